@@ -1,18 +1,6 @@
 import type { Clock } from './clock.js'
 
-/** The time that a run waits for other runners: for their leases, and for pauses that they share. */
-export interface Budget {
-  /**
-   * Starts a wait, which counts until the returned function is called. Waits at the same time count once.
-   * @param isWorking whether something is done meanwhile, so that the wait does not count
-   */
-  begin(this: void, isWorking?: () => boolean): () => void
-  isSpent(this: void): boolean
-  /** Resolves when the budget is spent. */
-  spent: Promise<void>
-}
-
-export interface BudgetOptions {
+interface BudgetOptions {
   clock: Clock
   /** Milliseconds, summed over a run. */
   limit: number
@@ -28,7 +16,10 @@ const interval = 100
 /** Milliseconds. Looks are late in a busy process, but a longer pause shows that the machine slept. */
 const longestPause = 2000
 
-export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions): Budget {
+export type Budget = ReturnType<typeof openBudget>
+
+/** Limits the time that a run waits for other runners: for their leases, and for pauses that they share. */
+export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions) {
   const waits = new Set<{ isWorking: () => boolean }>()
   let stop: (() => void) | undefined
   let last = 0
@@ -53,7 +44,11 @@ export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions): Bu
 
   signal.addEventListener('abort', pause, { once: true })
   return {
-    begin(isWorking = () => false) {
+    /**
+     * Starts a wait, which counts until the returned function is called. Waits at the same time count once.
+     * @param isWorking whether something is done meanwhile, so that the wait does not count
+     */
+    begin(isWorking: () => boolean = () => false): () => void {
       const wait = { isWorking }
       waits.add(wait)
       if (stop === undefined && used < limit && !signal.aborted) {
@@ -66,6 +61,7 @@ export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions): Bu
       }
     },
     isSpent: () => used >= limit,
+    /** Resolves when the budget is spent. */
     spent,
   }
 }

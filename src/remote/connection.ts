@@ -4,34 +4,9 @@ import type { EngineCall, RemoteEngine } from './engine.js'
 import { openPatience } from './patience.js'
 import { reasonOf } from './reason.js'
 
-/** The engine of a run, as long as it works. All methods resolve without it after that. */
-export interface Connection {
-  /** Aborted when the engine is given up. */
-  readonly signal: AbortSignal
-  /** Whether writes have not failed yet. */
-  isWritable(this: void): boolean
-  /** Returns why a call failed last, without credentials; undefined if none did. */
-  problem(this: void): string | undefined
-  /** Runs a call that the build waits for. Returns undefined if it fails. */
-  ask<T>(this: void, work: EngineWork<T>): Promise<T | undefined>
-  /** Runs a write in the background. Returns undefined if it fails. */
-  tell<T>(this: void, work: EngineWork<T>): Promise<T | undefined>
-  /** Counts a wait for background work as a wait of the build. */
-  during<T>(this: void, work: () => Promise<T>): Promise<T>
-  /** Waits longer, for commands whose only work is the cache. */
-  waitLonger(this: void): void
-  /** Awaits a result, or rejects when the engine is given up. A late result is ignored. */
-  untilGivenUp<T>(this: void, work: Promise<T>): Promise<T>
-  /** Stops using the engine, and warns. */
-  giveUp(this: void, reason: string): void
-  /** Reports an entry that is not what it should be. */
-  invalid(this: void): void
-  close(this: void): void
-}
-
 type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** For messages. */
   label: string
   open: (signal: AbortSignal, onFailure: (error: Error) => void) => Promise<RemoteEngine>
@@ -48,7 +23,10 @@ const commandWaitLimit = 30_000
 /** Failed calls after which the engine is given up, and failed writes after which nothing more is written. */
 const failureLimit = 3
 
-export function openConnection({ label, open, warn, clock }: ConnectionOptions): Connection {
+export type Connection = ReturnType<typeof openConnection>
+
+/** Opens the engine of a run, as long as it works. All methods resolve without it after that. */
+export function openConnection({ label, open, warn, clock }: ConnectionOptions) {
   const off = new AbortController()
   const { signal } = off
   setMaxListeners(0, signal)
@@ -68,6 +46,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
     warned = true
   }
 
+  /** Stops using the engine, and warns. */
   function giveUp(reason: string): void {
     if (signal.aborted) return
     problem = reason
@@ -100,10 +79,14 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
   }
 
   return {
+    /** Aborted when the engine is given up. */
     signal,
+    /** Returns why a call failed last, without credentials; undefined if none did. */
     problem: () => problem,
+    /** Whether writes have not failed yet. */
     isWritable: () => !signal.aborted && failures.writes < failureLimit,
-    ask: (work) =>
+    /** Runs a call that the build waits for. Returns undefined if it fails. */
+    ask: <T>(work: EngineWork<T>) =>
       patience.during(() =>
         run(work, (error) => {
           const message = `The remote cache at ${label} failed: ${reasonOf(error)}. Continuing without it.`
@@ -111,15 +94,19 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions):
           if (++failures.calls >= failureLimit) giveUp(reasonOf(error))
         }),
       ),
-    tell: (work) =>
+    /** Runs a write in the background. Returns undefined if it fails. */
+    tell: <T>(work: EngineWork<T>) =>
       run(work, (error) => {
         failures.writes++
         warnOnce(`The remote cache at ${label} cannot be written: ${reasonOf(error)}.`)
       }),
+    /** Counts a wait for background work as a wait of the build. */
     during: patience.during,
+    /** Waits longer, for commands whose only work is the cache. */
     waitLonger: () => void (limit = commandWaitLimit),
     untilGivenUp,
     giveUp,
+    /** Reports an entry that is not what it should be. */
     invalid: () =>
       warnOnce(
         `The remote cache at ${label} has entries that are damaged or not signed with this key. They are ignored.`,
@@ -136,12 +123,12 @@ function closeQuietly(engine: RemoteEngine): void {
   }
 }
 
-/** One listener serves all results: adding one of many listeners to a signal compares it with all of them. */
-function rejectOnAbort(signal: AbortSignal): Connection['untilGivenUp'] {
+/** Returns a function that awaits a result, or rejects on abort. One listener serves all results: adding one of many listeners to a signal compares it with all of them. */
+function rejectOnAbort(signal: AbortSignal) {
   const waiting = new Set<() => void>()
   signal.addEventListener('abort', () => waiting.forEach((abort) => abort()), { once: true })
-  return (work) =>
-    new Promise((resolve, reject) => {
+  return <T>(work: Promise<T>) =>
+    new Promise<T>((resolve, reject) => {
       const abort = () => reject(new Error('aborted'))
       if (signal.aborted) abort()
       waiting.add(abort)

@@ -6,22 +6,6 @@ import { blobName, signedName } from './names.js'
 import type { Receive, RemoteEntry, RemoteFile } from './remote.js'
 import { maxLineLength, type Signer, type Subject } from './signature.js'
 
-/** Reads and writes entries, and believes only what is locked or signed. */
-export interface Entries {
-  /** Whether an entry could be believed if it was found. */
-  isKnown(this: void, entry: RemoteEntry): boolean
-  /** Returns verified content. Undefined if the engine does not have it, or if it cannot be verified. */
-  read(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
-  /**
-   * Writes an entry. Throws what the engine throws.
-   * @param replace whether what the engine has under the same name is replaced
-   * @returns whether anything was written
-   */
-  write(this: void, entry: RemoteEntry, content: Content, replace: boolean, to: Target): Promise<boolean>
-  /** Whether the engine has an entry, which may be invalid. Throws what the engine throws. */
-  has(this: void, entry: RemoteEntry, from: Target): Promise<boolean>
-}
-
 interface Target {
   engine: RemoteEngine
   call: EngineCall
@@ -35,8 +19,13 @@ const maxWasted = 256 * 1024 * 1024
 
 const noBytes = new Uint8Array()
 
-/** @param signer undefined without a key: signed entries are neither read nor written then */
-export function openEntries(connection: Connection, signer: Signer | undefined): Entries {
+export type Entries = ReturnType<typeof openEntries>
+
+/**
+ * Reads and writes entries, and believes only what is locked or signed.
+ * @param signer undefined without a key: signed entries are neither read nor written then
+ */
+export function openEntries(connection: Connection, signer: Signer | undefined) {
   let wasted = 0
 
   /** Reads the body of an entry whose content is known. */
@@ -96,12 +85,19 @@ export function openEntries(connection: Connection, signer: Signer | undefined):
   }
 
   return {
-    isKnown: (entry) => signer !== undefined || (entry.kind === 'file' && entry.locked !== undefined),
-    read(entry, receive) {
+    /** Whether an entry could be believed if it was found. */
+    isKnown: (entry: RemoteEntry) => signer !== undefined || (entry.kind === 'file' && entry.locked !== undefined),
+    /** Returns verified content. Undefined if the engine does not have it, or if it cannot be verified. */
+    async read(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
       if (entry.kind === 'file') return readFile(entry, receive)
       return readSigned(entry, (info, rest) => receiveExpected(rest, info, receive))
     },
-    async write(entry, content, replace, to) {
+    /**
+     * Writes an entry. Throws what the engine throws.
+     * @param replace whether what the engine has under the same name is replaced
+     * @returns whether anything was written
+     */
+    async write(entry: RemoteEntry, content: Content, replace: boolean, to: Target): Promise<boolean> {
       const { kind, key } = entry
       if (kind === 'file' && entry.size === undefined && content.size > maxSize) return false
       const blob = blobName(content.integrity)
@@ -112,7 +108,8 @@ export function openEntries(connection: Connection, signer: Signer | undefined):
       const body = kind === 'file' ? { ...content, size: 0, bytes: noBytes } : content
       return (await put(signedName(kind, key), { header, content: body }, replace, to)) || isNew
     },
-    has(entry, { engine, call }) {
+    /** Whether the engine has an entry, which may be invalid. Throws what the engine throws. */
+    async has(entry: RemoteEntry, { engine, call }: Target): Promise<boolean> {
       const isBlob = entry.kind === 'file' && entry.locked !== undefined
       return engine.has(isBlob ? blobName(entry.locked ?? '') : signedName(entry.kind, entry.key), call)
     },

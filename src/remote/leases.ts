@@ -11,16 +11,6 @@ export interface Lease {
   release(this: void): Promise<void>
 }
 
-/** Decides which runner makes an entry. */
-export interface Leases {
-  /**
-   * Waits until this runner may make an entry.
-   * @param look looks whether another runner has made it by now. Its result ends the wait.
-   * @returns the result of `look`; or a lease, or undefined if the engine gives none
-   */
-  wait<T>(this: void, entry: string, look: () => Promise<T | undefined>): Promise<{ found: T } | { lease?: Lease }>
-}
-
 /** Milliseconds until a lease expires whose holder does not renew it. */
 const duration = 4000
 const renewEvery = 1000
@@ -31,8 +21,11 @@ const recent = 2000
 /** Milliseconds to watch a lease until this runner tries to take it. */
 const longestLease = 30_000
 
-/** @param budget the time to wait for other runners. After that, the work is done twice. */
-export function openLeases(connection: Connection, clock: Clock, budget: Budget): Leases {
+/**
+ * Decides which runner makes an entry.
+ * @param budget the time to wait for other runners. After that, the work is done twice.
+ */
+export function openLeases(connection: Connection, clock: Clock, budget: Budget) {
   const holder = randomUUID()
   let kept = 0
   let arrivedAt = Number.NEGATIVE_INFINITY
@@ -89,7 +82,12 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
   }
 
   return {
-    async wait(entry, look) {
+    /**
+     * Waits until this runner may make an entry.
+     * @param look looks whether another runner has made it by now. Its result ends the wait.
+     * @returns the result of `look`; or a lease, or undefined if the engine gives none
+     */
+    async wait<T>(entry: string, look: () => Promise<T | undefined>): Promise<{ found: T } | { lease?: Lease }> {
       // Neither own work nor what others complete is a wait for nothing.
       const end = budget.begin(() => kept > 0 || clock.now() - arrivedAt < recent)
       return wait(entry, look).finally(end)

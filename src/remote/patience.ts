@@ -1,16 +1,6 @@
 import type { Clock } from './clock.js'
 
-/** Measures how long a run has waited for the engine without progress. */
-export interface Patience {
-  /** Counts a wait as long as the work runs. Waits at the same time count once. */
-  during<T>(this: void, work: () => Promise<T>): Promise<T>
-  /** Reports received or sent bytes. */
-  bytes(this: void, count: number): void
-  /** Reports that the engine has answered. */
-  answered(this: void): void
-}
-
-export interface PatienceOptions {
+interface PatienceOptions {
   clock: Clock
   /** Milliseconds without progress, summed over a run. */
   limit: () => number
@@ -34,11 +24,11 @@ const busyFactor = 3
 const longestLook = 1000
 
 /**
- * Looks at the progress at short intervals. Only time counts in which this process has nothing else to do: while it is
+ * Measures how long a run has waited for the engine without progress, at short intervals. Only time counts in which this process has nothing else to do: while it is
  * busy with its own work, answers may be waiting in the socket. But an engine can keep the process busy with bytes that
  * never become an answer, so a pause is bounded in any case.
  */
-export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patience {
+export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
   let waits = 0
   let stop: (() => void) | undefined
   let last = 0
@@ -72,7 +62,8 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
   }
 
   return {
-    async during(work) {
+    /** Counts a wait as long as the work runs. Waits at the same time count once. */
+    async during<T>(work: () => Promise<T>): Promise<T> {
       if (waits++ === 0) {
         progress()
         last = clock.waited()
@@ -85,11 +76,13 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions): Patien
         if (--waits === 0) stop?.()
       }
     },
-    bytes(count) {
+    /** Reports received or sent bytes. */
+    bytes(count: number): void {
       received += count
       if (received >= leastBytes) progress()
     },
-    answered() {
+    /** Reports that the engine has answered. */
+    answered(): void {
       // A busy engine answers many requests after a pause. Each is worth the latency that would not have counted.
       if (quiet <= latency) spent = Math.max(0, spent - latency)
       progress()

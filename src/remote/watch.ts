@@ -1,13 +1,7 @@
 import type { Clock } from './clock.js'
 import type { Connection } from './connection.js'
 
-/** Watches the leases of other runners. All of them are looked at together, however many there are. */
-export interface Watch {
-  /** Resolves when no runner has a lease any more, when the engine does not answer, or after `limit` milliseconds. */
-  untilFree(this: void, name: string, limit: number): Promise<void>
-}
-
-export interface WatchOptions {
+interface WatchOptions {
   connection: Pick<Connection, 'ask' | 'signal'>
   clock: Pick<Clock, 'now' | 'sleep'>
   /** Milliseconds until a lease expires whose holder does not renew it. */
@@ -29,7 +23,8 @@ interface Waiting {
   free: () => void
 }
 
-export function openWatch({ connection, clock, duration }: WatchOptions): Watch {
+/** Watches the leases of other runners. All of them are looked at together, however many there are. */
+export function openWatch({ connection, clock, duration }: WatchOptions) {
   const waiting = new Map<string, Waiting[]>()
   let watching = false
 
@@ -64,7 +59,8 @@ export function openWatch({ connection, clock, duration }: WatchOptions): Watch 
   }
 
   return {
-    untilFree: (name, limit) =>
+    /** Resolves when no runner has a lease any more, when the engine does not answer, or after `limit` milliseconds. */
+    untilFree: (name: string, limit: number): Promise<void> =>
       new Promise((free) => {
         waiting.set(name, [...(waiting.get(name) ?? []), { end: clock.now() + limit, free }])
         if (!watching) void run()

@@ -1,11 +1,5 @@
 import type { EngineCall } from '../engine.js'
 
-/** Limits how many requests an engine has at once, by how long it takes to answer. */
-export interface Gate {
-  /** Sends a request when fewer than the limit are open. */
-  pass<T>(this: void, call: EngineCall, send: () => Promise<T>): Promise<T>
-}
-
 /** Requests at once: at the start, at least, and at most. Ten runners that start together do not ask for too much. */
 const [first, least, most] = [4, 2, 48]
 
@@ -13,10 +7,10 @@ const [first, least, most] = [4, 2, 48]
 const busyAfter = 400
 
 /**
- * Runners do not know of each other, so each watches the time of answers, as TCP does: the limit grows with each quick
+ * Limits how many requests an engine has at once, by how long it takes to answer. Runners do not know of each other, so each watches the time of answers, as TCP does: the limit grows with each quick
  * answer, and halves once for all requests that were open when the engine became slow.
  */
-export function openGate(now: () => number = () => performance.now()): Gate {
+export function openGate(now: () => number = () => performance.now()) {
   const waiting: (() => void)[] = []
   let limit = first
   let open = 0
@@ -39,7 +33,8 @@ export function openGate(now: () => number = () => performance.now()): Gate {
   }
 
   return {
-    async pass({ signal, answered }, send) {
+    /** Sends a request when fewer than the limit are open. */
+    async pass<T>({ signal, answered }: Pick<EngineCall, 'signal' | 'answered'>, send: () => Promise<T>): Promise<T> {
       await new Promise<void>((resolve) => {
         waiting.push(resolve)
         next()

@@ -6,13 +6,6 @@ import { memoryLimit } from '../../disk/content.js'
 import { httpRefusal } from '../reason.js'
 import { openValueCounter } from './resp.js'
 
-/** A connection to Redis that ends when a reply is too large. */
-export interface RedisLink {
-  /** The port of this machine at which the client of Redis connects. One connection is accepted. */
-  port: number
-  close(this: void): void
-}
-
 /** Bytes. The largest replies are parts of entries; lists of names and the framing are shorter than the rest. */
 const maxReply = memoryLimit + 256 * 1024
 
@@ -22,12 +15,9 @@ const maxReply = memoryLimit + 256 * 1024
  * machine.
  * @param signal ends the attempt
  * @param onFailure called when the server ends the connection, or sends a reply that is too large or invalid
+ * @returns the port of this machine at which the client connects. One connection is accepted.
  */
-export async function openRedisLink(
-  url: URL,
-  signal: AbortSignal,
-  onFailure: (error: Error) => void,
-): Promise<RedisLink> {
+export async function openRedisLink(url: URL, signal: AbortSignal, onFailure: (error: Error) => void) {
   const server = await connectTo(url, signal)
   const local = createServer({ noDelay: true })
   let client: Socket | undefined

@@ -7,7 +7,7 @@ import { getFile } from './get-file.js'
 import { getPreview } from './get-preview.js'
 import { createGetRecord, expectUuid, expectVersion, versionQuery, type GetRecord } from './get-record.js'
 import { maxBytes } from './page-limits.js'
-import { createPageBase, readSection, type ReadPage } from './pagination.js'
+import { readSection, type PageBase, type ReadPage } from './pagination.js'
 
 export type { HttpOptions } from './connection.js'
 
@@ -21,7 +21,7 @@ const pageSize = 200
 export function httpSpace(options: HttpOptions): Space {
   const connection = createConnection(options)
   const get = createGetRecord(connection)
-  const base = createPageBase()
+  const base: PageBase = {}
   const { strict, warn } = options
   return {
     label: options.address.origin,

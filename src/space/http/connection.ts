@@ -5,7 +5,7 @@ import { connectTimeout, type FetchContext } from './fetch.js'
 import { createLimiter } from './rate-limit.js'
 import type { SharedRate } from './rate-share.js'
 import type { Clock } from './retry.js'
-import { createSender, type Sender } from './send.js'
+import { createSender } from './send.js'
 import { requireSecureTransport, serviceKey } from './transport.js'
 
 export interface HttpOptions {
@@ -34,46 +34,21 @@ export interface HttpOptions {
   clock?: Clock
 }
 
-/** What all requests to one service share: the pool of connections, the queue, the rate limit and the credentials. */
-export interface Connection {
-  /** Identifies the service and the space in caches. */
-  key: string
-  credentials: Credentials
-  context: FetchContext
-  /** The hosts, with port, that downloads were redirected to. */
-  fileHosts: Set<string>
-  send: Sender['send']
-  /** Returns the URL of an endpoint of the interface. */
-  urlOf(this: void, path: string, query?: Record<string, string | number>): URL
-  /** Ends all requests with `aborted` and closes the connections. */
-  close(this: void): Promise<void>
-}
-
 /**
  * Connections above `concurrency`. undici keeps a connection idle for one turn of the event loop after a response:
  * without spare ones, requests would be sent in lockstep.
  */
 const spareConnections = 8
 
+export type Connection = ReturnType<typeof createConnection>
+
 /**
- * Prepares requests to a service. No socket is opened before the first request.
+ * Prepares requests to a service. They share the pool of connections, the queue, the rate limit and the credentials. No
+ * socket is opened before the first request.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
-export function createConnection(options: HttpOptions): Connection {
-  const {
-    address,
-    credentials,
-    concurrency,
-    timeout,
-    insecure,
-    rateLimit,
-    cacheDir,
-    onRequest,
-    onResponse,
-    onWait,
-    sharedRate: shared,
-    clock,
-  } = options
+export function createConnection(options: HttpOptions) {
+  const { address, credentials, concurrency, timeout, insecure, rateLimit, cacheDir, onWait, clock } = options
   requireSecureTransport(options)
   const key = serviceKey(options)
   // Loaded on the first request: a build from the cache sends no request.
@@ -82,29 +57,36 @@ export function createConnection(options: HttpOptions): Connection {
     const connect = { timeout: Math.min(timeout, connectTimeout) }
     return new Agent({ connections: concurrency + spareConnections, connect })
   })
-  const limiter = rateLimit ? createLimiter({ ...rateLimit, cacheDir, key, onWait, shared }) : undefined
+  const limiter = rateLimit
+    ? createLimiter({ ...rateLimit, cacheDir, key, onWait, shared: options.sharedRate })
+    : undefined
   const sender = createSender({ concurrency, limiter, redact: credentials.redactMessage, onWait, clock })
+  const context: FetchContext = {
+    dispatcher: () => agents.get(''),
+    origin: address.origin,
+    authorization: () => credentials.header(),
+    timeout,
+    insecure,
+    holdsSecret: (text) => credentials.content.clean(text) !== text,
+    onRequest: options.onRequest,
+    onResponse: options.onResponse,
+  }
   return {
+    /** Identifies the service and the space in caches. */
     key,
     credentials,
-    context: {
-      dispatcher: () => agents.get(''),
-      origin: address.origin,
-      authorization: () => credentials.header(),
-      timeout,
-      insecure,
-      holdsSecret: (text) => credentials.content.clean(text) !== text,
-      onRequest,
-      onResponse,
-    },
-    fileHosts: new Set(),
+    context,
+    /** The hosts, with port, that downloads were redirected to. */
+    fileHosts: new Set<string>(),
     send: sender.send,
-    urlOf(path, query = {}) {
+    /** Returns the URL of an endpoint of the interface. */
+    urlOf(path: string, query: Record<string, string | number> = {}): URL {
       const url = new URL(`1/${path}`, address)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
       return url
     },
-    async close() {
+    /** Ends all requests with `aborted` and closes the connections. */
+    async close(): Promise<void> {
       // Destroyed and not closed: `close` would wait for pending responses, even of a service that no longer responds.
       sender.abort(new ContentSpaceError('aborted', 'The space was closed.'))
       await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))

@@ -11,21 +11,10 @@ export type ReadPage = (number: number | undefined) => Promise<Page>
 
 /** The number of the first page, which the interface leaves open. It is determined once per space. */
 export interface PageBase {
-  resolve(determine: () => Promise<0 | 1>): Promise<0 | 1>
+  number?: Promise<0 | 1> | undefined
 }
 
-export function createPageBase(): PageBase {
-  let base: Promise<0 | 1> | undefined
-  return {
-    resolve(determine) {
-      const resolving = (base ??= determine())
-      resolving.catch(() => (base = undefined))
-      return resolving
-    },
-  }
-}
-
-export interface PageReading {
+interface PageReading {
   readPage: ReadPage
   base: PageBase
   /** Makes an inconsistent section an error. Otherwise it is a warning. */
@@ -95,18 +84,19 @@ async function readPages({ readPage, base }: PageReading): Promise<Pass> {
   // An empty first page is the whole section, also where the service sends no count.
   if (first.items.length > 0 && collection.items.size !== total) {
     const known = new Map<number, Page>()
-    const firstNumber = await base.resolve(async () => {
+    const determine = async (): Promise<0 | 1> => {
       const page = await readPage(1)
       if (hasSameItems(page, first)) return 1
       known.set(1, page)
       return 0
+    }
+    base.number ??= determine().catch((error: unknown) => {
+      base.number = undefined
+      throw error
     })
-    await readRemainingPages({
-      firstNumber,
-      first,
-      collection,
-      readPage: async (number) => known.get(number) ?? readPage(number),
-    })
+    const firstNumber = await base.number
+    const readKnown = async (number: number) => known.get(number) ?? readPage(number)
+    await readRemainingPages({ firstNumber, first, collection, readPage: readKnown })
   }
   return omitUndefined({
     first,
@@ -120,19 +110,12 @@ function hasSameItems(a: Page, b: Page): boolean {
   return a.items.length === b.items.length && a.items.every(({ uuid }, index) => uuid === b.items[index]?.uuid)
 }
 
-/** The items of the pages read so far, each once. */
-interface Collection {
-  items: ReadonlyMap<string, PlacedItem>
-  /** Adds the items of a page. Returns whether any of them is new. */
-  add(this: void, page: Page): boolean
-  hasChanged(this: void): boolean
-  inconsistency(this: void): string | undefined
-}
-
-function createCollection(first: Page): Collection {
+/** Collects the items of pages, each once. */
+function createCollection(first: Page) {
   const items = new Map<string, PlacedItem>()
   const total = first.counts.items
   let [repeated, changed] = [false, false]
+  /** Adds the items of a page. Returns whether any of them is new. */
   const add = (page: Page): boolean => {
     changed ||= page.dateUpdated !== first.dateUpdated || page.counts.items !== total
     const added = page.items.filter(({ uuid }) => !items.has(uuid))
@@ -145,7 +128,7 @@ function createCollection(first: Page): Collection {
     items,
     add,
     hasChanged: () => changed,
-    inconsistency() {
+    inconsistency(): string | undefined {
       if (total !== undefined && items.size !== total) return `has ${items.size} items, but its count is ${total}`
       if (repeated) return 'repeats items'
       return changed ? 'changed while it was read' : undefined
@@ -156,7 +139,7 @@ function createCollection(first: Page): Collection {
 interface RemainingPages {
   firstNumber: 0 | 1
   first: Page
-  collection: Collection
+  collection: ReturnType<typeof createCollection>
   readPage: (number: number) => Promise<Page>
 }
 

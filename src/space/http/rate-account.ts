@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { unlinkSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
@@ -9,10 +10,61 @@ import { statsOf } from '../../disk/stats.js'
 const entry = v.tuple([
   v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  v.optional(v.string(), ''),
 ])
 
-/** Downloads that were permitted at one time: `[milliseconds, count]`. */
-export type Entry = v.InferOutput<typeof entry>
+/** Downloads that a process was permitted at one time: `[milliseconds, count, process]`. */
+type Entry = v.InferOutput<typeof entry>
+
+/**
+ * Opens the account of downloads that all processes of a user share, a file. This process remembers its own downloads,
+ * which count even if the file cannot be written, is damaged or is removed.
+ * @param window milliseconds after which a download no longer counts
+ */
+export function openAccount(path: string, window: number, now: () => number) {
+  const id = randomUUID()
+  let own: Entry[] = []
+  let writable = true
+
+  const isCurrent = ([at, count]: Entry) => count > 0 && at > now() - window
+  /** An entry with a time in the future was written before the clock was set back. It counts as an entry of now. */
+  const withKnownTime = ([at, count, process]: Entry): Entry => [Math.min(at, now()), count, process]
+
+  return {
+    /** Removes a permit that was granted at a time and not used. */
+    takeBack(at: number): void {
+      const granted = own.find(([time, count]) => time === at && count > 0)
+      if (granted) granted[1]--
+    },
+    /** Locks and reads the account. Call `record` to write it and release the lock. */
+    async open() {
+      const release = await lockAccount(path)
+      const written = readAccount(path)
+      const time = now()
+      const hasFuture = written.some(([at]) => at > time)
+      const canWrite = release !== undefined && writable
+      // If the account cannot be written, entries of the future are ignored: they would never expire.
+      const others = written
+        .filter((one) => one[2] !== id && isCurrent(one) && (canWrite || one[0] <= time))
+        .map(withKnownTime)
+      own = own.map(withKnownTime).filter(isCurrent)
+      return {
+        time,
+        /** Downloads of all processes that count. */
+        current: [...others, ...own],
+        /**
+         * Writes the account. A permit is recorded before it is used: a process that is killed in between has counted
+         * too many downloads, never too few.
+         */
+        async record(granted: number): Promise<void> {
+          if (granted > 0) own.push([time, granted, id])
+          if (release && (granted > 0 || hasFuture)) writable = await writeAccount(path, [...others, ...own])
+          release?.()
+        },
+      }
+    },
+  }
+}
 
 /**
  * Milliseconds, except for `attempts`. A process holds the lock for a few milliseconds. `silence` is for an owner in
@@ -22,7 +74,7 @@ export type Entry = v.InferOutput<typeof entry>
 const locking = { patience: 20_000, silence: 10_000, maxPause: 100, attempts: 3, pause: 20 }
 
 /** Locks an account among processes. @returns undefined when the lock cannot be taken */
-export async function lockAccount(path: string): Promise<Release | undefined> {
+async function lockAccount(path: string): Promise<Release | undefined> {
   const { patience, silence, maxPause, attempts, pause } = locking
   const start = performance.now()
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -34,12 +86,11 @@ export async function lockAccount(path: string): Promise<Release | undefined> {
 }
 
 /** Reads the valid entries of an account. A missing or damaged file is an empty account. A link is removed. */
-export function readAccount(path: string): Entry[] {
+function readAccount(path: string): Entry[] {
   try {
     if (statsOf(path)?.isSymbolicLink()) unlinkSync(path)
-    return v
-      .parse(v.array(v.unknown()), JSON.parse(readRegularFileSync(path).toString()))
-      .filter((one) => v.is(entry, one))
+    const list = v.parse(v.array(v.unknown()), JSON.parse(readRegularFileSync(path).toString()))
+    return list.map((one) => v.safeParse(entry, one)).flatMap(({ success, output }) => (success ? [output] : []))
   } catch {
     return []
   }
@@ -53,7 +104,7 @@ const replacing = { attempts: 4, pause: 20 }
  * the machine. The account is short, so the synchronous calls take less time than the thread pool.
  * @returns whether the account was written
  */
-export async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
+async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
   const text = JSON.stringify(account)
   for (let attempt = 1; attempt <= replacing.attempts; attempt++) {
     try {
@@ -69,32 +120,4 @@ export async function writeAccount(path: string, account: readonly Entry[]): Pro
   } catch {
     return false
   }
-}
-
-/** Removes downloads that were permitted at the given times and never sent. */
-export function withoutUnused(account: readonly Entry[], unused: readonly number[]): Entry[] {
-  return unused.reduce<Entry[]>(
-    (left, time) => {
-      const place = left.findIndex(([at]) => at === time)
-      return left.flatMap(([at, count], index) =>
-        index !== place ? [[at, count]] : count > 1 ? [[at, count - 1]] : [],
-      )
-    },
-    [...account],
-  )
-}
-
-/** Removes the entries of this process from an account, each once. */
-export function withoutOwn(account: readonly Entry[], own: readonly Entry[]): Entry[] {
-  const counts = new Map<string, number>()
-  for (const one of own) counts.set(String(one), (counts.get(String(one)) ?? 0) + 1)
-  return account.filter((one) => {
-    const left = counts.get(String(one)) ?? 0
-    counts.set(String(one), left - 1)
-    return left <= 0
-  })
-}
-
-export function countDownloads(account: readonly Entry[]): number {
-  return account.reduce((sum, [, count]) => sum + count, 0)
 }

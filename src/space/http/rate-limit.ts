@@ -2,15 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rateFolder } from '../../disk/cache-layout.js'
-import {
-  countDownloads,
-  lockAccount,
-  readAccount,
-  withoutOwn,
-  withoutUnused,
-  writeAccount,
-  type Entry,
-} from './rate-account.js'
+import { openAccount } from './rate-account.js'
 import { openRateShare, type SharedRate } from './rate-share.js'
 
 /** Permission for one download, valid for a short time. An expired permit is exchanged for another. */
@@ -61,14 +53,13 @@ const batches = { downloads: 100, pause: 20 }
 
 /**
  * Creates a limiter that never permits more downloads than the rate in any rolling window. All processes of a user
- * share an account of downloads, the file `rate/<key>.json` in the cache folder. Each process also remembers its own
- * downloads, which count even if the account cannot be written, is damaged or is removed.
+ * share an account of downloads, the file `rate/<key>.json` in the cache folder.
  */
 export function createLimiter({ requests, seconds, cacheDir, key, ...options }: LimiterOptions): Limiter {
   const { onWait, shared, now = Date.now, pause = sleep } = options
   const path = join(rateFolder(cacheDir), `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
-  const account = createAccount({ path, window, now })
+  const account = openAccount(path, window, now)
   const share = openRateShare(shared, key, { requests, window }, now)
   const waiting: ((permit: Permit) => void)[] = []
   let draining = false
@@ -76,17 +67,15 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
 
   /** Grants as many of the waiting downloads as the account allows. Returns the milliseconds until it allows more. */
   async function grant(): Promise<number> {
-    const { others, own, record } = await account.open()
-    const time = now()
-    const current = [...others, ...own]
-    const free = Math.max(0, requests - countDownloads(current))
+    const { time, current, record } = await account.open()
+    const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
     const fromShare = await share.take(Math.min(free, waiting.length))
     const granted = waiting.splice(0, fromShare.granted)
     const oldest = current.reduce((least, [at]) => Math.min(least, at), time)
     const ownWait = free > 0 ? fromShare.wait : oldest + window - time
     // Computed before the account is written: a download that arrives during the write is tried again at once.
     const wait = waiting.length === 0 ? 0 : Math.max(ownWait, 10)
-    await record(granted.length === 0 ? undefined : [time, granted.length])
+    await record(granted.length)
     const permit = { at: time, isGood: () => now() >= time && now() - time <= margin / 2 }
     for (const resolve of granted) resolve(permit)
     total += granted.length
@@ -127,74 +116,6 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
         waiting.push(receive)
         void drain()
       })
-    },
-  }
-}
-
-/** The shared account, together with what this process knows of its own downloads. */
-interface Account {
-  /** Locks and reads the account. Call `record` to write it and release the lock. */
-  open(this: void): Promise<LockedAccount>
-  /** Removes a permit that was granted at a time and not used. */
-  takeBack(this: void, at: number): void
-}
-
-interface LockedAccount {
-  /** Current downloads of other processes. */
-  others: Entry[]
-  /** Current downloads of this process. */
-  own: Entry[]
-  /**
-   * Writes the account. A permit is recorded before it is used: a process that is killed in between has counted too
-   * many downloads, never too few.
-   */
-  record(this: void, granted: Entry | undefined): Promise<void>
-}
-
-interface AccountOptions {
-  path: string
-  /** Milliseconds. */
-  window: number
-  now: () => number
-}
-
-function createAccount({ path, window, now }: AccountOptions): Account {
-  let own: Entry[] = []
-  /** The part of `own` that the account contains. */
-  let saved: Entry[] = []
-  let unused: number[] = []
-  let writable = true
-
-  const isCurrent = ([at]: Entry) => at > now() - window
-  /** An entry with a time in the future was written before the clock was set back. It counts as an entry of now. */
-  const withKnownTime = ([at, count]: Entry): Entry => [Math.min(at, now()), count]
-
-  return {
-    takeBack: (at) => void unused.push(at),
-    async open() {
-      const release = await lockAccount(path)
-      const written = readAccount(path)
-      const time = now()
-      const future = new Set(written.filter(([at]) => at > time))
-      const canWrite = release !== undefined && writable
-      // If the account cannot be written, entries of the future are ignored: they would never expire.
-      const others = withoutOwn(written, saved)
-        .filter((one) => isCurrent(one) && (canWrite || !future.has(one)))
-        .map(withKnownTime)
-      own = withoutUnused(own, unused).map(withKnownTime).filter(isCurrent)
-      unused = []
-      return {
-        others,
-        own,
-        async record(granted) {
-          if (granted) own = [...own, granted]
-          if (release && (granted || future.size > 0)) {
-            writable = await writeAccount(path, [...others, ...own])
-            if (writable) saved = own
-          }
-          release?.()
-        },
-      }
     },
   }
 }

@@ -21,13 +21,6 @@ export interface Grant {
   wait: number
 }
 
-/** The share of this process in the rate of all machines. */
-export interface RateShare {
-  /** Takes permits. All are granted if the count cannot be asked. */
-  take(this: void, wanted: number): Promise<Grant>
-  pause(this: void, milliseconds: number): void
-}
-
 /** The part of a rate that a process takes at once, so that many of them get on. */
 const part = 0.1
 
@@ -37,12 +30,8 @@ const part = 0.1
  */
 const patience = 3
 
-export function openRateShare(
-  shared: SharedRate | undefined,
-  key: string,
-  rate: Rate,
-  now: () => number = Date.now,
-): RateShare {
+/** Opens the share of this process in the rate of all machines. */
+export function openRateShare(shared: SharedRate | undefined, key: string, rate: Rate, now: () => number = Date.now) {
   let deniedSince: number | undefined
   let isOff = shared === undefined
   const batch = Math.max(1, Math.floor(rate.requests * part))
@@ -57,13 +46,14 @@ export function openRateShare(
   }
 
   return {
-    async take(wanted) {
+    /** Takes permits. All are granted if the count cannot be asked. */
+    async take(wanted: number): Promise<Grant> {
       const answer = isOff || wanted === 0 ? undefined : await ask(wanted)
       isOff ||= deniedSince !== undefined && now() - deniedSince >= patience * rate.window
       if (answer === undefined || isOff) return { granted: wanted, wait: 0 }
       return { granted: answer.granted, wait: Math.min(answer.wait, rate.window) }
     },
-    pause: (milliseconds) => shared?.pause(key, milliseconds),
+    pause: (milliseconds: number) => shared?.pause(key, milliseconds),
   }
 }
 

@@ -14,19 +14,6 @@ const policy = {
   unreachableDeadline: 12_000,
 }
 
-/** Retries the requests of one space. A pause that the service asks for delays all of them. */
-export interface Retry {
-  /** Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued. */
-  pause(this: void, signal: AbortSignal): Promise<void>
-  /** Starts a pause, or extends it. */
-  pauseFor(this: void, milliseconds: number): void
-  /**
-   * Runs an attempt until it succeeds, fails with an error that is not retryable, or the policy ends the retries.
-   * @param retryAfter returns the milliseconds that the service asked to wait after the last attempt
-   */
-  run<T>(attempt: () => Promise<T>, retryAfter: () => number | undefined, signal: AbortSignal): Promise<T>
-}
-
 /** The clock of a client. Tests replace it where real pauses would take minutes. */
 export interface Clock {
   /** Returns milliseconds. */
@@ -40,20 +27,21 @@ const systemClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
 }
 
-/** @param onWait called with the milliseconds of each pause */
-export function createRetry(
-  onWait: (milliseconds: number) => void,
-  now = systemClock.now,
-  wait = systemClock.sleep,
-): Retry {
+/**
+ * Retries the requests of one space. A pause that the service asks for delays all of them.
+ * @param onWait called with the milliseconds of each pause
+ */
+export function createRetry(onWait: (milliseconds: number) => void, { now, sleep: wait } = systemClock) {
   let pausedUntil = 0
 
+  /** Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued. */
   async function pause(signal: AbortSignal): Promise<void> {
     for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now())
       await wait(left, signal)
     if (signal.aborted) throw signal.reason
   }
 
+  /** Starts a pause, or extends it. */
   function pauseFor(milliseconds: number): void {
     // A longer pause is not started: the request that received it fails instead.
     if (milliseconds > policy.deadline) return
@@ -64,7 +52,11 @@ export function createRetry(
   return {
     pause,
     pauseFor,
-    async run(attempt, retryAfter, signal) {
+    /**
+     * Runs an attempt until it succeeds, fails with an error that is not retryable, or the policy ends the retries.
+     * @param retryAfter returns the milliseconds that the service asked to wait after the last attempt
+     */
+    async run<T>(attempt: () => Promise<T>, retryAfter: () => number | undefined, signal: AbortSignal): Promise<T> {
       const start = now()
       for (let attempts = 1; ; attempts++) {
         try {

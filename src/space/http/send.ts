@@ -9,7 +9,7 @@ import type { Response } from './fetch.js'
 import type { Limiter, Permit } from './rate-limit.js'
 import { createRetry, type Clock } from './retry.js'
 
-export interface SenderOptions {
+interface SenderOptions {
   /** Parallel requests. */
   concurrency: number
   /** Limits the rate of downloads. */
@@ -18,7 +18,7 @@ export interface SenderOptions {
   redact: (text: string) => string
   onWait: (milliseconds: number) => void
   /** Default: the system's clock. */
-  clock?: Clock | undefined
+  clock: Clock | undefined
 }
 
 /** One request of a space, as the sender sees it. */
@@ -30,16 +30,6 @@ interface Request<T> {
   fetch(this: void, signal: AbortSignal): Promise<Response>
   /** Reads the response to its end. A retryable error causes a retry. */
   read(this: void, response: Response, signal: AbortSignal): Promise<T>
-}
-
-export interface Sender {
-  /**
-   * Sends a request, with retries. When the service refuses the credentials, all running requests end with the same
-   * error.
-   */
-  send<T>(this: void, request: Request<T>): Promise<T>
-  /** Ends all running requests. */
-  abort(this: void, reason: unknown): void
 }
 
 /** The state of a request over its attempts. */
@@ -54,14 +44,18 @@ interface Attempts {
  *
  * Longer than other functions, because its functions share the queues, the retries and the group that is aborted.
  */
-export function createSender({ concurrency, limiter, redact, onWait, clock }: SenderOptions): Sender {
+export function createSender({ concurrency, limiter, redact, onWait, clock }: SenderOptions) {
   const queue = new PQueue({ concurrency })
   // Downloads await their permits here, outside the request queue, so that they do not block listings. There are more
   // of them than parallel requests, so that permits are ready when a request ends.
   const downloads = new PQueue({ concurrency: 3 * concurrency })
-  const retry = createRetry(onWait, clock?.now, clock?.sleep)
+  const retry = createRetry(onWait, clock)
   let group = createAbortGroup()
 
+  /**
+   * Sends a request, with retries. When the service refuses the credentials, all running requests end with the same
+   * error.
+   */
   async function send<T>(request: Request<T>): Promise<T> {
     const current = group
     const attempts: Attempts = { signal: current.join(request.signal) }
@@ -134,7 +128,11 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     }
   }
 
-  return { send, abort: (reason) => group.abort(reason) }
+  return {
+    send,
+    /** Ends all running requests. */
+    abort: (reason: unknown) => group.abort(reason),
+  }
 }
 
 /** Removes credentials that a service has put into a header or a host name that the error quotes. */
@@ -152,26 +150,21 @@ function redactError(error: ContentSpaceError, redact: (text: string) => string)
 }
 
 /** Requests that are aborted together. */
-interface AbortGroup {
-  /** Returns a signal that is aborted with the group or with the given signal. */
-  join(this: void, signal: AbortSignal | undefined): AbortSignal
-  abort(this: void, reason: unknown): void
-}
-
-function createAbortGroup(): AbortGroup {
+function createAbortGroup() {
   const group = new AbortController()
   // A caller uses one signal for many requests: they share the combined signal.
   const combined = new WeakMap<AbortSignal, AbortSignal>()
   // Each running request adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, group.signal)
   return {
-    join(signal) {
+    /** Returns a signal that is aborted with the group or with the given signal. */
+    join(signal: AbortSignal | undefined): AbortSignal {
       if (signal === undefined) return group.signal
       const either = combined.get(signal) ?? AbortSignal.any([group.signal, signal])
       setMaxListeners(0, either)
       combined.set(signal, either)
       return either
     },
-    abort: (reason) => group.abort(reason),
+    abort: (reason: unknown) => group.abort(reason),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createPageBase, readSection } from '../../../../src/space/http/pagination.js'
+import { readSection } from '../../../../src/space/http/pagination.js'
 import { parsePage } from '../../../../src/space/wire/records.js'
 
 const uuid = '3BD9AAAA-0000-4000-8000-000000000001'
@@ -38,7 +38,7 @@ describe('a count that is far too high', () => {
     }
     const section = await readSection({
       readPage: ask,
-      base: createPageBase(),
+      base: {},
       strict: false,
       warn: (message) => warnings.push(message),
     })
@@ -50,15 +50,13 @@ describe('a count that is far too high', () => {
 
 describe('a section that changes while its pages are read', () => {
   test('is read again until all its pages are of one state', async () => {
-    const section = await readSection({ readPage: changing(4), base: createPageBase(), strict: false, warn: ignore })
+    const section = await readSection({ readPage: changing(4), base: {}, strict: false, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-2)))).toEqual([2, 3, 4, 5, 6, 7])
     expect(section.dateUpdated).toBe('2024-01-01T00:00:04.000Z')
   })
 
   test('is an error when it never stops changing, because two states are never mixed', async () => {
-    await expect(
-      readSection({ readPage: changing(59), base: createPageBase(), strict: false, warn: ignore }),
-    ).rejects.toMatchObject({
+    await expect(readSection({ readPage: changing(59), base: {}, strict: false, warn: ignore })).rejects.toMatchObject({
       code: 'invalidResponse',
     })
   })
@@ -75,7 +73,7 @@ async function read(count: number, strict: boolean) {
   }
   const section = await readSection({
     readPage: ask,
-    base: createPageBase(),
+    base: {},
     strict,
     warn: (message) => warnings.push(message),
   })
@@ -112,15 +110,13 @@ describe('endless pages', () => {
       return Promise.resolve({ ...section, counts: count === undefined ? {} : counts })
     }
     const error = { code: 'invalidResponse', message: expect.stringContaining('do not end') }
-    await expect(
-      readSection({ readPage: ask, base: createPageBase(), strict: false, warn: ignore }),
-    ).rejects.toMatchObject(error)
+    await expect(readSection({ readPage: ask, base: {}, strict: false, warn: ignore })).rejects.toMatchObject(error)
     expect(requests).toBeLessThan(5000)
     expect(last).toBeLessThan(25_000)
   })
 
   test('are not assumed when a section contains as many items as it counts', async () => {
-    const section = await readSection({ readPage: fullPage, base: createPageBase(), strict: true, warn: ignore })
+    const section = await readSection({ readPage: fullPage, base: {}, strict: true, warn: ignore })
     expect(section.items.map(({ uuid: id }) => Number(id.slice(-12)))).toEqual(range(0, 10_000))
   })
 })

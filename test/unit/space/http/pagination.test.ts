@@ -1,6 +1,6 @@
 import { fc } from '../../../support/random.js'
 import { describe, expect, test } from 'vitest'
-import { createPageBase, readSection } from '../../../../src/space/http/pagination.js'
+import { readSection } from '../../../../src/space/http/pagination.js'
 import { parsePage } from '../../../../src/space/wire/records.js'
 
 const kit = 'AAAAAAAA-0000-4000-8000-000000000000'
@@ -56,7 +56,7 @@ async function read(given: Service, strict = false) {
   const { ask, asked } = service(given)
   const section = await readSection({
     readPage: ask,
-    base: createPageBase(),
+    base: {},
     strict,
     warn: (message) => void warnings.push(message),
   })
@@ -92,7 +92,7 @@ describe('pages', () => {
   })
 
   test('detect their base once for all sections', async () => {
-    const base = createPageBase()
+    const base = {}
     const sections = [450, 450].map((items) => service({ items, size: 200, base: 1, counted: items }))
     await Promise.all(sections.map(({ ask }) => readSection({ readPage: ask, base, strict: true, warn: () => {} })))
     expect(sections.flatMap(({ asked }) => asked).filter((page) => page === 1)).toHaveLength(1)

@@ -1,6 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { readRetryAfter } from '../../../../src/space/http/errors.js'
 import { createRetry } from '../../../../src/space/http/retry.js'
+
+/** A clock whose pauses take their time. */
+const clockOf = (now: () => number) => ({
+  now,
+  sleep: (milliseconds: number, signal: AbortSignal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
+})
 
 describe('a pause of all requests', () => {
   test('ends for an aborted request, without a busy loop until its regular end', async () => {
@@ -8,7 +15,7 @@ describe('a pause of all requests', () => {
     // The clock stands still for the first 1000 readings only.
     const retry = createRetry(
       () => {},
-      () => (++asked > 1000 ? 60_000 : 0),
+      clockOf(() => (++asked > 1000 ? 60_000 : 0)),
     )
     const call = new AbortController()
     retry.pauseFor(50_000)
@@ -22,7 +29,7 @@ describe('a pause of all requests', () => {
     const told: number[] = []
     const retry = createRetry(
       (milliseconds) => told.push(milliseconds),
-      () => 1000,
+      clockOf(() => 1000),
     )
     retry.pauseFor(14_000)
     // The shorter pause changes nothing.
