@@ -2,24 +2,11 @@ import { abortable } from '../async/abortable.js'
 import { makingLockPath } from '../disk/cache-layout.js'
 import { takeLock, type LockOptions, type Release } from '../disk/process-lock.js'
 
-/** Locks for what is downloaded or converted, so that several processes do not do the same work at once. */
-export interface MakingLocks {
-  /**
-   * Runs work under a lock. Callers of this process share it; other processes wait.
-   * @throws ContentSpaceError `aborted` when the signal is aborted during the wait
-   */
-  run<T>(
-    this: void,
-    name: string,
-    options: Pick<LockOptions, 'signal' | 'isActive'>,
-    work: () => Promise<T>,
-  ): Promise<T>
-}
-
 /** Milliseconds to wait for other processes. After that, the work is done twice. */
 const patience = 300_000
 
-export function openMakingLocks(cacheDir: string): MakingLocks {
+/** Locks for what is downloaded or converted, so that several processes do not do the same work at once. */
+export function openMakingLocks(cacheDir: string) {
   const held = new Map<string, { users: number; unused: AbortController; lock: Promise<Release | undefined> }>()
 
   function open(name: string, options: LockOptions) {
@@ -29,7 +16,11 @@ export function openMakingLocks(cacheDir: string): MakingLocks {
   }
 
   return {
-    async run(name, options, work) {
+    /**
+     * Runs work under a lock. Callers of this process share it; other processes wait.
+     * @throws ContentSpaceError `aborted` when the signal is aborted during the wait
+     */
+    async run<T>(name: string, options: Pick<LockOptions, 'signal' | 'isActive'>, work: () => Promise<T>): Promise<T> {
       const entry = held.get(name) ?? open(name, options)
       held.set(name, entry)
       entry.users++

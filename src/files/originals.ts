@@ -8,29 +8,7 @@ import type { Pool } from './convert/pool.js'
 import { checkType, describeSource, download, type DownloadContext } from './download.js'
 import type { FileDescriptor } from './plan.js'
 import { discard, type ReceiveBody } from './receive.js'
-import { readBytes, type Consume, type Store, type StoredBytes, type StoredContent } from './store.js'
-
-/** Originals and cuts of the service. They are verified when they are downloaded and whenever they are read. */
-export interface Originals {
-  /**
-   * Passes an original or a cut to `consume`, from the cache or after a download.
-   * @param consume called again when the cached content turns out to be damaged
-   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`
-   */
-  use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T>
-  /** The same as bytes in memory. */
-  read(file: FileDescriptor, call?: Call): Promise<StoredBytes>
-  /** Returns hash and size. Downloads the file when the cache does not have it. */
-  info(file: FileDescriptor, call?: Call): Promise<SourceInfo>
-  /** Returns what `info` would after a download, if the lockfile has the hash: a cache may have its conversions. */
-  expected(file: FileDescriptor): Promise<SourceInfo | undefined>
-  /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
-  forget(file: FileDescriptor, integrity: string): Promise<void>
-  /** Whether it can be read without a download. */
-  has(file: FileDescriptor): Promise<boolean>
-  /** Returns hash and size, if the cache has it. */
-  peek(this: void, file: FileDescriptor): Promise<ContentInfo | undefined>
-}
+import type { Consume, Store, StoredContent } from './store.js'
 
 export interface SourceInfo extends ContentInfo {
   cached: boolean
@@ -53,8 +31,13 @@ export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
   isUpdating?: (asset: string) => boolean
 }
 
-/** @param pool decodes downloaded pictures, to check that they are complete */
-export function openOriginals(store: Store, context: OriginalsContext, pool: Pool): Originals {
+export type Originals = ReturnType<typeof openOriginals>
+
+/**
+ * Originals and cuts of the service. They are verified when they are downloaded and whenever they are read.
+ * @param pool decodes downloaded pictures, to check that they are complete
+ */
+export function openOriginals(store: Store, context: OriginalsContext, pool: Pool) {
   const { space, locked, remote = noRemote } = context
   const keyOf = ({ asset, hash, updated, cut, type }: FileDescriptor): string =>
     originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut, type })
@@ -135,6 +118,11 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     }
   }
 
+  /**
+   * Passes an original or a cut to `consume`, from the cache or after a download.
+   * @param consume called again when the cached content turns out to be damaged
+   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`
+   */
   async function use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T> {
     const foreign = await isForeign(file)
     const done = await useLocked(file, foreign, consume)
@@ -160,8 +148,8 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
 
   return {
     use,
-    read: (file, call) => use(file, readBytes, call),
-    async info(file, call) {
+    /** Returns hash and size. Downloads the file when the cache does not have it. */
+    async info(file: FileDescriptor, call?: Call): Promise<SourceInfo> {
       const key = keyOf(file)
       const info = mustRenew(file) ? undefined : (known.get(key) ?? (await store.info(key)))
       if (info) known.set(key, info)
@@ -172,19 +160,23 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       }
       return use(file, async (content) => infoOf(content), call)
     },
-    async expected(file) {
+    /** Returns what `info` would after a download, if the lockfile has the hash: a cache may have its conversions. */
+    async expected(file: FileDescriptor): Promise<SourceInfo | undefined> {
       const integrity = locked(file.asset, file.cut)
       if (integrity === undefined || file.size === undefined || file.cut !== undefined) return undefined
       if (space.local || context.isUpdating?.(file.asset)) return undefined
       const isLocal = known.has(keyOf(file)) || (await store.info(keyOf(file))) !== undefined
       return isLocal ? undefined : { integrity, size: file.size, cached: true }
     },
-    async forget(file, integrity) {
+    /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
+    async forget(file: FileDescriptor, integrity: string): Promise<void> {
       known.delete(keyOf(file))
       await store.removeIfDamaged(integrity)
     },
-    peek: async (file) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
-    has: async (file) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
+    /** Returns hash and size, if the cache has it. */
+    peek: async (file: FileDescriptor) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
+    /** Whether it can be read without a download. */
+    has: async (file: FileDescriptor) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
   }
 }
 

@@ -22,23 +22,7 @@ export interface IndexEntry extends ContentInfo {
   key: string
 }
 
-/**
- * The index of the store: 16 files, to which processes append lines. A line is
- *
- *     <checksum of the rest>\t<integrity>\t<size>\t<key as JSON>
- *
- * The last line of a key counts. A line that was cut short, edited or mixed with another one does not match its
- * checksum, and counts as missing: what it named is downloaded or made again.
- *
- * One file for each key would be simpler, but the file system needs much more time for a new file, and for its
- * folders, than for a line. Lines are not flushed to the disk: a process that is killed loses none of them, and what a
- * power failure removes is downloaded again.
- */
-export interface StoreIndex {
-  /** Sees what other processes have added. */
-  find(this: void, key: string): IndexEntry | undefined
-  add(this: void, entry: IndexEntry): void
-}
+export type StoreIndex = ReturnType<typeof openStoreIndex>
 
 /** A file of the index, as it was read. */
 interface Shard {
@@ -51,10 +35,19 @@ interface Shard {
 }
 
 /**
- * Opens the index of a store. Its methods throw if its files cannot be read or written.
+ * The index of the store: 16 files, to which processes append lines. A line is
+ *
+ *     <checksum of the rest>\t<integrity>\t<size>\t<key as JSON>
+ *
+ * The last line of a key counts. A line that was cut short, edited or mixed with another one does not match its
+ * checksum, and counts as missing: what it named is downloaded or made again.
+ *
+ * One file for each key would be simpler, but the file system needs much more time for a new file, and for its
+ * folders, than for a line. Lines are not flushed to the disk: a process that is killed loses none of them, and what a
+ * power failure removes is downloaded again.
  * @param cacheDir absolute path
  */
-export function openStoreIndex(cacheDir: string): StoreIndex {
+export function openStoreIndex(cacheDir: string) {
   const shards = new Map<string, Shard>()
 
   function open(path: string): Shard | undefined {
@@ -63,6 +56,7 @@ export function openStoreIndex(cacheDir: string): StoreIndex {
     return shard
   }
 
+  /** Sees what other processes have added. Throws if the file cannot be read. */
   function find(key: string): IndexEntry | undefined {
     const line = open(indexPath(cacheDir, key))?.lines.get(JSON.stringify(key))
     return line === undefined ? undefined : parseLine(line)
@@ -70,7 +64,8 @@ export function openStoreIndex(cacheDir: string): StoreIndex {
 
   return {
     find,
-    add(entry) {
+    /** Throws if the file cannot be written. */
+    add(entry: IndexEntry): void {
       const known = find(entry.key)
       if (known?.integrity === entry.integrity && known.size === entry.size) return
       const path = indexPath(cacheDir, entry.key)

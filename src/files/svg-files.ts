@@ -6,7 +6,7 @@ import { openVersions } from './convert/versions.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
 import type { FileDescriptor } from './plan.js'
 import type { SvgRecipe } from './recipe.js'
-import { type Consume, type StoredBytes } from './store.js'
+import { readBytes, type Consume, type StoredBytes } from './store.js'
 import { checkedHere, checkedInPage, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
 
@@ -93,7 +93,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   }
 
   return async <T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Promise<T> => {
-    const svg = await originals.read(file, call)
+    const svg = await originals.use(file, readBytes, call)
     onFile(file, svg)
     const isChecked = recipe.policy !== 'trust' && svg.size > 0
     const active = isChecked ? await activeIn(file, svg) : []

@@ -63,7 +63,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
 
   return {
     /** Counts a wait as long as the work runs. Waits at the same time count once. */
-    async during<T>(work: () => Promise<T>): Promise<T> {
+    async during<T>(this: void, work: () => Promise<T>): Promise<T> {
       if (waits++ === 0) {
         progress()
         last = clock.waited()
@@ -77,12 +77,12 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
       }
     },
     /** Reports received or sent bytes. */
-    bytes(count: number): void {
+    bytes(this: void, count: number): void {
       received += count
       if (received >= leastBytes) progress()
     },
     /** Reports that the engine has answered. */
-    answered(): void {
+    answered(this: void): void {
       // A busy engine answers many requests after a pause. Each is worth the latency that would not have counted.
       if (quiet <= latency) spent = Math.max(0, spent - latency)
       progress()

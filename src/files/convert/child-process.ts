@@ -16,18 +16,6 @@ export interface PendingTask<T extends ChildTask = ChildTask> {
   reject(reason: unknown): void
 }
 
-/** Child processes that convert files, one batch at a time each. */
-export interface ChildProcesses {
-  /**
-   * Runs a batch in an idle child, or in a new one, and settles its tasks.
-   * Rejects when the child ended or was killed because it took too long. Tasks that were settled before stay settled.
-   * @throws ContentSpaceError `conversionFailed` when no child can be started
-   */
-  run(this: void, input: Input, tasks: readonly PendingTask[]): Promise<void>
-  /** Kills all children, in the middle of a batch too. */
-  kill(this: void): void
-}
-
 /** Milliseconds without a message after which a child is killed, by the phase that it reported last. */
 const limits: Readonly<Record<Phase | 'next', number>> = {
   /** Starting, or reading the next task. */
@@ -62,10 +50,10 @@ const inheritedVariables = [
 ]
 
 /**
- * Children are started when they are needed and kept for the next batch. Idle children do not keep the parent running,
+ * Child processes that convert files, one batch at a time each. They are started when they are needed and kept for the next batch. Idle children do not keep the parent running,
  * and all children end with it.
  */
-export function openChildProcesses(): ChildProcesses {
+export function openChildProcesses() {
   const all = new Set<ChildProcess>()
   const idle: ChildProcess[] = []
 
@@ -97,7 +85,12 @@ export function openChildProcesses(): ChildProcesses {
   }
 
   return {
-    async run(input, tasks) {
+    /**
+     * Runs a batch in an idle child, or in a new one, and settles its tasks.
+     * Rejects when the child ended or was killed because it took too long. Tasks that were settled before stay settled.
+     * @throws ContentSpaceError `conversionFailed` when no child can be started
+     */
+    async run(input: Input, tasks: readonly PendingTask[]): Promise<void> {
       const child = await retryWhileTooManyFiles(take)
       try {
         await runBatch(child, input, tasks)
@@ -108,7 +101,8 @@ export function openChildProcesses(): ChildProcesses {
       }
       release(child)
     },
-    kill() {
+    /** Kills all children, in the middle of a batch too. */
+    kill(): void {
       for (const child of all) child.kill('SIGKILL')
     },
   }

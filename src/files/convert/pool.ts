@@ -8,28 +8,6 @@ import { pixelsOf, type Task } from '../recipe.js'
 import { openChildProcesses, type PendingTask } from './child-process.js'
 import type { DecodeTask, Input } from './protocol.js'
 
-/**
- * Conversions in child processes, one for each core. A file that crashes its child, or makes it hang, fails alone: the
- * child is replaced.
- */
-export interface Pool {
-  /**
-   * Makes a file from another one.
-   * @throws Error whose message is a reason without its subject: the caller knows the file; a damage error when the
-   *   source does not match its hash; ContentSpaceError `aborted` when the pool is closed, `conversionFailed` when no
-   *   child can be started
-   */
-  convert(this: void, work: Work): Promise<Uint8Array>
-  /**
-   * Decodes a picture completely.
-   * @returns what is wrong with it; undefined for a valid picture, and when the check takes too much time or memory
-   * @throws the ContentSpaceErrors of `convert`
-   */
-  check(this: void, content: Content): Promise<string | undefined>
-  /** Kills the children. Conversions that run or wait reject with `aborted`. */
-  close(): void
-}
-
 /** A file to make from another one. */
 interface Work {
   /** Identifies the bytes that `read` returns. Work with the same source is batched. */
@@ -45,8 +23,14 @@ interface Job extends PendingTask<Task>, Pick<Work, 'source' | 'read'> {
   pixels: string
 }
 
-/** @param size children that run at once */
-export function openPool(size = Math.min(8, availableParallelism())): Pool {
+export type Pool = ReturnType<typeof openPool>
+
+/**
+ * Conversions in child processes, one for each core. A file that crashes its child, or makes it hang, fails alone: the
+ * child is replaced.
+ * @param size children that run at once
+ */
+export function openPool(size = Math.min(8, availableParallelism())) {
   const children = openChildProcesses()
   /** One slot for each running child. */
   const slots = new PQueue({ concurrency: size })
@@ -76,7 +60,12 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
     })
   }
 
-  /** Takes a slot without waiting behind jobs: a job can wait for a download that ends only after this check. */
+  /**
+   * Decodes a picture completely. Takes a slot without waiting behind jobs: a job can wait for a download that ends only
+   * after this check.
+   * @returns what is wrong with it; undefined for a valid picture, and when the check takes too much time or memory
+   * @throws the ContentSpaceErrors of `convert`
+   */
   async function check(content: Content): Promise<string | undefined> {
     const input = await inputOf(content)
     let reason: string | undefined
@@ -94,12 +83,19 @@ export function openPool(size = Math.min(8, availableParallelism())): Pool {
   }
 
   return {
-    convert: ({ source, recipe, read }) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Makes a file from another one.
+     * @throws Error whose message is a reason without its subject: the caller knows the file; a damage error when the
+     *   source does not match its hash; ContentSpaceError `aborted` when the pool is closed, `conversionFailed` when no
+     *   child can be started
+     */
+    convert: ({ source, recipe, read }: Work) =>
+      new Promise<Uint8Array>((resolve, reject) => {
         addJob({ source, read, task: recipe, pixels: `${source}\n${pixelsOf(recipe)}`, resolve, reject })
       }),
     check,
-    close() {
+    /** Kills the children. Conversions that run or wait reject with `aborted`. */
+    close(): void {
       closed = true
       children.kill()
     },
@@ -139,25 +135,18 @@ async function inputOf(content: Uint8Array | Content): Promise<Input> {
   return { bytes: await readContent(content) }
 }
 
-interface Batchable {
-  /** Identifies the bytes of the source. */
-  source: string
-  /** Equal for jobs that share decoded pixels. */
-  pixels: string
-}
-
 /**
  * Removes from `waiting` the jobs that run in one batch with `first`, and returns them.
  * While jobs of other sources wait, these are all jobs of its source: other children take the other sources. When only
  * its source is left, these are the jobs that share its pixels: other children take the rest.
  * Jobs that share pixels are next to each other, so that pixels are decoded once.
  */
-function takeRelated<T extends Batchable>(waiting: T[], first: T): T[] {
+function takeRelated(waiting: Job[], first: Job): Job[] {
   const hasOtherSources = waiting.some(({ source }) => source !== first.source)
   const related = new Set(
     waiting.filter((job) => (hasOtherSources ? job.source === first.source : job.pixels === first.pixels)),
   )
   waiting.splice(0, Infinity, ...waiting.filter((job) => !related.has(job)))
-  const sortKey = ({ pixels }: T) => (pixels === first.pixels ? '' : pixels)
+  const sortKey = ({ pixels }: Job) => (pixels === first.pixels ? '' : pixels)
   return [...related].toSorted((a, b) => compareStrings(sortKey(a), sortKey(b)))
 }

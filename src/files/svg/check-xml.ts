@@ -1,7 +1,7 @@
 import type { SaxesTagNS } from 'saxes'
 import { addNamed } from './findings.js'
 import { LimitError } from './limits.js'
-import { createXmlParser, type BoundedXmlParser } from './parsers.js'
+import { createXmlParser } from './parsers.js'
 import {
   attributeAllowed,
   elementAllowed,
@@ -16,6 +16,8 @@ import {
 export type XmlEvent = SaxesTagNS | string | typeof closingTag
 
 export const closingTag = Symbol('closing tag')
+
+type BoundedXmlParser = ReturnType<typeof createXmlParser>
 
 /** Errors after which parsing stops. Each takes time, and the first one is reported already. */
 const maxErrors = 100

@@ -17,28 +17,23 @@ export const tooLarge = `more than ${limits.bytes / 1024 / 1024} MB`
 /** A limit is exceeded. The message is a noun phrase, such as `more than 256 nested elements`. */
 export class LimitError extends Error {}
 
-/** Counts what a parser reads, and throws a LimitError when a limit is exceeded. */
-export interface LimitCounter {
-  /** Counts elements, attributes, comments and processing instructions. */
-  addNodes(count: number): void
-  /** @param count the attributes of the current element so far */
-  checkAttributes(count: number): void
-  open(): void
-  close(): void
-}
-
-/** @param extraDepth levels that the parser adds around the drawing */
-export function createLimitCounter(extraDepth = 0): LimitCounter {
+/**
+ * Counts what a parser reads, and throws a LimitError when a limit is exceeded.
+ * @param extraDepth levels that the parser adds around the drawing
+ */
+export function createLimitCounter(extraDepth = 0) {
   let [nodes, depth] = [0, 0]
   return {
-    addNodes(count) {
+    /** Counts elements, attributes, comments and processing instructions. */
+    addNodes(count: number): void {
       nodes += count
       if (nodes > limits.nodes) throw new LimitError(`more than ${limits.nodes} elements and attributes`)
     },
-    checkAttributes(count) {
+    /** @param count the attributes of the current element so far */
+    checkAttributes(count: number): void {
       if (count > limits.attributes) throw new LimitError(`more than ${limits.attributes} attributes on an element`)
     },
-    open() {
+    open(): void {
       depth++
       if (depth > limits.depth + extraDepth) throw new LimitError(`more than ${limits.depth} nested elements`)
     },

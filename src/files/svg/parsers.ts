@@ -1,18 +1,15 @@
 import { defaultTreeAdapter, html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'parse5'
 import { SaxesParser } from 'saxes'
-import { createLimitCounter, type LimitCounter } from './limits.js'
+import { createLimitCounter } from './limits.js'
 
 /** Elements that parse5 nests around a fragment. */
 const wrapperDepth = 3
 
-/** An XML parser with namespaces that throws a LimitError when its document is too large. */
-export interface BoundedXmlParser {
-  parser: SaxesParser<{ xmlns: true; position: false }>
-  /** Call its `close` for each closing tag, and `addNodes` for comments and processing instructions. */
-  counter: LimitCounter
-}
-
-export function createXmlParser(): BoundedXmlParser {
+/**
+ * Creates an XML parser with namespaces that throws a LimitError when its document is too large. Call `close` of the
+ * counter for each closing tag, and `addNodes` for comments and processing instructions.
+ */
+export function createXmlParser() {
   const parser = new SaxesParser({ xmlns: true, position: false })
   const counter = createLimitCounter()
   let attributes = 0

@@ -16,23 +16,16 @@ interface Attribute {
   value: string
 }
 
-/** Receives a document in reading order, and writes the parts that are a drawing. */
-export interface SvgWriter {
-  open(local: string, namespace: string, attributes: readonly Attribute[]): void
-  text(text: string): void
-  close(): void
-  /** @returns the SVG; undefined when there is no drawing */
-  end(): string | undefined
-}
+export type SvgWriter = ReturnType<typeof createSvgWriter>
 
 /**
- * Writes the elements and attributes that the rules allow, in a form that XML and HTML parse in the same way: no
+ * Receives a document in reading order, and writes the elements and attributes that the rules allow, in a form that XML and HTML parse in the same way: no
  * prefixes except `xlink` and `xml`, no comments, no CDATA sections. Each character that needs an escape in XML or in
  * HTML is escaped.
  *
  * Its methods are in one function because they share the state of the open elements.
  */
-export function createSvgWriter(): SvgWriter {
+export function createSvgWriter() {
   const parts: string[] = []
   const open: string[] = []
   /** Open elements that are omitted: one that is not allowed, and the elements in it. */
@@ -53,7 +46,7 @@ export function createSvgWriter(): SvgWriter {
   }
 
   return {
-    open(local, namespace, attributes) {
+    open(local: string, namespace: string, attributes: readonly Attribute[]): void {
       if (skipped > 0 || !isAllowedHere(local) || !isAllowed(local, namespace, attributes)) {
         skipped++
         return
@@ -65,14 +58,14 @@ export function createSvgWriter(): SvgWriter {
       open.push(local)
       tagIsOpen = true
     },
-    text(text) {
+    text(text: string): void {
       const clean = skipped > 0 || open.length === 0 ? '' : removeInvalidChars(text)
       if (clean === '') return
       if (textElement) textElement.text += clean
       finishTag()
       parts.push(escapeText(clean))
     },
-    close() {
+    close(): void {
       if (skipped > 0) {
         skipped--
         return
@@ -90,6 +83,7 @@ export function createSvgWriter(): SvgWriter {
       }
       textElement = undefined
     },
+    /** @returns the SVG; undefined when there is no drawing */
     end: () => (parts.length > 0 && open.length === 0 ? parts.join('') : undefined),
   }
 }

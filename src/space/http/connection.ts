@@ -80,13 +80,13 @@ export function createConnection(options: HttpOptions) {
     fileHosts: new Set<string>(),
     send: sender.send,
     /** Returns the URL of an endpoint of the interface. */
-    urlOf(path: string, query: Record<string, string | number> = {}): URL {
+    urlOf(this: void, path: string, query: Record<string, string | number> = {}): URL {
       const url = new URL(`1/${path}`, address)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
       return url
     },
     /** Ends all requests with `aborted` and closes the connections. */
-    async close(): Promise<void> {
+    async close(this: void): Promise<void> {
       // Destroyed and not closed: `close` would wait for pending responses, even of a service that no longer responds.
       sender.abort(new ContentSpaceError('aborted', 'The space was closed.'))
       await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))

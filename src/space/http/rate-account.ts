@@ -56,7 +56,7 @@ export function openAccount(path: string, window: number, now: () => number) {
          * Writes the account. A permit is recorded before it is used: a process that is killed in between has counted
          * too many downloads, never too few.
          */
-        async record(granted: number): Promise<void> {
+        async record(this: void, granted: number): Promise<void> {
           if (granted > 0) own.push([time, granted, id])
           if (release && (granted > 0 || hasFuture)) writable = await writeAccount(path, [...others, ...own])
           release?.()

@@ -22,7 +22,7 @@ interface SenderOptions {
 }
 
 /** One request of a space, as the sender sees it. */
-interface Request<T> {
+export interface Request<T> {
   kind: 'json' | 'file'
   signal: AbortSignal | undefined
   facts: ErrorFacts
