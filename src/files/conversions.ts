@@ -16,7 +16,6 @@ export interface ConversionsContext {
   pool: Pool
   originals: Originals
   remote: Remote
-  /** Called with each source. */
   onFile: (file: FileDescriptor, source: SourceInfo) => void
 }
 

@@ -29,7 +29,6 @@ export async function findByKey(cacheDir: string, index: StoreIndex, key: string
   return entry ? findContent(cacheDir, entry.integrity, entry.size) : undefined
 }
 
-/** Adds an entry to the index. */
 export async function addEntry(cacheDir: string, index: StoreIndex, entry: IndexEntry): Promise<void> {
   try {
     index.add(entry)
@@ -60,7 +59,6 @@ export async function findContent(cacheDir: string, integrity: string, size?: nu
   return undefined
 }
 
-/** Moves or writes verified content to its path, and replaces what is there. */
 export async function addContent(cacheDir: string, content: Content): Promise<StoredFile> {
   const { integrity, size } = content
   const path = contentPath(cacheDir, integrity)
@@ -86,7 +84,6 @@ async function inFolderOf(cacheDir: string, path: string, work: () => Promise<vo
   }
 }
 
-/** Creates the folder for content that is not verified yet, and returns its path. */
 export function createUnverifiedFolder(cacheDir: string): string {
   const folder = unverifiedFolder(cacheDir)
   makeCacheFolder(cacheDir, folder)

@@ -13,7 +13,6 @@ import { openSvgFiles } from './svg-files.js'
 import { readValue } from './value.js'
 
 export interface FilesContext extends OriginalsContext {
-  /** Absolute path. */
   cacheDir: string
   /** What earlier runs have derived. @default every SVG is checked */
   derived?: Derived
@@ -36,7 +35,6 @@ export interface Files {
    *   `conversionFailed`, `unsafeSvg`
    */
   use<T>(this: void, file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call): Promise<T>
-  /** The same as bytes in memory. */
   bytes(this: void, file: FileDescriptor, call?: Call): Promise<Uint8Array>
   /** Brings a file into the cache and verifies it, without reading it into memory. Throws what `use` throws. */
   ensure(this: void, file: FileDescriptor, call?: Call): Promise<void>
@@ -49,7 +47,6 @@ export interface Files {
   has(this: void, file: FileDescriptor): Promise<boolean>
   /** Returns the bytes of a file, if they are known without downloading or making it. */
   size(this: void, file: FileDescriptor): Promise<number | undefined>
-  /** Cancels running conversions. */
   close(): void
 }
 

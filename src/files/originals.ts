@@ -83,14 +83,12 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     if (entry) remote.save(entry, integrity, () => store.findContent(integrity))
   }
 
-  /** Loads a file that the local cache does not have. */
   function load(file: FileDescriptor, receive: ReceiveBody, call?: Call): Promise<Content> {
     const entry = remoteFile(file)
     const fromService = () => download(file, receive, { ...context, pool }, call)
     return entry ? checked(file, remote.load(entry, receive, fromService)) : fromService()
   }
 
-  /** @throws ContentSpaceError `integrity` */
   function check(file: FileDescriptor, integrity: string): void {
     try {
       checkLocked(file, integrity, context)
@@ -173,7 +171,6 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       known.delete(keyOf(file))
       await store.removeIfDamaged(integrity)
     },
-    /** Returns hash and size, if the cache has it. */
     peek: async (file: FileDescriptor) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
     /** Whether it can be read without a download. */
     has: async (file: FileDescriptor) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,

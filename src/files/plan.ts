@@ -19,7 +19,6 @@ import { outputSizes, type Output, type Size } from './sizes.js'
 export interface FileDescriptor {
   /** uuid of the asset. */
   asset: string
-  /** Name of the asset, for messages. */
   label: string
   /** Base name of the output file: ASCII, without extension. */
   name: string
@@ -39,7 +38,6 @@ export interface FileDescriptor {
   recipe?: string
 }
 
-/** A string in a module that is made from the bytes of a file. */
 export type ValueDescriptor =
   | { file: FileDescriptor; as: 'raw' | 'inline' | 'placeholder' }
   /** A drawing for the runtime of a framework, as `component-text.ts` writes it. */

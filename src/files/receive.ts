@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { memoryLimit, readContent, type BytesContent, type Content } from '../disk/content.js'
 import { retryWhileTooManyFiles } from '../disk/open-files.js'
 
-/** A complete body that is not verified yet. */
 interface Received {
   content: Content
   /** The hash by algorithm `also`, in hexadecimal. */
@@ -24,9 +23,7 @@ export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOpti
 interface ReceiveContext {
   /** The folder for content that is not verified; undefined when no file can be written. Bodies then stay in memory. */
   folder: () => string | undefined
-  /** Called when a file cannot be written. */
   onFailure: (error: unknown) => void
-  /** Called for each chunk. */
   onChunk: () => void
 }
 
@@ -63,7 +60,6 @@ export async function receiveBody(
 export const receiveInMemory: ReceiveBody = (body, options) =>
   receiveBody(body, options, { folder: () => undefined, onFailure: () => {}, onChunk: () => {} })
 
-/** Removes the file of content that is not used. */
 export async function discard(content: Content): Promise<void> {
   if ('path' in content) await rm(content.path, { force: true })
 }
@@ -76,7 +72,6 @@ export async function readIntoMemory(content: Content): Promise<BytesContent> {
   return { integrity, size, bytes }
 }
 
-/** Bytes that are held between writes to a file. */
 const bufferSize = 256 * 1024
 
 /** Holds the end of a body in memory, and in a file the part before it, if the body is large. */

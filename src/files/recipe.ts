@@ -2,7 +2,6 @@ import type { RecipeKey, SvgKey } from '../request/parameters.js'
 import type { Query } from '../request/query.js'
 import { compareStrings } from '../text/compare.js'
 
-/** How a downloaded file is converted. */
 export type Recipe = SvgRecipe | RasterRecipe
 
 /** An SVG that is checked, sanitized or rewritten, and stays SVG. */
@@ -35,7 +34,6 @@ export interface RasterRecipe extends Pick<Query, RecipeKey> {
   kind: 'raster'
   /** `avif`, `webp`, `png`, `jpg`, `gif` or `tiff`. */
   format: string
-  /** Pixels. */
   width?: number
   height?: number
   /**

@@ -2,7 +2,6 @@ import type { Query } from '../request/query.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { RasterRecipe } from './recipe.js'
 
-/** A size in pixels, as far as it is known without the bytes. */
 export interface Size {
   width?: number
   height?: number
@@ -89,7 +88,6 @@ function fitBox(
   return scaleBox(box, canEnlarge ? 1 : 1 / Math.max(1, enlargement), fit)
 }
 
-/** Scales a box and rounds it to whole pixels. */
 function scaleBox(
   { width = 1, height = 1 }: Box,
   factor: number,

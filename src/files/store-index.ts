@@ -28,7 +28,6 @@ export type StoreIndex = ReturnType<typeof openStoreIndex>
 interface Shard {
   ino: number
   mtimeMs: number
-  /** Bytes. */
   size: number
   /** The last line of each key, by the key as JSON. */
   lines: Map<string, string>

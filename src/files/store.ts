@@ -33,11 +33,9 @@ interface EntryRequest {
    * request to the service, and a lock needs two files on disk.
    */
   look?: ((receive: ReceiveBody) => Promise<Content | undefined>) | undefined
-  /** Ends the wait. */
   signal?: AbortSignal | undefined
 }
 
-/** Makes the content of an entry. */
 type Make = (receive: ReceiveBody) => Promise<Content>
 
 /** Uses content. Throws a damage error when the content does not match its hash. */
@@ -90,7 +88,6 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
     return file && { ...file, cached: true, kept: true }
   }
 
-  /** Adds content to the cache. */
   async function add(key: string, content: Content): Promise<StoredContent> {
     // A small content is written at once, so that there is never more than one such file open.
     const write = isSmall(content) ? retryWhileTooManyFiles : gate

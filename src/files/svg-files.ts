@@ -109,7 +109,6 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   }
 }
 
-/** Returns the error for a drawing that `currentcolor` cannot be applied to. */
 function severalColors({ asset, label }: FileDescriptor, error: unknown): ContentSpaceError | undefined {
   const reason = error instanceof ContentSpaceError && error.cause instanceof Error ? error.cause.message : ''
   if (!reason.startsWith(SEVERAL_COLORS)) return undefined

@@ -28,7 +28,6 @@ export function canDetectTruncation(type: string): boolean {
   return checks.has(type.toUpperCase())
 }
 
-/** @param type in any case */
 export async function findTruncation(content: Content, type: string): Promise<string | undefined> {
   return content.size === 0 ? undefined : checks.get(type.toUpperCase())?.(content)
 }

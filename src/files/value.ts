@@ -6,7 +6,6 @@ import type { Call } from '../space/space.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
 import { readRecipe } from './recipe.js'
 
-/** Bytes of a file whose text or data URI becomes part of a module. */
 const maxSize = 32 * 1024 * 1024
 
 type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>

@@ -3,7 +3,6 @@ import { ContentSpaceError } from '../errors.js'
 import { decode } from '../space/http/credentials.js'
 import { isLoopback } from '../space/http/redirect.js'
 
-/** Where a remote cache is. Its credentials are not printed. */
 export type RemoteAddress = RedisAddress | S3Address | HttpAddress
 
 interface Labeled {
@@ -15,7 +14,6 @@ interface Labeled {
 
 export interface RedisAddress extends Labeled {
   readonly kind: 'redis'
-  /** Returns the address with its credentials. */
   url(this: void): string
 }
 
@@ -30,7 +28,6 @@ export interface HttpAddress extends Labeled {
   readonly kind: 'http'
   /** Without credentials. The path ends in `/`. */
   readonly base: URL
-  /** Returns the value of the Authorization header. */
   authorization(this: void): string | undefined
 }
 

@@ -4,7 +4,6 @@ interface BudgetOptions {
   clock: Clock
   /** Milliseconds, summed over a run. */
   limit: number
-  /** Ends all waits. */
   signal: AbortSignal
   /** Called when the limit is reached. */
   onSpent: () => void

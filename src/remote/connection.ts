@@ -7,7 +7,6 @@ import { reasonOf } from './reason.js'
 type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
 
 interface ConnectionOptions {
-  /** For messages. */
   label: string
   open: (signal: AbortSignal, onFailure: (error: Error) => void) => Promise<RemoteEngine>
   warn: (message: string) => void

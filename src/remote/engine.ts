@@ -7,14 +7,12 @@ import type { Grant, Rate } from '../space/http/rate-share.js'
  * addresses.
  */
 export interface RemoteEngine {
-  /** Returns the bytes of an entry; undefined if the engine does not have it. */
   get(name: string, call: EngineCall): Promise<AsyncIterable<Uint8Array> | undefined>
   has(name: string, call: EngineCall): Promise<boolean>
   /** Writes an entry as a whole: no reader sees a part of it. */
   put(name: string, entry: EntryBody, call: EngineCall): Promise<void>
   /** Absent if the engine cannot create an entry atomically. */
   readonly leases?: EngineLeases
-  /** Absent if the engine cannot count. */
   readonly rate?: EngineRate
   /** Lists the entries whose names begin with a prefix. Absent if the engine cannot list. */
   list?(prefix: string, call: EngineCall): AsyncIterable<ListedEntry>
@@ -23,7 +21,6 @@ export interface RemoteEngine {
 }
 
 export interface EngineCall {
-  /** Ends the call. */
   signal: AbortSignal
   /** Reports received or sent bytes. */
   progress: (bytes: number) => void
@@ -53,7 +50,6 @@ export interface EngineRate {
    * @returns how many were counted, and the milliseconds until there is room for more
    */
   take(name: string, wanted: number, rate: Rate, call: EngineCall): Promise<Grant>
-  /** Starts a pause, or extends it. */
   pause(name: string, milliseconds: number, call: EngineCall): Promise<void>
 }
 
@@ -69,6 +65,5 @@ export interface EngineLeases {
   held(names: readonly string[], milliseconds: number, call: EngineCall): Promise<ReadonlySet<string>>
   /** Extends a lease of the same holder. @returns whether `holder` still has it */
   renew(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<boolean>
-  /** Removes a lease of the same holder. */
   release(name: string, holder: string, call: EngineCall): Promise<void>
 }

@@ -28,7 +28,6 @@ export type Entries = ReturnType<typeof openEntries>
 export function openEntries(connection: Connection, signer: Signer | undefined) {
   let wasted = 0
 
-  /** Reads the body of an entry whose content is known. */
   async function receiveExpected(
     body: AsyncIterable<Uint8Array>,
     expected: { integrity: string; size: number | undefined },

@@ -14,7 +14,6 @@ const leastSecret = 32
 
 /** The two keys of a pair, each as one line of base64url. */
 export interface KeyPair {
-  /** The private key, which signs. */
   key: string
   publicKey: string
 }

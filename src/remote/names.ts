@@ -14,12 +14,10 @@ import { hash } from 'node:crypto'
  */
 const version = 'v1'
 
-/** Kinds of entries with a signature. */
 export type SignedKind = 'file' | 'made' | 'kit'
 
 const kinds = ['sha256', 'file', 'made', 'kit'] as const
 
-/** Prefix of all names. */
 export const root = `${version}/`
 
 /** @param integrity `sha256-…` */
@@ -32,15 +30,12 @@ export function signedName(kind: SignedKind, key: string): string {
   return split(kind, hash('sha256', key, 'hex'))
 }
 
-/** Prefix of the names of all leases. */
 export const leaseFolder = `${version}/lease/`
 
-/** The lease for making an entry. */
 export function leaseName(entry: string): string {
   return split('lease', hash('sha256', entry, 'hex'))
 }
 
-/** The count of downloads from a service. */
 export function rateName(service: string): string {
   return split('rate', hash('sha256', service, 'hex'))
 }

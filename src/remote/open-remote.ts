@@ -16,9 +16,7 @@ import type { SharedRate } from '../space/http/rate-share.js'
 
 export interface RemoteOptions {
   address: RemoteAddress
-  /** Option `remoteWrite`. */
   write: boolean
-  /** Options `remoteKey` and `remotePublicKey`. */
   signer: Signer | undefined
   warn: (message: string) => void
   clock?: Clock
@@ -137,7 +135,6 @@ export function openRemote(options: RemoteOptions): Remote {
   }
 }
 
-/** Identifies an entry in this run, and names its lease. */
 function idOf({ kind, key }: RemoteEntry): string {
   return `${kind}\n${key}`
 }

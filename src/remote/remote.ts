@@ -28,11 +28,9 @@ export type Receive = (
   options: { limit?: number | undefined },
 ) => Promise<{ content: Content }>
 
-/** The entries of one kind. */
 export interface RemoteKind {
   kind: 'file' | 'conversion' | 'listing'
   entries: number
-  /** Bytes. */
   size: number
 }
 
@@ -76,7 +74,6 @@ export interface Remote {
   rate?: SharedRate
   /** Waits for writes: as long as they proceed, and at most 30 s. */
   flush(this: void): Promise<void>
-  /** Flushes, and closes the connection. */
   close(this: void): Promise<void>
 }
 

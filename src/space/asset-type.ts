@@ -1,6 +1,5 @@
 import type { AssetRecord } from './space.js'
 
-/** What is known of a file format. */
 interface Format {
   mediaType: string
   /** The asset type, as the interface spells it. Absent: the interface does not list the format. */
@@ -45,7 +44,6 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['tif', 'tiff'],
 ])
 
-/** @param type a type or an extension, in any case */
 function formatOf(type: string): Format | undefined {
   const extension = type.toLowerCase()
   return formats.get(aliases.get(extension) ?? extension)
@@ -97,7 +95,6 @@ export function isRaster(type: string): boolean {
   return formatOf(type)?.raster === true
 }
 
-/** @param extension without dot */
 export function mediaType(extension: string): string {
   return formatOf(extension)?.mediaType ?? 'application/octet-stream'
 }

@@ -33,7 +33,6 @@ const fontRecord = v.object({
 })
 const fontMeta = v.object({ font: fontRecord })
 
-/** Reads `meta.font` of an asset. Invalid fields are absent. */
 export function readFontRecord(meta: unknown): FontRecord {
   const read = v.safeParse(fontMeta, meta)
   if (!read.success) return {}
@@ -56,7 +55,6 @@ export function fontFormat(asset: Pick<AssetRecord, 'type' | 'name' | 'meta'>): 
   return isFont(asset) ? (readFontRecord(asset.meta).format ?? namedFormat(asset)) : undefined
 }
 
-/** Whether an extension is that of a font. */
 export function isFontExtension(extension: string): boolean {
   return v.is(format, extension)
 }

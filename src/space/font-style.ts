@@ -47,7 +47,6 @@ export function readVariant(variant: string): FontStyle | undefined {
   return /^(?:italic|kursiv|oblique|slanted)$/.test(text) ? { weight: 400, style } : undefined
 }
 
-/** Whether a number is a weight of CSS. */
 export function isWeight(value: number): boolean {
   return value >= 1 && value <= 1000
 }

@@ -12,7 +12,6 @@ const signatures: ReadonlyMap<string, FontFormat> = new Map([
   ['\0\x01\0\0', 'ttf'],
 ])
 
-/** Returns the format of a font by its first bytes. */
 export function formatOfFont(bytes: Buffer): FontFormat | undefined {
   return signatures.get(bytes.toString('latin1', 0, 4))
 }
@@ -42,7 +41,6 @@ export async function describedTables(bytes: Buffer, format: FontFormat): Promis
 
 interface Directory {
   entries: TableEntry[]
-  /** What the offsets of entries refer to. */
   data: Buffer
 }
 

@@ -5,10 +5,8 @@ import { requireSecureTransport, serviceKey } from './http/transport.js'
 import { offlineSpace } from './offline.js'
 import type { Space } from './space.js'
 
-/** Callbacks for the work of a space. */
 export interface SpaceEvents {
   warn: (message: string) => void
-  /** Called for each HTTP request that is sent. */
   request: () => void
   /** Called when the headers of a response have arrived, or a request has failed. */
   response?: () => void

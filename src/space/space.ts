@@ -13,11 +13,9 @@ export interface Space {
   readonly local?: boolean
   /** The space id, if it is known before the first response. */
   readonly spaceId?: string
-  /** Lists the kits. */
   kits(call?: Call): Promise<KitRecord[]>
   /** Reads a kit, with all its versions, or with the draft and the version in use (`use_versions`). */
   kit(uuid: string, include: 'versions' | 'use_versions', call?: Call): Promise<KitRecord>
-  /** Reads the sections and headings of a version. */
   outline(kit: string, version: number, call?: Call): Promise<Outline>
   /** Reads a section with all its items, in display order. */
   section(uuid: string, version: number, call?: Call): Promise<SectionRecord>
@@ -75,7 +73,6 @@ export const revisionHeader = 'content-revision'
 export interface KitRecord extends KitSummary {
   spaceId?: string | undefined
   versions?: KitVersion[] | undefined
-  /** The value of `revisionHeader`. */
   revision?: string | undefined
 }
 
@@ -85,7 +82,6 @@ export interface KitVersion extends Omit<KitHead, 'uuid' | 'name' | 'counts'> {
 
 export interface Outline extends KitVersion {
   kitUuid: string
-  /** In display order. */
   sections: KitOutline['sections']
 }
 

@@ -9,7 +9,6 @@ import { isTooManyFiles } from '../../disk/too-many-files.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 
-/** A task, and the functions that receive its result. */
 export interface PendingTask<T extends ChildTask = ChildTask> {
   task: T
   resolve(bytes: Uint8Array): void
@@ -113,7 +112,6 @@ function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess[
   return channel
 }
 
-/** Without a `pid`, the child was not started. */
 function startChild(): ChildProcess {
   const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
   const child = fork(script, {

@@ -2,7 +2,6 @@ import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
 import type { RasterRecipe } from '../recipe.js'
 import { checkPixels, maxAnimatedPixels, maxPixels } from './sharp-limits.js'
 
-/** Decoded pixels. */
 export interface Pixels {
   data: Buffer
   info: OutputInfo
@@ -11,7 +10,6 @@ export interface Pixels {
 /** A source that is ready to be resized: upright, and rotated by the angle of the recipe. */
 export interface Source {
   picture: Sharp
-  /** Pixels of one frame. */
   width: number
   height: number
 }

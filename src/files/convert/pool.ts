@@ -8,7 +8,6 @@ import { pixelsOf, type Task } from '../recipe.js'
 import { openChildProcesses, type PendingTask } from './child-process.js'
 import type { DecodeTask, Input } from './protocol.js'
 
-/** A file to make from another one. */
 interface Work {
   /** Identifies the bytes that `read` returns. Work with the same source is batched. */
   source: string
@@ -17,7 +16,6 @@ interface Work {
   read: () => Promise<Uint8Array | Content>
 }
 
-/** Work that waits for a child. */
 interface Job extends PendingTask<Task>, Pick<Work, 'source' | 'read'> {
   /** Equal for jobs that share decoded pixels. */
   pixels: string

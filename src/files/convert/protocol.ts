@@ -19,7 +19,6 @@ export interface DecodeTask {
 /** What a child can do with a source. */
 export type ChildTask = Task | DecodeTask
 
-/** Parent to child: tasks for one source. */
 export interface Batch {
   input: Input
   tasks: ChildTask[]

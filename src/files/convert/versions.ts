@@ -46,7 +46,6 @@ export function openVersions(): (task: Task) => string {
       .join(' ')
 }
 
-/** A library that is a part of this package. */
 interface Library {
   name: string
   version: string

@@ -32,7 +32,6 @@ export function amountsIn(
   return reachedFrom(ofMasks, byId, new Set(elements.filter((one) => shown.has(one) || !defined.has(one))))
 }
 
-/** Returns the elements with certain names, and those in them. */
 function within(elements: readonly Element[], parents: ReadonlyMap<Element, Parent>, names: RegExp): Set<Element> {
   const found = new Set<Element>()
   for (const element of elements) {
@@ -65,7 +64,6 @@ function withContent(element: Element): Element[] {
   return [element, ...elementsIn(element)]
 }
 
-/** Returns the ids that an element refers to. */
 export function referencesOf({ attributes }: Element): string[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
     if (/(?:^|:)href$/.test(name)) return [value.replace('#', '')]
@@ -73,7 +71,6 @@ export function referencesOf({ attributes }: Element): string[] {
   })
 }
 
-/** Returns the ids in all `url(#id)`. */
 function idsIn(value: string): string[] {
   return [...value.matchAll(/url\(\s*["']?#([^"')]+)/gi)].map(([, id = '']) => id.trim())
 }

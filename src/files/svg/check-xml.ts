@@ -63,7 +63,6 @@ function checkSyntax({ parser, counter }: BoundedXmlParser, findings: Set<string
   })
 }
 
-/** Checks elements, attributes and style sheets, and collects the events. */
 function checkElements(
   { parser, counter }: BoundedXmlParser,
   findings: Set<string>,

@@ -24,7 +24,6 @@ export function replaceColorsOf({ name, attributes }: Element, onColor: OnColor)
   }
 }
 
-/** Returns CSS with replaced colors. */
 export function inCss(css: string, context: 'stylesheet' | 'declarationList', onColor: OnColor): string {
   const tree = parse(css, { context })
   let changed = false

@@ -4,9 +4,7 @@
  */
 export const limits = {
   bytes: 16 * 1024 * 1024,
-  /** Nested elements. */
   depth: 256,
-  /** Attributes of an element. */
   attributes: 1000,
   /** Elements, attributes, comments and processing instructions together. */
   nodes: 1_000_000,
@@ -24,12 +22,10 @@ export class LimitError extends Error {}
 export function createLimitCounter(extraDepth = 0) {
   let [nodes, depth] = [0, 0]
   return {
-    /** Counts elements, attributes, comments and processing instructions. */
     addNodes(count: number): void {
       nodes += count
       if (nodes > limits.nodes) throw new LimitError(`more than ${limits.nodes} elements and attributes`)
     },
-    /** @param count the attributes of the current element so far */
     checkAttributes(count: number): void {
       if (count > limits.attributes) throw new LimitError(`more than ${limits.attributes} attributes on an element`)
     },

@@ -22,7 +22,6 @@ const escapes = new RegExp(
 /** Elements that change attributes of another one. */
 const animations = /^(?:animate\w*|set)$/i
 
-/** The `<svg>` element, as selectors select it. */
 export interface RootNames {
   id: string
   classes: ReadonlySet<string>

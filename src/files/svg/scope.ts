@@ -104,7 +104,6 @@ function limitAll(nodes: List<CssNode>, place: RulePlace): CssNode[] {
   })
 }
 
-/** @returns whether the rule can be limited */
 function limitRule({ prelude, block }: Rule, place: RulePlace): boolean {
   if (prelude.type !== 'SelectorList' || !isUnderstood(prelude)) return false
   limitSelectors(prelude, place)

@@ -33,7 +33,6 @@ function isCss({ attributes: { type = '' } }: Element): boolean {
   return /^(?:text\/css)?$/i.test(type)
 }
 
-/** A selector with the declarations of its rule. */
 interface StyleRule {
   selector: Selector
   /** Numbers of ids, classes and types. */

@@ -21,7 +21,6 @@ export function enterAll(parent: Parent, enter: Enter): void {
   }
 }
 
-/** Returns all elements, each before those in it. */
 export function elementsIn(parent: Parent): Element[] {
   const elements: Element[] = []
   enterAll(parent, (element) => void elements.push(element))
@@ -46,7 +45,6 @@ export function appliesAlways({ attributes }: Element): boolean {
   return /^\s*(?:all\s*)?$/i.test(attributes['media'] ?? '')
 }
 
-/** Returns the `<svg>` element. */
 export function rootOf(tree: Root): Element | undefined {
   return tree.children.find((child): child is Element => child.type === 'element')
 }
@@ -83,7 +81,6 @@ export function visit(root: Root, visitor: Visitor): void {
 
 const mostSiblings = 256
 
-/** Runs a plugin with `visit`. */
 export function inLinearTime({ name, fn }: CustomPlugin): CustomPlugin {
   return {
     name,
@@ -95,7 +92,6 @@ export function inLinearTime({ name, fn }: CustomPlugin): CustomPlugin {
   }
 }
 
-/** Returns a plugin of svgo with parameters. */
 export function builtin(wanted: string, params: object): CustomPlugin {
   const plugin = builtinPlugins.find(({ name }) => name === wanted)
   if (!plugin) throw new Error(`svgo has no ${wanted}`)

@@ -9,9 +9,7 @@ import {
 } from './rules.js'
 
 interface Attribute {
-  /** The name without prefix. */
   local: string
-  /** Empty for none. */
   namespace: string
   value: string
 }
@@ -83,7 +81,6 @@ export function createSvgWriter() {
       }
       textElement = undefined
     },
-    /** @returns the SVG; undefined when there is no drawing */
     end: () => (parts.length > 0 && open.length === 0 ? parts.join('') : undefined),
   }
 }

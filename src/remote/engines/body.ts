@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { memoryLimit, readContent } from '../../disk/content.js'
 import type { EngineCall, EntryBody } from '../engine.js'
 
-/** Bytes of an entry. */
 export function sizeOf({ header, content }: EntryBody): number {
   return header.length + content.size
 }

@@ -1,6 +1,5 @@
 import type { EngineCall, EngineLeases } from '../engine.js'
 
-/** Small objects that are written under a condition. */
 export interface LeaseObjects {
   read(name: string, call: EngineCall): Promise<{ etag: string } | undefined>
   /**
@@ -13,7 +12,6 @@ export interface LeaseObjects {
   list(call: EngineCall): Promise<ReadonlyMap<string, string>>
 }
 
-/** A lease of another holder, as it was first seen. */
 interface Seen {
   etag: string
   /** Milliseconds of this process's clock. */
@@ -48,7 +46,6 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
     return written !== undefined
   }
 
-  /** Whether a lease has changed within its duration. */
   function isCurrent(name: string, etag: string, milliseconds: number): boolean {
     const before = seen.get(name)
     if (before?.etag === etag) return now() - before.since < milliseconds

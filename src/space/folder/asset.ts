@@ -43,7 +43,6 @@ async function readFacts(path: string, type: string): Promise<StoredFile> {
   return { ...facts, font: await describeFont(bytes, splitExtension(path).extension) }
 }
 
-/** Returns the type for the extension of a file, as the interface spells it. */
 export function typeOf(name: string): string {
   const { extension } = splitExtension(name)
   const type = canonicalType(extension)
@@ -55,15 +54,12 @@ export function typeOf(name: string): string {
 export interface AssetSource {
   /** Path within the folder of the version, with forward slashes. */
   path: string
-  /** File name without extension. */
   stem: string
   kitUuid: string
   spaceId: number
-  /** The JSON that describes the asset. */
   json: AssetJson | undefined
   /** Absent for an asset that is data without a file. */
   file?: StoredFile
-  /** Paths of cuts next to the file, by type. */
   beside: ReadonlyMap<string, string>
 }
 

@@ -5,7 +5,6 @@ import { makeCut } from './make-cut.js'
 import type { FolderContent, StoredAsset } from './model.js'
 import { checkInside } from './list.js'
 
-/** The bytes of an original or a cut. */
 export interface AssetBytes {
   /** The type of the file. For a font, whose type is a text style, its extension. */
   format: string
@@ -39,7 +38,6 @@ export async function readAssetBytes(
   }
 }
 
-/** Returns the type of the original, or of an available cut. @throws ContentSpaceError `fileCutUnavailable` */
 export function resolveCutType(asset: StoredAsset, requested?: string): string {
   const own = asset.file?.type ?? ''
   if (requested === undefined || requested === '' || requested.toLowerCase() === 'null') return own

@@ -3,10 +3,8 @@ import { join, sep } from 'node:path'
 import { ContentSpaceError } from '../../errors.js'
 import { compareNames } from './naming.js'
 
-/** A file or a folder. */
 export interface FolderEntry {
   name: string
-  /** Absolute path. */
   path: string
   isFolder: boolean
   /** Changes when the content of the file may have changed. */

@@ -51,7 +51,6 @@ export interface StoredItem {
 
 /** The file of an original or a cover. */
 export interface StoredFile {
-  /** Absolute path. */
   path: string
   type: string
   /** `file_hash`: the md5 in hexadecimal, unless the JSON of the file has another one. */
@@ -67,11 +66,8 @@ export interface StoredAsset {
   name: string
   /** Path within the folder of the version, with forward slashes, in NFC. Sections use it as the name. */
   path: string
-  /** Absent for an asset that is data without a file. */
   file?: StoredFile
-  /** Paths of cuts next to the file, by type. */
   beside: ReadonlyMap<string, string>
-  /** The types of all available cuts. */
   cuts: readonly string[]
   record: Wire
 }

@@ -16,7 +16,6 @@ const defaultSpaceId = 1
 
 type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
 
-/** The draft of a kit whose JSON does not describe it. */
 const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
 
 /**
@@ -124,7 +123,6 @@ async function readVersion(
   return { version, record, sections }
 }
 
-/** Reads the cover of a kit: a URL, or a file of the kit. */
 async function readCover(
   space: SpaceContext,
   kit: string,

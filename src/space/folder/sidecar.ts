@@ -36,7 +36,6 @@ export const kitJson = v.looseObject({
   ),
 })
 
-/** An entry of a section: the path of a file, a heading, or an item of a type that the interface does not define. */
 const itemJson = v.union([
   v.pipe(
     v.string(),

@@ -8,9 +8,7 @@ import { assetJson, readJson, type AssetJson } from './sidecar.js'
 import { readableName, splitExtension } from './naming.js'
 import { listFolder, type FolderEntry } from './list.js'
 
-/** The space that is read. */
 export interface SpaceContext {
-  /** Real path of the folder of the space. */
   root: string
   spaceId: number
   readFile: ReadFile
@@ -22,12 +20,10 @@ export interface KitContext extends SpaceContext {
   folder: string
 }
 
-/** A folder and its assets, before sections and headings are distinguished. */
 export interface Tree {
   /** Path within the folder of the version, with forward slashes. Empty for that folder itself. */
   path: string
   name: string
-  /** Absolute path. */
   folder: string
   assets: StoredAsset[]
   folders: Tree[]
@@ -36,7 +32,6 @@ export interface Tree {
 /** Files that describe folders, and are not assets. */
 const descriptions = new Set(['space.json', 'kit.json', 'section.json'])
 
-/** Reads a folder and its subfolders. @param skip absolute paths to ignore */
 export async function readTree(
   context: KitContext,
   folder: string,
@@ -56,7 +51,6 @@ export async function readTree(
   return { path: pathIn(context.folder, folder), name, folder, assets, folders }
 }
 
-/** Returns all assets of a tree, in order. */
 export function assetsOf(tree: Tree): StoredAsset[] {
   return [...tree.assets, ...tree.folders.flatMap(assetsOf)]
 }

@@ -11,7 +11,6 @@ import { readSection, type PageBase, type ReadPage } from './pagination.js'
 
 export type { HttpOptions } from './connection.js'
 
-/** Items that are requested per page of a section. */
 const pageSize = 200
 
 /**

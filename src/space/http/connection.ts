@@ -22,9 +22,7 @@ export interface HttpOptions {
   insecure: boolean
   strict: boolean
   warn: (message: string) => void
-  /** Called for each request that is sent. */
   onRequest: () => void
-  /** Called when the headers of a response have arrived, or a request has failed. */
   onResponse?: (() => void) | undefined
   /** Called with the milliseconds of each pause that the rate limit or the service imposes. */
   onWait: (milliseconds: number) => void

@@ -8,7 +8,6 @@ import type { Response } from './fetch.js'
 /** Bytes. A body longer than `envelope` is a file, and is not parsed. */
 const limits = { file: 2e9, envelope: 1e6 }
 
-/** What is known of a file before it is downloaded. */
 export interface ExpectedFile {
   /** Bytes that the listing has for an original. */
   size: number | undefined
@@ -16,7 +15,6 @@ export interface ExpectedFile {
   cut: boolean
 }
 
-/** The file, or its URL. */
 export type DownloadResult = { body: Body } | { url: string }
 
 /**

@@ -17,7 +17,6 @@ export interface EnvelopeContext {
 export interface ReceivedResponse {
   status: number
   bytes: Uint8Array
-  /** The decoded bytes, if they are known. */
   text?: string
 }
 

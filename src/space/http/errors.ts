@@ -51,7 +51,6 @@ export function serviceError(number: number, message: string, facts: ErrorFacts)
   )
 }
 
-/** Creates the error for an HTTP status without an envelope. */
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
   if (status === 401 || status === 403 || status === 404 || status === 429)
     return serviceError(status, '', { ...facts, status })
@@ -96,7 +95,6 @@ const unreachableHost: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Creates the error for a request that ended without a complete response. */
 export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFacts): ContentSpaceError {
   if (isTooManyFiles(cause)) return tooManyFilesError(cause, facts)
   const code = causeCode(cause)

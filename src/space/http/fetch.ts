@@ -27,7 +27,6 @@ export interface FetchContext extends RedirectPolicy {
   /** The only origin that receives credentials. */
   origin: string
   authorization: () => string
-  /** Milliseconds without progress after which a request fails. */
   timeout: number
   onRequest: () => void
   /** Called when the headers of a response have arrived, or the request has failed. */
@@ -38,7 +37,6 @@ export interface FetchContext extends RedirectPolicy {
 
 export interface FetchOptions {
   accept: string
-  /** Milliseconds that the body may take. */
   deadline: number
   facts: ErrorFacts
   signal: AbortSignal

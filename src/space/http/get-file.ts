@@ -5,10 +5,8 @@ import { readDownloadResponse } from './download.js'
 import { fetchResponse, type Response } from './fetch.js'
 import { resolveRedirect } from './redirect.js'
 
-/** A request for the bytes of an asset. */
 export interface FileRequest<T> {
   asset: DownloadTarget
-  /** A type as the service spells it (`PNG`). Undefined requests the original. */
   cut: string | undefined
   receive: Receive<T>
   call: Call | undefined

@@ -5,7 +5,6 @@ import { readDownloadResponse } from './download.js'
 import { fetchResponse } from './fetch.js'
 import { isLoopback } from './redirect.js'
 
-/** A request for a preview. */
 export interface PreviewRequest<T> {
   /** As a record of the service has it. */
   url: string

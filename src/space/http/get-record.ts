@@ -5,12 +5,10 @@ import type { Connection } from './connection.js'
 import { fetchResponse, type Response } from './fetch.js'
 import { createListingReader } from './listing.js'
 
-/** A request for JSON. */
 interface RecordRequest<T> {
   /** Path of the endpoint after `/1/`. */
   path: string
   query?: Record<string, string | number>
-  /** Facts for errors. */
   facts?: ErrorFacts
   call: Call | undefined
   /** Reads the `result` of the envelope. */
@@ -19,7 +17,6 @@ interface RecordRequest<T> {
 
 interface Received {
   headers: Response['headers']
-  /** Bytes of the body. */
   size: number
 }
 

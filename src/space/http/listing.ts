@@ -14,9 +14,7 @@ const limits = { listing: 32e6, error: 1e6 }
 const parallelLimit = 1e6
 
 export interface Listing {
-  /** The `result` of the envelope. */
   result: object
-  /** Bytes of the body. */
   size: number
 }
 

@@ -12,7 +12,6 @@ export interface Permit {
   isGood(): boolean
 }
 
-/** Delays downloads to keep the rate limit. */
 export interface Limiter {
   /**
    * Resolves when one more download may be sent. Rejects with the signal's reason.
@@ -32,10 +31,8 @@ export interface LimiterOptions {
   key: string
   /** Called every second with the milliseconds until more downloads may be sent. */
   onWait: (milliseconds: number) => void
-  /** Counts the downloads of other machines, too. */
   shared?: SharedRate | undefined
   now?: () => number
-  /** Waits for this number of milliseconds. */
   pause?: (milliseconds: number) => Promise<unknown>
 }
 

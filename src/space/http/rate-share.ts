@@ -12,7 +12,6 @@ export interface SharedRate {
 
 export interface Rate {
   requests: number
-  /** Milliseconds. */
   window: number
 }
 

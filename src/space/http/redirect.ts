@@ -4,7 +4,6 @@ import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 export interface RedirectPolicy {
   /** Allows redirects from plain http to plain http. */
   insecure: boolean
-  /** Whether a text contains the token. */
   holdsSecret: (text: string) => boolean
 }
 

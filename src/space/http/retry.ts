@@ -41,7 +41,6 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
     if (signal.aborted) throw signal.reason
   }
 
-  /** Starts a pause, or extends it. */
   function pauseFor(milliseconds: number): void {
     // A longer pause is not started: the request that received it fails instead.
     if (milliseconds > policy.deadline) return

@@ -10,14 +10,11 @@ import type { Limiter, Permit } from './rate-limit.js'
 import { createRetry, type Clock } from './retry.js'
 
 interface SenderOptions {
-  /** Parallel requests. */
   concurrency: number
-  /** Limits the rate of downloads. */
   limiter: Limiter | undefined
   /** Removes credentials from messages. */
   redact: (text: string) => string
   onWait: (milliseconds: number) => void
-  /** Default: the system's clock. */
   clock: Clock | undefined
 }
 
@@ -32,7 +29,6 @@ export interface Request<T> {
   read(this: void, response: Response, signal: AbortSignal): Promise<T>
 }
 
-/** The state of a request over its attempts. */
 interface Attempts {
   signal: AbortSignal
   /** Milliseconds that the last response asked to wait. */
@@ -130,7 +126,6 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
 
   return {
     send,
-    /** Ends all running requests. */
     abort: (reason: unknown) => group.abort(reason),
   }
 }

@@ -8,7 +8,6 @@ interface Service {
   insecure: boolean
 }
 
-/** Returns the key of a service: its address and the id of the space. */
 export function serviceKey({ address, credentials }: Pick<Service, 'address' | 'credentials'>): string {
   return `${address.href} ${credentials.spaceId}`
 }

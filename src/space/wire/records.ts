@@ -130,13 +130,10 @@ const kits = v.union([
   ),
 ])
 
-/** Parses the `result` of the list of kits, under `kit` or `kits`. */
 export const parseKits = (result: unknown): KitRecord[] => parse('list of kits', kits, result)
 
-/** Parses the `result` of a kit. */
 export const parseKit = (result: unknown): KitRecord => parse('kit', v.object({ kit }), result).kit
 
-/** Parses the `result` of an outline. */
 export const parseOutline = (result: unknown): Outline => parse('outline', outline, result).kit_version
 
 /** Parses the `result` of one page of a section. Items stay in the order of the page. */

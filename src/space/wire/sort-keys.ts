@@ -20,7 +20,6 @@ export function requireLevels(value: unknown, level = 1): void {
   for (const property of Object.values(value)) requireLevels(property, level + 1)
 }
 
-/** @throws ContentSpaceError `invalidResponse` for a level beyond `maxLevels` */
 export function requireLevel(level: number): void {
   if (level > maxLevels) throw new ContentSpaceError('invalidResponse', `A record has more than ${maxLevels} levels.`)
 }

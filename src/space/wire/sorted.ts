@@ -6,7 +6,6 @@ import { sortKeys } from './sort-keys.js'
  * to modules and files, because a kit may have thousands of records of which few are used.
  */
 
-/** Returns the record with all data sorted. */
 export function sortedRecord(asset: AssetRecord): AssetRecord {
   return { ...asset, colors: sortedColors(asset), meta: sortedMeta(asset), raw: sortKeys(asset.raw) }
 }
