@@ -149,27 +149,21 @@ function startError([cause]: unknown[]): unknown {
 /** Sends a batch and settles its tasks. Rejects when the child cannot be used again. */
 function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    let timer = setTimeout(onTimeout, limits.next)
     let unsettled = tasks.length
+    let timer: NodeJS.Timeout | undefined
 
-    function removeListeners(): void {
+    function finish(failure?: string): void {
       clearTimeout(timer)
-      child.off('message', onMessage)
-      child.off('exit', onExit)
-      child.off('error', onError)
+      child.off('message', onMessage).off('exit', onExit).off('error', onError)
+      if (failure === undefined) resolve()
+      else reject(new Error(failure))
     }
-    function finish(): void {
-      removeListeners()
-      resolve()
+    function wait(phase: keyof typeof limits): void {
+      clearTimeout(timer)
+      timer = setTimeout(() => finish('it took too long'), limits[phase])
     }
-    function fail(reason: string): void {
-      removeListeners()
-      reject(new Error(reason))
-    }
-
     function onMessage(reply: Reply): void {
-      clearTimeout(timer)
-      timer = setTimeout(onTimeout, limits[reply.type === 'phase' ? reply.phase : 'next'])
+      wait(reply.type === 'phase' ? reply.phase : 'next')
       if (reply.type === 'phase') return
       if (reply.type === 'damaged') {
         for (const task of tasks) task.reject(damageError('a file of the cache'))
@@ -180,19 +174,12 @@ function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask
       unsettled--
       if (unsettled === 0) finish()
     }
-    function onTimeout(): void {
-      fail('it took too long')
-    }
-    function onExit(code: number | null, signal: string | null): void {
-      fail(`the conversion process ended (${signal ?? code ?? 'unknown'})`)
-    }
-    function onError(): void {
-      fail('the conversion process ended (its channel is closed)')
-    }
+    const onExit = (code: number | null, signal: string | null) =>
+      finish(`the conversion process ended (${signal ?? code ?? 'unknown'})`)
+    const onError = () => finish('the conversion process ended (its channel is closed)')
 
-    child.on('message', onMessage)
-    child.once('exit', onExit)
-    child.once('error', onError)
+    child.on('message', onMessage).once('exit', onExit).once('error', onError)
+    wait('next')
     child.send({ input, tasks: tasks.map(({ task }) => task) } satisfies Batch)
   })
 }

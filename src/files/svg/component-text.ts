@@ -1,6 +1,7 @@
 import { parse, walk, generate } from 'css-tree'
 import { SaxesParser } from 'saxes'
 import type { Framework } from '../../request/frameworks.js'
+import { cssPixels } from '../../text/css-length.js'
 
 /**
  * Attributes of the `<svg>` element that a component has. All others are dropped: they mean nothing in a page, belong
@@ -50,18 +51,13 @@ function isUnused(name: string, value: string, markup: string): boolean {
 
 /** Adds `viewBox` to a drawing that has only a size, so that it can be shown in other sizes. */
 function withViewBox(attributes: Record<string, string>): Record<string, string> {
-  const [width, height] = [pixels(attributes['width']), pixels(attributes['height'])]
+  const [width, height] = [cssPixels(attributes['width']), cssPixels(attributes['height'])]
   if (attributes['viewBox'] !== undefined || width === undefined || height === undefined) return attributes
-  return { ...attributes, viewBox: `0 0 ${width} ${height}` }
+  return { ...attributes, viewBox: `0 0 ${rounded(width)} ${rounded(height)}` }
 }
 
-/** Units of CSS in pixels. */
-const units: Record<string, number> = { '': 1, px: 1, pt: 4 / 3, pc: 16, in: 96, cm: 96 / 2.54, mm: 96 / 25.4 }
-
-function pixels(length = ''): number | undefined {
-  const [, number, unit = ''] = /^\s*([\d.]+)([a-z]*)\s*$/i.exec(length) ?? []
-  const value = Number(number) * (units[unit.toLowerCase()] ?? NaN)
-  return value > 0 ? Math.round(value * 1000) / 1000 : undefined
+function rounded(pixels: number): number {
+  return Math.round(pixels * 1000) / 1000
 }
 
 /** Returns an attribute as the framework wants it. */

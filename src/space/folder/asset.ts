@@ -54,7 +54,7 @@ export function typeOf(name: string): string {
 export interface AssetSource {
   /** Path within the folder of the version, with forward slashes. */
   path: string
-  stem: string
+  name: string
   kitUuid: string
   spaceId: number
   json: AssetJson | undefined
@@ -64,7 +64,7 @@ export interface AssetSource {
 }
 
 /** Builds an asset from a file and the JSON that describes it. Unknown fields of the JSON stay in the record. */
-export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: AssetSource): StoredAsset {
+export function toAsset({ path, name: fileName, kitUuid, spaceId, json, file, beside }: AssetSource): StoredAsset {
   const {
     uuid: ownUuid,
     name: ownName,
@@ -76,7 +76,7 @@ export function toAsset({ path, stem, kitUuid, spaceId, json, file, beside }: As
     ...fields
   } = json ?? v.parse(assetJson, {})
   const uuid = ownUuid ?? derivedUuid(kitUuid, path)
-  const name = ownName ?? readableName(stem)
+  const name = ownName ?? readableName(splitExtension(fileName).stem)
   const type = ownType === undefined ? (file?.type ?? '') : canonicalType(ownType)
   const asset = { uuid, name, path, beside }
   const common = { ...fields, colors, uuid, type, name, space_id: spaceId }

@@ -1,20 +1,7 @@
 import { SaxesParser } from 'saxes'
+import { cssPixels } from '../../text/css-length.js'
 import { xmlDecoder } from '../../text/xml-decoder.js'
-
-/** Pixels per absolute unit of CSS. */
-const pixels: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  pt: 4 / 3,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  q: 96 / 101.6,
-}
-
-/** Types that sharp reads. */
-const raster = new Set(['JPG', 'PNG', 'GIF', 'TIFF', 'WEBP', 'AVIF'])
+import { isRaster } from '../asset-type.js'
 
 /**
  * Reads width and height from the header of a file, in pixels, as the interface spells them: `320x200`. Pixels are not
@@ -23,13 +10,11 @@ const raster = new Set(['JPG', 'PNG', 'GIF', 'TIFF', 'WEBP', 'AVIF'])
  */
 export async function readDimensions(type: string, bytes: Buffer): Promise<string | undefined> {
   if (type === 'SVG') return svgDimensions(bytes)
-  if (!raster.has(type) || bytes.length === 0) return undefined
+  if (!isRaster(type) || bytes.length === 0) return undefined
   const { default: sharp } = await import('sharp')
   try {
-    const {
-      autoOrient: { width, height },
-    } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    return `${width}x${height}`
+    const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata()
+    return `${autoOrient.width}x${autoOrient.height}`
   } catch {
     return undefined
   }
@@ -43,19 +28,11 @@ function svgDimensions(bytes: Buffer): string | undefined {
     .split(/[\s,]+/)
     .map(Number)
   const ratio = boxWidth > 0 && boxHeight > 0 ? boxWidth / boxHeight : undefined
-  const width = length(root['width'])
-  const height = length(root['height'])
+  const width = cssPixels(root['width'])
+  const height = cssPixels(root['height'])
   const w = width ?? (ratio && height ? height * ratio : boxWidth)
   const h = height ?? (ratio && width ? width / ratio : boxHeight)
   return w > 0 && h > 0 ? `${rounded(w)}x${rounded(h)}` : undefined
-}
-
-/** Converts a length of CSS to pixels. */
-function length(text = ''): number | undefined {
-  const [, number, unit = ''] = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(text) ?? []
-  const factor = pixels[unit.toLowerCase()]
-  const value = Number(number) * (factor ?? Number.NaN)
-  return value > 0 && Number.isFinite(value) ? value : undefined
 }
 
 /** Parses the attributes of the first element. The comments and the DOCTYPE before it may contain anything. */

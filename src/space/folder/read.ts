@@ -75,24 +75,14 @@ function versionFolder(kit: string, { version, folder }: VersionJson): string {
 /**
  * Returns the paths in the folder of a kit that are not part of its draft: snapshots, and a cover next to `kit.json`.
  */
-async function skippedPaths(
-  space: SpaceContext,
-  kit: string,
-  snapshots: VersionJson[],
-  cover = '',
-): Promise<Set<string>> {
+async function skippedPaths(space: SpaceContext, kit: string, snapshots: VersionJson[], cover = '') {
   const folders = snapshots.map((entry) => versionFolder(kit, entry))
   await Promise.all(folders.map((folder) => checkInside(space.root, folder)))
   const topFolders = folders.map((folder) => join(kit, pathIn(kit, folder).split('/')[0] ?? ''))
   return new Set(cover.includes('/') ? topFolders : [...topFolders, join(kit, cover)])
 }
 
-async function readVersion(
-  context: KitContext,
-  kitName: string,
-  json: VersionJson,
-  skip: ReadonlySet<string>,
-): Promise<StoredVersion> {
+async function readVersion(context: KitContext, kitName: string, json: VersionJson, skip: ReadonlySet<string>) {
   const { folder: _folder, version, counts, ...fields } = json
   const tree = await readTree(context, context.folder, '', skip)
   const all = assetsOf(tree)
@@ -123,12 +113,8 @@ async function readVersion(
   return { version, record, sections }
 }
 
-async function readCover(
-  space: SpaceContext,
-  kit: string,
-  cover: string | undefined,
-): Promise<Pick<StoredKit, 'cover'>> {
-  if (cover === undefined) return {}
+async function readCover(space: SpaceContext, kit: string, cover = ''): Promise<Pick<StoredKit, 'cover'>> {
+  if (cover === '') return {}
   if (/^https?:/.test(cover)) return { cover }
   const path = await checkInside(space.root, join(kit, cover))
   const [file] = (await listFolder(space.root, join(path, '..'))).filter((entry) => entry.path === path)
@@ -141,13 +127,8 @@ function checkVersions(label: string, useVersion: number, versions: StoredVersio
     throw new ContentSpaceError('invalidSpace', `${label} lists a version twice.`)
   }
   if (numbers.includes(String(useVersion))) return
-  throw new ContentSpaceError(
-    'invalidSpace',
-    `${label}: \`use_version\` is ${useVersion}, but the kit has no such version.`,
-    {
-      hint: suggestion(String(useVersion), numbers, 'versions'),
-    },
-  )
+  const message = `${label}: \`use_version\` is ${useVersion}, but the kit has no such version.`
+  throw new ContentSpaceError('invalidSpace', message, { hint: suggestion(String(useVersion), numbers, 'versions') })
 }
 
 /** Checks that files with the same uuid are identical. */

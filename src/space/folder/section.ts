@@ -85,13 +85,7 @@ function isHeading(entry: ItemJson): entry is Extract<ItemJson, { heading: strin
   return 'heading' in entry
 }
 
-function headingDraft(
-  tree: Tree,
-  heading: string,
-  folder?: Tree,
-  uuid?: string,
-  size: string | null = 'default',
-): Draft {
+function headingDraft(tree: Tree, heading: string, folder?: Tree, uuid?: string, size: string | null = 'default') {
   const key = folder?.path ?? posix.join(tree.path, heading)
   return { type: 'heading', key, heading, uuid, data: { content: heading, display_size: size } }
 }

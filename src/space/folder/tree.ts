@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
 import { canonicalType, dataTypes, isType } from '../asset-type.js'
-import { toAsset, typeOf, type ReadFile } from './asset.js'
+import { toAsset, typeOf, type AssetSource, type ReadFile } from './asset.js'
 import type { StoredAsset } from './model.js'
 import { assetJson, readJson, type AssetJson } from './sidecar.js'
 import { readableName, splitExtension } from './naming.js'
@@ -32,21 +32,14 @@ export interface Tree {
 /** Files that describe folders, and are not assets. */
 const descriptions = new Set(['space.json', 'kit.json', 'section.json'])
 
-export async function readTree(
-  context: KitContext,
-  folder: string,
-  name: string,
-  skip: ReadonlySet<string>,
-): Promise<Tree> {
+/** @param skip absolute paths to ignore */
+export async function readTree(context: KitContext, folder: string, name: string, skip: ReadonlySet<string>) {
   const entries = (await listFolder(context.root, folder)).filter((entry) => !skip.has(entry.path))
+  const files = entries.filter((entry) => !entry.isFolder && !descriptions.has(entry.name))
+  const below = entries.filter((entry) => entry.isFolder)
   const [assets, folders] = await Promise.all([
-    readAssets(
-      context,
-      entries.filter((entry) => !entry.isFolder && !descriptions.has(entry.name)),
-    ),
-    Promise.all(
-      entries.filter((entry) => entry.isFolder).map((entry) => readTree(context, entry.path, entry.name, skip)),
-    ),
+    readAssets(context, files),
+    Promise.all(below.map((entry): Promise<Tree> => readTree(context, entry.path, entry.name, skip))),
   ])
   return { path: pathIn(context.folder, folder), name, folder, assets, folders }
 }
@@ -70,33 +63,27 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
   const orphan = cuts.find((cut) => !originals.some((original) => belongs(cut, original)))
   if (orphan) throw orphanError(context, orphan, originals, 'is a cut, but its original is missing')
 
-  const fileAssets = originals.map(async (entry) => {
+  const assetOf = (entry: FolderEntry, source: Pick<AssetSource, 'json' | 'file' | 'beside'>) => {
+    const { folder, kitUuid, spaceId } = context
+    return toAsset({ path: pathIn(folder, entry.path), name: entry.name, kitUuid, spaceId, ...source })
+  }
+  async function fileAsset(entry: FolderEntry): Promise<StoredAsset> {
     const described = await readSidecar(context, sidecar(entry))
     const type = described?.type === undefined ? typeOf(entry.name) : canonicalType(described.type)
     const beside = cuts.filter((cut) => belongs(cut, entry)).map((cut) => [typeOf(cut.name), cut.path] as const)
-    const file = await context.readFile(entry, type)
-    return assetAt(context, entry, described, { file, beside: new Map(beside) })
-  })
-  const used = new Set(originals.map(sidecar))
-  const dataAssets = json
-    .filter((entry) => !used.has(entry))
-    .map(async (entry) => {
-      const written = await readSidecar(context, entry)
-      const { stem } = splitExtension(entry.name)
-      const described = written && (await completeData(written, stem, pathIn(context.root, entry.path)))
-      if (described === undefined) {
-        throw orphanError(
-          context,
-          entry,
-          originals,
-          'describes neither a file nor data: it has no `type` or `color`, and no file has its name',
-        )
-      }
-      return assetAt(context, entry, described, { beside: new Map() })
-    })
-  const assets = await Promise.all([...fileAssets, ...dataAssets])
-  const position = new Map(entries.map((entry, index) => [pathIn(context.folder, entry.path), index]))
-  return assets.toSorted((a, b) => (position.get(a.path) ?? 0) - (position.get(b.path) ?? 0))
+    return assetOf(entry, { json: described, file: await context.readFile(entry, type), beside: new Map(beside) })
+  }
+  async function dataAsset(entry: FolderEntry): Promise<StoredAsset> {
+    const written = await readSidecar(context, entry)
+    const { stem } = splitExtension(entry.name)
+    const described = written && (await completeData(written, stem, pathIn(context.root, entry.path)))
+    if (described) return assetOf(entry, { json: described, beside: new Map() })
+    const what = 'describes neither a file nor data: it has no `type` or `color`, and no file has its name'
+    throw orphanError(context, entry, originals, what)
+  }
+  const used = new Set([...cuts, ...originals.map(sidecar)])
+  const shown = entries.filter((entry) => !used.has(entry))
+  return Promise.all(shown.map((entry) => (originals.includes(entry) ? fileAsset(entry) : dataAsset(entry))))
 }
 
 /** Whether a cut belongs to an original: `logo@cut.eps` to every `logo.*`, `logo.svg@cut.eps` to that file only. */
@@ -105,37 +92,13 @@ function belongs(cut: FolderEntry, original: FolderEntry): boolean {
   return owner === original.name || owner === splitExtension(original.name).stem
 }
 
-function assetAt(
-  { folder, kitUuid, spaceId }: KitContext,
-  entry: FolderEntry,
-  json: AssetJson | undefined,
-  bytes: Pick<Parameters<typeof toAsset>[0], 'file' | 'beside'>,
-): StoredAsset {
-  return toAsset({
-    path: pathIn(folder, entry.path),
-    stem: splitExtension(entry.name).stem,
-    kitUuid,
-    spaceId,
-    json,
-    ...bytes,
-  })
-}
-
 async function readSidecar({ root }: KitContext, entry: FolderEntry | undefined): Promise<AssetJson | undefined> {
   return entry && readJson(entry.path, pathIn(root, entry.path), assetJson)
 }
 
-function orphanError(
-  { root }: KitContext,
-  entry: FolderEntry,
-  originals: FolderEntry[],
-  what: string,
-): ContentSpaceError {
-  const hint = suggestion(
-    entry.name,
-    originals.map(({ name }) => name),
-    'files in the same folder',
-  )
+function orphanError({ root }: KitContext, entry: FolderEntry, originals: FolderEntry[], what: string) {
+  const names = originals.map(({ name }) => name)
+  const hint = suggestion(entry.name, names, 'files in the same folder')
   return new ContentSpaceError('invalidSpace', `${pathIn(root, entry.path)} ${what}.`, { hint })
 }
 
