@@ -15,8 +15,8 @@ import type { IndexEntry, StoreIndex } from './store-index.js'
 type StoredFile = ContentInfo & { path: string }
 
 /*
- * Content by key and by hash in the cache folder, whose absolute path is `cacheDir`. A folder in the place of a file, or
- * the other way round, is removed.
+ * Content by key and by hash in the cache folder, whose absolute path is `cacheDir`. A folder in the place of a file,
+ * or the other way round, is removed.
  */
 
 /** The content of a key: undefined without an entry, and without a file of the size that the entry names. */

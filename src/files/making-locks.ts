@@ -20,7 +20,12 @@ export function openMakingLocks(cacheDir: string) {
      * Runs work under a lock. Callers of this process share it; other processes wait.
      * @throws ContentSpaceError `aborted` when the signal is aborted during the wait
      */
-    async run<T>(name: string, options: Pick<LockOptions, 'signal' | 'isActive'>, work: () => Promise<T>): Promise<T> {
+    async run<T>(
+      this: void,
+      name: string,
+      options: Pick<LockOptions, 'signal' | 'isActive'>,
+      work: () => Promise<T>,
+    ): Promise<T> {
       const entry = held.get(name) ?? open(name, options)
       held.set(name, entry)
       entry.users++

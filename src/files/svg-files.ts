@@ -29,8 +29,8 @@ const maxFindings = 5
 
 /**
  * Opens SVG files under option `svg`.
- * @returns a function that passes an SVG to `consume`: unchanged when it is safe and its recipe asks for no change, else
- *   rewritten. It throws what `Conversions.use` throws, and `unsafeSvg`.
+ * @returns a function that passes an SVG to `consume`: unchanged when it is safe and its recipe asks for no change,
+ *   else rewritten. It throws what `Conversions.use` throws, and `unsafeSvg`.
  */
 export function openSvgFiles({ originals, conversions, derived, locked, onFile, warn }: SvgContext) {
   const versionsOf = openVersions()

@@ -122,7 +122,10 @@ function closeQuietly(engine: RemoteEngine): void {
   }
 }
 
-/** Returns a function that awaits a result, or rejects on abort. One listener serves all results: adding one of many listeners to a signal compares it with all of them. */
+/**
+ * Returns a function that awaits a result, or rejects on abort. One listener serves all results: adding one of many
+ * listeners to a signal compares it with all of them.
+ */
 function rejectOnAbort(signal: AbortSignal) {
   const waiting = new Set<() => void>()
   signal.addEventListener('abort', () => waiting.forEach((abort) => abort()), { once: true })

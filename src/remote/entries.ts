@@ -6,11 +6,6 @@ import { blobName, signedName } from './names.js'
 import type { Receive, RemoteEntry, RemoteFile } from './remote.js'
 import { maxLineLength, type Signer, type Subject } from './signature.js'
 
-interface Target {
-  engine: RemoteEngine
-  call: EngineCall
-}
-
 /** Bytes. No entry without a known size is larger. */
 const maxSize = 256 * 1024 * 1024
 
@@ -18,8 +13,6 @@ const maxSize = 256 * 1024 * 1024
 const maxWasted = 256 * 1024 * 1024
 
 const noBytes = new Uint8Array()
-
-export type Entries = ReturnType<typeof openEntries>
 
 /**
  * Reads and writes entries, and believes only what is locked or signed.
@@ -96,29 +89,28 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
      * @param replace whether what the engine has under the same name is replaced
      * @returns whether anything was written
      */
-    async write(entry: RemoteEntry, content: Content, replace: boolean, to: Target): Promise<boolean> {
+    async write(entry: RemoteEntry, content: Content, replace: boolean, engine: RemoteEngine, call: EngineCall) {
       const { kind, key } = entry
+      const put = async (name: string, body: EntryBody): Promise<boolean> => {
+        if (!replace && (await engine.has(name, call))) return false
+        await engine.put(name, body, call)
+        return true
+      }
       if (kind === 'file' && entry.size === undefined && content.size > maxSize) return false
       const blob = blobName(content.integrity)
-      const isNew = kind === 'file' && (await put(blob, { header: noBytes, content }, replace, to))
+      const isNew = kind === 'file' && (await put(blob, { header: noBytes, content }))
       const header = signer?.sign({ kind, key }, content)
       if (!header) return isNew
       // The line of a file names the content, which is stored under its own hash.
       const body = kind === 'file' ? { ...content, size: 0, bytes: noBytes } : content
-      return (await put(signedName(kind, key), { header, content: body }, replace, to)) || isNew
+      return (await put(signedName(kind, key), { header, content: body })) || isNew
     },
     /** Whether the engine has an entry, which may be invalid. Throws what the engine throws. */
-    async has(entry: RemoteEntry, { engine, call }: Target): Promise<boolean> {
+    async has(entry: RemoteEntry, engine: RemoteEngine, call: EngineCall): Promise<boolean> {
       const isBlob = entry.kind === 'file' && entry.locked !== undefined
       return engine.has(isBlob ? blobName(entry.locked ?? '') : signedName(entry.kind, entry.key), call)
     },
   }
-}
-
-async function put(name: string, body: EntryBody, replace: boolean, { engine, call }: Target): Promise<boolean> {
-  if (!replace && (await engine.has(name, call))) return false
-  await engine.put(name, body, call)
-  return true
 }
 
 /** Passes chunks on, and ends with an error when the engine is given up, even if it never answers. */

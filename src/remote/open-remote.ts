@@ -8,7 +8,7 @@ import type { RemoteAddress } from './address.js'
 import { openBudget, type Budget } from './budget.js'
 import { systemClock, type Clock } from './clock.js'
 import { openConnection, type Connection } from './connection.js'
-import { openEntries, type Entries } from './entries.js'
+import { openEntries } from './entries.js'
 import { openLeases, type Lease } from './leases.js'
 import type { Receive, Remote, RemoteEntry, RemoteKind } from './remote.js'
 import type { Signer } from './signature.js'
@@ -72,6 +72,9 @@ export function openRemote(options: RemoteOptions): Remote {
     return content
   }
 
+  const writeEntry = (entry: RemoteEntry, content: Content, replace: boolean) =>
+    connection.tell((engine, call) => entries.write(entry, content, replace, engine, call))
+
   function release(id: string): void {
     const lease = held.get(id)
     held.delete(id)
@@ -105,21 +108,19 @@ export function openRemote(options: RemoteOptions): Remote {
       if (!isNew || !connection.isWritable()) return release(id)
       saved.add(id)
       unwritten.add(id)
-      void queue
-        .add(() => writeEntry({ connection, entries, entry, open, replace: isForCommand || missed.has(id) }))
-        .then(() => {
-          unwritten.delete(id)
-          release(id)
-        })
+      void queue.add(async () => {
+        const content = connection.isWritable() ? await open().catch(() => undefined) : undefined
+        // An engine may not tell an empty entry from a missing one.
+        if (content && content.size > 0) await writeEntry(entry, content, isForCommand || missed.has(id))
+        unwritten.delete(id)
+        release(id)
+      })
     },
     async push(entry, content) {
-      const replace = missed.has(idOf(entry))
-      const isNew = await connection.during(() =>
-        connection.tell((engine, call) => entries.write(entry, content, replace, { engine, call })),
-      )
+      const isNew = await connection.during(() => writeEntry(entry, content, missed.has(idOf(entry))))
       return isNew === undefined ? undefined : isNew ? 'written' : 'present'
     },
-    has: (entry) => connection.ask((engine, call) => entries.has(entry, { engine, call })),
+    has: (entry) => connection.ask((engine, call) => entries.has(entry, engine, call)),
     list: () => connection.ask(listKinds),
     forCommand() {
       isForCommand = true
@@ -139,29 +140,8 @@ function idOf({ kind, key }: RemoteEntry): string {
   return `${kind}\n${key}`
 }
 
-interface EntryWrite {
-  connection: Connection
-  entries: Entries
-  entry: RemoteEntry
-  open: () => Promise<Content | undefined>
-  replace: boolean
-}
-
-async function writeEntry({ connection, entries, entry, open, replace }: EntryWrite): Promise<void> {
-  if (!connection.isWritable()) return
-  const content = await open().catch(() => undefined)
-  // An engine may not tell an empty entry from a missing one.
-  if (content === undefined || content.size === 0) return
-  await connection.tell((engine, call) => entries.write(entry, content, replace, { engine, call }))
-}
-
 /** Gives the engine up when it takes too long, so that no later call waits for the same writes. */
-async function flush(
-  queue: PQueue,
-  unwritten: ReadonlySet<string>,
-  connection: Connection,
-  clock: Clock,
-): Promise<void> {
+async function flush(queue: PQueue, unwritten: ReadonlySet<string>, connection: Connection, clock: Clock) {
   if (queue.size + queue.pending === 0 || connection.signal.aborted) return
   const done = new AbortController()
   const limit = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)

@@ -49,8 +49,8 @@ const inheritedVariables = [
 ]
 
 /**
- * Child processes that convert files, one batch at a time each. They are started when they are needed and kept for the next batch. Idle children do not keep the parent running,
- * and all children end with it.
+ * Child processes that convert files, one batch at a time each. They are started when they are needed and kept for the
+ * next batch. Idle children do not keep the parent running, and all children end with it.
  */
 export function openChildProcesses() {
   const all = new Set<ChildProcess>()

@@ -59,8 +59,8 @@ export function openPool(size = Math.min(8, availableParallelism())) {
   }
 
   /**
-   * Decodes a picture completely. Takes a slot without waiting behind jobs: a job can wait for a download that ends only
-   * after this check.
+   * Decodes a picture completely. Takes a slot without waiting behind jobs: a job can wait for a download that ends
+   * only after this check.
    * @returns what is wrong with it; undefined for a valid picture, and when the check takes too much time or memory
    * @throws the ContentSpaceErrors of `convert`
    */

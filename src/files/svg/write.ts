@@ -17,9 +17,9 @@ interface Attribute {
 export type SvgWriter = ReturnType<typeof createSvgWriter>
 
 /**
- * Receives a document in reading order, and writes the elements and attributes that the rules allow, in a form that XML and HTML parse in the same way: no
- * prefixes except `xlink` and `xml`, no comments, no CDATA sections. Each character that needs an escape in XML or in
- * HTML is escaped.
+ * Receives a document in reading order, and writes the elements and attributes that the rules allow, in a form that XML
+ * and HTML parse in the same way: no prefixes except `xlink` and `xml`, no comments, no CDATA sections. Each character
+ * that needs an escape in XML or in HTML is escaped.
  *
  * Its methods are in one function because they share the state of the open elements.
  */

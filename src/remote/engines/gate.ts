@@ -7,8 +7,9 @@ const [first, least, most] = [4, 2, 48]
 const busyAfter = 400
 
 /**
- * Limits how many requests an engine has at once, by how long it takes to answer. Runners do not know of each other, so each watches the time of answers, as TCP does: the limit grows with each quick
- * answer, and halves once for all requests that were open when the engine became slow.
+ * Limits how many requests an engine has at once, by how long it takes to answer. Runners do not know of each other, so
+ * each watches the time of answers, as TCP does: the limit grows with each quick answer, and halves once for all
+ * requests that were open when the engine became slow.
  */
 export function openGate(now: () => number = () => performance.now()) {
   const waiting: (() => void)[] = []

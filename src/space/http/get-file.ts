@@ -1,56 +1,54 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
-import type { Call, DownloadTarget, Receive } from '../space.js'
+import type { Space } from '../space.js'
 import type { Connection } from './connection.js'
 import { readDownloadResponse } from './download.js'
 import { fetchResponse, type Response } from './fetch.js'
 import { resolveRedirect } from './redirect.js'
 
-export interface FileRequest<T> {
-  asset: DownloadTarget
-  cut: string | undefined
-  receive: Receive<T>
-  call: Call | undefined
-}
-
 /** Milliseconds that a file may take: at least `min`, and more where its listed size needs more at `bytesPerSecond`. */
 const deadlines = { min: 15 * 60_000, bytesPerSecond: 32_768 }
 
-/** Downloads a file from the endpoint itself, or from the signed URL that the endpoint returns. */
-export function getFile<T>(
-  { urlOf, send, context: base, credentials, fileHosts }: Connection,
-  { asset: { uuid, size }, cut, receive, call }: FileRequest<T>,
-): Promise<T> {
+/**
+ * Returns a function that downloads files from the endpoint itself, or from the signed URL that the endpoint returns.
+ */
+export function createGetFile({ urlOf, send, context: base, credentials, fileHosts }: Connection): Space['download'] {
   const context = { ...base, onRedirect: (target: URL) => void fileHosts.add(target.host) }
-  const url = urlOf(`assets/${uuid}/download`, cut === undefined ? {} : { type: cut.toLowerCase() })
-  const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
-  const expected = { size: cut === undefined ? size : undefined, cut: cut !== undefined }
-  const deadline = Math.max(deadlines.min, ((expected.size ?? 0) / deadlines.bytesPerSecond) * 1000)
-  const options = { accept: '*/*', deadline, facts }
-  const open = (response: Response) => {
-    requireUnexpiredUrl(response, facts)
-    return readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+  return ({ uuid, size }, cut, receive, call) => {
+    const url = urlOf(`assets/${uuid}/download`, cut === undefined ? {} : { type: cut.toLowerCase() })
+    const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
+    const expected = { size: cut === undefined ? size : undefined, cut: cut !== undefined }
+    const deadline = Math.max(deadlines.min, ((expected.size ?? 0) / deadlines.bytesPerSecond) * 1000)
+    const options = { accept: '*/*', deadline, facts }
+    const open = (response: Response) => {
+      requireUnexpiredUrl(response, facts)
+      return readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+    }
+    return send({
+      kind: 'file',
+      signal: call?.signal,
+      facts,
+      fetch: (signal) => fetchResponse(url, { ...options, signal }, context),
+      async read(response, signal) {
+        const direct = await open(response)
+        if ('body' in direct) return receive(direct.body)
+        const fileUrl = resolveRedirect(url, direct.url, facts, context)
+        fileHosts.add(fileUrl.host)
+        // The URL is signed. It is requested without credentials, even from the origin of the service.
+        const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
+        try {
+          const file = await open(fileResponse)
+          if ('body' in file) return await receive(file.body)
+        } finally {
+          fileResponse.close()
+        }
+        throw new ContentSpaceError(
+          'badRedirect',
+          'The URL of the file returned another URL instead of the file.',
+          facts,
+        )
+      },
+    })
   }
-  return send({
-    kind: 'file',
-    signal: call?.signal,
-    facts,
-    fetch: (signal) => fetchResponse(url, { ...options, signal }, context),
-    async read(response, signal) {
-      const direct = await open(response)
-      if ('body' in direct) return receive(direct.body)
-      const fileUrl = resolveRedirect(url, direct.url, facts, context)
-      fileHosts.add(fileUrl.host)
-      // The URL is signed. It is requested without credentials, even from the origin of the service.
-      const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
-      try {
-        const file = await open(fileResponse)
-        if ('body' in file) return await receive(file.body)
-      } finally {
-        fileResponse.close()
-      }
-      throw new ContentSpaceError('badRedirect', 'The URL of the file returned another URL instead of the file.', facts)
-    },
-  })
 }
 
 /**

@@ -1,69 +1,63 @@
 import { ContentSpaceError } from '../../errors.js'
-import type { Call, Receive } from '../space.js'
+import type { Space } from '../space.js'
 import type { Connection } from './connection.js'
 import { readDownloadResponse } from './download.js'
 import { fetchResponse } from './fetch.js'
 import { isLoopback } from './redirect.js'
 
-export interface PreviewRequest<T> {
-  /** As a record of the service has it. */
-  url: string
-  receive: Receive<T>
-  call: Call | undefined
-}
-
 /** Milliseconds that a preview may take. */
 const deadline = 60_000
 
 /**
- * Requests a preview without credentials, and with them if the origin of the service itself refuses that. Its URL is
- * content, so it is requested, and followed, only to hosts of the service: a record cannot make this machine send
- * requests into its network.
+ * Returns a function that requests previews without credentials, and with them if the origin of the service itself
+ * refuses that. Its URL is content, so it is requested, and followed, only to hosts of the service: a record cannot
+ * make this machine send requests into its network.
  */
-export async function getPreview<T>(
+export function createGetPreview(
   { context, credentials, fileHosts }: Connection,
   service: URL,
-  { url: text, receive, call }: PreviewRequest<T>,
-): Promise<T> {
-  const { getDomain } = await import('tldts')
-  // Storage at one provider is one registrable domain for each customer.
-  const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true })
-  const check = (url: URL): void => {
-    if (isOfService(url, service, domainOf) || (isSecure(url, service) && fileHosts.has(url.host))) return
-    throw new ContentSpaceError('badRedirect', `A preview is at ${url.host}, which is not a host of the service.`, {
-      hint: 'Previews are loaded from the host of the service, and from hosts of the same domain.',
-    })
-  }
-  const url = readUrl(text, context)
-  check(url)
-  const facts = { endpoint: 'GET preview' }
-  const { signal = new AbortController().signal } = call ?? {}
-  const options = { accept: 'image/*', deadline, facts, signal }
-
-  async function fetchFrom(origin: string): Promise<{ result: T } | 'refused'> {
-    let isFromService = url.origin === context.origin
-    const onRedirect = (target: URL): void => {
-      check(target)
-      isFromService &&= target.origin === context.origin
+): NonNullable<Space['preview']> {
+  return async (text, receive, call) => {
+    const { getDomain } = await import('tldts')
+    // Storage at one provider is one registrable domain for each customer.
+    const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true })
+    const check = (url: URL): void => {
+      if (isOfService(url, service, domainOf) || (isSecure(url, service) && fileHosts.has(url.host))) return
+      throw new ContentSpaceError('badRedirect', `A preview is at ${url.host}, which is not a host of the service.`, {
+        hint: 'Previews are loaded from the host of the service, and from hosts of the same domain.',
+      })
     }
-    const response = await fetchResponse(url, options, { ...context, origin, onRedirect })
-    try {
-      const expected = { size: undefined, cut: false }
-      const file = await readDownloadResponse(response, expected, { facts, redact: credentials.redact })
-      if ('body' in file) return { result: await receive(file.body) }
-    } catch (error) {
-      if (isFromService && origin === '' && isRefusal(error)) return 'refused'
-      throw error
-    } finally {
-      response.close()
-    }
-    throw new ContentSpaceError('invalidResponse', 'The preview is a text, and not a picture.', facts)
-  }
+    const url = readUrl(text, context)
+    check(url)
+    const facts = { endpoint: 'GET preview' }
+    const { signal = new AbortController().signal } = call ?? {}
+    const options = { accept: 'image/*', deadline, facts, signal }
 
-  const first = await fetchFrom('')
-  const answer = first === 'refused' ? await fetchFrom(context.origin) : first
-  if (answer !== 'refused') return answer.result
-  throw new ContentSpaceError('permissionDenied', 'The service refuses the preview.', facts)
+    const fetchFrom = async (origin: string) => {
+      let isFromService = url.origin === context.origin
+      const onRedirect = (target: URL): void => {
+        check(target)
+        isFromService &&= target.origin === context.origin
+      }
+      const response = await fetchResponse(url, options, { ...context, origin, onRedirect })
+      try {
+        const expected = { size: undefined, cut: false }
+        const file = await readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+        if ('body' in file) return { result: await receive(file.body) }
+      } catch (error) {
+        if (isFromService && origin === '' && isRefusal(error)) return 'refused'
+        throw error
+      } finally {
+        response.close()
+      }
+      throw new ContentSpaceError('invalidResponse', 'The preview is a text, and not a picture.', facts)
+    }
+
+    const first = await fetchFrom('')
+    const answer = first === 'refused' ? await fetchFrom(context.origin) : first
+    if (answer !== 'refused') return answer.result
+    throw new ContentSpaceError('permissionDenied', 'The service refuses the preview.', facts)
+  }
 }
 
 function readUrl(text: string, { holdsSecret }: Connection['context']): URL {

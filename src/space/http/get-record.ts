@@ -5,7 +5,7 @@ import type { Connection } from './connection.js'
 import { fetchResponse, type Response } from './fetch.js'
 import { createListingReader } from './listing.js'
 
-interface RecordRequest<T> {
+export interface RecordRequest<T> {
   /** Path of the endpoint after `/1/`. */
   path: string
   query?: Record<string, string | number>
@@ -20,15 +20,13 @@ interface Received {
   size: number
 }
 
-export type GetRecord = <T>(request: RecordRequest<T>) => Promise<T>
-
 /** Milliseconds that a listing may take. */
 const deadline = 5 * 60_000
 
 /** Creates the function that requests listings and records of a service. */
-export function createGetRecord({ urlOf, send, context, credentials }: Connection): GetRecord {
+export function createGetRecord({ urlOf, send, context, credentials }: Connection) {
   const readListing = createListingReader(credentials)
-  return ({ path, query, facts: about, call, parse }) => {
+  return <T>({ path, query, facts: about, call, parse }: RecordRequest<T>): Promise<T> => {
     const url = urlOf(path, query)
     const facts = { ...about, endpoint: `GET ${url.pathname}`, address: url.origin + url.pathname }
     return send({

@@ -12,17 +12,7 @@ export interface Permit {
   isGood(): boolean
 }
 
-export interface Limiter {
-  /**
-   * Resolves when one more download may be sent. Rejects with the signal's reason.
-   * @param unused an expired permit, which no longer counts
-   */
-  take(signal: AbortSignal, unused?: Permit): Promise<Permit>
-  /** Tells other machines for how many milliseconds the service asks to wait. */
-  pause(milliseconds: number): void
-}
-
-export interface LimiterOptions {
+interface LimiterOptions {
   /** At least 1. */
   requests: number
   seconds: number
@@ -48,11 +38,13 @@ const margin = 1000
  */
 const batches = { downloads: 100, pause: 20 }
 
+export type Limiter = ReturnType<typeof createLimiter>
+
 /**
  * Creates a limiter that never permits more downloads than the rate in any rolling window. All processes of a user
  * share an account of downloads, the file `rate/<key>.json` in the cache folder.
  */
-export function createLimiter({ requests, seconds, cacheDir, key, ...options }: LimiterOptions): Limiter {
+export function createLimiter({ requests, seconds, cacheDir, key, ...options }: LimiterOptions) {
   const { onWait, shared, now = Date.now, pause = sleep } = options
   const path = join(rateFolder(cacheDir), `${createHash('sha256').update(key).digest('hex').slice(0, 16)}.json`)
   const window = seconds * 1000 + margin
@@ -95,8 +87,13 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   }
 
   return {
+    /** Tells other machines for how many milliseconds the service asks to wait. */
     pause: share.pause,
-    take(signal, unused) {
+    /**
+     * Resolves when one more download may be sent. Rejects with the signal's reason.
+     * @param unused an expired permit, which no longer counts
+     */
+    take(signal: AbortSignal, unused?: Permit): Promise<Permit> {
       if (signal.aborted) return Promise.reject(signal.reason)
       if (unused) account.takeBack(unused.at)
       return new Promise((resolve, reject) => {
