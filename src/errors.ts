@@ -4,85 +4,97 @@ import { omitUndefined } from './text/omit-undefined.js'
 
 /**
  * Stable error codes. `service` is the number that the service uses for an error, `retry` whether the same request may
- * succeed later without any change.
+ * succeed later without any change. docs/errors.md is made from the comments: the meaning, then what to do.
  */
 export const codes = {
-  // Errors of the service, under its own names.
-
-  /** The service reports an unknown error. */
+  // Errors of the service.
+  /** The service reports an unknown error. Ask those who run the service, with the request that the error names. */
   unknown: { service: 1, retry: true },
-  /** The service failed. */
+  /** The service failed. Ask those who run the service, with the request that the error names. */
   serverError: { service: 99, retry: true },
-  /** The service rejected a parameter. */
+  /** The service rejected a parameter. Check option `space`: the address may belong to another service. */
   invalidParams: { service: 103, retry: false },
-  /** The space id or the token is wrong. */
+  /** The space id or the token is wrong. Check `CONTENT_SPACE_ID` and `CONTENT_SPACE_TOKEN`, and the address. */
   unauthorized: { service: 401, retry: false },
-  /** The token is valid, but not for this request. */
+  /** The token is valid, but not for this request. Use a token that may read the kit. */
   permissionDenied: { service: 403, retry: false },
-  /** There is nothing at the address. */
+  /** There is nothing at the address. Check the path in option `space`. A trailing `/1` is not needed. */
   objectNotFound: { service: 404, retry: false },
-  /** Too many requests, or too many downloads. */
+  /** Too many requests or downloads. Wait, or lower `concurrency` and `rateLimit` (docs/options.md#ratelimit). */
   rateLimited: { service: 429, retry: true },
+  /** The space has no such kit. The error suggests names, and `npx content-space ls` lists all. */
   kitNotFound: { service: 1100, retry: false },
+  /** The kit has no such version. `npx content-space ls brand --versions` lists versions. */
   versionNotFound: { service: 1200, retry: false },
+  /** The kit has no such section. The error suggests names, and `npx content-space ls brand` lists all. */
   sectionNotFound: { service: 2100, retry: false },
+  /** The kit has no such asset. The error suggests names, and `npx content-space ls brand` lists all. */
   assetNotFound: { service: 3100, retry: false },
-  /** The asset has no cut of the requested type. */
+  /** The asset has no cut of the requested type. Import a cut that the error lists, or add `;original`. */
   fileCutUnavailable: { service: 3304, retry: false },
-  /** The service returned an error number that its interface does not define. */
+  /** The service returned a number that its interface does not define. Update this package, or report it. */
   unexpectedCode: { retry: false },
 
   // Communication with the service.
-
-  /** No response: the host is unknown, or the connection was refused, reset or stalled. */
+  /**
+   * No response: the host is unknown, or the connection was refused, reset or stalled. Check the address and the
+   * network. What is in the cache builds with `CONTENT_SPACE_OFFLINE=1`.
+   */
   unreachable: { retry: true },
-  /** A response is empty or cut short. */
+  /** A response is empty or cut short. A proxy may end the connection. */
   truncated: { retry: true },
-  /** A response violates the interface: it is not JSON, has no envelope, contradicts itself, or has another version. */
+  /**
+   * A response violates the interface: it is not JSON, has no envelope, contradicts itself, or has another version.
+   * Check option `space`. A proxy or a login page may answer in place of the service.
+   */
   invalidResponse: { retry: false },
-  /** A redirect is invalid or not safe to follow. */
+  /** A redirect is invalid or not safe to follow. Check option `space`. Redirects must lead to `https`. */
   badRedirect: { retry: false },
 
   // Content.
-
-  /** A file differs from its declared hash or type. */
+  /** A file differs from its declared hash or type. Ask those who run the service to upload the file again. */
   contentMismatch: { retry: false },
-  /** A file differs from its sha256 in the lock, or a bundler's cache refers to an unknown file. */
+  /** A file is not the one that the lockfile or a bundler's cache names. `content-space update <kit>` accepts it. */
   integrity: { retry: false },
-  /** A picture cannot be decoded or converted. */
+  /** A picture cannot be decoded or converted. Open the original. If it is damaged, replace it in the space. */
   conversionFailed: { retry: false },
-  /** Option `svg` does not allow an SVG: it has active content, or nothing safe remains of it. */
+  /**
+   * Option `svg` does not allow an SVG: it has active content, or nothing safe remains of it. Clean the drawing, or set
+   * option `svg` (docs/options.md#svg) if you trust the authors of the space.
+   */
   unsafeSvg: { retry: false },
 
   // Imports and options of the project.
-
-  /** An option, or an argument of a command, is invalid. */
+  /**
+   * An option, or an argument of a command, is invalid. Correct what the error names. If `space` is missing although a
+   * configuration file has it, move the file to one of the folders that the error lists, or pass `--config`.
+   */
   invalidOption: { retry: false },
-  /** A `content-space:` import is malformed. */
+  /** A `content-space:` import is malformed. Correct the id: docs/ids.md lists the forms. */
   invalidId: { retry: false },
-  /** The query of an import is invalid. */
+  /** The query of an import is invalid. Correct the query: docs/queries.md lists keys and values. */
   invalidQuery: { retry: false },
-  /** A name matches several kits, sections or assets. */
+  /** A name matches several kits, sections or assets. Use one of the uuids or slugs that the error lists. */
   ambiguousName: { retry: false },
-  /** A kit or section module has no such export. */
+  /** A kit or section module has no such export. `npx content-space ls brand` lists the names to import. */
   unknownExport: { retry: false },
+  /** The section has no such heading. `npx content-space ls brand` lists headings. */
   headingNotFound: { retry: false },
 
   // Files of the project and this machine.
-
-  /** An embedded space, which is a folder, cannot be read. */
+  /** A folder that is a space cannot be read. Correct the file that the error names: docs/folder.md helps. */
   invalidSpace: { retry: false },
-  /** The lockfile is malformed. */
+  /** The lockfile is malformed. Run `npx content-space sync` after a merge, else restore it from version control. */
   invalidLock: { retry: false },
-  /** The lockfile is frozen but out of date. */
+  /** The lockfile is frozen but out of date. Run `npx content-space sync` on your machine, and commit it. */
   frozen: { retry: false },
-  /** Something is not in the cache while `offline` is set. */
+  /** Something is not in the cache while `offline` is set. Run the build once with a connection. */
   offline: { retry: false },
-  /** The running Node or Bun lacks what an entry needs. */
+  /** The running Node or Bun lacks what an entry needs. Install the version of Node or Bun that the error names. */
   unsupportedRuntime: { retry: false },
-  /** A file cannot be read or written: the disk is full, or a permission is missing. */
+  /** A file cannot be read or written. Free space on the disk, or correct the permission of the path. */
   fileSystem: { retry: false },
-  /** The caller's signal was aborted, or the importer was closed. */
+  /** The caller's signal was aborted, or the importer was closed. Nothing: the program ended the work itself. */
   aborted: { retry: false },
 } as const satisfies Record<string, { service?: number; retry: boolean }>
 

@@ -12,21 +12,36 @@ import contentSpace from 'unplugin-content-space/esbuild'
 import * as vite from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import webpack from 'webpack'
+import { codeBlocks, exampleSpace, logo } from '../docs/.vitepress/example.js'
 import { startServer, type RunningServer } from '../src/commands/serve/server.js'
-import { makeFont } from './support/font.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 /** The README, and the pages with the same content. `test/frameworks/docs.test.ts` has the others. */
-const pages = ['bundlers', 'ci', 'cli', 'folder', 'ids', 'pull', 'queries', 'script', 'start']
+const pages = [
+  'bundlers',
+  'ci',
+  'cli',
+  'favicons',
+  'folder',
+  'icons-by-name',
+  'ids',
+  'import',
+  'pictures',
+  'press-page',
+  'pull',
+  'queries',
+  'script',
+  'start',
+  'without-service',
+]
 const paths = ['README.md', ...pages.map((page) => `docs/${page}.md`)]
 const texts = await Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
 /** Code blocks, each with its language and, in the rest of the info string, the name of its file. */
-const blocks = blocksOf(texts)
+const blocks = texts.flatMap(codeBlocks)
 /** Pages of which only the commands are run here. */
 const others = await Promise.all(
   ['icon-sets', 'tokens'].map((page) => readFile(join(repository, `docs/${page}.md`), 'utf8')),
 )
-const logo = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20z"/></svg>'
 
 let project = ''
 let server: RunningServer
@@ -63,25 +78,15 @@ afterAll(async () => {
 
 /** The files that the pages presuppose: content with the names it uses, pages, and installed packages. */
 async function surroundings(): Promise<Record<string, string | Buffer>> {
-  const picture = sharp({ create: { width: 1600, height: 900, channels: 3, background: '#1f7a78' } }).jpeg()
   return {
-    'space/brand/kit.json': JSON.stringify({ name: 'Acme Brand', uuid: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E' }),
-    'space/brand/01 Logos/acme-logo.svg': logo,
-    'space/brand/02 Photographs/hero-photo.jpg': await picture.toBuffer(),
-    'space/brand/03 Icons/Arrows/arrow-left.svg': logo.replace('M0', 'M1'),
-    'space/brand/03 Icons/Arrows/arrow-right.svg': logo.replace('M0', 'M2'),
-    'space/brand/04 Colours/coral.json': JSON.stringify({ color: '#E5603F' }),
-    'space/brand/05 Fonts/inter-light.woff2': makeFont({
-      family: 'Inter',
-      variant: 'Light',
-      weight: 300,
-      format: 'woff2',
-    }),
+    ...(await exampleSpace()),
     'src/print-header.tsx': `
       import { renderToStaticMarkup } from 'react-dom/server.edge'
       import { Header } from './header.js'
       console.log(renderToStaticMarkup(<Header />))
     `,
+    'src/print-icon.ts':
+      "import { icon } from './icon.js'\nconsole.log(await icon('arrow-left'), await icon('none'))\n",
     'package.json': JSON.stringify({ type: 'module', scripts: { build: 'vite build' } }),
     'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n",
     'tsconfig.json': JSON.stringify({ compilerOptions: typeChecking, include: ['src', '*.ts'] }),
@@ -165,6 +170,16 @@ test('src/picture.ts', () =>
     'src/picture.ts',
     /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/,
   ))
+test('src/logos.ts', () => prints('src/logos.ts', /^\S+\.svg 1600 900$/))
+test('src/one.ts', () => prints('src/one.ts', /^\S+\.webp \S+\.svg \d+$/))
+test('src/sizes.ts', () => prints('src/sizes.ts', /^\S+ 640w, \S+ 1280w \S+ 1x, \S+ 2x$/))
+test('src/formats.ts', () => prints('src/formats.ts', /^image\/avif .*\nimage\/webp .*\nimage\/jpeg .*\n\S+\.jpg$/))
+test('src/icon.ts', () => prints('src/print-icon.ts', /^<svg .*<\/svg>\s* undefined$/))
+test('src/press.ts', () =>
+  prints(
+    'src/press.ts',
+    /^<ul><li><a href="\S+\.svg" download>Acme Logo<\/a> \(SVG, 40 × 20\) <\/li><\/ul><ul><li style="background: #e5603f">Coral #e5603f<\/li><\/ul>$/,
+  ))
 test('src/header.tsx', () =>
   prints(
     'src/print-header.tsx',
@@ -185,7 +200,7 @@ test('scripts/pull.js', async () =>
 
 test('the commands run', async () => {
   // First, because `sync` also writes the types of the files that these write.
-  const all = [...blocksOf(others), ...blocks]
+  const all = [...others.flatMap(codeBlocks), ...blocks]
   const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
   const commands = lines.map((line) => line.replace(/^npx /, '')).filter((line) => !line.startsWith('npm install '))
   await shell([...new Set(commands)].join('\n'))
@@ -227,12 +242,6 @@ test('the tests above run every code block', () => {
   const codes = new Set(blocks.filter(({ file }) => file !== '').map(({ file, code }) => `${file}\n${code}`))
   expect(codes.size).toBe(new Set(blocks.map(({ file }) => file).filter(Boolean)).size)
 })
-
-function blocksOf(markdown: readonly string[]): { language: string; file: string; code: string }[] {
-  return [...markdown.join('\n').matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', file = '', code = '']) => ({ language, file, code }),
-  )
-}
 
 /** Bundles a script with esbuild, runs it, and checks its output. */
 async function prints(entry: string, expected: RegExp): Promise<void> {

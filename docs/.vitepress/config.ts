@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type DefaultTheme, type SiteConfig } from 'vitepress'
+import { typesOnHover } from './hovers.js'
 
 /** The repository from which the site is built, as `owner/name`. Unknown outside of a workflow. */
 const repository = process.env['GITHUB_REPOSITORY']
@@ -9,22 +11,29 @@ const repository = process.env['GITHUB_REPOSITORY']
 const pages: Record<string, Record<string, string>> = {
   Guide: {
     start: 'Getting started',
-    demo: 'The demo',
-    bundlers: 'Bundlers',
-    frameworks: 'Frameworks and runtimes',
+    import: 'Import content',
+    pictures: 'Pictures',
     components: 'Components',
     tokens: 'Colors and fonts',
     development: 'Development',
     browser: 'The kit browser',
     ci: 'In CI',
     'update-bot': 'The update bot',
-    'remote-cache': 'A cache that runners share',
+    'remote-cache': 'Many machines',
   },
-  'Without a bundler': {
+  Tools: {
+    bundlers: 'Bundlers',
+    frameworks: 'Frameworks and runtimes',
     pull: 'Files on disk',
     'icon-sets': 'Icon sets',
     folder: 'A folder as a space',
     script: 'From a script',
+  },
+  Recipes: {
+    favicons: 'Favicons and social cards',
+    'icons-by-name': 'An icon by a name from a CMS',
+    'press-page': 'A page for the press',
+    'without-service': 'Without the service',
   },
   Reference: {
     ids: 'Ids and modules',
@@ -35,6 +44,7 @@ const pages: Record<string, Record<string, string>> = {
     errors: 'Errors',
     limits: 'Limits',
   },
+  'See it': { demo: 'The demo' },
 }
 
 export default defineConfig({
@@ -46,6 +56,7 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: githubSlug },
+    codeTransformers: [await typesOnHover(fileURLToPath(new URL('../..', import.meta.url)))],
     config(markdown) {
       const { fence } = markdown.renderer.rules
       if (fence === undefined) return
@@ -59,7 +70,13 @@ export default defineConfig({
   },
   vite: { plugins: [withRepository()] },
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Without the types of code.
+      options: {
+        _render: (page, env, markdown) => markdown.render(page, env).replaceAll(/<template>[\s\S]*?<\/template>/g, ''),
+      },
+    },
     outline: [2, 3],
     nav: [
       { text: 'Guide', link: '/start' },

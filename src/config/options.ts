@@ -10,6 +10,7 @@ export type { KitNames, ResolvedOptions } from './resolved-options.js'
  * are relative to the folder of the configuration file, or to the root of the bundler if there is no such file.
  */
 export interface Options {
+  // Content.
   /**
    * Where content comes from: the `http(s)` URL of a service, or the path of a folder (an embedded space).
    * @example 'https://space.example.com'
@@ -31,31 +32,36 @@ export interface Options {
    * slug. They belong to the kit, so they apply to its other aliases as well.
    * @example { brand: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', icons: { kit: 'icon-set', version: 2 } }
    * @example { brand: { kit: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', names: { 'sun-151364a9': 'sunColor' } } }
-   * @default {}
    */
   kits?: Record<string, string | KitOption>
   /**
    * Named queries, for `?preset=<name>`.
    * @example { hero: 'w=640;1280&format=avif;webp' }
-   * @default {}
    */
   presets?: Record<string, string>
   /**
-   * Files with the colors and fonts of kits, which the plugin and `content-space sync` keep up to date.
-   * @example [{ kit: 'brand', file: 'src/tokens.css' }]
-   * @default []
+   * Whether assets contain the whole record of the service, like `?metadata=full` on each import.
+   * @default 'default'
    */
-  tokens?: TokenFile[]
+  metadata?: 'default' | 'full'
   /**
    * The framework that `?as=component` stands for.
    * @default the framework that `package.json` names
    */
   components?: Framework
   /**
-   * Whether assets contain the whole record of the service, like `?metadata=full` on each import.
-   * @default 'default'
+   * Files with colors and fonts, which the plugin and `content-space sync` keep up to date (docs/tokens.md).
+   * @example [{ kit: 'brand', file: 'src/tokens.css' }]
    */
-  metadata?: 'default' | 'full'
+  tokens?: TokenFile[]
+  /**
+   * What happens to active content of SVG files, such as scripts and external references: `sanitize` removes it,
+   * `strict` rejects the file, `trust` leaves the file unchanged.
+   * @default 'sanitize'
+   */
+  svg?: 'sanitize' | 'strict' | 'trust'
+
+  // Source, types and lockfile.
   /**
    * Globs of the source files that are searched for ids. They match no folder whose name begins with a dot, unless
    * they name it.
@@ -74,33 +80,19 @@ export interface Options {
    */
   lockfile?: string | false
   /**
-   * Folder of the cache. All projects of a user may share it.
-   * @default process.env.CONTENT_SPACE_CACHE, or the cache folder of the user
-   */
-  cacheDir?: string
-  /**
    * Whether a change of the lockfile is an error, except for added hashes of new downloads.
    * @default true when CI is set and the lockfile exists
    */
   frozen?: boolean
   /**
-   * Whether everything comes from the cache. No connections are opened.
-   * @default false
-   */
-  offline?: boolean
-  /**
    * Whether inconsistent data of the service, such as a wrong hash, is an error. Otherwise it is a warning.
    * @default false
    */
   strict?: boolean
+
+  // Output.
   /**
-   * What happens to active content of SVG files, such as scripts and external references: `sanitize` removes it,
-   * `strict` rejects the file, `trust` leaves the file unchanged.
-   * @default 'sanitize'
-   */
-  svg?: 'sanitize' | 'strict' | 'trust'
-  /**
-   * Prefix of asset URLs, for bundlers without such a setting.
+   * Prefix of asset URLs, for bundlers without such a setting, such as Rollup.
    * @example 'https://cdn.example.com/assets/'
    * @default the setting of the bundler
    */
@@ -113,25 +105,32 @@ export interface Options {
    */
   siteUrl?: string
   /**
-   * Tests of Jest get the absolute path of a file as `src`, which differs between machines, and not its name.
-   * @default false
-   */
-  jestPaths?: boolean
-  /**
-   * Pattern of the names of emitted files, for bundlers without such a setting.
-   * @default 'assets/[name]-[hash][extname]'
-   */
-  assetFileNames?: string
-  /**
    * Whether files are emitted. Set it to `false` for server builds whose client build emits them.
    * @default true
    */
   emitFiles?: boolean
   /**
-   * Seconds between checks for changed drafts while a dev server runs, or `false` for no checks.
-   * @default 30
+   * Pattern of the names of emitted files in Farm, whose own setting would also name the files of the project.
+   * @default 'assets/[name]-[hash][extname]'
    */
-  refresh?: false | number
+  assetFileNames?: string
+  /**
+   * Tests of Jest get the absolute path of a file as `src`, which differs between machines, and not its name.
+   * @default false
+   */
+  jestPaths?: boolean
+
+  // Requests and cache.
+  /**
+   * Folder of the cache. All projects of a user may share it.
+   * @default process.env.CONTENT_SPACE_CACHE, or the cache folder of the user
+   */
+  cacheDir?: string
+  /**
+   * Whether everything comes from the cache. No connections are opened.
+   * @default false
+   */
+  offline?: boolean
   /**
    * How many requests run at the same time. Lowered if the process may open fewer files.
    * @default 32
@@ -155,8 +154,10 @@ export interface Options {
   insecure?: boolean
   /**
    * Address of a cache that runners and colleagues share: Redis or Valkey, a bucket of S3 or a compatible server, or a
-   * server that answers `GET`, `HEAD` and `PUT`. `false` uses none.
-   * @example 'redis://cache.example.com:6379', 's3://bucket/prefix', 'https://cache.example.com/content-space/'
+   * server that answers `GET`, `HEAD` and `PUT` (docs/remote-cache.md). `false` uses none.
+   * @example 'redis://cache.example.com:6379'
+   * @example 's3://bucket/prefix'
+   * @example 'https://cache.example.com/content-space/'
    * @default process.env.CONTENT_SPACE_REMOTE
    */
   remote?: string | false
@@ -178,7 +179,14 @@ export interface Options {
    * @default process.env.CONTENT_SPACE_REMOTE_PUBLIC_KEY
    */
   remotePublicKey?: string
-  /** Called for each step, such as a download. */
+
+  // Development and progress.
+  /**
+   * Seconds between checks for changed drafts in a dev server, or `false` (docs/development.md). Folders are watched.
+   * @default 30
+   */
+  refresh?: false | number
+  /** Called for each loaded kit, downloaded file, step of a pull, and wait for the rate limit. */
   onProgress?: (event: ProgressEvent) => void
 }
 

@@ -163,6 +163,10 @@ function flag<const E extends Effect<true>>(row: Row<E>): Parameter<true, E> {
 
 const ascending = (a: number, b: number) => a - b
 const pixels = number('a whole number of pixels', 1, 16_383)
+const side = (name: 'width' | 'height') => {
+  const meaning = `${name} in pixels; several make a \`srcset\``
+  return several(pixels, { meaning, synonyms: [name], apply: 'sizes', changesPixels: true }, ascending)
+}
 const joinWords = (value: string) => value.replaceAll(/[\s_]+/g, '-').replace('center', 'centre')
 
 /** `cut=png` or `cut=png;original`. Types that the interface does not list are compared ignoring case. */
@@ -243,16 +247,7 @@ export const parameters = {
     apply: (picture) => picture.greyscale(),
     changesPixels: true,
   }),
-  h: several(
-    pixels,
-    {
-      meaning: 'height in pixels; several make a `srcset`',
-      synonyms: ['height'],
-      apply: 'sizes',
-      changesPixels: true,
-    },
-    ascending,
-  ),
+  h: side('height'),
   lazy: flag({
     meaning: 'on kits and sections: functions that import each asset, by slug, as the only export',
     synonyms: ['async', 'dynamic'],
@@ -290,16 +285,7 @@ export const parameters = {
     synonyms: ['optimize', 'optimise', 'minify'],
     apply: 'svg',
   }),
-  w: several(
-    pixels,
-    {
-      meaning: 'width in pixels; several make a `srcset`',
-      synonyms: ['width'],
-      apply: 'sizes',
-      changesPixels: true,
-    },
-    ascending,
-  ),
+  w: side('width'),
 } as const
 
 type Table = typeof parameters

@@ -10,7 +10,7 @@ const placeholder = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http:/
 const logo = { name: 'Logo', src: '/logo.png', width: 40, height: 40, placeholder }
 /** The source of the hash is the documentation, as for users. */
 const [hash = ''] =
-  /'sha256-[^']+'/.exec(await readFile(new URL('../../docs/queries.md', import.meta.url), 'utf8')) ?? []
+  /'sha256-[^']+'/.exec(await readFile(new URL('../../docs/pictures.md', import.meta.url), 'utf8')) ?? []
 
 let browser: Browser
 let server: Server

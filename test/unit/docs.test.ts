@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { fillParts } from '../../docs/.vitepress/source-parts.js'
 import { codes } from '../../src/errors.js'
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/RESULTS.md'].concat(
@@ -21,22 +22,22 @@ test.each(pages)('the links of %s lead to files and headings', (page) => {
   expect(dead).toEqual([])
 })
 
-test('the page of errors has the meaning of each code, as the catalogue describes it', () => {
-  const rows = readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `(\w+)` \| (.*) \| .+ \|$/gm)
-  const described = Object.fromEntries([...rows].map(([, code = '', meaning = '']) => [code, meaning]))
-  expect(Object.keys(described)).toEqual(Object.keys(codes))
-  const comments = readFileSync('src/errors.ts', 'utf8').matchAll(/\/\*\* (.*) \*\/\n  (\w+): \{/g)
-  expect(described).toMatchObject(Object.fromEntries([...comments].map(([, comment, code = '']) => [code, comment])))
+test.each(pages)('%s has what is made from the source as the source describes it', (page) => {
+  const text = readFileSync(page, 'utf8')
+  expect(fillParts(text)).toBe(text)
 })
 
-test('the page of options has a row for each option', () => {
-  const rows = [...readFileSync('docs/options.md', 'utf8').matchAll(/^\| ((?:`\w+`,? ?)+)\| .+ \| .+ \|$/gm)]
-  const described = rows.flatMap(([, cell = '']) => [...cell.matchAll(/\w+/g)].map(([name]) => name))
-  const [, declared = ''] =
-    /^export interface Options \{\n([\s\S]*?)^\}$/m.exec(readFileSync('src/config/options.ts', 'utf8')) ?? []
-  const names = [...declared.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name = '']) => name)
-  expect(names).toContain('space')
-  expect(described.toSorted()).toEqual(names.toSorted())
+test('the pages of errors, options and queries are made from the source', () => {
+  const errors = readFileSync('docs/errors.md', 'utf8')
+  const described = [...errors.matchAll(/^### `(\w+)`\n\n.*\n\n\*\*What to do:\*\* \S.*$/gm)]
+  expect(described.map(([, code]) => code)).toEqual(Object.keys(codes))
+  expect(readFileSync('docs/options.md', 'utf8')).toContain(
+    '\n### `space`\n\n`string`, default: `CONTENT_SPACE_URL`\n\n',
+  )
+  const queries = readFileSync('docs/queries.md', 'utf8')
+  expect(queries).toContain(
+    '\n### `dpr`\n\nTakes a pixel density from 0.5 to 8; one or more.\n\nA `srcset` by pixel density',
+  )
 })
 
 test('the page of ids has each field of an asset', () => {

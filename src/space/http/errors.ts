@@ -40,15 +40,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
 export function serviceError(number: number, message: string, facts: ErrorFacts): ContentSpaceError {
   const code = codeByNumber.get(number) ?? 'unexpectedCode'
   const summary = summaries[code] ?? `The service returned error ${number}, which its interface does not define.`
-  return new ContentSpaceError(
-    code,
-    summary.replace('this address', (text) => facts.address ?? text) + quote(message),
-    {
-      ...facts,
-      serviceCode: number,
-      ...omitUndefined({ hint: hints[code] }),
-    },
-  )
+  const text = summary.replace('this address', (here) => facts.address ?? here) + quote(message)
+  return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint: hints[code] }) })
 }
 
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {

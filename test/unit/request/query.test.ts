@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { fc } from '../../support/random.js'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
-import { fits, parameters, pictureFormats, importForms } from '../../../src/request/parameters.js'
+import { fits, pictureFormats, importForms } from '../../../src/request/parameters.js'
 import { formatQuery, parseQuery, type Query, type QueryContext } from '../../../src/request/query.js'
 
 const plain: Query = { as: 'asset', full: false }
@@ -134,9 +133,4 @@ describe('formatQuery', () => {
     )
     expect(formatQuery(parseQuery('as=asset'))).toBe('')
   })
-})
-
-test('the page of queries has the table of keys', () => {
-  const rows = Object.entries(parameters).map(([key, { takes, meaning }]) => `| \`${key}\` | ${takes} | ${meaning} |`)
-  expect(readFileSync('docs/queries.md', 'utf8')).toContain(`|---|---|---|\n${rows.join('\n')}\n\n`)
 })
