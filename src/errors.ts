@@ -36,10 +36,7 @@ export const codes = {
   unexpectedCode: { retry: false },
 
   // Communication with the service.
-  /**
-   * No response: the host is unknown, or the connection was refused, reset or stalled. Check the address and the
-   * network. What is in the cache builds with `CONTENT_SPACE_OFFLINE=1`.
-   */
+  /** No response: the host is unknown, or the connection was refused or stalled. Check address and network. */
   unreachable: { retry: true },
   /** A response is empty or cut short. A proxy may end the connection. */
   truncated: { retry: true },
@@ -58,17 +55,11 @@ export const codes = {
   integrity: { retry: false },
   /** A picture cannot be decoded or converted. Open the original. If it is damaged, replace it in the space. */
   conversionFailed: { retry: false },
-  /**
-   * Option `svg` does not allow an SVG: it has active content, or nothing safe remains of it. Clean the drawing, or set
-   * option `svg` (docs/options.md#svg) if you trust the authors of the space.
-   */
+  /** Option `svg` (docs/options.md#svg) does not allow the active content of an SVG. Clean the drawing. */
   unsafeSvg: { retry: false },
 
   // Imports and options of the project.
-  /**
-   * An option, or an argument of a command, is invalid. Correct what the error names. If `space` is missing although a
-   * configuration file has it, move the file to one of the folders that the error lists, or pass `--config`.
-   */
+  /** An option, or an argument of a command, is invalid. Correct what the error names. */
   invalidOption: { retry: false },
   /** A `content-space:` import is malformed. Correct the id: docs/ids.md lists the forms. */
   invalidId: { retry: false },

@@ -156,8 +156,6 @@ export interface Options {
    * Address of a cache that runners and colleagues share: Redis or Valkey, a bucket of S3 or a compatible server, or a
    * server that answers `GET`, `HEAD` and `PUT` (docs/remote-cache.md). `false` uses none.
    * @example 'redis://cache.example.com:6379'
-   * @example 's3://bucket/prefix'
-   * @example 'https://cache.example.com/content-space/'
    * @default process.env.CONTENT_SPACE_REMOTE
    */
   remote?: string | false

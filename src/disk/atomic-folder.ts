@@ -5,6 +5,7 @@ import { ContentSpaceError } from '../errors.js'
 import { fileError, hasCode, ignoreErrno, type PathOption } from './file-error.js'
 import { removeEmptyFolder } from './folder.js'
 import { makeFolder } from './make-folder.js'
+import { retryWhileHeld } from './open-files.js'
 import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
@@ -114,7 +115,7 @@ async function replace(path: string, target: string, option?: PathOption): Promi
   const old = `${path}${oldSuffix}`
   const moved = !(await removeEmptyFolder(target)) && (await tryRename(target, old))
   try {
-    await rename(path, target)
+    await retryWhileHeld(() => rename(path, target))
   } catch (error) {
     if (moved) await rename(old, target)
     throw fileError(error, target, option)

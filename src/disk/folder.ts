@@ -5,7 +5,7 @@ import { memoize, type Memoized } from '../async/memoize.js'
 import { copyContent, hashFile, isBlank, isDamageError, isSmall, smallFile, type Content } from './content.js'
 import { makeFolder } from './make-folder.js'
 import { fileError, ignoreErrno, moveHint, type PathOption } from './file-error.js'
-import { createFileLimiter, retryWhileTooManyFiles } from './open-files.js'
+import { createFileLimiter, retryWhileHeld, retryWhileTooManyFiles } from './open-files.js'
 import { statsOf } from './stats.js'
 
 /** Returned by `Folder.hash` for links, for folders, and for paths behind a link. No hash has this value. */
@@ -71,7 +71,7 @@ export function openFolder(root: string, option?: PathOption, shown = root): Fol
     move: (from, path) =>
       on(path, async (file) => {
         await folders.get(posix.dirname(path))
-        await rename(from, file)
+        await retryWhileHeld(() => rename(from, file))
       }),
     async remove(path) {
       await on(path, (file) => rm(file, { force: true }))

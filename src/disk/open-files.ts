@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
+import { hasCode } from './file-error.js'
 import { isTooManyFiles } from './too-many-files.js'
 
 /** Files that Node, this package and its libraries have open while modules are loaded. */
@@ -30,7 +31,7 @@ function ownLimits(): string {
 /** Runs work that opens a file, with limited concurrency, and retries it while too many files are open. */
 export type FileLimiter = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Milliseconds to wait in total until fewer files are open. */
+/** Milliseconds to wait in total. */
 const patience = 5000
 
 /** @param limit parallel runs */
@@ -40,13 +41,25 @@ export function createFileLimiter(limit = 16): FileLimiter {
 }
 
 /** Retries while too many files are open: running work closes its files when it ends. */
-export async function retryWhileTooManyFiles<T>(work: () => Promise<T>): Promise<T> {
+export function retryWhileTooManyFiles<T>(work: () => Promise<T>): Promise<T> {
+  return retryWhile(isTooManyFiles, work)
+}
+
+/**
+ * Retries a rename that Windows refuses while another program, such as a virus scanner, has the file open. Elsewhere,
+ * the same codes mean a missing permission.
+ */
+export function retryWhileHeld<T>(rename: () => Promise<T>, isWindows = process.platform === 'win32'): Promise<T> {
+  return retryWhile((error) => isWindows && hasCode(error, 'EPERM', 'EBUSY', 'EACCES'), rename)
+}
+
+async function retryWhile<T>(mayPass: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
   const start = performance.now()
   for (let pause = 10; ; pause *= 2) {
     try {
       return await work()
     } catch (error) {
-      if (!isTooManyFiles(error) || performance.now() - start + pause > patience) throw error
+      if (!mayPass(error) || performance.now() - start + pause > patience) throw error
       await sleep(pause)
     }
   }

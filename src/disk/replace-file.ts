@@ -1,16 +1,17 @@
 import { dirname } from 'node:path'
 import { fileError, ignoreErrno, type PathOption } from './file-error.js'
 import { makeFolder } from './make-folder.js'
+import { retryWhileHeld } from './open-files.js'
 import { readRegularFile } from './read-file.js'
 
 /**
- * Reads a text.
+ * Reads a text. Its lines end with `\n`, also where git has changed that.
  * @returns undefined if the file does not exist
  * @throws ContentSpaceError `fileSystem`
  */
 export async function readText(path: string, option?: PathOption): Promise<string | undefined> {
   try {
-    return (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
+    return (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString().replaceAll('\r\n', '\n')
   } catch (error) {
     throw fileError(error, path, option)
   }
@@ -32,7 +33,7 @@ export async function replaceFile(
   const { default: writeFileAtomic } = await import('write-file-atomic')
   try {
     makeFolder(dirname(path))
-    await writeFileAtomic(path, data, mode === undefined ? {} : { mode })
+    await retryWhileHeld(() => writeFileAtomic(path, data, mode === undefined ? {} : { mode }))
   } catch (error) {
     throw fileError(error, path, option)
   }

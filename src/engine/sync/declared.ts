@@ -19,7 +19,7 @@ export const declarationsKind: Kind<string> = {
 /** Returns the hash of the declarations on disk. Undefined without any, and if they cannot be read. */
 export async function hashOfDeclarations(types: string): Promise<string | undefined> {
   return readRegularFile(types).then(
-    (text) => text && integrityOf(text),
+    (text) => integrityOf(text.toString().replaceAll('\r\n', '\n')),
     () => undefined,
   )
 }
@@ -86,7 +86,7 @@ export async function declarationsAreStale(
   path: string | false,
 ): Promise<boolean> {
   if (path === false) return false
-  const before = (await readRegularFile(path).catch(unreadable))?.toString()
+  const before = (await readRegularFile(path).catch(unreadable))?.toString().replaceAll('\r\n', '\n')
   return before !== declarations && (before !== undefined || specifiers > 0)
 }
 

@@ -29,8 +29,7 @@ export async function outdatedFiles(
     outdated.set(join(folder, name), () => writeFont(folder, name, font, files))
   }
   // Written last: it refers to the fonts.
-  // Git may have changed the ends of lines.
-  if (before?.replaceAll('\r\n', '\n') !== text) outdated.set(file, () => replaceFile(file, text))
+  if (before !== text) outdated.set(file, () => replaceFile(file, text))
   return outdated
 }
 

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { limitByOpenFiles } from '../../../src/disk/open-files.js'
+import { limitByOpenFiles, retryWhileHeld } from '../../../src/disk/open-files.js'
 import { isTooManyFiles, tooManyFilesError } from '../../../src/disk/too-many-files.js'
 import { serveSpace, svg, writeSpace } from '../../support/space.js'
 
@@ -78,5 +78,25 @@ describe('too many open files', () => {
     const text = Buffer.concat(said).toString()
     expect(text).not.toMatch(/EMFILE|\n {4}at /)
     expect([code, text]).toEqual([0, expect.stringContaining('200 asset files')])
+  })
+})
+
+describe('a file that another program of Windows has open', () => {
+  /** A rename that fails as often as there are codes. */
+  const held = (...codes: string[]) => {
+    return async (): Promise<string> => {
+      const code = codes.shift()
+      if (code !== undefined) throw Object.assign(new Error(`${code}: rename`), { code })
+      return 'renamed'
+    }
+  }
+
+  test('is replaced when it is closed', async () => {
+    expect(await retryWhileHeld(held('EPERM', 'EBUSY', 'EACCES'), true)).toBe('renamed')
+  })
+
+  test('is an error for another reason, and on other systems, at once', async () => {
+    await expect(retryWhileHeld(held('ENOSPC'), true)).rejects.toMatchObject({ code: 'ENOSPC' })
+    await expect(retryWhileHeld(held('EACCES'), false)).rejects.toMatchObject({ code: 'EACCES' })
   })
 })
