@@ -81,16 +81,16 @@ describe('too many open files', () => {
   })
 })
 
-describe('a file that another program of Windows has open', () => {
-  /** A rename that fails as often as there are codes. */
-  const held = (...codes: string[]) => {
-    return async (): Promise<string> => {
-      const code = codes.shift()
-      if (code !== undefined) throw Object.assign(new Error(`${code}: rename`), { code })
-      return 'renamed'
-    }
+/** A rename that fails as often as there are codes. */
+function held(...codes: string[]): () => Promise<string> {
+  return async () => {
+    const code = codes.shift()
+    if (code !== undefined) throw Object.assign(new Error(`${code}: rename`), { code })
+    return 'renamed'
   }
+}
 
+describe('a file that another program of Windows has open', () => {
   test('is replaced when it is closed', async () => {
     expect(await retryWhileHeld(held('EPERM', 'EBUSY', 'EACCES'), true)).toBe('renamed')
   })
