@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
+import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
 import type { Options } from '../../src/config/options.js'
 
 /** The settings of a scenario. Drivers translate them into the options of their bundler. */
@@ -50,7 +51,7 @@ export interface Output {
   files: Map<string, Buffer>
   /** The messages of the bundler and the plugin. */
   log: string
-  /** Runs an entry in Node, and parses its output as JSON. */
+  /** Runs an entry in Node, in a thread of its own, and parses its output as JSON. */
   run(entry?: string): Promise<unknown>
   /** Returns the bytes of the file at an address of the output. */
   behind(address: string): Buffer
@@ -61,9 +62,9 @@ export interface Output {
 export async function createProject(files: Record<string, string>): Promise<Project> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-')))
   const write = async (more: Record<string, string>): Promise<void> => {
-    for (const [path, text] of Object.entries(more)) {
+    for (const [path, content] of Object.entries(more)) {
       await mkdir(dirname(join(root, path)), { recursive: true })
-      await writeFile(join(root, path), text)
+      await writeFile(join(root, path), content)
     }
   }
   await write({ 'package.json': '{ "type": "module" }', ...files })
@@ -86,8 +87,9 @@ export async function build(
     files,
     log: log.join('\n'),
     async run(entry = 'main.js') {
-      const { stdout } = await promisify(execFile)(process.execPath, [join(dist, entry)], { timeout: 20_000 })
-      return JSON.parse(stdout) as unknown
+      const thread = new Worker(join(dist, entry), { stdout: true, stderr: true, execArgv: [] })
+      const [printed] = await Promise.all([text(thread.stdout), once(thread, 'exit')])
+      return JSON.parse(printed) as unknown
     },
     behind(address) {
       const found = [...files].find(([path]) => decodeURIComponent(address).endsWith(path))

@@ -44,7 +44,7 @@ async function run(input: object): Promise<string[]> {
   const log = Promise.all([farm.stdout, farm.stderr].map(readBuild))
   farm.stdin.write(`${JSON.stringify({ ...input, env: process.env, ends })}\n`)
   const waiting = new AbortController()
-  const signal = AbortSignal.any([waiting.signal, AbortSignal.timeout(40_000)])
+  const signal = AbortSignal.any([waiting.signal, AbortSignal.timeout(200_000)])
   const ended = once(farm, 'exit', { signal }).catch(() => undefined)
   const outputs = await Promise.race([log, ended.then(() => undefined)])
   waiting.abort()
