@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { faultServer, refusal, type FaultServer } from '../support/fault-server.js'
 import { everything, hostileKit, hostileSpace, hostileTexts, steered } from '../support/hostile-texts.js'
@@ -175,10 +175,9 @@ describe('the output of the command line has no control sequences', () => {
   test('serve, with and without --json', async () => {
     for (const flags of [[], ['--json']]) {
       const server = work.start('serve', space.folder, '--token', 'secret', ...flags)
-      await new Promise((done) => setTimeout(done, 1500))
+      await vi.waitUntil(() => server.printed().includes('127.0.0.1'), { timeout: 60_000 })
       server.kill('SIGINT')
       const { stdout, stderr } = await server.ended
-      expect(stdout).toContain('127.0.0.1')
       expect(steered(stdout + stderr)).toEqual([])
     }
   })

@@ -16,6 +16,8 @@ interface Ran {
 
 interface Started {
   kill(this: void, signal: NodeJS.Signals): void
+  /** What it has printed so far. */
+  printed(this: void): string
   ended: Promise<Ran>
 }
 
@@ -80,7 +82,7 @@ export async function project(files: Record<string, string>, env: Record<string,
     const ended = once(child, 'close').then(([code]: unknown[]) => {
       return { code, stdout: String(Buffer.concat(stdout)), stderr: withoutWaiting(String(Buffer.concat(stderr))) }
     })
-    return { kill: (signal) => void child.kill(signal), ended }
+    return { kill: (signal) => void child.kill(signal), printed: () => String(Buffer.concat(stdout)), ended }
   }
   return {
     root,
