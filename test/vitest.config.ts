@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -16,15 +17,15 @@ export default defineConfig(({ mode }) => {
       CONTENT_SPACE_TEST_WHOLE: long || mode === 'faults' ? '1' : '',
     },
     testTimeout: long ? 3_600_000 : 240_000,
-    hookTimeout: 60_000,
+    hookTimeout: 240_000,
     globalSetup: ['test/support/build.ts'],
     // The built package runs as it is installed: Vite does not transform it.
     server: { deps: { external: [new RegExp(`^${root}dist/`)] } },
   }
   return {
     test: {
-      // Tests wait for children and servers more than they compute: one worker a core keeps the cores busy.
-      maxWorkers: '100%',
+      // Tests wait for children and servers: three workers keep two cores busy.
+      maxWorkers: Math.ceil(1.5 * availableParallelism()),
       reporters: ['default', fileURLToPath(new URL('support/slowest.ts', import.meta.url))],
       projects: [
         { root, test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude } },
