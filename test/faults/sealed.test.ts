@@ -17,9 +17,13 @@ import {
  * lockfile that gives its output again. Each change is tried with each tool, each cache, frozen and not.
  */
 
-/** `npm test` tries each change with one tool, and `npm run test:faults` with all. */
+/**
+ * `npm test` tries each change with one tool, and repeats the runs with one of the caches. `npm run test:faults` tries each
+ * with all tools, and repeats the runs with all caches.
+ */
 const isWhole = process.env['CONTENT_SPACE_TEST_WHOLE'] === '1'
 const caches = ['warm', 'cold', 'remote'] as const
+type Cache = (typeof caches)[number]
 
 let service: Service
 let remote: RemoteServer
@@ -33,6 +37,8 @@ interface Started {
   work: Workplace
   tool: Tool
   before: Outcome
+  /** The caches with which a run that is not frozen is repeated by a frozen one. */
+  repeated: readonly Cache[]
 }
 
 /** Declares a test of each change with each tool. `judge` returns a cell for each cache, frozen and not. */
@@ -54,7 +60,8 @@ function each(
             await work.clear()
             const before = await work.run({})
             expect([before.error, before.files]).toEqual([undefined, first.files])
-            const cells = await judge(change, { work, tool, before })
+            const repeated = isWhole ? caches : caches.filter((_, at) => at === row % caches.length)
+            const cells = await judge(change, { work, tool, before, repeated })
             task.meta.sealed = { kind, change, tool: tool.name, cells }
             expect(cells.filter((cell) => cell.startsWith('silent'))).toEqual([])
           } finally {
@@ -68,8 +75,8 @@ function each(
 
 /** Runs with each cache, frozen and not, from the same lockfile. */
 async function runAll(
-  work: Workplace,
-  judge: (after: Outcome, frozen: boolean, at: number) => Promise<string> | string,
+  { work, repeated }: Started,
+  judge: (after: Outcome, frozen: boolean, again: boolean) => Promise<string> | string,
 ): Promise<string[]> {
   const lock = await work.lock()
   const cells: string[] = []
@@ -79,7 +86,9 @@ async function runAll(
       await work.setLock(lock)
       const after = await work.run({ frozen, ...(cache === 'remote' ? remote.options : {}) })
       const isKept = after.lock === lock || (!frozen && after.error === undefined)
-      cells.push(isKept ? await judge(after, frozen, cells.length) : 'silent: the lockfile has changed')
+      cells.push(
+        isKept ? await judge(after, frozen, !frozen && repeated.includes(cache)) : 'silent: the lockfile has changed',
+      )
     }
   }
   return cells
@@ -103,8 +112,9 @@ async function judgeAgain(work: Workplace, after: Outcome, cell: string, may: bo
  * A frozen run gives the output of before, or an error. Another run may give another output if the lockfile says so.
  * @param says what an error of a frozen run contains
  */
-function judgeLocked({ work, before }: Started, says = /./): Promise<string[]> {
-  return runAll(work, async (after, frozen) => {
+function judgeLocked(started: Started, says = /./): Promise<string[]> {
+  const { work, before } = started
+  return runAll(started, async (after, frozen, again) => {
     if (after.error !== undefined)
       return frozen && !says.test(after.error) ? `silent: ${after.error}` : errorCell(after.error)
     const cell = isSame(before, after)
@@ -112,17 +122,17 @@ function judgeLocked({ work, before }: Started, says = /./): Promise<string[]> {
       : frozen || after.lock === before.lock
         ? 'silent: another output'
         : 'in the lock'
-    return frozen ? cell : judgeAgain(work, after, cell, isSame(before, after))
+    return again ? judgeAgain(work, after, cell, isSame(before, after)) : cell
   })
 }
 
 /** With each cache, a run gives the same output and lockfile, or an error. */
-async function judgeAny({ work }: Started): Promise<string[]> {
+async function judgeAny(started: Started): Promise<string[]> {
   const outcomes: Outcome[] = []
-  const cells = await runAll(work, async (after, frozen) => {
+  const cells = await runAll(started, async (after, _, again) => {
     outcomes.push(after)
     if (after.error !== undefined) return errorCell(after.error)
-    return frozen ? 'equal' : judgeAgain(work, after, 'equal', false)
+    return again ? judgeAgain(started.work, after, 'equal', false) : 'equal'
   })
   // A cold run without a remote cache is the measure of the others.
   return cells.map((cell, at) => {
