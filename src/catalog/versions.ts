@@ -1,5 +1,5 @@
 import type { KitOutline } from '../asset.js'
-import { memoize, type Memoized } from '../async/memoize.js'
+import { memoize } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
 import { contentDigest } from '../kit/content-digest.js'
 import { headOf, loadKit, type LoadContext, type LoadedKit } from '../kit/load.js'
@@ -20,33 +20,26 @@ export interface VersionReference {
 }
 
 /** Results by kit and version. Each is made once; a failed one is made again on the next request. */
-export interface MemoizedVersions<T> {
-  get(this: void, reference: VersionReference): Promise<T>
-  has(this: void, reference: VersionReference): boolean
-  /** Returns the versions that were requested, except failed ones. */
-  references(this: void): VersionReference[]
-  set(this: void, reference: VersionReference, value: T): void
-  forget(this: void, reference: VersionReference): void
-  clear(this: void): void
+export function memoizeVersions<T>(make: (reference: VersionReference) => Promise<T>) {
+  const results = memoize((key) => make(referenceOf(key)))
+  return {
+    get: (reference: VersionReference) => results.get(keyOf(reference)),
+    has: (reference: VersionReference) => results.keys().includes(keyOf(reference)),
+    /** Returns the versions that were requested, except failed ones. */
+    references: () => results.keys().map(referenceOf),
+    set: (reference: VersionReference, value: T) => results.set(keyOf(reference), value),
+    forget: (reference: VersionReference) => results.forget(keyOf(reference)),
+    clear: () => results.keys().forEach((key) => results.forget(key)),
+  }
 }
 
-export function memoizeVersions<T>(make: (reference: VersionReference) => Promise<T>): MemoizedVersions<T> {
-  const kits = new Map<string, Memoized<T, number>>()
+function keyOf({ uuid, version }: VersionReference): string {
+  return `${uuid} ${version}`
+}
 
-  function versionsOf(uuid: string): Memoized<T, number> {
-    const versions = kits.get(uuid) ?? memoize((version: number) => make({ uuid, version }))
-    kits.set(uuid, versions)
-    return versions
-  }
-
-  return {
-    get: ({ uuid, version }) => versionsOf(uuid).get(version),
-    has: ({ uuid, version }) => versionsOf(uuid).keys().includes(version),
-    references: () => [...kits].flatMap(([uuid, versions]) => versions.keys().map((version) => ({ uuid, version }))),
-    set: ({ uuid, version }, value) => versionsOf(uuid).set(version, value),
-    forget: ({ uuid, version }) => versionsOf(uuid).forget(version),
-    clear: () => kits.clear(),
-  }
+function referenceOf(key: string): VersionReference {
+  const [uuid = '', version] = key.split(' ')
+  return { uuid, version: Number(version) }
 }
 
 export interface VersionContext extends LoadContext {

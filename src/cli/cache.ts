@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import type { CacheListing, CacheRemoval } from '../commands/cache/cache.js'
 import { withoutStdout } from '../print.js'
-import { paint, type Line } from '../text/display.js'
+import { paint } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
+import { printWarnings } from './output/warnings.js'
 import type { Terminal } from './terminal.js'
-import { remoteCache } from './remote-cache.js'
+import { remoteCache, type ActionReport } from './remote-cache.js'
 import { choiceArgument, parser, usageError } from './usage.js'
 import { hostOf } from './with-engine.js'
 
@@ -16,13 +17,6 @@ interface CacheFlags extends CommonFlags {
   /** Milliseconds. */
   olderThan?: number
   remote?: boolean
-}
-
-/** What an action prints: data with `--json`, lines otherwise. */
-interface ActionReport {
-  data: unknown
-  lines: Line[]
-  failed?: boolean
 }
 
 const day = 86_400_000
@@ -70,27 +64,34 @@ export function cacheCommand(terminal: Terminal): Command {
       if (flags.olderThan !== undefined && action !== 'prune')
         throw usageError(`--older-than can only be used with prune, not with ${action}.`)
       if (flags.remote && action !== 'ls') throw usageError(`--remote can only be used with ls, not with ${action}.`)
-      if (action === 'push' || action === 'pull' || flags.remote) return remoteCache(terminal, flags, action)
-      refuseSpace(flags)
-      if (action === 'keygen') return printKeys(terminal, flags)
-      const waiting = openWaiting(terminal, true, 'reading the cache')
-      const commands = await import('../commands/cache/cache.js')
-      const cacheDir = await cacheDirOf(flags, terminal)
-      const run = actionsFor(flags.olderThan ?? defaultAge, terminal)[action]
-      const { data, lines, failed } = await run(commands, cacheDir).finally(waiting.end)
-      if (flags.json) terminal.printJson(data)
-      else for (const line of lines) terminal.print(line)
-      if (failed) terminal.fail()
+      const report = await reportOf(action, flags, terminal)
+      if (flags.json) terminal.printJson(report.data)
+      else {
+        terminal.printAll(report.lines)
+        printWarnings(report.warnings ?? [], terminal)
+      }
+      if (report.failed) terminal.fail()
     })
 }
 
+async function reportOf(action: ActionName, flags: CacheFlags, terminal: Terminal): Promise<ActionReport> {
+  if (action === 'push' || action === 'pull' || flags.remote) return remoteCache(terminal, flags, action)
+  refuseSpace(flags)
+  if (action === 'keygen') return makeKeys()
+  const waiting = openWaiting(terminal, true, 'reading the cache')
+  const commands = await import('../commands/cache/cache.js')
+  const cacheDir = await cacheDirOf(flags, terminal)
+  return actionsFor(flags.olderThan ?? defaultAge, terminal)
+    [action](commands, cacheDir)
+    .finally(waiting.end)
+}
+
 /** The keys are printed once, and written to no file. */
-async function printKeys({ print, printJson }: Terminal, { json }: CacheFlags): Promise<void> {
+async function makeKeys(): Promise<ActionReport> {
   const { createKeyPair } = await import('../remote/keys.js')
   const pair = createKeyPair()
-  if (json) return printJson(pair)
-  print(`CONTENT_SPACE_REMOTE_KEY=${pair.key}`)
-  print(`CONTENT_SPACE_REMOTE_PUBLIC_KEY=${pair.publicKey}`)
+  const lines = [`CONTENT_SPACE_REMOTE_KEY=${pair.key}`, `CONTENT_SPACE_REMOTE_PUBLIC_KEY=${pair.publicKey}`]
+  return { data: pair, lines }
 }
 
 /** Only the cache that runners share belongs to a space. */

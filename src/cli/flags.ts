@@ -39,50 +39,29 @@ const common = {
 
 type CommonName = keyof typeof common
 
-/** In the order of help. */
-const commonNames: readonly CommonName[] = [
-  'json',
-  'frozen',
-  'offline',
-  'config',
-  'space',
-  'spaceId',
-  'token',
-  'cacheDir',
-]
-
-/** Why a flag means nothing to a command, as the end of a sentence. */
-type Reasons = Partial<Record<CommonName, string>>
-
-/** The common flags that a command refuses, because it would seem to do what they say. */
-const refused: Readonly<Record<string, Reasons>> = {
-  init: { frozen: 'it writes a new configuration' },
-  serve: {
-    config: 'it reads no configuration',
-    space: 'the argument names the folder',
-    cacheDir: 'it uses no cache',
-  },
-}
+/** How a command treats a common flag: it accepts it in silence, refuses it for a reason, or describes it in its own way. */
+type Exception = 'implied' | { refused: string } | { description: string }
 
 /**
- * The common flags that are true of a command anyway. It accepts them, because a script may give them to every command,
- * and does not list them in its help.
+ * By command. A flag that is true of the command anyway is implied, because a script may give it to every command: help
+ * does not list it. A flag that the command would seem to follow is refused.
  */
-const implied: Readonly<Record<string, readonly CommonName[]>> = {
-  ls: ['frozen'],
-  diff: ['frozen'],
-  mirror: ['frozen'],
-  browse: ['frozen'],
-  cache: ['frozen'],
-  serve: ['frozen', 'offline'],
-}
-
-/** Flags that commands describe in their own way. */
-const own: Readonly<Record<string, Partial<Record<CommonName, string>>>> = {
+const exceptions: Readonly<Record<string, Partial<Record<CommonName, Exception>>>> = {
+  init: { frozen: { refused: 'it writes a new configuration' } },
+  ls: { frozen: 'implied' },
+  diff: { frozen: 'implied' },
+  mirror: { frozen: 'implied' },
+  browse: { frozen: 'implied' },
+  cache: { frozen: 'implied' },
   serve: {
-    json: 'print the address and made-up credentials as one JSON document, and log no requests',
-    spaceId: 'id of the space that clients need (default: the one in space.json)',
-    token: 'token that clients need (default: a random one, which is printed)',
+    json: { description: 'print the address and made-up credentials as one JSON document, and log no requests' },
+    frozen: 'implied',
+    offline: 'implied',
+    config: { refused: 'it reads no configuration' },
+    space: { refused: 'the argument names the folder' },
+    spaceId: { description: 'id of the space that clients need (default: the one in space.json)' },
+    token: { description: 'token that clients need (default: a random one, which is printed)' },
+    cacheDir: { refused: 'it uses no cache' },
   },
 }
 
@@ -92,24 +71,20 @@ const own: Readonly<Record<string, Partial<Record<CommonName, string>>>> = {
  * and to explain the error of those that mean nothing
  */
 export function withCommonFlags(command: Command, guarded: boolean): Command {
-  const reasons = refused[command.name()] ?? {}
-  const accepted = implied[command.name()] ?? []
-  const described = own[command.name()] ?? {}
+  const own: Partial<Record<string, Exception>> = exceptions[command.name()] ?? {}
   command.optionsGroup('Common options:')
-  for (const name of commonNames) {
-    const [flags, description] = common[name]
-    const reason = reasons[name]
-    if (accepted.includes(name)) {
-      if (guarded) command.addOption(new Option(flags).hideHelp())
-    } else if (reason === undefined) command.addOption(new Option(flags, described[name] ?? description))
-    else if (guarded) refuse(command, flags, reason)
+  for (const [name, [flags, description]] of Object.entries(common)) {
+    const exception = own[name] ?? { description }
+    if (exception !== 'implied' && 'description' in exception)
+      command.addOption(new Option(flags, exception.description))
+    else if (guarded) command.addOption(new Option(flags).hideHelp())
+    if (guarded && exception !== 'implied' && 'refused' in exception)
+      refuse(command, new Option(flags), exception.refused)
   }
   return command.helpOption('-h, --help', 'print help')
 }
 
-function refuse(command: Command, flags: string, reason: string): void {
-  const option = new Option(flags).hideHelp()
-  command.addOption(option)
+function refuse(command: Command, option: Option, reason: string): void {
   command.on(`option:${option.name()}`, () => {
     throw usageError(`${option.long} means nothing to ${command.name()}: ${reason}.`)
   })

@@ -6,21 +6,7 @@ import { ContentSpaceError } from '../errors.js'
 import { environmentFiles } from './environment-files.js'
 
 /** The options of the environment. An empty variable counts as unset. */
-export interface Environment {
-  url: string | undefined
-  id: string | undefined
-  token: string | undefined
-  cache: string | undefined
-  frozen: boolean | undefined
-  offline: boolean | undefined
-  remote: string | undefined
-  remoteWrite: boolean
-  remoteKey: string | undefined
-  remotePublicKey: string | undefined
-  /** The bearer token of a remote cache at an `https` address. */
-  remoteToken: string | undefined
-  ci: boolean
-}
+export type Environment = ReturnType<typeof readEnvironment>
 
 /**
  * Reads `CONTENT_SPACE_*` from the process and from the `.env` files of Vite, in this order: `.env`, `.env.local`,
@@ -29,11 +15,7 @@ export interface Environment {
  * @param folders of the files; later folders override earlier ones
  * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that is not a regular file
  */
-export function readEnvironment(
-  folders: readonly string[],
-  mode: string,
-  env: Record<string, string | undefined>,
-): Environment {
+export function readEnvironment(folders: readonly string[], mode: string, env: Record<string, string | undefined>) {
   const files = environmentFiles(folders, mode).filter((file) => existsSync(file))
   const parsed = Object.assign({}, ...files.map((file) => parse(readRegularFileSync(file))))
   const process = Object.fromEntries(
@@ -51,6 +33,7 @@ export function readEnvironment(
     remoteWrite: isOn(all['CONTENT_SPACE_REMOTE_WRITE']),
     remoteKey: all['CONTENT_SPACE_REMOTE_KEY'] || undefined,
     remotePublicKey: all['CONTENT_SPACE_REMOTE_PUBLIC_KEY'] || undefined,
+    /** The bearer token of a remote cache at an `https` address. */
     remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }

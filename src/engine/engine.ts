@@ -53,8 +53,15 @@ export interface Engine {
   parse(this: void, specifier: string): Request
   /** Resolves a specifier of the source, and marks its version as explicitly imported. */
   describe(this: void, specifier: string): Promise<Described>
-  /** Runs a call that reports its progress, and forwards `wait` events to its listener in the meantime. */
-  listen<T>(this: void, call: { onProgress?: ProgressListener | undefined }, work: () => Promise<T>): Promise<T>
+  /**
+   * Runs a call that reports its progress, and forwards `wait` events to its listener in the meantime.
+   * @param work receives what reports an event to the listener, and to option `onProgress`
+   */
+  listen<T>(
+    this: void,
+    call: { onProgress?: ProgressListener | undefined },
+    work: (report: ProgressListener) => Promise<T>,
+  ): Promise<T>
   /** Called by `close`. */
   closers: Set<() => void>
   /** Ends everything. Pending requests fail with `aborted`. */
@@ -111,21 +118,8 @@ export async function openEngine(
   const { catalog, files, modules, tokens, loadKnown } = openContent(opened)
   const { parse, describe } = createResolver(options, modules, lock)
   const tokenFiles = createTokenFiles({ options, tokens, lock, files })
-  const sync = createSync({
-    options,
-    lock,
-    describe,
-    derived,
-    parse,
-    loadKnown,
-    relisted: catalog.relisted,
-    nameWarning: catalog.nameWarning,
-    tokenFiles,
-    fetch: (file) => files.ensure(file),
-    warn,
-    requests: () => stats.summary().requests,
-  })
-  const errors = createErrorPolicy({ frozen, lock, sync })
+  const sync = createSync({ ...opened, catalog, files, tokenFiles, parse, describe, loadKnown })
+  const errors = createErrorPolicy(frozen, lock, sync)
   const closers: Engine['closers'] = new Set()
   return {
     ...opened,
@@ -265,7 +259,11 @@ function openProgress(
     async listen(call, work) {
       const { onProgress: listener = () => {} } = call
       listeners.add(listener)
-      return work().finally(() => listeners.delete(listener))
+      const report = (event: ProgressEvent): void => {
+        onProgress(event)
+        listener(event)
+      }
+      return work(report).finally(() => listeners.delete(listener))
     },
   }
 }

@@ -17,13 +17,11 @@ export interface ErrorPolicy {
   checked<T>(this: void, step: () => Promise<T>): Promise<T>
 }
 
-export interface ErrorPolicyContext {
-  frozen: boolean
-  lock: Pick<LockSession, 'drift'>
-  sync: Pick<Sync, 'missingError' | 'frozenError'>
-}
-
-export function createErrorPolicy({ frozen, lock, sync }: ErrorPolicyContext): ErrorPolicy {
+export function createErrorPolicy(
+  frozen: boolean,
+  lock: Pick<LockSession, 'drift'>,
+  sync: Pick<Sync, 'missingError' | 'frozenError'>,
+): ErrorPolicy {
   // Both read the whole source, so each runs once: `missing` for a build, `differences` for each state of the lockfile.
   const missing = memoize(() => sync.missingError())
   const differences = memoize(() => sync.frozenError())

@@ -150,7 +150,7 @@ test.each([
   ["import type * as all from 'content-space:kit/x'", undefined],
   ["export * from 'content-space:kit/x'", undefined],
 ])('%s names %s', (code, names) => {
-  const found = usedNames('content-space:kit/x', scanSource(code, 'main.ts'))
+  const found = usedNames(scanSource(code, 'main.ts'))
   expect(found && [...found].toSorted()).toEqual(names)
 })
 

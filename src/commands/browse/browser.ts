@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../engine/engine.js'
-import { createFiles } from '../../files/files.js'
-import { openContent } from './content.js'
+import { openContent, type Content } from './content.js'
+import { isListed, openPlace, readPlace } from './editor.js'
 import { openEvents } from './events.js'
-import { openPictures } from './pictures.js'
+import { openPictures, openShownFiles } from './pictures.js'
 import { publicFailure } from './public-message.js'
-import { sendFailure, setCommonHeaders } from './respond.js'
-import { createResponder } from './responder.js'
-import { readRoute } from './routes.js'
+import { sendFailure, sendJson, sendPageFile, sendPicture, setCommonHeaders } from './respond.js'
+import { pageFiles, readPageFile, readRoute, type Route } from './routes.js'
 
 /** How the kit browser is served. */
 export interface BrowserOptions {
@@ -35,18 +34,63 @@ export interface KitBrowser {
   close(this: void): void
 }
 
+/** A request that is answered, and its response. */
+interface Exchange {
+  request: IncomingMessage
+  response: ServerResponse
+  /** Aborted when the browser no longer waits for the answer. */
+  signal: AbortSignal
+}
+
 /** Opens the kit browser, until it or the engine is closed. */
-export function openBrowser(engine: Engine, order: BrowserOptions): KitBrowser {
+export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptions): KitBrowser {
   const { options, space, store, closers } = engine
-  const { cacheDir, offline, strict } = options
-  // Versions of a kit have different files, and the lockfile has the hashes of one. What is only looked at counts
-  // neither in the lockfile nor in the summary of a build.
-  const unlocked = { frozen: false, locked: () => undefined, onFile: () => {}, warn: () => {} }
-  const files = createFiles({ cacheDir, space, offline, strict, ...unlocked })
+  const files = openShownFiles(engine)
   const pictures = openPictures({ space, store, files })
   const events = openEvents()
-  const content = openContent(engine, { mode: order.mode, size: files.size })
-  const answer = createResponder({ ...order, options, content, pictures, events })
+  const content = openContent(engine, { mode, size: files.size })
+
+  async function sendCover(kit: string, { request, response, signal }: Exchange): Promise<void> {
+    const cover = await content.cover(kit)
+    const isFixed = 'thumbnail' in cover
+    const picture = isFixed ? pictures.cover(cover.thumbnail, signal) : pictures.preview(cover.asset, signal)
+    return sendPicture(request, response, await picture, isFixed)
+  }
+
+  async function answer(route: Route, exchange: Exchange): Promise<void> {
+    const { request, response, signal } = exchange
+    const methods = route.kind === 'open' ? ['POST'] : ['GET', 'HEAD']
+    if (!methods.includes(request.method ?? '')) {
+      response.setHeader('Allow', methods.join(', '))
+      return sendFailure(response, 405, `This address takes ${methods.join(' and ')} only.`)
+    }
+    const json = (value: unknown) => sendJson(request, response, Buffer.from(JSON.stringify(value)))
+    switch (route.kind) {
+      case 'page':
+        return sendPageFile(request, response, await readPageFile(route.file), pageFiles[route.file])
+      case 'project':
+        return sendJson(request, response, await content.project())
+      case 'kit':
+        return sendJson(request, response, await content.kit(route.kit, route.version))
+      case 'usage':
+        return json(await content.usage(signal))
+      case 'drift':
+        return json(await content.drift())
+      case 'preview':
+      case 'original':
+        return sendPicture(request, response, await pictures[route.kind](await content.asset(route), signal), true)
+      case 'cover':
+        return sendCover(route.kit, exchange)
+      case 'query':
+        return sendPicture(request, response, await pictures.file(await content.file(route.id), signal), false)
+      case 'events':
+        if (request.method === 'HEAD') return sendFailure(response, 405, 'This address takes GET only.')
+        onPage?.()
+        return events.add(response)
+      case 'open':
+        return openInEditor(exchange, content, options.root, warn)
+    }
+  }
 
   function close(): void {
     closers.delete(close)
@@ -63,11 +107,11 @@ export function openBrowser(engine: Engine, order: BrowserOptions): KitBrowser {
       try {
         const route = readRoute(path, query)
         if (route === undefined) sendFailure(response, 404, 'There is nothing at this address.')
-        else await answer(route, request, response, closed.signal)
+        else await answer(route, { request, response, signal: closed.signal })
       } catch (error) {
         if (closed.signal.aborted) return
         const { status, message } = publicFailure(error, options)
-        if (status === 500) order.warn(error instanceof Error ? (error.stack ?? error.message) : String(error))
+        if (status === 500) warn(error instanceof Error ? (error.stack ?? error.message) : String(error))
         sendFailure(response, status, message)
       }
     },
@@ -79,4 +123,19 @@ export function openBrowser(engine: Engine, order: BrowserOptions): KitBrowser {
     isWatched: events.isWatched,
     close,
   }
+}
+
+async function openInEditor(
+  { request, response, signal }: Exchange,
+  content: Content,
+  root: string,
+  warn: (message: string) => void,
+): Promise<void> {
+  const place = await readPlace(request)
+  if (place === undefined) return sendFailure(response, 400, 'Send a file and a line as JSON.')
+  if (!isListed(place, await content.usage(signal)))
+    return sendFailure(response, 403, 'Only places that use content can be opened.')
+  await openPlace(root, place, warn)
+  response.statusCode = 204
+  response.end()
 }

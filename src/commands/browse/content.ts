@@ -1,5 +1,6 @@
 import type { Drift, Usage } from '../../browser/data.js'
 import { memoize } from '../../async/memoize.js'
+import { memoizeVersions, type VersionReference } from '../../catalog/versions.js'
 import { checkComponent } from '../../components/collection.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -64,14 +65,10 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
       versions: (uuid) => versions.get(uuid),
     }
     const names = memoize(() => nameKits(project))
-    const kits = memoize((key: string) => {
-      const { uuid, version } = readKey(key)
-      // Loading with `load` would add kits to the lockfile that the source does not import.
-      return catalog.peek(uuid, version)
-    })
-    const texts = memoize(async (key: string) => {
-      const [named, { kits: entries }] = await Promise.all([kits.get(key), names.get('')])
-      const { uuid, version } = readKey(key)
+    // Loading with `load` would add kits to the lockfile that the source does not import.
+    const kits = memoizeVersions(({ uuid, version }) => catalog.peek(uuid, version))
+    const texts = memoizeVersions(async ({ uuid, version }) => {
+      const [named, { kits: entries }] = await Promise.all([kits.get({ uuid, version }), names.get('')])
       const entry = entries.find((one) => one.uuid === uuid) ?? { reference: uuid, version: undefined }
       const reference = entry.version === version ? entry.reference : `${entry.reference}@${version || 'draft'}`
       return toJson(await kitData(named, reference, addressesOf(named, engine)))
@@ -87,13 +84,13 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
       if (named.error !== undefined) names.forget('')
       return toJson(await describeProject(named, project))
     },
-    kit: (uuid, version) => state.texts.get(keyOf({ uuid, version })),
+    kit: (uuid, version) => state.texts.get({ uuid, version }),
     usage: (signal) => findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
     drift: () => findDrift(engine, reasonOf),
     async cover(kit) {
       if ('folder' in options.space) {
         const { version = 0 } = (await state.names.get('')).kits.find(({ uuid }) => uuid === kit) ?? {}
-        const asset = coverAsset(await state.kits.get(keyOf({ uuid: kit, version })))
+        const asset = coverAsset(await state.kits.get({ uuid: kit, version }))
         if (asset !== undefined) return { asset }
       }
       const { name = '', cover, dateUpdated } = (await catalog.kits()).find(({ uuid }) => uuid === kit) ?? {}
@@ -101,30 +98,16 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
       throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
     },
     async asset({ kit, version, asset }) {
-      const { kit: loaded } = await state.kits.get(keyOf({ uuid: kit, version }))
+      const { kit: loaded } = await state.kits.get({ uuid: kit, version })
       const record = loaded.assets[asset]
       if (record) return record
       throw new ContentSpaceError('assetNotFound', `Kit ${loaded.name} has no asset ${asset}.`, { kit, asset })
     },
-    file: (specifier) => planQuery(specifier, engine, ({ uuid, version }) => state.kits.get(keyOf({ uuid, version }))),
+    file: (specifier) => planQuery(specifier, engine, state.kits.get),
     forget() {
       state = openState()
     },
   }
-}
-
-interface KitVersionKey {
-  uuid: string
-  version: number
-}
-
-function keyOf({ uuid, version }: KitVersionKey): string {
-  return `${uuid}/${version}`
-}
-
-function readKey(key: string): KitVersionKey {
-  const [uuid = '', version] = key.split('/')
-  return { uuid, version: Number(version) }
 }
 
 function toJson(value: unknown): Buffer {
@@ -163,7 +146,7 @@ function checkPixels({ width = 0, height = 0, src }: AssetPlan): void {
 async function planQuery(
   specifier: string,
   { parse, catalog, lock, options: { svg } }: Engine,
-  load: (key: KitVersionKey) => Promise<NamedKit>,
+  load: (reference: VersionReference) => Promise<NamedKit>,
 ): Promise<FileDescriptor> {
   // An id that a bundler made contains a request that nothing has checked.
   const isGenerated = /^content-space:[^/?]*\/~/.test(specifier)

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { KitEntry, Parameter, Project, VersionEntry } from '../../browser/data.js'
-import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { nameSlugs, type Slugs } from '../../kit/names.js'
-import type { LockSession } from '../../lock/session.js'
 import { parameters, type Parameter as QueryKey } from '../../request/parameters.js'
 import type { VersionSelector } from '../../request/request.js'
 import { digest } from './asset-data.js'
@@ -12,11 +11,7 @@ import { canonicalUuid } from '../../space/uuid.js'
 import type { KitRecord, KitVersion, Space } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
-export interface ProjectContext {
-  options: ResolvedOptions
-  space: Space
-  catalog: Pick<Catalog, 'kits' | 'lastLoaded'>
-  lock: Pick<LockSession, 'kits' | 'version'>
+export interface ProjectContext extends Pick<Engine, 'options' | 'space' | 'catalog' | 'lock'> {
   /** Returns the versions of a kit. */
   versions(this: void, kit: string): Promise<KitVersion[]>
   mode: Project['mode']

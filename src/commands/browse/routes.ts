@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { ownFile } from '../../disk/own-file.js'
 import { canonicalUuid } from '../../space/uuid.js'
 
 /** An asset in a version of a kit. */
@@ -28,6 +30,11 @@ export const pageFiles = {
 
 export type PageFile = keyof typeof pageFiles
 
+/** Reads a file of the page, which is built beside the code of this package. */
+export function readPageFile(name: PageFile): Promise<Buffer> {
+  return readFile(ownFile(`browser/${name}`))
+}
+
 const dataPath = /^data\/(project|usage|drift)\.json$/
 const kitPath = /^data\/kits\/([\dA-Fa-f-]{36})\/(\d{1,15})\.json$/
 const coverPath = /^covers\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
@@ -50,7 +57,7 @@ export function readRoute(path: string, query: string): Route | undefined {
   return cover === undefined ? (readKit(path) ?? readPicture(path)) : { kind: 'cover', kit: cover }
 }
 
-function isPageFile(path: string): path is PageFile {
+export function isPageFile(path: string): path is PageFile {
   return Object.hasOwn(pageFiles, path)
 }
 

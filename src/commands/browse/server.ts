@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ResolvedOptions } from '../../config/options.js'
-import { ContentSpaceError, messageOf } from '../../errors.js'
+import { ContentSpaceError } from '../../errors.js'
+import { closeServer, listen } from '../listen.js'
 import type { KitBrowser } from './browser.js'
 import { refusalOf } from './guard.js'
 import { sendFailure, setCommonHeaders } from './respond.js'
@@ -38,33 +39,10 @@ export async function serveBrowser(browser: KitBrowser, port: number | undefined
   const server = createServer((request, response) => {
     void answer(request, response, browser).catch(() => response.destroy())
   })
-  const host = '127.0.0.1'
-  const listen = (number: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(number, host, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  if (port === undefined) await listen(usualPort).catch(() => listen(0))
-  else {
-    await listen(port).catch((cause: unknown) => {
-      const reason = messageOf(cause)
-      const message = `The kit browser cannot listen on ${host}:${port}: ${reason}.`
-      throw new ContentSpaceError('fileSystem', message, { cause, hint: 'Choose another --port; 0 picks a free one.' })
-    })
-  }
-  const address = server.address()
-  const actual = typeof address === 'object' ? address?.port : undefined
-  return {
-    url: `http://${host}:${actual}/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const tryPort = (number: number): Promise<string> =>
+    listen(server, 'The kit browser', '127.0.0.1', number, 'Choose another --port; 0 picks a free one.')
+  const url = await (port === undefined ? tryPort(usualPort).catch(() => tryPort(0)) : tryPort(port))
+  return { url: `${url}/`, close: () => closeServer(server) }
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, browser: KitBrowser): Promise<void> {

@@ -5,7 +5,6 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
-import { createFiles } from '../../files/files.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
 import { parseKit } from '../../request/request.js'
@@ -14,10 +13,9 @@ import { compareStrings } from '../../text/compare.js'
 import { interruptible } from '../interrupted.js'
 import { coverAsset } from './choose-preview.js'
 import { kitData } from './kit-data.js'
-import { openPictures } from './pictures.js'
+import { openPictures, openShownFiles } from './pictures.js'
 import { describeParameters, nameKits, versionEntries, type NamedKits } from './project.js'
-import { readPageFile } from './responder.js'
-import { pageFiles, type PageFile } from './routes.js'
+import { isPageFile, pageFiles, readPageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
 
 /** What a static site shows, and where it is written. */
@@ -83,10 +81,8 @@ async function fill(
   order: SiteOptions,
   engine: Engine,
 ): Promise<Omit<SiteReport, 'out' | 'changed'>> {
-  const { catalog, options, space, store } = engine
-  const { cacheDir, offline, strict } = options
-  const unlocked = { frozen: false, locked: () => undefined, onFile: () => {}, warn: () => {} }
-  const files = createFiles({ cacheDir, space, offline, strict, ...unlocked })
+  const { catalog, space, store } = engine
+  const files = openShownFiles(engine)
   const pictures = openPictures({ space, store, files })
   try {
     const kits = await abortable(selectKits(order, engine), order.signal)
@@ -120,10 +116,6 @@ async function fill(
 
 function describe({ kit: { uuid, name, version, assets } }: NamedKit): SiteReport['versions'][number] {
   return { kit: uuid, name, version, assets: Object.keys(assets).length }
-}
-
-function isPageFile(name: string): name is PageFile {
-  return Object.hasOwn(pageFiles, name)
 }
 
 async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<SiteKit[]> {

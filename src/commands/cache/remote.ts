@@ -1,13 +1,10 @@
 import { eachLimit } from '../../async/each-limit.js'
-import type { Catalog } from '../../catalog/catalog.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import { originalKey } from '../../disk/cache-layout.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { Store } from '../../files/store.js'
 import { receiveInMemory } from '../../files/receive.js'
-import type { LockSession } from '../../lock/session.js'
-import type { Remote, RemoteEntry, RemoteFile, RemoteKind } from '../../remote/remote.js'
-import type { AssetRecord, Space } from '../../space/space.js'
+import type { RemoteEntry, RemoteFile, RemoteKind } from '../../remote/remote.js'
+import type { AssetRecord } from '../../space/space.js'
 import { readEntries } from './entries.js'
 
 /** What a command moved between the local and the remote cache. */
@@ -33,16 +30,6 @@ export interface RemoteListing {
   locked: { files: number; present: number }
 }
 
-export interface RemoteCacheContext {
-  options: ResolvedOptions
-  space: Space
-  store: Store
-  lock: LockSession
-  catalog: Catalog
-  remote: Remote
-  stats: { summary(): { warnings: string[] } }
-}
-
 /** Reports how many entries of all were looked at. */
 export type OnEntry = (done: number, total: number) => void
 
@@ -51,7 +38,7 @@ export type OnEntry = (done: number, total: number) => void
  * them.
  * @throws ContentSpaceError `invalidOption` without option `remote` or `remoteWrite`; `unreachable`
  */
-export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteTransfer> {
+export async function pushCache(context: Engine, onEntry?: OnEntry): Promise<RemoteTransfer> {
   const { options, store, remote } = context
   const transfer = newTransfer(context)
   if (options.remote?.write !== true) {
@@ -80,7 +67,7 @@ export async function pushCache(context: RemoteCacheContext, onEntry?: OnEntry):
   return { ...transfer, warnings: context.stats.summary().warnings }
 }
 
-function newTransfer(context: RemoteCacheContext): RemoteTransfer {
+function newTransfer(context: Engine): RemoteTransfer {
   return { remote: openLabel(context), moved: 0, present: 0, missing: 0, warnings: [] }
 }
 
@@ -101,7 +88,7 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
  * Brings the files of the lockfile into the local cache, with their listings.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
-export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteTransfer> {
+export async function pullCache(context: Engine, onEntry?: OnEntry): Promise<RemoteTransfer> {
   const { store, remote } = context
   const transfer = newTransfer(context)
   const files = filesOf(context, await readListings(context))
@@ -129,7 +116,7 @@ export async function pullCache(context: RemoteCacheContext, onEntry?: OnEntry):
  * Counts what the remote cache has.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
-export async function listRemoteCache(context: RemoteCacheContext, onEntry?: OnEntry): Promise<RemoteListing> {
+export async function listRemoteCache(context: Engine, onEntry?: OnEntry): Promise<RemoteListing> {
   const label = openLabel(context)
   const files = filesOf(context, await readListings(context))
   const kinds = await context.remote.list()
@@ -146,7 +133,7 @@ export async function listRemoteCache(context: RemoteCacheContext, onEntry?: OnE
 /** Runs work for some entries at a time, as many as downloads run in parallel. */
 function forEach<T>(
   entries: readonly T[],
-  { options }: RemoteCacheContext,
+  { options }: Engine,
   onEntry: OnEntry = () => {},
   work: (entry: T) => Promise<void>,
 ): Promise<void> {
@@ -162,7 +149,7 @@ function forEach<T>(
  * written to the local one.
  * @returns their assets, by uuid
  */
-async function readListings(context: RemoteCacheContext): Promise<Map<string, AssetRecord>> {
+async function readListings(context: Engine): Promise<Map<string, AssetRecord>> {
   const listed = new Map<string, AssetRecord>()
   await forEach(versionsOf(context), context, undefined, async ([kit, version]) => {
     const named = await context.catalog.lastLoaded(kit, version)
@@ -172,18 +159,18 @@ async function readListings(context: RemoteCacheContext): Promise<Map<string, As
 }
 
 /** @throws ContentSpaceError `unreachable` */
-async function expectAnswer(context: RemoteCacheContext): Promise<void> {
+async function expectAnswer(context: Engine): Promise<void> {
   if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
 }
 
 /** Prepares the cache for a command. @returns its address, without credentials */
-function openLabel(context: RemoteCacheContext): string {
+function openLabel(context: Engine): string {
   const label = labelOf(context)
   context.remote.forCommand()
   return label
 }
 
-function labelOf({ options }: RemoteCacheContext): string {
+function labelOf({ options }: Engine): string {
   if (options.remote && !options.offline) return options.remote.address.label
   throw new ContentSpaceError(
     'invalidOption',
@@ -199,7 +186,7 @@ function labelOf({ options }: RemoteCacheContext): string {
  * @param listed assets by uuid: keys contain their types, and dates where the service has no hash
  */
 function filesOf(
-  { lock, space }: RemoteCacheContext,
+  { lock, space }: Engine,
   listed: ReadonlyMap<string, AssetRecord>,
 ): (RemoteFile & { locked: string })[] {
   return Object.values(lock.current().kits).flatMap(({ assets }) =>
@@ -216,7 +203,7 @@ function filesOf(
 }
 
 /** Returns the versions of the lockfile. */
-function versionsOf({ lock }: RemoteCacheContext): [kit: string, version: number][] {
+function versionsOf({ lock }: Engine): [kit: string, version: number][] {
   return Object.entries(lock.current().kits).flatMap(([kit, { selectors }]) =>
     [...new Set(Object.values(selectors).map(({ version }) => version))].map((version): [string, number] => [
       kit,
@@ -236,7 +223,7 @@ function ignoreNotFound(error: unknown): false {
   return false
 }
 
-function unreachable(context: RemoteCacheContext): ContentSpaceError {
+function unreachable(context: Engine): ContentSpaceError {
   const problem = context.remote.problem()
   const reason = problem === undefined ? '' : ` The reason: ${problem}.`
   return new ContentSpaceError('unreachable', `The remote cache at ${labelOf(context)} cannot be used.${reason}`, {

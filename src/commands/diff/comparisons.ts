@@ -1,12 +1,10 @@
-import type { Catalog } from '../../catalog/catalog.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { nameSlugs } from '../../kit/names.js'
 import { lastVersion } from '../../lock/record.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
-import type { LockSession } from '../../lock/session.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
-import type { Space } from '../../space/space.js'
 import { releasesBetween, type Release } from './releases.js'
 import { emptySide, lockedSide, sideOf, type Side } from './side.js'
 
@@ -31,11 +29,7 @@ interface SelectorChange {
   current: number | undefined
 }
 
-export interface ComparisonsContext {
-  space: Pick<Space, 'kit'>
-  catalog: Pick<Catalog, 'useVersion' | 'peek' | 'listed' | 'lastLoaded'>
-  lock: Pick<LockSession, 'lockedKit'>
-}
+export type ComparisonsContext = Pick<Engine, 'space' | 'catalog' | 'lock'>
 
 /** Loads states of kits. Never changes the lockfile. */
 export interface Comparisons {

@@ -2,6 +2,8 @@ import { offeredCuts } from '../../files/choose-cut.js'
 import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
 import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { pick } from '../../text/pick.js'
 import type { Break } from './breaks.js'
 import type { PartPair, PlacedHeading, StructurePairs } from './compare-structure.js'
 import type { KitComparison } from './comparisons.js'
@@ -79,40 +81,41 @@ export interface ComparedParts extends Pick<KitComparison, 'slug' | 'before' | '
   partBreaks: PartBreaks
 }
 
+export type PartWord = 'added' | 'removed' | 'renamed' | 'moved' | 'changed'
+
 /** An entry, and the list that it belongs to. */
 interface Listed<T> {
-  word: 'added' | 'removed' | 'renamed' | 'moved' | 'changed'
+  word: PartWord
   entry: PartEntry<T>
 }
 
 export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
-  const sections = kits.flatMap(sectionsOf)
-  const headings = kits.flatMap(headingsOf)
-  const tokens = kits.flatMap(tokensOf)
-  const cuts = kits.flatMap(cutsOf)
-  const moved = kits.flatMap(movedOf)
-  return {
-    ...(sections.length === 0 ? {} : { sections: { ...mainLists(sections), renamed: listOf(sections, 'renamed') } }),
-    ...(headings.length === 0 ? {} : { headings: { ...mainLists(headings), moved: listOf(headings, 'moved') } }),
-    ...(tokens.length === 0 ? {} : { tokens: { ...mainLists(tokens), changed: listOf(tokens, 'changed') } }),
-    ...(cuts.length === 0 ? {} : { cuts: { removed: listOf(cuts, 'removed') } }),
-    ...(moved.length === 0 ? {} : { moved: listOf(moved, 'moved') }),
+  const lists = <T, Word extends PartWord>(find: (kit: ComparedParts) => Listed<T>[], words: readonly Word[]) => {
+    const listed = kits.flatMap(find)
+    return listed.length === 0 ? undefined : pick(listsOf(listed), words)
   }
+  return omitUndefined({
+    sections: lists(sectionsOf, ['added', 'removed', 'renamed']),
+    headings: lists(headingsOf, ['added', 'removed', 'renamed', 'moved']),
+    tokens: lists(tokensOf, ['added', 'removed', 'renamed', 'changed']),
+    cuts: lists(cutsOf, ['removed']),
+    moved: lists(movedOf, ['moved'])?.moved,
+  })
 }
 
-function mainLists<T>(listed: readonly Listed<T>[]) {
-  return {
-    added: listOf(listed, 'added'),
-    removed: listOf(listed, 'removed'),
-    renamed: listOf(listed, 'renamed'),
-  }
+function listsOf<T>(listed: readonly Listed<T>[]): Record<PartWord, PartEntry<T>[]> {
+  const [added, removed, renamed] = [listOf(listed, 'added'), listOf(listed, 'removed'), listOf(listed, 'renamed')]
+  return { added, removed, renamed, moved: listOf(listed, 'moved'), changed: listOf(listed, 'changed') }
 }
 
-function listOf<T>(listed: readonly Listed<T>[], word: Listed<T>['word']): PartEntry<T>[] {
+function listOf<T>(listed: readonly Listed<T>[], word: PartWord): PartEntry<T>[] {
   const entries = listed.filter((one) => one.word === word).map(({ entry }) => entry)
-  return entries.toSorted(
-    (a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
-  )
+  return entries.toSorted(compareEntries)
+}
+
+/** Compares entries of a diff by kit, name and uuid. */
+export function compareEntries<T extends Record<'kit' | 'name' | 'uuid', string>>(a: T, b: T): number {
+  return compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid)
 }
 
 function entryOf<T extends { name: string }>(
@@ -126,8 +129,7 @@ function entryOf<T extends { name: string }>(
     name: (to ?? from)?.name ?? '',
     kit: kit.slug,
     versions: versionsOf(kit),
-    ...(from && { from }),
-    ...(to && { to }),
+    ...omitUndefined({ from, to }),
     breaks: breaks.get(uuid) ?? [],
   }
 }

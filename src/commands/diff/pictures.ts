@@ -1,19 +1,14 @@
-import type { ResolvedOptions } from '../../config/options.js'
+import type { Engine } from '../../engine/engine.js'
 import { ignoreCodes } from '../../errors.js'
 import { createFiles, type Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import { parseQuery } from '../../request/query.js'
 import { isData } from '../../space/asset-type.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import type { AssetRecord, Space } from '../../space/space.js'
+import type { AssetRecord } from '../../space/space.js'
 import { isChanged, type Pair } from './compare.js'
 import { groundOf } from './ground.js'
 import type { ComparedKit, Picture, Pictures } from './report.js'
-
-export interface PictureContext {
-  options: ResolvedOptions
-  space: Space
-}
 
 /** Small, so that a page with hundreds of pictures stays small. The page never enlarges a photograph. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
@@ -50,7 +45,7 @@ interface PictureSources {
  */
 export async function makePictures(
   { pairs, before, after }: ComparedKit,
-  { options, space }: PictureContext,
+  { options, space }: Engine,
 ): Promise<Map<string, Pictures>> {
   const strict = after.version !== 0
   const common = { cacheDir: options.cacheDir, space, strict, frozen: false, warn: () => {}, onFile: () => {} }

@@ -1,6 +1,5 @@
 import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
-import { compareStrings } from '../../text/compare.js'
 import type { AssetRecord } from '../../space/space.js'
 import { sortedColors, sortedMeta } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -9,7 +8,7 @@ import { differences, type Difference, type Pair } from './compare.js'
 import type { Ground } from './ground.js'
 import type { KitComparison } from './comparisons.js'
 import { kitsOf, type KitsDiff, type SingleKit } from './kits.js'
-import { partsOf, type ComparedParts, type PartsDiff } from './parts.js'
+import { compareEntries, partsOf, type ComparedParts, type PartsDiff } from './parts.js'
 import type { SideAsset } from './side.js'
 import { versionsOf, type ComparedSides, type ComparedVersions } from './versions.js'
 
@@ -99,9 +98,7 @@ export function diffOf(kits: readonly ComparedKit[], single: readonly SingleKit[
   const list = (difference: Difference) =>
     kits
       .flatMap((compared) => compared.pairs[difference].map((pair) => entryOf(pair, difference, compared)))
-      .toSorted(
-        (a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
-      )
+      .toSorted(compareEntries)
   const assets = { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
   return { ...assets, ...partsOf(kits), ...kitsOf(kits, isSame, single) }
 }

@@ -1,20 +1,13 @@
-import type { Catalog } from '../../catalog/catalog.js'
 import { ignoreCodes } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { LockedKit } from '../../lock/schema.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
 import { readableName } from '../../space/folder/naming.js'
-import type { Space } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import type { KitComparison } from './comparisons.js'
+import type { ComparisonsContext, KitComparison } from './comparisons.js'
 import { releasesBetween } from './releases.js'
 import { lockedSide, sideOf, type Side } from './side.js'
 import { withLockedSlugs } from './structure.js'
-
-export interface LocksContext {
-  space: Pick<Space, 'kit'>
-  catalog: Pick<Catalog, 'peek' | 'lastLoaded'>
-}
 
 /** A kit in two lockfiles. */
 export interface LockedPair {
@@ -37,7 +30,7 @@ type Listings = ReadonlyMap<number, NamedKit | undefined>
  * Compares a kit of two lockfiles. The lockfiles are enough. Where the cache or the space has a version, its exact
  * names, types and release notes are shown as well.
  */
-export async function compareLocks(pair: LockedPair, context: LocksContext): Promise<KitComparison[]> {
+export async function compareLocks(pair: LockedPair, context: ComparisonsContext): Promise<KitComparison[]> {
   const { uuid, before: was, after: is } = pair
   const { slug, aliases = [] } = is
   const names = new Set([uuid, slug, was.slug, ...aliases, ...(was.aliases ?? [])])
@@ -110,7 +103,11 @@ function sideOfVersion(locked: LockedKit, version: number, listings: Listings): 
   return { ...side, assets: new Map(assets), ...omitUndefined({ structure }) }
 }
 
-async function listingsOf(uuid: string, changes: readonly Change[], { catalog }: LocksContext): Promise<Listings> {
+async function listingsOf(
+  uuid: string,
+  changes: readonly Change[],
+  { catalog }: ComparisonsContext,
+): Promise<Listings> {
   const versions = [...new Set(changes.flatMap(({ from, to }) => [from, to]))]
   const listings = versions.map(async (version) => {
     const last = await catalog.lastLoaded(uuid, version)

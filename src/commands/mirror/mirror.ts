@@ -3,18 +3,17 @@ import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
-import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
+import { writeFolder } from '../../disk/write-folder.js'
 import { openPool } from '../../files/convert/pool.js'
-import { openOriginals, type Originals } from '../../files/originals.js'
+import { openOriginals } from '../../files/originals.js'
 import type { Engine } from '../../engine/engine.js'
 import { loadKit, type LoadedKit } from '../../kit/load.js'
 import type { ProgressEvent } from '../../progress.js'
-import { escapeHidden } from '../../text/display.js'
 import { interruptible } from '../interrupted.js'
-import { describeKit, type Description } from './describe.js'
+import { describeKit } from './describe.js'
 import { kitFolders } from './layout.js'
 import { selectKits, type SelectedKit } from './select.js'
-import { writeVersion, type MirroredVersion, type MissingFile } from './write-version.js'
+import { writeJson, writeVersion, type MirroredVersion, type MirrorRun, type MissingFile } from './write-version.js'
 
 /** What to mirror, and where. */
 export interface MirrorOptions {
@@ -58,13 +57,6 @@ export interface MirrorReport {
   warnings: string[]
 }
 
-/** What a mirror is made with. */
-interface MirrorContext extends Pick<Engine, 'options' | 'space' | 'lock'> {
-  sources: Originals
-  signal: AbortSignal
-  warn: (message: string) => void
-}
-
 /**
  * Writes kits as an embedded space with real uuids, from which builds give the same output. The folder is replaced as
  * a whole, or stays as it was.
@@ -74,7 +66,7 @@ interface MirrorContext extends Pick<Engine, 'options' | 'space' | 'lock'> {
  */
 export async function mirror(engine: Engine, request: MirrorOptions): Promise<MirrorReport> {
   checkEach(request, checks, 'mirror', ['kits', 'out'])
-  const { signal = new AbortController().signal } = request
+  const { signal = new AbortController().signal, allCuts = false } = request
   const { options, space, store, lock, stats, listen } = engine
   const { root, cacheDir, offline, strict } = options
   const { warn } = stats
@@ -82,11 +74,12 @@ export async function mirror(engine: Engine, request: MirrorOptions): Promise<Mi
   const pool = openPool()
   // A mirror contains several versions of an asset, but the lockfile contains the hashes of only one.
   const unlocked = { space, offline, strict, frozen: false, warn, locked: () => undefined }
-  const context = { options, space, lock, signal, warn, sources: openOriginals(store, unlocked, pool) }
-  return listen(request, () =>
+  const sources = openOriginals(store, unlocked, pool)
+  return listen(request, (onProgress) =>
     interruptible(signal, async () => {
-      const { result, changes } = await writeFolder({ out, option: '--out', policy, cacheDir, signal }, (folder) =>
-        writeMirror(folder, request, context),
+      const order = { out, option: '--out', policy, cacheDir, signal } as const
+      const { result, changes } = await writeFolder(order, (folder) =>
+        writeMirror(request.kits, { options, space, lock, sources, folder, allCuts, signal, onProgress, warn }),
       )
       return { out, ...result, changed: changes.written.length > 0, warnings: stats.summary().warnings }
     }),
@@ -94,19 +87,17 @@ export async function mirror(engine: Engine, request: MirrorOptions): Promise<Mi
 }
 
 async function writeMirror(
-  folder: FolderWriter,
-  request: MirrorOptions,
-  context: MirrorContext,
+  ids: readonly string[],
+  run: MirrorRun,
 ): Promise<Pick<MirrorReport, 'versions' | 'missing'>> {
-  const kits = await abortable(selectKits(request.kits, context), context.signal)
-  const spaceId = Number(context.space.spaceId)
-  await writeJson(folder, 'space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
+  const kits = await abortable(selectKits(ids, run), run.signal)
+  const spaceId = Number(run.space.spaceId)
+  await writeJson(run, 'space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
   const paths = kitFolders(kits.map(({ kit }) => kit))
   const versions: MirroredVersion[] = []
   const allMissing: MissingFile[] = []
   for (const selected of kits) {
-    const path = paths.get(selected.kit.uuid) ?? ''
-    for (const { missing, ...version } of await writeKit(selected, path, { ...request, ...context, folder })) {
+    for (const { missing, ...version } of await writeKit(selected, paths.get(selected.kit.uuid) ?? '', run)) {
       versions.push(version)
       allMissing.push(...missing)
     }
@@ -114,43 +105,20 @@ async function writeMirror(
   return { versions, missing: allMissing }
 }
 
-async function writeJson(folder: FolderWriter, path: string, json: Description): Promise<void> {
-  await folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
-}
-
-interface KitContext extends MirrorContext, Pick<MirrorOptions, 'allCuts' | 'onProgress'> {
-  folder: FolderWriter
-}
-
 /**
  * Writes the versions of a kit, one after the other: a request for a download contains no version, and a service may
  * return the file of the version that was listed last.
  */
-async function writeKit({ kit, versions }: SelectedKit, path: string, context: KitContext) {
-  const { options, folder, signal, allCuts = false } = context
-  const onProgress = (event: ProgressEvent): void => {
-    options.onProgress(event)
-    context.onProgress?.(event)
-  }
+async function writeKit({ kit, versions }: SelectedKit, path: string, run: MirrorRun) {
   const loaded: LoadedKit[] = []
   const written: Awaited<ReturnType<typeof writeVersion>>[] = []
   for (const number of versions) {
-    const version = await abortable(loadKit(kit, number, { ...context, strict: options.strict }), signal)
-    const base = [path, ...snapshotFolder(number)].join('/')
-    written.push(
-      await writeVersion(version, {
-        ...context,
-        concurrency: options.concurrency,
-        allCuts,
-        onProgress,
-        write: (file, content) => folder.put(`${base}/${file}`, content),
-        writeJson: (file, json) => writeJson(folder, `${base}/${file}`, json),
-      }),
-    )
+    const version = await abortable(loadKit(kit, number, { ...run, strict: run.options.strict }), run.signal)
+    written.push(await writeVersion(version, [path, ...snapshotFolder(number)].join('/'), run))
     loaded.push(version)
   }
   const description = describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.')
-  await writeJson(folder, `${path}/kit.json`, description)
+  await writeJson(run, `${path}/kit.json`, description)
   return written
 }
 

@@ -1,21 +1,14 @@
 import { openKitIndex } from '../../catalog/kit-index.js'
-import type { ResolvedOptions } from '../../config/options.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { LockSession } from '../../lock/session.js'
 import { parseKit, type VersionSelector } from '../../request/request.js'
-import type { KitRecord, Space } from '../../space/space.js'
+import type { KitRecord } from '../../space/space.js'
 
 /** A kit and the versions of it to mirror. */
 export interface SelectedKit {
   kit: KitRecord
   /** In ascending order: the draft, version 0, is the first. */
   versions: number[]
-}
-
-export interface SelectContext {
-  options: ResolvedOptions
-  space: Space
-  lock: Pick<LockSession, 'kits' | 'version'>
 }
 
 /**
@@ -25,7 +18,7 @@ export interface SelectContext {
  */
 export async function selectKits(
   ids: readonly string[],
-  { space, lock, options }: SelectContext,
+  { space, lock, options }: Pick<Engine, 'options' | 'space' | 'lock'>,
 ): Promise<SelectedKit[]> {
   const index = openKitIndex(space, lock.kits, options.kits)
   const requested = new Map<string, (VersionSelector | 'all')[]>()

@@ -1,17 +1,19 @@
 import { eachLimit } from '../../async/each-limit.js'
 import { hashContent, type Content } from '../../disk/content.js'
 import { explainTooManyFiles } from '../../disk/too-many-files.js'
+import type { FolderWriter } from '../../disk/write-folder.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
 import type { Originals } from '../../files/originals.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { LoadedKit } from '../../kit/load.js'
-import type { LockSession } from '../../lock/session.js'
 import type { ProgressEvent } from '../../progress.js'
 import { parseQuery } from '../../request/query.js'
 import { cutsMadeHere } from '../../space/folder/make-cut.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
+import { escapeHidden } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { reportPlan } from '../file-progress.js'
 import { describeAsset, describeSection, type Description } from './describe.js'
@@ -41,17 +43,19 @@ export interface MissingFile {
   reason: string
 }
 
-export interface VersionContext {
+/** What a mirror is made with. */
+export interface MirrorRun extends Pick<Engine, 'options' | 'space' | 'lock'> {
   sources: Originals
-  lock: Pick<LockSession, 'locked'>
-  concurrency: number
+  folder: FolderWriter
   allCuts: boolean
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
-  /** Writes a file, by its path in the folder of the version. */
-  write: (path: string, content: Content) => Promise<void>
-  /** Writes JSON, by its path in the folder of the version. */
-  writeJson: (path: string, json: Description) => Promise<void>
+  warn: (message: string) => void
+}
+
+/** Writes JSON. @param path in the folder of the mirror */
+export function writeJson({ folder }: MirrorRun, path: string, json: Description): Promise<void> {
+  return folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
 /** An asset and the files to fetch for it. */
@@ -63,13 +67,17 @@ interface AssetFiles {
   files: FileDescriptor[]
 }
 
-/** What has been written so far. */
-interface Progress {
-  /** Path of each asset's file, or of its JSON if it has no file, by uuid. */
+/** A version that is being written, and what has been written so far. */
+interface VersionRun extends MirrorRun {
+  version: number
+  /** Path of the folder of the version. */
+  base: string
+  /** Path of each asset's file in that folder, or of its JSON if it has no file, by uuid. */
   paths: Map<string, string>
   /** Bytes of each written file. */
   sizes: number[]
   missing: MissingFile[]
+  reportFile: (file: FileDescriptor) => void
 }
 
 /** Errors that concern a single file. The mirror is written without the file, and the report lists it. */
@@ -82,32 +90,37 @@ const unavailable: readonly ErrorCode[] = [
   'truncated',
 ]
 
-/** Writes one version of a kit: files, a JSON for each asset, and a `section.json` for each section. */
+/**
+ * Writes one version of a kit: files, a JSON for each asset, and a `section.json` for each section.
+ * @param base path of its folder
+ */
 export async function writeVersion(
   kit: LoadedKit,
-  context: VersionContext,
+  base: string,
+  run: MirrorRun,
 ): Promise<MirroredVersion & { missing: MissingFile[] }> {
-  const { concurrency, signal, sources, onProgress } = context
+  const { signal, sources, onProgress, options } = run
   const places = placeAssets(kit.sections, kit.assets)
-  const assets = [...places].flatMap(([uuid, { folder, base }]): AssetFiles[] => {
+  const assets = [...places].flatMap(([uuid, place]): AssetFiles[] => {
     const asset = kit.assets[uuid]
-    return asset ? [{ asset, path: `${folder}/${base}`, files: filesOf(asset, context) }] : []
+    return asset ? [{ asset, path: `${place.folder}/${place.base}`, files: filesOf(asset, run) }] : []
   })
   const files = assets.flatMap((asset) => asset.files)
   let downloads = 0
-  await eachLimit(files, concurrency, signal, async (file) => {
+  await eachLimit(files, options.concurrency, signal, async (file) => {
     if (!(await sources.has(file))) downloads++
   })
   const reportFile = reportPlan({ kit, files, downloads, reused: 0 }, onProgress)
-  const progress: Progress = { paths: new Map(), sizes: [], missing: [] }
-  await eachLimit(assets, concurrency, signal, (asset, stop) =>
-    writeAsset(asset, progress, { ...context, version: kit.version, reportFile, signal: stop }),
+  const written = { version: kit.version, base, paths: new Map<string, string>(), sizes: [], missing: [] }
+  const versionRun: VersionRun = { ...run, ...written, reportFile }
+  const { paths, sizes, missing } = versionRun
+  await eachLimit(assets, options.concurrency, signal, (asset, stop) =>
+    writeAsset(asset, { ...versionRun, signal: stop }),
   )
   for (const [index, folder] of sectionFolders(kit.sections).entries()) {
     const section = kit.sections[index]
-    if (section) await context.writeJson(`${folder}/section.json`, describeSection(section, folder, progress.paths))
+    if (section) await writeJson(run, `${base}/${folder}/section.json`, describeSection(section, folder, paths))
   }
-  const { paths, sizes, missing } = progress
   return {
     kit: kit.name,
     uuid: kit.uuid,
@@ -119,24 +132,13 @@ export async function writeVersion(
   }
 }
 
-interface AssetContext extends VersionContext {
-  version: number
-  reportFile: (file: FileDescriptor) => void
-}
-
-async function writeAsset(
-  { asset, path, files: [original, ...cuts] }: AssetFiles,
-  progress: Progress,
-  context: AssetContext,
-): Promise<void> {
+async function writeAsset({ asset, path, files: [original, ...cuts] }: AssetFiles, run: VersionRun): Promise<void> {
   const file = `${path}.${original ? mirrorExtension(original) : 'json'}`
-  const md5 = original && (await writeFile(original, asset, file, progress, context))
-  await context.writeJson(`${path}.json`, describeAsset(asset, md5))
-  progress.paths.set(asset.uuid, md5 === undefined ? `${path}.json` : file)
+  const md5 = original && (await writeFile(original, asset, file, run))
+  await writeJson(run, `${run.base}/${path}.json`, describeAsset(asset, md5))
+  run.paths.set(asset.uuid, md5 === undefined ? `${path}.json` : file)
   if (md5 === undefined) return
-  for (const cut of cuts) {
-    await writeFile(cut, asset, `${path}@cut.${mirrorExtension(cut)}`, progress, context)
-  }
+  for (const cut of cuts) await writeFile(cut, asset, `${path}@cut.${mirrorExtension(cut)}`, run)
 }
 
 /** @returns the md5 of the file; undefined if the service does not provide it */
@@ -144,12 +146,11 @@ async function writeFile(
   file: FileDescriptor,
   asset: AssetRecord,
   path: string,
-  { sizes, missing }: Progress,
-  { sources, write, version, reportFile, signal }: AssetContext,
+  { base, sizes, missing, sources, folder, version, reportFile, signal }: VersionRun,
 ): Promise<string | undefined> {
   const copy = async (content: Content) => {
     const md5 = await hashContent(content, 'md5')
-    await write(path, content)
+    await folder.put(`${base}/${path}`, content)
     return { md5, size: content.size }
   }
   const written = await sources.use(file, copy, { signal }).catch((error: unknown) => {
@@ -169,7 +170,7 @@ async function writeFile(
  * The original and the cuts to mirror. A cut that can be made from the original is left out, unless the lockfile names
  * it: the bytes that sharp produces differ from those of the service, which the lockfile pins.
  */
-function filesOf(asset: AssetRecord, { allCuts, lock }: VersionContext): FileDescriptor[] {
+function filesOf(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src
   if (!original) return []
   const made = cutsMadeHere.get(asset.type) ?? []

@@ -1,10 +1,24 @@
 import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../../files/plan.js'
-import type { NamedKit } from '../../kit/named-kit.js'
+import type { Collection, NamedKit } from '../../kit/named-kit.js'
+import type { Query } from '../../request/query.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 import { foldName } from '../../text/letters.js'
 import { isReservedOnWindows } from '../../text/windows-names.js'
 import { fileKey, revisionOf } from '../file-key.js'
+import type { PulledKind } from '../module-kinds.js'
+
+/** What a folder should contain. */
+export interface FolderContents {
+  named: NamedKit
+  /** What the index exports. */
+  collection: Collection
+  placed: readonly PlacedAsset[]
+  query: Query
+  module: PulledKind
+  /** The files that components need, by path. */
+  runtime: ReadonlyMap<string, string>
+}
 
 /** An asset and the paths of its module and files. */
 export interface PlacedAsset {

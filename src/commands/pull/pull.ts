@@ -8,7 +8,6 @@ import { ContentSpaceError } from '../../errors.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
 import { planAll } from '../../modules/plans.js'
-import type { ProgressEvent } from '../../progress.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
@@ -17,11 +16,11 @@ import { interruptible } from '../interrupted.js'
 import type { PulledKind } from '../module-kinds.js'
 import { resolveImports } from '../../engine/sync/resolve-imports.js'
 import { kindOf } from './fitting-kind.js'
-import { layOut, safeName, type PlacedAsset } from './layout.js'
+import { layOut, safeName, type FolderContents, type PlacedAsset } from './layout.js'
 import { checkPull, type PullOptions } from './options.js'
 import { keepFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
 import { runtimeTexts } from './runtime.js'
-import { valuesOf, writeKit, type FolderContents, type FolderReport, type PullRun } from './write-kit.js'
+import { valuesOf, writeKit, type FolderReport, type PullRun } from './write-kit.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
@@ -55,12 +54,14 @@ export interface PullReport {
 export async function pull(engine: Engine, options: PullOptions): Promise<PullReport> {
   checkPull(options)
   const { stats, lock, listen } = engine
-  const { signal = new AbortController().signal, dryRun = false } = options
+  const { signal = new AbortController().signal, dryRun = false, prune = true } = options
   const before = stats.summary()
-  const report = await listen(options, () =>
+  const report = await listen(options, (onProgress) =>
     interruptible(signal, async () => {
       const current: PulledFolder[] = []
-      const kits = await pullKits(options, signal, engine, current)
+      const { files, options: resolved } = engine
+      const run = { options: resolved, files, prune, dryRun, signal, onProgress, warn: stats.warn }
+      const kits = await pullKits(options, engine, run, current)
       const locked = !dryRun && (await lock.save())
       const { downloads, bytes, warnings } = stats.summary()
       if (current.length === kits.length && warnings.length === 0) await keepFolders(options, current, engine)
@@ -73,21 +74,16 @@ export async function pull(engine: Engine, options: PullOptions): Promise<PullRe
 /** @param current is filled with the folders that are up to date, and that depend on nothing but their inputs */
 async function pullKits(
   request: PullOptions,
-  signal: AbortSignal,
   engine: Engine,
+  run: PullRun,
   current: PulledFolder[],
 ): Promise<PulledKit[]> {
-  const { options, files, stats, lock } = engine
-  const { prune = true, dryRun = false } = request
+  const { options, stats, lock } = engine
+  const { signal } = run
   const module = kindOf(request, options.root)
   const kits = await abortable(loadKits(request, engine), signal)
   const used = request.onlyUsed ? await abortable(usedAssets(engine), signal) : undefined
   const selected = kits.map((kit) => selectAssets(kit, request, used))
-  const onProgress = (event: ProgressEvent): void => {
-    options.onProgress(event)
-    request.onProgress?.(event)
-  }
-  const run: PullRun = { options, files, prune, dryRun, signal, onProgress, warn: stats.warn }
   const out = resolve(options.root, request.out)
   const pulled: PulledKit[] = []
   function add({ kit: { uuid, name, version } }: NamedKit, folder: string, report: FolderReport): void {

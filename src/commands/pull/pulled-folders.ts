@@ -7,8 +7,8 @@ import { integrityOf } from '../../disk/content.js'
 import { noDerived, openDerived, type Derived, type Kind } from '../../disk/derived.js'
 import { thisProcess } from '../../disk/process.js'
 import { readText } from '../../disk/replace-file.js'
+import type { Engine } from '../../engine/engine.js'
 import { openStore, type Store } from '../../files/store.js'
-import type { LockSession } from '../../lock/session.js'
 import { serviceKey } from '../../space/http/transport.js'
 import { kindOf } from './fitting-kind.js'
 import type { PullOptions } from './options.js'
@@ -49,13 +49,6 @@ const pulled: Kind<PulledFolder[]> = {
 /** Files that mark the folder of a space. */
 export const spaceNames: readonly string[] = ['space.json', 'mirror.json']
 
-/** The parts of an importer that keep what is derived. */
-interface DerivedContext {
-  options: ResolvedOptions
-  lock: Pick<LockSession, 'digest'>
-  store: Pick<Store, 'peek' | 'put'>
-}
-
 /**
  * Keeps folders that are up to date, so that `reportUnchanged` finds them. The content of projects without a lockfile
  * may change at any time.
@@ -63,7 +56,7 @@ interface DerivedContext {
 export async function keepFolders(
   request: PullOptions,
   current: PulledFolder[],
-  { options, lock, store }: DerivedContext,
+  { options, lock, store }: Engine,
 ): Promise<void> {
   const digest = await lock.digest()
   if (digest === undefined) return
@@ -86,7 +79,7 @@ export async function findFolders(options: ResolvedOptions, request: PullOptions
 async function openFolders(
   { space, root }: ResolvedOptions,
   { out }: PullOptions,
-  store: DerivedContext['store'],
+  store: Pick<Store, 'peek' | 'put'>,
   lock: string,
 ): Promise<Derived> {
   if ('folder' in space) return noDerived

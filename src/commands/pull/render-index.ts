@@ -1,12 +1,9 @@
 import { exportName } from '../../components/collection.js'
-import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import { commonJsSource } from '../../modules/emit.js'
 import { code, contentLiteral, identifier, literal } from '../../modules/literal.js'
 import { stringType } from '../../modules/object-type.js'
 import { exactType } from '../../modules/types.js'
-import type { Query } from '../../request/query.js'
-import type { PulledKind } from '../module-kinds.js'
-import type { PlacedAsset } from './layout.js'
+import type { FolderContents } from './layout.js'
 
 /** An asset in the index. */
 interface IndexEntry {
@@ -20,14 +17,6 @@ interface IndexEntry {
   current: string
 }
 
-/** What an index is made from. */
-interface IndexContext {
-  named: NamedKit
-  collection: Collection
-  query: Query
-  module: PulledKind
-}
-
 /** Returns the kit in display order, with what `asset` returns in the place of each asset. */
 type Tree = (asset: (local: string) => unknown) => unknown
 
@@ -35,10 +24,10 @@ type Tree = (asset: (local: string) => unknown) => unknown
  * Returns `index.js` and `index.d.ts`: a named export for each asset, and the kit as the default export, in the shape
  * of the virtual module.
  */
-export function indexTexts(
-  placed: readonly PlacedAsset[],
-  { named, collection, query, module }: IndexContext,
-): { script: string; types: string } {
+export function indexTexts({ named, collection, placed, query, module }: FolderContents): {
+  script: string
+  types: string
+} {
   const { exports, tree } = collection
   const names = new Map<string, string[]>()
   for (const [name, uuid] of exports) names.set(uuid, [...(names.get(uuid) ?? []), name])

@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
-import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import { fullMetadataType } from '../../modules/asset-fields.js'
 import { assetValue } from '../../modules/asset-value.js'
 import { commonJsSource } from '../../modules/emit.js'
@@ -8,37 +7,19 @@ import { contentLiteral, literal } from '../../modules/literal.js'
 import { importLines, importRuntime, type Expression, type Imports, type References } from '../../modules/references.js'
 import { assetType } from '../../modules/types.js'
 import { frameworkOf } from '../../request/frameworks.js'
-import type { Query } from '../../request/query.js'
 import { fileKey } from '../file-key.js'
 import { fileReference, type PulledKind } from '../module-kinds.js'
 import { indexTexts } from './render-index.js'
 import { ownTypes, runtimeFrom } from './runtime.js'
-import type { PlacedAsset } from './layout.js'
+import type { FolderContents, PlacedAsset } from './layout.js'
 
-export interface TextContext {
-  named: NamedKit
-  /** What the index exports. */
-  collection: Collection
-  query: Query
-  module: PulledKind
-  /** The files that components need, by path. */
-  runtime: ReadonlyMap<string, string>
-  /** Returns the text of a value that a module contains. */
-  value: (value: ValueDescriptor) => Promise<string>
-}
+/** Returns the text of a value that a module contains. */
+type ValueText = (value: ValueDescriptor) => string
 
 /** Returns the paths of `moduleTexts` in the order in which they are written: modules that others import come first. */
-export function modulePaths({
-  placed,
-  runtime,
-}: Pick<TextContext, 'runtime'> & { placed: readonly PlacedAsset[] }): string[] {
-  return [
-    ...runtime.keys(),
-    ...placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`]),
-    'index.js',
-    'index.d.ts',
-    'package.json',
-  ]
+export function modulePaths({ placed, runtime }: FolderContents): string[] {
+  const modules = placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`])
+  return [...runtime.keys(), ...modules, 'index.js', 'index.d.ts', 'package.json']
 }
 
 /**
@@ -46,26 +27,26 @@ export function modulePaths({
  * the `package.json` that describes them to Node and bundlers. All of a large kit would need much memory at once.
  */
 export async function* moduleTexts(
-  placed: readonly PlacedAsset[],
-  context: TextContext,
+  contents: FolderContents,
+  value: ValueText,
 ): AsyncGenerator<[path: string, text: string]> {
-  yield* context.runtime
-  for (const asset of placed) {
-    yield [`${asset.stem}.js`, await assetText(asset, context)]
-    yield [`${asset.stem}.d.ts`, declarationText(asset, context)]
+  yield* contents.runtime
+  for (const asset of contents.placed) {
+    yield [`${asset.stem}.js`, await assetText(asset, contents, value)]
+    yield [`${asset.stem}.d.ts`, declarationText(asset, contents)]
   }
-  const { script, types } = indexTexts(placed, context)
+  const { script, types } = indexTexts(contents)
   yield ['index.js', script]
   yield ['index.d.ts', types]
-  yield ['package.json', packageText(context.module)]
+  yield ['package.json', packageText(contents.module)]
 }
 
-async function assetText(placed: PlacedAsset, { query, module, value }: TextContext): Promise<string> {
+async function assetText(placed: PlacedAsset, { query, module }: FolderContents, value: ValueText): Promise<string> {
   const imports: Imports = new Map()
   const references: References = {
     layout: 'barrel',
     address: (file) => address(placed, file, module),
-    value: async (requested) => ({ code: contentLiteral(await value(requested)) }),
+    value: async (requested) => ({ code: contentLiteral(value(requested)) }),
     runtime(name, exported) {
       const from = runtimeFrom(placed, name)
       return module === 'cjs' ? { code: `require(${literal(from)}).${exported}` } : importRuntime(name, exported, from)
@@ -99,7 +80,7 @@ function address({ files }: PlacedAsset, file: FileDescriptor, module: PulledKin
 }
 
 /** Spells out all types: a pulled folder does not depend on this package. */
-function declarationText(placed: PlacedAsset, { query, module }: TextContext): string {
+function declarationText(placed: PlacedAsset, { query, module }: FolderContents): string {
   // Metro replaces the `require` of a file by its number.
   const types = { full: fullMetadataType(), address: module === 'react-native' ? 'number' : 'string' }
   const type = assetType(placed.asset, query, placed.plan, types)

@@ -11,28 +11,14 @@ import {
 } from '../../disk/write-folder.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
-import type { Collection, NamedKit } from '../../kit/named-kit.js'
+import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
-import type { Query } from '../../request/query.js'
 import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
 import { reportPlan } from '../file-progress.js'
-import type { PulledKind } from '../module-kinds.js'
-import type { PlacedAsset, PlacedFile } from './layout.js'
+import type { FolderContents, PlacedAsset, PlacedFile } from './layout.js'
 import { manifestBytes, manifestName } from './manifest.js'
 import { modulePaths, moduleTexts } from './render.js'
-
-/** What a folder should contain. */
-export interface FolderContents {
-  named: NamedKit
-  /** What the index exports. */
-  collection: Collection
-  placed: readonly PlacedAsset[]
-  query: Query
-  module: PulledKind
-  /** The files that components need, by path. */
-  runtime: ReadonlyMap<string, string>
-}
 
 /** How a run of `pull` makes files. */
 export interface PullRun {
@@ -98,7 +84,7 @@ export function writeKit(
     const made = await makeValues(values, run, (value) => {
       if (missing.includes(value)) reportFile(value.file)
     })
-    const texts = moduleTexts(placed, { ...contents, value: async (value) => made.get(value) ?? '' })
+    const texts = moduleTexts(contents, (value) => made.get(value) ?? '')
     await eachLimit(texts, options.concurrency, signal, ([path, text]) => writer.put(path, text))
     return counts
   })

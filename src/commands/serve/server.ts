@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { createFolderReader } from '../../space/folder/cached-read.js'
+import { closeServer, listen } from '../listen.js'
 import { checkCredentials } from './auth.js'
 import { failure, failureOf, type Response } from './response.js'
 import { createFaults, applyFault, type Fault, type FaultKind } from './faults.js'
@@ -90,8 +91,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const token = options.token ?? randomBytes(24).toString('base64url')
   const service = createServer()
   const fileServer = downloads === 'bytes' ? undefined : createServer()
-  const url = await listen(service, host, port)
-  const files = createPublicFiles(fileServer ? await listen(fileServer, host, 0) : url, token)
+  const url = await listen(service, 'The server', host, port)
+  const files = createPublicFiles(fileServer ? await listen(fileServer, 'The server', host, 0) : url, token)
   const takeDownload = rateLimit ? createRateLimit(rateLimit) : () => 0
   const shown = new Map<string, string>()
   const context = { reader, shown, pageBase, downloads, ...files, takeDownload, url, spaceId, token }
@@ -203,28 +204,4 @@ function send(response: ServerResponse, { status, headers, body }: Response): vo
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value)
   // For HEAD, Node sends the headers only.
   response.writeHead(status).end(body)
-}
-
-function listen(server: Server, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      reject(
-        new ContentSpaceError('fileSystem', `The server cannot listen on ${host}:${port}: ${cause.message}.`, {
-          cause,
-        }),
-      )
-    })
-    server.listen(port, host, () => {
-      const address = server.address()
-      const actual = typeof address === 'object' ? address?.port : undefined
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`)
-    })
-  })
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { usesBySpecifier } from '../../engine/sync/declared.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 
@@ -10,13 +11,9 @@ export interface UsedSpecifier {
   uses: readonly Use[]
 }
 
-/** Groups uses by specifier. @returns sorted by specifier */
+/** @returns sorted by specifier */
 export function usedSpecifiers(uses: readonly Use[]): UsedSpecifier[] {
-  const bySpecifier = new Map<string, Use[]>()
-  for (const use of uses) bySpecifier.set(use.specifier, [...(bySpecifier.get(use.specifier) ?? []), use])
-  return [...bySpecifier]
-    .toSorted(([a], [b]) => compareStrings(a, b))
-    .map(([specifier, all]) => ({ specifier, names: namesInUse(all), uses: all }))
+  return usesBySpecifier(uses).map(([specifier, all]) => ({ specifier, names: namesInUse(all), uses: all }))
 }
 
 function namesInUse(uses: readonly Use[]): string[] | undefined {

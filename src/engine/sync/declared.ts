@@ -5,6 +5,7 @@ import type { Kind } from '../../disk/derived.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
+import type { BuildStats } from '../../progress.js'
 import { requestToId, type Request } from '../../request/request.js'
 import type { Use } from '../../source/use.js'
 import { compareStrings } from '../../text/compare.js'
@@ -35,13 +36,10 @@ export function declaredImports(
   uses: readonly Use[],
   parse: (specifier: string) => Request,
 ): DeclaredImport[] | undefined {
-  const whole = new Set(
-    uses.flatMap(({ specifier, names }) => (names === undefined || names.includes('default') ? [specifier] : [])),
-  )
   try {
-    return [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings).map((specifier) => {
-      const names = usedNames(specifier, uses)
-      const use = whole.has(specifier) ? 'whole' : 'named'
+    return usesBySpecifier(uses).map(([specifier, own]) => {
+      const names = usedNames(own)
+      const use = own.some(isWhole) ? 'whole' : 'named'
       return [specifier, requestToId(parse(specifier)), use, names ? [...names].toSorted(compareStrings) : null]
     })
   } catch {
@@ -49,15 +47,25 @@ export function declaredImports(
   }
 }
 
+/** Groups the uses of a source. @returns sorted by specifier */
+export function usesBySpecifier(uses: readonly Use[]): [specifier: string, uses: Use[]][] {
+  const bySpecifier = new Map<string, Use[]>()
+  for (const use of uses) bySpecifier.set(use.specifier, [...(bySpecifier.get(use.specifier) ?? []), use])
+  return [...bySpecifier].toSorted(([a], [b]) => compareStrings(a, b))
+}
+
+/** Whether a use reaches the default export, which contains all assets, or any export. */
+export function isWhole({ names }: Use): boolean {
+  return names === undefined || names.includes('default')
+}
+
 /**
- * Returns the export names that the source uses of a module, those of types too. Undefined if it may use all: a use
+ * Returns the export names that uses of one module reach, those of types too. Undefined if they may reach all: a use
  * without names may be of the type of the whole module.
  */
-export function usedNames(specifier: string, uses: readonly Use[]): ReadonlySet<string> | undefined {
-  const own = uses
-    .filter((use) => use.specifier === specifier)
-    .map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))
-  return own.some((names) => names.length === 0) ? undefined : new Set(own.flat())
+export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined {
+  const all = uses.map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))
+  return all.some((names) => names.length === 0) ? undefined : new Set(all.flat())
 }
 
 /**
@@ -66,12 +74,12 @@ export function usedNames(specifier: string, uses: readonly Use[]): ReadonlySet<
  */
 export async function stateOf(
   uses: readonly Use[],
-  { options, requests }: { options: ResolvedOptions; requests: () => number },
+  { options, stats: { summary } }: { options: ResolvedOptions; stats: Pick<BuildStats, 'summary'> },
 ): Promise<string> {
   const files = [options.lockfile, options.types].filter((path) => path !== false)
-  const stats = await Promise.all(files.map((path) => stat(path).catch(() => undefined)))
-  const times = stats.map((found) => found && [found.mtimeMs, found.ctimeMs, found.size, found.ino])
-  return JSON.stringify([uses, requests(), times])
+  const found = await Promise.all(files.map((path) => stat(path).catch(() => undefined)))
+  const times = found.map((one) => one && [one.mtimeMs, one.ctimeMs, one.size, one.ino])
+  return JSON.stringify([uses, summary().requests, times])
 }
 
 /** The text of the declarations, and how many specifiers they declare. */

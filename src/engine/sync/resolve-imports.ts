@@ -8,7 +8,7 @@ import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
-import { usedNames } from './declared.js'
+import { isWhole, usedNames, usesBySpecifier } from './declared.js'
 
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
 export interface ImportProblem {
@@ -74,6 +74,9 @@ export const importErrors: readonly ErrorCode[] = [
 /** An asset or a section that is identified by its uuid alone. */
 export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 
+/** An import of the source, with all its uses. */
+type SourceImport = ResolvedImport & { uses: readonly Use[] }
+
 /**
  * Resolves the imports of the source.
  * @param describe resolves a specifier
@@ -83,59 +86,52 @@ export async function resolveImports(
   uses: readonly Use[],
   describe: (specifier: string) => Promise<Described>,
 ): Promise<ResolvedImports> {
-  const specifiers = [...new Set(uses.map(({ specifier }) => specifier))].toSorted(compareStrings)
+  const specifiers = usesBySpecifier(uses)
   const missing: ContentSpaceError[] = []
-  const imports: ResolvedImport[] = []
-  async function resolve(specifier: string): Promise<void> {
+  const imports: SourceImport[] = []
+  async function resolve([specifier, own]: (typeof specifiers)[number]): Promise<void> {
     try {
       const described = await describe(specifier)
-      if (described.kind === 'collection' && usesWhole(specifier, uses)) checkAllHaveCut(described)
-      imports.push({ specifier, used: usedNames(specifier, uses), ...described })
+      if (described.kind === 'collection' && own.some(isWhole)) checkAllHaveCut(described)
+      imports.push({ specifier, uses: own, used: usedNames(own), ...described })
     } catch (error) {
-      const [use] = usesOf(specifier, uses)
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
       else if (importErrors.includes(error.code))
-        imports.push({ specifier, kind: 'refused', reason: summaryAndHint(error) })
-      else throw withImportSite(error, { specifier, importer: use?.file, line: use?.line })
+        imports.push({ specifier, uses: own, kind: 'refused', reason: summaryAndHint(error) })
+      else throw withImportSite(error, { specifier, importer: own[0]?.file, line: own[0]?.line })
     }
   }
   // Assets and sections without a kit are searched in the kits of the other imports, which are resolved first.
-  await Promise.all(specifiers.filter((specifier) => !withoutKit.test(specifier)).map(resolve))
-  await Promise.all(specifiers.filter((specifier) => withoutKit.test(specifier)).map(resolve))
-  const used = usedImports(imports, uses)
+  await Promise.all(specifiers.filter(([specifier]) => !withoutKit.test(specifier)).map(resolve))
+  await Promise.all(specifiers.filter(([specifier]) => withoutKit.test(specifier)).map(resolve))
+  const used = imports.flatMap(usedImports)
   return {
     specifiers: specifiers.length,
     uses,
     isLocked: imports.every(isLocked),
-    refusals: problemsOf(imports, uses),
+    refusals: problemsOf(imports),
     missing,
     declarations: declarationsText(imports),
-    files: filesOf(imports, uses),
+    files: filesOf(imports),
     assets: new Set(used.flatMap(({ assets }) => assets)),
     used,
     unclear: imports.flatMap((resolved) => {
       if (resolved.kind !== 'collection') return []
       const { collection, named } = resolved
-      const names = usesOf(resolved.specifier, uses).flatMap((use) => use.names ?? [])
+      const names = resolved.uses.flatMap((use) => use.names ?? [])
       return names.some((name) => named.suggested.has(collection.exports.get(name) ?? '')) ? [named] : []
     }),
   }
 }
 
-function usedImports(imports: readonly ResolvedImport[], uses: readonly Use[]): UsedImport[] {
-  return imports.flatMap((resolved) =>
-    usesOf(resolved.specifier, uses).map((use) => {
-      const { names } = use
-      const isWhole = resolved.kind === 'collection' && (names === undefined || names.includes('default'))
-      return {
-        use,
-        assets: usedAssets(resolved, names),
-        plans: 'plans' in resolved ? resolved.plans : new Map(),
-        ...(isWhole && { whole: resolved.named.kit.uuid }),
-      }
-    }),
-  )
+function usedImports(resolved: SourceImport): UsedImport[] {
+  return resolved.uses.map((use) => ({
+    use,
+    assets: usedAssets(resolved, use.names),
+    plans: 'plans' in resolved ? resolved.plans : new Map(),
+    ...(resolved.kind === 'collection' && isWhole(use) && { whole: resolved.named.kit.uuid }),
+  }))
 }
 
 /** Drafts, and outlines, which may be of drafts, change without a change of the lockfile. */
@@ -144,10 +140,9 @@ function isLocked(resolved: ResolvedImport): boolean {
   return 'named' in resolved && resolved.named.kit.version !== 0
 }
 
-function problemsOf(imports: readonly ResolvedImport[], uses: readonly Use[]): ImportProblem[] {
+function problemsOf(imports: readonly SourceImport[]): ImportProblem[] {
   const problems = imports.flatMap((resolved) => {
-    const { specifier } = resolved
-    const all = usesOf(specifier, uses)
+    const { specifier, uses: all } = resolved
     if (resolved.kind === 'refused') return [{ specifier, reason: resolved.reason, uses: all.map(placeOf) }]
     const addresses = all.filter(({ isAddress }) => isAddress)
     if (addresses.length > 0 && !hasAddress(resolved)) {
@@ -166,11 +161,6 @@ function problemsOf(imports: readonly ResolvedImport[], uses: readonly Use[]): I
 
 function hasAddress(resolved: ResolvedImport): boolean {
   return resolved.kind === 'asset' && resolved.plans.get(resolved.asset.uuid)?.src !== undefined
-}
-
-/** Whether some import uses the default export, which contains all assets, or any export. */
-function usesWhole(specifier: string, uses: readonly Use[]): boolean {
-  return usesOf(specifier, uses).some(({ names }) => names === undefined || names.includes('default'))
 }
 
 /** @throws ContentSpaceError `fileCutUnavailable`, when an asset does not have the requested cut */
@@ -195,14 +185,10 @@ function placeOf({ file, line }: Use): ImportProblem['uses'][number] {
   return { file, line }
 }
 
-function usesOf(specifier: string, uses: readonly Use[]): Use[] {
-  return uses.filter((use) => use.specifier === specifier)
-}
-
-function filesOf(imports: readonly ResolvedImport[], uses: readonly Use[]): UsedFile[] {
+function filesOf(imports: readonly SourceImport[]): UsedFile[] {
   const files = new Map<string, UsedFile>()
   for (const resolved of imports) {
-    for (const use of usesOf(resolved.specifier, uses)) {
+    for (const use of resolved.uses) {
       for (const { recipe: _, ...file } of plansOf(resolved, use.names).flatMap(filesIn)) {
         const key = JSON.stringify([file.asset, file.cut, file.hash])
         files.set(key, { file, use: files.get(key)?.use ?? use })

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { NameWarning } from '../../catalog/name-checks.js'
+import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Derived } from '../../disk/derived.js'
 import { ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
-import type { FileDescriptor } from '../../files/plan.js'
-import type { NamedKit } from '../../kit/named-kit.js'
+import type { Files } from '../../files/files.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
+import type { BuildStats } from '../../progress.js'
 import { withImportSite } from '../../source/import-site.js'
 import { scanSources, type Use } from '../../source/scan.js'
 import { offlineError } from '../../space/offline.js'
@@ -43,24 +43,18 @@ export interface Synced {
 /** @internal */
 export interface SyncContext {
   options: ResolvedOptions
-  lock: Pick<LockSession, 'save' | 'digest' | 'isAsRead' | 'drift' | 'versionChanges' | 'replaced' | 'kitOf'>
-  /** Resolves a specifier. */
-  describe: (specifier: string) => Promise<Described>
-  tokenFiles: TokenFiles
+  lock: LockSession
+  catalog: Pick<Catalog, 'relisted' | 'nameWarning'>
+  files: Pick<Files, 'ensure'>
   /** What earlier runs have derived. */
   derived: Derived
+  stats: Pick<BuildStats, 'warn' | 'summary'>
+  tokenFiles: TokenFiles
   parse: (specifier: string) => Request
+  /** Resolves a specifier. */
+  describe: (specifier: string) => Promise<Described>
   /** Loads the kits that modules use without loading them. */
   loadKnown: () => Promise<void>
-  /** Lists locked versions again, and names what differs. */
-  relisted: () => Promise<string[]>
-  /** Downloads a file into the cache, unless it is there. */
-  fetch: (file: FileDescriptor) => Promise<unknown>
-  /** Returns the warning for an import of a name that ends with a part of a uuid. */
-  nameWarning: (named: NamedKit) => NameWarning
-  warn: (message: string, lines?: readonly string[]) => void
-  /** Returns the number of requests so far. */
-  requests: () => number
 }
 
 /** Reads the source of a project in place of a bundler. */
@@ -109,7 +103,8 @@ async function resolveUses(uses: readonly Use[], { describe }: ResolveContext): 
 
 /** @internal */
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, tokenFiles, derived, parse, warn } = context
+  const { options, lock, tokenFiles, derived, parse, catalog } = context
+  const { warn } = context.stats
   const { root, types, frozen, lockfile } = options
   /** The state of the project after this process has written its declarations. */
   let last: string | undefined
@@ -148,7 +143,7 @@ export function createSync(context: SyncContext): Sync {
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
       if (error) throw error
       const { specifiers, refusals, files } = state.imports
-      for (const { message, lines } of state.imports.unclear.map(context.nameWarning)) warn(message, lines)
+      for (const { message, lines } of state.imports.unclear.map(catalog.nameWarning)) warn(message, lines)
       const versions = lock.versionChanges()
       const report = { specifiers, refusals, files: files.length, versions }
       return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
@@ -160,7 +155,7 @@ export function createSync(context: SyncContext): Sync {
         ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
       )
       const { lines } = await findDifferences(state, context)
-      return [...new Set([...lines, ...problems, ...(await context.relisted())])].toSorted(compareStrings)
+      return [...new Set([...lines, ...problems, ...(await catalog.relisted())])].toSorted(compareStrings)
     },
     async prepare() {
       if (frozen) {
@@ -198,7 +193,7 @@ export function createSync(context: SyncContext): Sync {
 /** Resolves the imports of the source and downloads their files. */
 async function readSource(context: SyncContext): Promise<SourceState> {
   const imports = await resolveImports(context)
-  const failures = await fetchAll(imports.files, context.fetch)
+  const failures = await fetchAll(imports.files, context.files)
   const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
   if (missing.length > 0) throw missingError(missing)
   return { imports, failures }
@@ -235,10 +230,12 @@ export function places(uses: ImportProblem['uses']): string {
 }
 
 /** Downloads files, and returns the errors of this package, each with the first import of the file. */
-async function fetchAll(files: readonly UsedFile[], fetch: SyncContext['fetch']): Promise<ContentSpaceError[]> {
+async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
   const results = await Promise.allSettled(
-    files.map(({ file, use }) =>
-      fetch(file).catch((error: unknown) => Promise.reject(withImportSite(error, { ...use, importer: use.file }))),
+    used.map(({ file, use }) =>
+      files
+        .ensure(file)
+        .catch((error: unknown) => Promise.reject(withImportSite(error, { ...use, importer: use.file }))),
     ),
   )
   return results.flatMap((result) => {

@@ -20,8 +20,13 @@ export interface Group {
 }
 
 /** An asset that differs. */
-interface ShownEntry {
-  difference: Difference
+export interface ShownEntry {
+  word: Difference | 'replaced'
+  /** `Acme Logo`, or `Acme Logo → Corp Logo` for an asset that was renamed. */
+  title: string
+  /** Export names: one, or that of each side. */
+  names: string[]
+  files: FileText[]
   entry: DiffEntry
 }
 
@@ -73,12 +78,27 @@ function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PlacedPart[] } {
   const entries = (['removed', 'renamed', 'changed', 'added'] as const).flatMap((difference) =>
     diff[difference].flatMap((entry): ShownEntry[] => {
       const token = tokens.get(keyOf(difference, entry))
-      if (token === undefined) return [{ difference, entry }]
+      if (token === undefined) return [shownEntry(difference, entry)]
       token.breaks = [...entry.breaks, ...token.breaks]
       return []
     }),
   )
   return { entries, parts }
+}
+
+function shownEntry(difference: Difference, entry: DiffEntry): ShownEntry {
+  const { name, from, to, export: exported, detail } = entry
+  const files = (difference === 'changed' ? [from, to] : [to ?? from]).map((side): FileText => {
+    const about = [side?.type, side?.size && sizeText(side.size)].filter(Boolean).join(', ')
+    return omitUndefined({ about, value: dataText(side) })
+  })
+  return {
+    word: detail ?? difference,
+    title: from !== undefined && to !== undefined && from.name !== to.name ? `${from.name} → ${to.name}` : name,
+    names: [...new Set([from?.export ?? exported, exported])],
+    files: [...new Map(files.map((file) => [fileText(file), file])).values()].filter((file) => fileText(file) !== ''),
+    entry,
+  }
 }
 
 function keyOf(word: string, { uuid, kit, versions: { from, to } }: Pick<DiffEntry, 'uuid' | 'kit' | 'versions'>) {
@@ -89,38 +109,14 @@ function keyOf(word: string, { uuid, kit, versions: { from, to } }: Pick<DiffEnt
 export function totals(diff: Diff): string {
   const { entries, parts } = shownIn(diff)
   if (entries.length + parts.length + kitEntries(diff).length === 0) return 'no differences'
-  const shown = entries.map(({ difference, entry }) => wordOf(difference, entry))
   const counts = [...differences, 'replaced' as const].flatMap((word) => {
-    const count = shown.filter((one) => one === word).length
+    const count = entries.filter((one) => one.word === word).length
     return count === 0 ? [] : [`${count} ${word}`]
   })
   const breaks = [...entries.map(({ entry }) => entry), ...parts.map(({ part }) => part)].flatMap((one) => one.breaks)
   const lines = new Set(breaks.map(({ file, line }) => `${file}:${line}`))
   const broken = lines.size === 0 ? [] : [`${countText(lines.size, 'line')} of the source would break`]
   return [...(counts.length === 0 ? [] : [counts.join(', ')]), ...partTotals(diff), ...broken].join('; ')
-}
-
-/** The word for a difference: the detail where an entry has one. */
-export function wordOf(difference: Difference, { detail }: Pick<DiffEntry, 'detail'>): Difference | 'replaced' {
-  return detail ?? difference
-}
-
-/** `Acme Logo`, or `Acme Logo → Corp Logo` for an asset that was renamed. */
-export function titleOf({ name, from, to }: DiffEntry): string {
-  return from !== undefined && to !== undefined && from.name !== to.name ? `${from.name} → ${to.name}` : name
-}
-
-/** Returns the export names of an entry, and its files, with both sides where they differ. */
-export function details(difference: Difference, entry: DiffEntry): { names: string[]; files: FileText[] } {
-  const { from, to, export: exported } = entry
-  const files = (difference === 'changed' ? [from, to] : [to ?? from]).map((side): FileText => {
-    const about = [side?.type, side?.size && sizeText(side.size)].filter(Boolean).join(', ')
-    return omitUndefined({ about, value: dataText(side) })
-  })
-  return {
-    names: [...new Set([from?.export ?? exported, exported])],
-    files: [...new Map(files.map((file) => [fileText(file), file])).values()].filter((file) => fileText(file) !== ''),
-  }
 }
 
 export function fileText({ about, value }: FileText): string {

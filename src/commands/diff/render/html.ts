@@ -1,19 +1,16 @@
 import { oneLine } from '../../../text/display.js'
 import { createHash } from 'node:crypto'
 import type { Break } from '../breaks.js'
-import type { Difference } from '../compare.js'
-import type { Diff, DiffEntry, DiffSide } from '../report.js'
+import type { Diff, DiffSide } from '../report.js'
 import {
   dataText,
-  details,
   fileText,
   groupsOf,
-  titleOf,
   tokenIn,
   totals,
-  wordOf,
   type Group,
   type ReleaseText,
+  type ShownEntry,
 } from './groups.js'
 import type { PartText } from './parts.js'
 import { style } from './style.js'
@@ -45,7 +42,7 @@ function groupHtml({ title, releases, entries, parts }: Group): Markup {
   const others = parts.filter((part) => part.colors === undefined)
   return escaped`<section><h2>${title}</h2>
 ${releases.map(releaseHtml)}
-${entries.map(({ difference, entry }) => entryHtml(difference, entry))}
+${entries.map(entryHtml)}
 ${colors.map(colorHtml)}
 ${others.length === 0 ? '' : escaped`<ul class="parts">${others.map(partHtml)}</ul>`}
 </section>`
@@ -96,11 +93,9 @@ function releaseHtml({ title, lines }: ReleaseText): Markup {
   return escaped`<aside><h3>${title}</h3>${lines.map((line) => escaped`<p>${line}</p>`)}</aside>`
 }
 
-function entryHtml(difference: Difference, entry: DiffEntry): Markup {
-  const { from, to, breaks } = entry
-  const { names, files } = details(difference, entry)
+function entryHtml({ word, title, names, files, entry: { from, to, breaks } }: ShownEntry): Markup {
   return escaped`<article>
-<h3><b class="${wordOf(difference, entry)}">${wordOf(difference, entry)}</b> ${titleOf(entry)}</h3>
+<h3><b class="${word}">${word}</b> ${title}</h3>
 <p><code>${names.join(' → ')}</code> <small>${files.map(fileText).join(' → ')}</small></p>
 <div>${sideHtml('Before', from, to)}${sideHtml('After', to, from)}</div>
 ${breaksHtml(breaks)}

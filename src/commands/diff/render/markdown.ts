@@ -1,7 +1,7 @@
 import { oneLine } from '../../../text/display.js'
 import type { Break } from '../breaks.js'
 import type { Diff } from '../report.js'
-import { details, groupsOf, titleOf, totals, wordOf, type FileText, type Group, type ReleaseText } from './groups.js'
+import { groupsOf, totals, type FileText, type Group, type ReleaseText } from './groups.js'
 
 /**
  * Renders differences as Markdown for a pull request, the lines that would break first. Names are escaped: no Markdown,
@@ -21,10 +21,8 @@ export function diffMarkdown(diff: Diff): string {
 }
 
 function groupMarkdown({ title, releases, entries, parts }: Group): string[] {
-  const rows = entries.map(({ difference, entry }) => {
-    const { names, files } = details(difference, entry)
-    const shown = [escape(titleOf(entry)), codes(names), files.map(fileMarkdown).join(' → ')]
-    return `| ${[wordOf(difference, entry), ...shown].join(' | ')} |`
+  const rows = entries.map(({ word, title: name, names, files }) => {
+    return `| ${[word, escape(name), codes(names), files.map(fileMarkdown).join(' → ')].join(' | ')} |`
   })
   const partRows = parts.map(({ word, what, title: name, names, place, values }) => {
     return `| ${[word, what, escape(name), codes(names) + escape(place), codes(values)].join(' | ')} |`

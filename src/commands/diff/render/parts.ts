@@ -1,5 +1,5 @@
 import type { Break } from '../breaks.js'
-import type { PartEntry, TokenSide } from '../parts.js'
+import type { PartEntry, PartWord, TokenSide } from '../parts.js'
 import type { Diff } from '../report.js'
 import type { ComparedVersions } from '../versions.js'
 
@@ -19,8 +19,6 @@ export interface PartText {
   colors?: { from?: string | undefined; to?: string | undefined }
   breaks: Break[]
 }
-
-type PartWord = 'removed' | 'renamed' | 'moved' | 'changed' | 'added'
 
 /** Differences that break imports are first. */
 const words = ['removed', 'renamed', 'moved', 'changed', 'added'] as const satisfies PartWord[]

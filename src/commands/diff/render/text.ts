@@ -1,8 +1,7 @@
 import { paint, type Line, type Painted, type Style } from '../../../text/display.js'
 import type { Break } from '../breaks.js'
-import type { Difference } from '../compare.js'
-import type { Diff, DiffEntry } from '../report.js'
-import { details, fileText, groupsOf, titleOf, totals, wordOf, type ReleaseText } from './groups.js'
+import type { Diff } from '../report.js'
+import { fileText, groupsOf, totals, type ReleaseText, type ShownEntry } from './groups.js'
 import type { PartText } from './parts.js'
 
 /** Terminal styles of the parts of a line. */
@@ -22,7 +21,7 @@ export function diffText(diff: Diff): Line[] {
   const lines = groupsOf(diff).flatMap(({ title, releases, entries, parts }): Line[] => [
     [paint(styles.kit, title)],
     ...releases.flatMap(releaseLines),
-    ...entries.flatMap(({ difference, entry }) => entryText(difference, entry)),
+    ...entries.flatMap(entryText),
     ...parts.flatMap(partText),
   ])
   return [...lines, totals(diff)]
@@ -33,16 +32,12 @@ function releaseLines({ title, lines }: ReleaseText): Line[] {
   return [`  ${title}:`, ...lines.map((line): Line => ['    ', paint(styles.detail, line)])]
 }
 
-function entryText(difference: Difference, entry: DiffEntry): Line[] {
-  const { names, files } = details(difference, entry)
-  const word = wordOf(difference, entry)
-  const line = [
-    '  ',
-    paint(styles[word], word.padEnd(7)),
-    `  ${titleOf(entry)}  ${names.join(' → ')}`,
-    ...detail(files.map(fileText)),
+function entryText({ word, title, names, files, entry }: ShownEntry): Line[] {
+  const shown = `  ${title}  ${names.join(' → ')}`
+  return [
+    ['  ', paint(styles[word], word.padEnd(7)), shown, ...detail(files.map(fileText))],
+    ...breakLines(entry.breaks),
   ]
-  return [line, ...breakLines(entry.breaks)]
 }
 
 function partText({ word, what, title, names, place, values, breaks }: PartText): Line[] {
