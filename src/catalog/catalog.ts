@@ -33,7 +33,6 @@ export interface CatalogContext {
   /** The names of assets in option `kits`. */
   names: readonly NamesOfKit[]
   strict: boolean
-  /** Whether the lockfile must not change. */
   frozen: boolean
   offline: boolean
   warn: (message: string, lines?: readonly string[]) => void
@@ -92,7 +91,6 @@ export interface Catalog {
   loadWithAsset(asset: string): Promise<NamedKit>
   /** Lists again what this run has loaded of published versions, and names what differs from the lockfile. */
   relisted(this: void): Promise<string[]>
-  /** Returns the warning for an import of a name that ends with a part of a uuid. */
   nameWarning(this: void, kit: NamedKit): NameWarning
   /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
   refresh(): Promise<ContentCheck>

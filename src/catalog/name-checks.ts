@@ -5,11 +5,9 @@ import type { LockSession } from '../lock/session.js'
 import { parseVersion, type KitReference } from '../request/request.js'
 import type { VersionReference } from './versions.js'
 
-export interface NameChecksContext {
+interface NameChecksContext {
   lock: Pick<LockSession, 'kits' | 'lockedKit'>
-  /** Option `kits`: kits by alias. */
   configured: ReadonlyMap<string, KitReference>
-  /** Loads a version of a kit. */
   get: (reference: VersionReference) => Promise<NamedKit>
 }
 
@@ -19,7 +17,6 @@ export interface NameWarning {
   lines: string[]
 }
 
-/** Returns the aliases of a kit in option `kits`, and what they refer to. */
 function aliasesOf({ kit: { uuid, name } }: NamedKit, { lock, configured }: NameChecksContext) {
   const { slug = '', aliases = [] } = lock.kits()[uuid] ?? {}
   const own = [uuid, slug, slugOf(name), ...aliases]
@@ -51,7 +48,6 @@ function keyOf({ facts }: ContentSpaceError): string | undefined {
   return facts.asset
 }
 
-/** How many assets a warning lists. */
 const listed = 5
 
 /** Returns the warning for an import of a name that ends with a part of a uuid, with the lines that name all such. */

@@ -9,9 +9,7 @@ import type { VersionReference } from './versions.js'
 export interface SearchContext {
   space: Space
   lock: Pick<LockSession, 'kits' | 'findOwner'>
-  /** The kits of option `kits`. */
   configured: readonly KitReference[]
-  /** Returns the versions that are loaded. */
   loaded: () => VersionReference[]
   load: (reference: KitReference) => Promise<NamedKit>
 }

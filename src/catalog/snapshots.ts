@@ -10,7 +10,6 @@ import { readSnapshot, snapshotParts } from './snapshot.js'
 
 export type KitStore = Pick<Store, 'peek' | 'put' | 'putParts' | 'alone'>
 
-/** A published version of a kit with a certain content. */
 interface LockedContent {
   /** Uuid. */
   kit: string
@@ -39,11 +38,9 @@ export interface Snapshots {
    * and for runs without a connection.
    */
   last(kit: string, version: number): Promise<LoadedKit | undefined>
-  /** Stores a version. */
   keep(kit: LoadedKit): Promise<void>
 }
 
-/** The last time that a version was listed. */
 interface Listing {
   digest: string
   /** Differs each time, so that a process sees that another has listed the same content while it was waiting. */

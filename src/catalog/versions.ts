@@ -13,7 +13,6 @@ import type { Snapshots } from './snapshots.js'
 
 /** A version of a kit. */
 export interface VersionReference {
-  /** Uuid of the kit. */
   uuid: string
   /** 0 is the draft. */
   version: number
@@ -46,7 +45,6 @@ export interface VersionContext extends LoadContext {
   lock: Pick<LockSession, 'isUpdating' | 'lockedContent' | 'lockedKit'>
   snapshots: Snapshots
   index: KitIndex
-  /** Whether the lockfile must not change. */
   frozen: boolean
   /** Whether nothing can be loaded from the space. */
   offline: boolean

@@ -167,7 +167,6 @@ function amountText({ entries, size }: CacheListing['total']): string {
   return `${countText(entries, 'entry', 'entries')}, ${sizeText(size)}`
 }
 
-/** Returns milliseconds; undefined for an invalid text. */
 function readAge(text: string): number | undefined {
   const [, number, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   const milliseconds = units[unit]

@@ -2,13 +2,13 @@ import { Command, Option } from 'commander'
 import { withoutStdout } from '../print.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { optionsOf, type CommonFlags } from './flags.js'
+import type { CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
 import type { InitReport } from './init/init.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
-import { hostOf } from './with-engine.js'
+import { openForFlags } from './with-engine.js'
 
 interface InitFlags extends CommonFlags {
   bundler?: Bundler
@@ -45,18 +45,9 @@ export function initCommand(terminal: Terminal): Command {
       const flags = written ? { ...given, space: written.folder } : given
       const { json, space, spaceId, token, bundler, kit } = flags
       const waiting = openWaiting(terminal, json === true)
-      const [{ init }, { openEngine }] = await Promise.all([import('./init/init.js'), import('../engine/engine.js')])
-      const order = {
-        ...omitUndefined({ space, spaceId, token, bundler, kit }),
-        cwd,
-        env,
-        async open() {
-          const engine = await openEngine(optionsOf(flags, cwd), hostOf(terminal, flags), undefined, waiting)
-          const { space: place } = engine.options
-          waiting.from('address' in place ? place.address.origin : undefined)
-          return engine
-        },
-      }
+      const { init } = await import('./init/init.js')
+      const open = () => openForFlags(terminal, flags, waiting)
+      const order = { ...omitUndefined({ space, spaceId, token, bundler, kit }), cwd, env, open }
       const report = await withoutStdout(() => init(order)).finally(waiting.end)
       if (written) (written.isNew ? report.written : report.kept).unshift(written.folder)
       if (json) terminal.printJson(report)

@@ -5,7 +5,6 @@ import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
 import type { PullOptions } from '../commands/pull/options.js'
 import type { PulledKit, PullReport } from '../commands/pull/pull.js'
-import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
 import { pick } from '../text/pick.js'
 import { countText, sizeText } from '../text/quantities.js'
@@ -76,26 +75,30 @@ export function pullCommand(terminal: Terminal): Command {
       const { print, printJson, note, signal, cwd } = terminal
       const progress = openProgress(terminal)
       const resolved = await resolveFlags(terminal, flags, await optionsOutsideProjects(terminal, flags))
-      const request = (waiting?: Waiting): PullOptions => {
-        const onProgress = (event: ProgressEvent): void => {
-          if (flags.json) return
-          if (event.type === 'plan') {
-            waiting?.end()
-            progress.end()
-            print(planLine(event, resolved))
-          }
-          if (!flags.dryRun) progress.show(event)
+      let waiting: Waiting | undefined
+      const onProgress = (event: ProgressEvent): void => {
+        if (flags.json) return
+        if (event.type === 'plan') {
+          waiting?.end()
+          progress.end()
+          print(planLine(event, resolved))
         }
-        return { kits, ...pullOptionsOf(flags, cwd), signal, onProgress }
+        if (!flags.dryRun) progress.show(event)
       }
-      const work = async (engine: Engine, waiting: Waiting): Promise<PullReport> => {
-        const { pull } = await import('../commands/pull/pull.js')
-        return pull(engine, request(waiting))
-      }
+      const request: PullOptions = { kits, ...pullOptionsOf(flags, cwd), signal, onProgress }
       const run = async (): Promise<PullReport> => {
         const { reportUnchanged } = await import('../commands/pull/unchanged.js')
-        const unchanged = flags.dryRun ? undefined : await reportUnchanged(resolved, request())
-        return unchanged ?? withEngine(terminal, flags, work, { resolved })
+        const unchanged = flags.dryRun ? undefined : await reportUnchanged(resolved, request)
+        if (unchanged) return unchanged
+        return withEngine(
+          terminal,
+          flags,
+          async (engine, shown) => {
+            waiting = shown
+            return (await import('../commands/pull/pull.js')).pull(engine, request)
+          },
+          { resolved },
+        )
       }
       const report = await run().finally(() => {
         progress.end()

@@ -16,9 +16,7 @@ export interface TerminalProcess {
 export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'> {
   /** Prints a line of the result to stdout. Content in it is made safe and stays on one line. */
   print(this: void, line: Line): void
-  /** Prints many lines of the result at once. */
   printAll(this: void, lines: readonly Line[]): void
-  /** Prints the result as one JSON document to stdout. */
   printJson(this: void, value: unknown): void
   /** Prints a line to stderr: progress, warnings. */
   note(this: void, line: Line): void
@@ -85,7 +83,6 @@ function screenOf(stderr: Output, env: TerminalProcess['env']): Screen | undefin
   }
 }
 
-/** Returns the columns of a terminal. Undefined for a pipe. */
 function columnsOf({ isTTY, columns = 0 }: Output): number | undefined {
   return isTTY && columns > 0 ? columns : undefined
 }

@@ -21,11 +21,9 @@ export async function optionsOutsideProjects(
   return space === undefined || isInProject(cwd, config, env) ? {} : { lockfile: false }
 }
 
-/** What the engine of a command needs beside the flags. */
 interface Need {
   options?: Options
   update?: UpdateOptions
-  /** The options, if they are resolved already. */
   resolved?: ResolvedOptions
 }
 
@@ -53,18 +51,14 @@ export async function withEngine<T>(
   terminal: Terminal,
   flags: CommonFlags,
   work: (engine: Engine, waiting: Waiting) => Promise<T>,
-  { options = {}, update, resolved }: Need = {},
+  need: Need = {},
 ): Promise<T> {
-  const { cwd, signal } = terminal
   // Opened first, so that there is a sign of life before the engine is loaded.
   const waiting = openWaiting(terminal, flags.json === true)
   try {
-    const engine = await open(
-      { ...optionsOf(flags, cwd), ...options },
-      { host: hostOf(terminal, flags), update, resolved, waiting },
-    )
+    const engine = await withoutStdout(() => openForFlags(terminal, flags, waiting, need))
     try {
-      return await abortable(work(engine, waiting), signal)
+      return await abortable(work(engine, waiting), terminal.signal)
     } finally {
       waiting.end()
       await engine.close()
@@ -74,20 +68,20 @@ export async function withEngine<T>(
   }
 }
 
-interface Opening {
-  host: Host
-  update: UpdateOptions | undefined
-  resolved: ResolvedOptions | undefined
-  waiting: Waiting
-}
-
-async function open(options: Options, { host, update, resolved, waiting }: Opening): Promise<Engine> {
+/** Opens an engine for the flags of a command. */
+export async function openForFlags(
+  terminal: Terminal,
+  flags: CommonFlags,
+  waiting: Waiting,
+  { options = {}, update, resolved }: Need = {},
+): Promise<Engine> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   // Node reads all files of an import at once. In steps, it stays below low limits of open files.
   await import('../catalog/catalog.js')
   await import('../files/files.js')
   const { openEngine } = await import('../engine/engine.js')
-  const engine = await withoutStdout(() => openEngine(options, { ...host, resolved }, update, waiting))
+  const given = { ...optionsOf(flags, terminal.cwd), ...options }
+  const engine = await openEngine(given, { ...hostOf(terminal, flags), resolved }, update, waiting)
   const { space, offline } = engine.options
   waiting.from('address' in space && !offline ? space.address.origin : undefined)
   return engine

@@ -1,6 +1,5 @@
 import type { ProgressEvent } from '../progress.js'
 
-/** A file as progress events count it. */
 interface CountedFile {
   label: string
   size?: number | undefined
@@ -9,7 +8,6 @@ interface CountedFile {
 /** The plan of a command for one version of a kit. */
 export interface FilePlan {
   kit: { name: string; version: number }
-  /** The files to write. */
   files: readonly CountedFile[]
   /** How many of them have to be downloaded. */
   downloads: number

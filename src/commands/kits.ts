@@ -4,25 +4,20 @@ import type { Engine } from '../engine/engine.js'
 import { parseKit } from '../request/request.js'
 import type { KitVersion } from '../space/space.js'
 
+/* The commands of `Importer`, which describes them. */
+
 /** Options of a single call. */
 export interface CallOptions {
   /** Ends the call: it rejects with `aborted`. */
   signal?: AbortSignal | undefined
 }
 
-/**
- * Lists all kits of the space.
- * @internal
- */
+/** @internal */
 export async function readKits({ modules }: Engine, { signal }: CallOptions = {}): Promise<KitSummary[]> {
   return abortable(modules.kits(), signal)
 }
 
-/**
- * Loads a kit with its sections and the metadata of its assets.
- * @param id as in `content-space:kit/<kit>`
- * @internal
- */
+/** @internal */
 export async function readKit(
   { modules, options }: Engine,
   id: string,
@@ -31,10 +26,7 @@ export async function readKit(
   return abortable(modules.kit(parseKit(id, options.kits)), signal)
 }
 
-/**
- * Lists the versions of a kit, including the draft, in the order of the space.
- * @internal
- */
+/** @internal */
 export async function readVersions(engine: Engine, id: string, { signal }: CallOptions = {}): Promise<KitVersion[]> {
   return abortable(versionsOf(engine, id), signal)
 }

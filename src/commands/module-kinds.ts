@@ -17,7 +17,6 @@ export type PulledKind = ModuleKind | 'angular'
 /** The kinds of `pull`, and `next`: `import` for pictures, because Next.js imports them, and `url` for other files. */
 export type ReferenceKind = PulledKind | 'next'
 
-/** The pictures that Next.js imports. */
 const nextPicture = /\.(?:avif|bmp|gif|ico|jpg|jpeg|png|svg|webp)$/
 
 /**

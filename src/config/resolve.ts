@@ -76,7 +76,6 @@ export async function resolveCacheDir(inline: Options, host: Host): Promise<stri
   return cacheDirOf(given, environment, project.root)
 }
 
-/** What options are resolved from. */
 interface Sources {
   project: ProjectPlace
   /** The options of the configuration file, overridden by inline ones. */

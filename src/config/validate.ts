@@ -5,7 +5,6 @@ import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
 import { tokenFormats } from './token-files.js'
 
-/** The schema of an option, and the description of valid values for messages. */
 type Check = readonly [v.GenericSchema, string]
 
 /** The checks of all options, by name. */

@@ -38,7 +38,6 @@ export type FolderPolicy =
       describe: (written: WrittenFiles) => Uint8Array
     }
 
-/** A folder that a command replaces as a whole. */
 interface ListedFolder {
   owns: 'listed'
   command: string

@@ -58,7 +58,6 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Returns a folder and its parents below `root`. */
 function parents(root: string, folder: string): string[] {
   return folder.length > root.length ? [folder, ...parents(root, dirname(folder))] : []
 }

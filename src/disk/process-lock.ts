@@ -36,9 +36,7 @@ export interface LockOptions {
 /** Releases a lock. Call it once. */
 export type Release = () => void
 
-/** Milliseconds between signs of life. */
 const beatInterval = 5000
-/** Milliseconds between attempts. */
 const pauses = { min: 25, max: 500, growth: 1.5 }
 /** Bytes. A lock file is one line. */
 const maxLineLength = 200
@@ -83,7 +81,6 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
   }
 }
 
-/** What is at the path of a lock. */
 interface LockFile {
   line: string
   /** Time of the last sign of life. It is compared only with earlier values, because clocks of machines differ. */
@@ -144,7 +141,6 @@ function steal(path: string, line: string): void {
   attempt(() => rmSync(aside, { recursive: true, force: true }))
 }
 
-/** @returns whether it succeeded */
 function attempt(work: () => void): boolean {
   try {
     work()

@@ -40,7 +40,6 @@ export interface FolderOrder {
    * @default true
    */
   prune?: boolean
-  /** Reports what would change, and changes nothing. */
   dryRun?: boolean
 }
 
@@ -116,7 +115,6 @@ export async function writeFolder<T>(
   })
 }
 
-/** Writes files into a folder that other programs use. */
 async function updateFolder<T>(
   target: string,
   order: FolderOrder,
@@ -196,7 +194,6 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
     staged.push(file)
   }
 
-  /** Returns the files of earlier runs that may be removed. */
   async function findObsolete(): Promise<string[]> {
     const obsolete: string[] = []
     for (const file of owned.paths.filter((one) => !compared.has(one)).toSorted(compareStrings)) {
@@ -208,7 +205,6 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
     return obsolete
   }
 
-  /** Returns the files that differ from those in the folder. */
   async function findWritten(): Promise<string[]> {
     if (policy.owns !== 'listed') return staged
     const differing: string[] = []

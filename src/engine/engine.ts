@@ -1,7 +1,6 @@
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from './sync/sync.js'
-import { createTokenFiles } from './sync/token-files.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import { resolveOptions } from '../config/resolve.js'
 import { noDerived, type Derived } from '../disk/derived.js'
@@ -64,7 +63,6 @@ export interface Engine {
   ): Promise<T>
   /** Called by `close`. */
   closers: Set<() => void>
-  /** Ends everything. Pending requests fail with `aborted`. */
   close(this: void): Promise<void>
 }
 
@@ -117,8 +115,7 @@ export async function openEngine(
   const opened = { options, update, space, store, remote, lock, derived, stats }
   const { catalog, files, modules, tokens, loadKnown } = openContent(opened)
   const { parse, describe } = createResolver(options, modules, lock)
-  const tokenFiles = createTokenFiles({ options, tokens, lock, files })
-  const sync = createSync({ ...opened, catalog, files, tokenFiles, parse, describe, loadKnown })
+  const sync = createSync({ ...opened, catalog, files, tokens, parse, describe, loadKnown })
   const errors = createErrorPolicy(frozen, lock, sync)
   const closers: Engine['closers'] = new Set()
   return {

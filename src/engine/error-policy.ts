@@ -75,7 +75,6 @@ export function createParsedImports(): ParsedImports {
   }
 }
 
-/** Returns the id of the module before narrowing. */
 function keyOf(request: Request): string {
   const { pick: _, fonts: __, ...whole } = { pick: undefined, fonts: undefined, ...request }
   return requestToId(whole)

@@ -1,6 +1,6 @@
 import type { HeadingItem, KitHead, Section } from '../asset.js'
 import { eachLimit } from '../async/each-limit.js'
-import { ContentSpaceError } from '../errors.js'
+import { ContentSpaceError, ignoreCodes } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
@@ -41,7 +41,8 @@ const attempts = 3
 export async function loadKit(kit: KitRecord, version: number, context: LoadContext): Promise<LoadedKit> {
   let outline = await context.space.outline(kit.uuid, version)
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    const sections = await loadSections(outline, context.space)
+    // A section of the outline may no longer exist.
+    const sections = await readSections(outline, context.space).catch(ignoreCodes('sectionNotFound'))
     if (sections && !mayHaveChanged(outline, sections)) return assemble(kit, outline, sections, context)
     const again = await context.space.outline(kit.uuid, version)
     if (sections && JSON.stringify(again) === JSON.stringify(outline)) return assemble(kit, outline, sections, context)
@@ -56,16 +57,6 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
       hint: 'Try again when it is not being edited, or import a published version.',
     },
   )
-}
-
-/** @returns undefined if a section of the outline no longer exists */
-async function loadSections(outline: Outline, space: Space): Promise<SectionRecord[] | undefined> {
-  try {
-    return await readSections(outline, space)
-  } catch (error) {
-    if (error instanceof ContentSpaceError && error.code === 'sectionNotFound') return undefined
-    throw error
-  }
 }
 
 /**

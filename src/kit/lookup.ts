@@ -15,7 +15,6 @@ export interface LookupScope {
   aliases?: ReadonlyMap<string, string>
 }
 
-/** Something that ids can name. */
 interface NamedRecord {
   uuid: string
   name: string
@@ -56,7 +55,6 @@ function ambiguousName(name: string, namesakes: readonly string[], scope: Lookup
   })
 }
 
-/** How many entries are listed when none has a similar name. */
 const listed = 5
 
 function notFound(

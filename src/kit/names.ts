@@ -143,7 +143,6 @@ function uniqueLabels(
   return labels
 }
 
-/** An entry without a label of an earlier run. */
 interface Newcomer {
   uuid: string
   base: string

@@ -62,7 +62,6 @@ function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, thei
   }
 }
 
-/** Compares versions by number, then by date. */
 function compareVersions(a: LockedVersion | undefined, b: LockedVersion | undefined): number {
   return (a?.version ?? -1) - (b?.version ?? -1) || compareStrings(a?.date ?? '', b?.date ?? '')
 }

@@ -33,7 +33,6 @@ export interface LockSession {
   names(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
   /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
   namesOfRun(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
-  /** Returns the version that a selector of a kit is locked to. */
   version(this: void, kit: string, selector: VersionSelector): number | undefined
   /** Returns the locked kit that contains a section or an asset. */
   findOwner(this: void, uuid: string): KitReference | undefined
@@ -63,7 +62,6 @@ export interface LockSession {
   kitOf(this: void, asset: string): string | undefined
   /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run. */
   digest(this: void): Promise<string | undefined>
-  /** Writes the lockfile. @returns whether it has changed */
   save(this: void): Promise<boolean>
   /** Reads the lockfile again. @returns whether another process has changed it */
   reload(this: void): Promise<boolean>

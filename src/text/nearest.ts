@@ -43,7 +43,6 @@ const maxListed = 10
 /** Share of the longer text that may differ in a similar one. */
 const tolerance = 0.4
 
-/** Whether two texts differ little, have the same letters in another order, or one contains the other. */
 function isSimilar(name: string, candidate: string, distance: number): boolean {
   const [a, b] = [name.toLowerCase(), candidate.toLowerCase()]
   return (

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../../disk/replace-file.js'
 
-/** The folder of the space, in the working directory. */
 const folder = './content-space-demo'
 
 const svg = (size: string, content: string) =>

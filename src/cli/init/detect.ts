@@ -39,7 +39,6 @@ const managers: Readonly<Record<string, { install: string; runner: string }>> = 
 
 const npm = { install: 'npm install --save-dev', runner: 'npx' }
 
-/** Finds the package manager by its lockfile, which lies in the folder of the project or of its workspace. */
 function managerOf(root: string): { install: string; runner: string } {
   for (const folder of ancestors(root)) {
     const found = Object.keys(managers).find((file) => existsSync(join(folder, file)))

@@ -52,7 +52,6 @@ export async function writeEnvironment({ root, access, env, needed }: Environmen
   }
 }
 
-/** Replaces lines without a value, and adds the others at the end. */
 function withVariables(text: string, added: readonly [string, string][]): string {
   let result = text
   const appended: string[] = []

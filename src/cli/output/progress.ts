@@ -14,10 +14,8 @@ export interface Progress {
 type PlanEvent = Extract<ProgressEvent, { type: 'plan' }>
 type FileEvent = Extract<ProgressEvent, { type: 'file' }>
 
-/** Milliseconds between lines where no terminal is. */
 const patience = 10_000
 
-/** Characters of the bar. */
 const barWidth = 12
 
 /** Draws a bar in a terminal, and prints plain lines elsewhere. */

@@ -6,7 +6,6 @@ import { cut, widthOf } from './table.js'
 export interface StatusLine {
   /** Shows a text, or what a function returns at each frame. Further calls replace it at the next frame. */
   show(this: void, text: string | (() => string)): void
-  /** Removes the line. */
   clear(this: void): void
 }
 

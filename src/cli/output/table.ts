@@ -109,7 +109,6 @@ function pad(parts: readonly Part[], width: number, align: Column['align'] = 'le
   return align === 'right' ? [...fill, ...kept] : [...kept, ...fill]
 }
 
-/** Removes the spaces at the end of a line. */
 function withoutEnd(parts: readonly Part[]): Part[] {
   const last = parts.findLastIndex((part) => plainText(part).trim() !== '')
   return parts.slice(0, last + 1).map((part, at) => (at === last && typeof part === 'string' ? part.trimEnd() : part))

@@ -8,9 +8,7 @@ import { openStatusLine } from './status-line.js'
 export interface Waiting extends Activity {
   /** Tells where the content comes from. @param place the origin of a service; undefined for a folder */
   from(this: void, place: string | undefined): void
-  /** Shows a text on a terminal. */
   show(this: void, text: string): void
-  /** Removes the line. Call it before anything else is printed. */
   end(this: void): void
 }
 

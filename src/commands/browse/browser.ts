@@ -29,12 +29,10 @@ export interface KitBrowser {
   contentChanged(this: void): void
   /** Tells the open pages that the source of the project has changed. */
   sourceChanged(this: void): void
-  /** Whether a page is open. */
   isWatched(this: void): boolean
   close(this: void): void
 }
 
-/** A request that is answered, and its response. */
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
@@ -64,7 +62,6 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
       response.setHeader('Allow', methods.join(', '))
       return sendFailure(response, 405, `This address takes ${methods.join(' and ')} only.`)
     }
-    const json = (value: unknown) => sendJson(request, response, Buffer.from(JSON.stringify(value)))
     switch (route.kind) {
       case 'page':
         return sendPageFile(request, response, await readPageFile(route.file), pageFiles[route.file])
@@ -73,9 +70,8 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
       case 'kit':
         return sendJson(request, response, await content.kit(route.kit, route.version))
       case 'usage':
-        return json(await content.usage(signal))
       case 'drift':
-        return json(await content.drift())
+        return sendJson(request, response, Buffer.from(JSON.stringify(await content[route.kind](signal))))
       case 'preview':
       case 'original':
         return sendPicture(request, response, await pictures[route.kind](await content.asset(route), signal), true)

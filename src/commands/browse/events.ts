@@ -6,7 +6,6 @@ export interface Events {
   add(this: void, response: ServerResponse): void
   /** Tells every page that content or its use has changed. */
   send(this: void): void
-  /** Whether any page is open. */
   isWatched(this: void): boolean
   close(this: void): void
 }

@@ -46,7 +46,6 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
   return undefined
 }
 
-/** Returns the name in a `Host` header, in lower case and without port. */
 function hostName(host: string): string | undefined {
   // Nothing but a host and a port: no path, no credentials, no list.
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(host)) return undefined

@@ -12,11 +12,9 @@ import type { KitRecord, KitVersion, Space } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 export interface ProjectContext extends Pick<Engine, 'options' | 'space' | 'catalog' | 'lock'> {
-  /** Returns the versions of a kit. */
   versions(this: void, kit: string): Promise<KitVersion[]>
   mode: Project['mode']
   canOpen: boolean
-  /** Describes an error for the page. */
   reasonOf(this: void, error: unknown): string
 }
 

@@ -10,7 +10,6 @@ import { sendFailure, setCommonHeaders } from './respond.js'
 export interface BrowserServer {
   /** `http://127.0.0.1:4747/` */
   url: string
-  /** Stops the server and closes open connections. */
   close(this: void): Promise<void>
 }
 

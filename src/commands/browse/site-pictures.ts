@@ -31,7 +31,6 @@ export interface SitePicturesContext {
   onProgress: (event: ProgressEvent) => void
 }
 
-/** Assets that are worked on at once. */
 const concurrency = 16
 
 /** Errors that concern the run or this machine, and not the pictures. */

@@ -50,7 +50,6 @@ const policy: FolderPolicy = {
   label: 'site of the kit browser',
 }
 
-/** A kit of the site, with its versions, the one in use first. */
 interface SiteKit {
   entry: Omit<KitEntry, 'versions'>
   versions: number[]

@@ -12,10 +12,8 @@ export interface UsageContext extends Pick<Engine, 'options' | 'describe' | 'par
   reasonOf(this: void, text: string): string
 }
 
-/** Files whose size is looked up at once. */
 const concurrency = 16
 
-/** A file of the output, before its size is known. */
 interface PlannedFile {
   query: string
   file: FileDescriptor

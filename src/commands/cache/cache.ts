@@ -171,7 +171,6 @@ async function stateOf({ path, integrity, size }: StoredEntry): Promise<ContentS
   )
 }
 
-/** Returns an entry without its key and its path. */
 function publicEntry({ key: _key, path: _path, ...entry }: StoredEntry): CacheEntry {
   return entry
 }

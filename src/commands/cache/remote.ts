@@ -71,13 +71,11 @@ function newTransfer(context: Engine): RemoteTransfer {
   return { remote: openLabel(context), moved: 0, present: 0, missing: 0, warnings: [] }
 }
 
-/** An entry whose content the local cache may have. */
 interface LocalEntry {
   entry: RemoteEntry
   integrity: string
 }
 
-/** Returns the conversions of files in the local cache. */
 function conversionsOf(files: readonly { locked: string }[], cacheDir: string): LocalEntry[] {
   const sources = new Set(files.map(({ locked }) => locked))
   const made = readEntries(cacheDir).filter(({ kind, of }) => kind === 'conversion' && sources.has(of))
@@ -202,7 +200,6 @@ function filesOf(
   )
 }
 
-/** Returns the versions of the lockfile. */
 function versionsOf({ lock }: Engine): [kit: string, version: number][] {
   return Object.entries(lock.current().kits).flatMap(([kit, { selectors }]) =>
     [...new Set(Object.values(selectors).map(({ version }) => version))].map((version): [string, number] => [

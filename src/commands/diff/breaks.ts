@@ -60,7 +60,6 @@ function lostExports(
   return [...new Set(lost)].filter((uuid) => uuid !== undefined)
 }
 
-/** Returns uuids by export name, former names included. */
 function exportsOf({ assets }: Side): Map<string, string> {
   return new Map([...assets].flatMap(([uuid, asset]) => allNames(asset).map(({ name }) => [name, uuid] as const)))
 }

@@ -31,145 +31,147 @@ interface SelectorChange {
 
 export type ComparisonsContext = Pick<Engine, 'space' | 'catalog' | 'lock'>
 
-/** Loads states of kits. Never changes the lockfile. */
-export interface Comparisons {
-  /** Compares each locked version of a kit with the version that its selector resolves to now. */
-  sinceLock(this: void, kit: string): Promise<KitComparison[]>
-  /**
-   * Compares two versions of a kit.
-   * @param from default: the locked version
-   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`
-   */
-  between(this: void, kit: string, from: VersionSelector | undefined, to: VersionSelector): Promise<KitComparison>
+/** Compares each locked version of a kit with the version that its selector resolves to now. Changes no lockfile. */
+export async function sinceLock(context: ComparisonsContext, kit: string): Promise<KitComparison[]> {
+  const locked = requireLocked(context, kit)
+  const changes = await selectorChanges(context, kit, locked)
+  const comparisons = await Promise.all(changes.map((change) => compareSelectors(context, kit, locked, change)))
+  return comparisons.filter((comparison) => comparison !== undefined)
 }
 
-/** Longer than other functions, because its functions share the catalog and the lockfile. */
-export function createComparisons({ space, catalog, lock }: ComparisonsContext): Comparisons {
-  /** Returns undefined for the draft, which may have changed, and for a version that is not available. */
-  async function loadSnapshot(kit: string, version: number): Promise<NamedKit | undefined> {
-    if (version === 0) return undefined
-    return catalog.peek(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
+/**
+ * Compares two versions of a kit. Changes no lockfile.
+ * @param from default: the locked version
+ * @throws ContentSpaceError `kitNotFound`, `versionNotFound`
+ */
+export async function between(
+  context: ComparisonsContext,
+  kit: string,
+  from: VersionSelector | undefined,
+  to: VersionSelector,
+): Promise<KitComparison> {
+  const { catalog, lock, space } = context
+  const locked = lock.lockedKit(kit)
+  const lastDraft = await catalog.lastLoaded(kit, 0)
+  const end = to === 'use' ? await catalog.useVersion(kit) : to
+  if (from === undefined && end !== 0 && lastVersion(requireLocked(context, kit))?.version === end) {
+    const change = { selectors: ['use' as const, end], version: end, current: end }
+    const same = await compareSelectors(context, kit, requireLocked(context, kit), change)
+    if (same) return same
   }
-
-  /**
-   * Returns a version as the lockfile knows it. The lockfile does not separate the assets of versions, so an asset that
-   * is only in another version is not returned.
-   * @param lastDraft the draft as it was loaded before this run
-   */
-  async function lockedState(
-    kit: string,
-    locked: LockedKit,
-    version: number,
-    lastDraft: NamedKit | undefined,
-    after: Side,
-  ): Promise<Side> {
-    const snapshot = await loadSnapshot(kit, version)
-    if (snapshot) return sideOf(snapshot, locked)
-    const versions = Object.values(locked.selectors).map((selector) => selector.version)
-    const others = await Promise.all(
-      versions.filter((other) => other !== version).map((other) => loadSnapshot(kit, other)),
-    )
-    return lockedSide(
-      locked,
-      version,
-      lastDraft,
-      (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)),
-    )
-  }
-
-  function requireLocked(kit: string): LockedKit {
-    const locked = lock.lockedKit(kit)
-    if (locked) return locked
-    throw new ContentSpaceError('kitNotFound', `Kit ${kit} is not in the lockfile.`, {
-      kit,
-      hint: 'Import it and run `content-space sync`, or name the version to compare from.',
-    })
-  }
-
-  /** @param selectors that resolved to `version`, and resolve to `current` now: undefined if it is not in the space */
-  async function compareSelectors(
-    kit: string,
-    locked: LockedKit,
-    { selectors, version, current }: SelectorChange,
-  ): Promise<KitComparison | undefined> {
-    const affects = (selector: VersionSelector) => selectors.includes(selector)
-    if (current === version && version !== 0) {
-      const within = await compareWithin(kit, locked, version)
-      return within && { ...kitNames(kit, locked), ...within, affects, releases: [] }
-    }
-    // Loading the current draft replaces the last one.
-    const lastDraft = await catalog.lastLoaded(kit, 0)
-    const named = current === undefined ? undefined : await catalog.peek(kit, current).catch(ignoreCodes('kitNotFound'))
-    const after = named ? sideOf(named) : emptySide(version)
-    const before = await lockedState(kit, locked, version, lastDraft, after)
-    const releases = await releasesBetween(kit, before, after, space)
-    return { ...kitNames(kit, locked), before, after, affects, releases }
-  }
-
-  /**
-   * Compares a locked version with its current listing: a service may replace files within a version. Undefined where
-   * neither the lockfile nor the cache shows the earlier state, or the listing is not available.
-   */
-  async function compareWithin(
-    kit: string,
-    locked: LockedKit,
-    version: number,
-  ): Promise<Pick<KitComparison, 'before' | 'after'> | undefined> {
-    const last = await catalog.lastLoaded(kit, version)
-    const listed = await catalog.listed(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
-    if (listed === undefined) return undefined
-    const after = sideOf(listed)
-    // The lockfile has the file hashes of one version only.
-    const isOnly = Object.values(locked.selectors).every((selector) => selector.version === version)
-    if (isOnly) return { before: lockedSide(locked, version, last, () => true), after }
-    return last && { before: sideOf(last, locked), after }
-  }
-
-  async function selectorChanges(kit: string, locked: LockedKit): Promise<SelectorChange[]> {
-    const changes = new Map<string, SelectorChange>()
-    for (const [text, { version }] of Object.entries(locked.selectors)) {
-      const selector = parseVersion(text) ?? 'use'
-      const current = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
-      const key = `${version} ${current}`
-      const selectors = [...(changes.get(key)?.selectors ?? []), selector]
-      changes.set(key, { selectors, version, current })
-    }
-    return [...changes.values()]
-  }
-
+  const named = await catalog.peek(kit, end)
+  const after = sideOf(named, locked)
+  const start = from === 'use' ? (locked?.selectors['use']?.version ?? (await catalog.useVersion(kit))) : from
+  const before =
+    start === undefined
+      ? await lockedState(
+          context,
+          kit,
+          requireLocked(context, kit),
+          lastVersion(requireLocked(context, kit))?.version ?? 0,
+          lastDraft,
+          after,
+        )
+      : sideOf(await catalog.peek(kit, start), locked)
   return {
-    async sinceLock(kit) {
-      const locked = requireLocked(kit)
-      const changes = await selectorChanges(kit, locked)
-      const comparisons = await Promise.all(changes.map((change) => compareSelectors(kit, locked, change)))
-      return comparisons.filter((comparison) => comparison !== undefined)
-    },
-    async between(kit, from, to) {
-      const locked = lock.lockedKit(kit)
-      const lastDraft = await catalog.lastLoaded(kit, 0)
-      const end = to === 'use' ? await catalog.useVersion(kit) : to
-      if (from === undefined && end !== 0 && lastVersion(requireLocked(kit))?.version === end) {
-        const change = { selectors: ['use' as const, end], version: end, current: end }
-        const same = await compareSelectors(kit, requireLocked(kit), change)
-        if (same) return same
-      }
-      const named = await catalog.peek(kit, end)
-      const after = sideOf(named, locked)
-      const start = from === 'use' ? (locked?.selectors['use']?.version ?? (await catalog.useVersion(kit))) : from
-      const before =
-        start === undefined
-          ? await lockedState(kit, requireLocked(kit), lastVersion(requireLocked(kit))?.version ?? 0, lastDraft, after)
-          : sideOf(await catalog.peek(kit, start), locked)
-      return {
-        ...kitNames(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
-        before,
-        after,
-        // An import that names a version keeps it.
-        affects: (selector) => selector === 'use',
-        releases: await releasesBetween(kit, before, after, space),
-      }
-    },
+    ...kitNames(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
+    before,
+    after,
+    // An import that names a version keeps it.
+    affects: (selector) => selector === 'use',
+    releases: await releasesBetween(kit, before, after, space),
   }
+}
+
+/** Returns undefined for the draft, which may have changed, and for a version that is not available. */
+async function loadSnapshot({ catalog }: ComparisonsContext, kit: string, version: number) {
+  if (version === 0) return undefined
+  return catalog.peek(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
+}
+
+/**
+ * Returns a version as the lockfile knows it. The lockfile does not separate the assets of versions, so an asset that
+ * is only in another version is not returned.
+ * @param lastDraft the draft as it was loaded before this run
+ */
+async function lockedState(
+  context: ComparisonsContext,
+  kit: string,
+  locked: LockedKit,
+  version: number,
+  lastDraft: NamedKit | undefined,
+  after: Side,
+): Promise<Side> {
+  const snapshot = await loadSnapshot(context, kit, version)
+  if (snapshot) return sideOf(snapshot, locked)
+  const versions = Object.values(locked.selectors).map((selector) => selector.version)
+  const others = await Promise.all(
+    versions.filter((other) => other !== version).map((other) => loadSnapshot(context, kit, other)),
+  )
+  return lockedSide(
+    locked,
+    version,
+    lastDraft,
+    (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)),
+  )
+}
+
+function requireLocked({ lock }: ComparisonsContext, kit: string): LockedKit {
+  const locked = lock.lockedKit(kit)
+  if (locked) return locked
+  throw new ContentSpaceError('kitNotFound', `Kit ${kit} is not in the lockfile.`, {
+    kit,
+    hint: 'Import it and run `content-space sync`, or name the version to compare from.',
+  })
+}
+
+/** @param change its selectors resolved to `version`, and resolve to `current` now: undefined if it is not in the space */
+async function compareSelectors(
+  context: ComparisonsContext,
+  kit: string,
+  locked: LockedKit,
+  { selectors, version, current }: SelectorChange,
+): Promise<KitComparison | undefined> {
+  const { catalog, space } = context
+  const affects = (selector: VersionSelector) => selectors.includes(selector)
+  if (current === version && version !== 0) {
+    const within = await compareWithin(context, kit, locked, version)
+    return within && { ...kitNames(kit, locked), ...within, affects, releases: [] }
+  }
+  // Loading the current draft replaces the last one.
+  const lastDraft = await catalog.lastLoaded(kit, 0)
+  const named = current === undefined ? undefined : await catalog.peek(kit, current).catch(ignoreCodes('kitNotFound'))
+  const after = named ? sideOf(named) : emptySide(version)
+  const before = await lockedState(context, kit, locked, version, lastDraft, after)
+  const releases = await releasesBetween(kit, before, after, space)
+  return { ...kitNames(kit, locked), before, after, affects, releases }
+}
+
+/**
+ * Compares a locked version with its current listing: a service may replace files within a version. Undefined where
+ * neither the lockfile nor the cache shows the earlier state, or the listing is not available.
+ */
+async function compareWithin({ catalog }: ComparisonsContext, kit: string, locked: LockedKit, version: number) {
+  const last = await catalog.lastLoaded(kit, version)
+  const listed = await catalog.listed(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
+  if (listed === undefined) return undefined
+  const after = sideOf(listed)
+  // The lockfile has the file hashes of one version only.
+  const isOnly = Object.values(locked.selectors).every((selector) => selector.version === version)
+  if (isOnly) return { before: lockedSide(locked, version, last, () => true), after }
+  return last && { before: sideOf(last, locked), after }
+}
+
+async function selectorChanges({ catalog }: ComparisonsContext, kit: string, locked: LockedKit) {
+  const changes = new Map<string, SelectorChange>()
+  for (const [text, { version }] of Object.entries(locked.selectors)) {
+    const selector = parseVersion(text) ?? 'use'
+    const current = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
+    const key = `${version} ${current}`
+    const selectors = [...(changes.get(key)?.selectors ?? []), selector]
+    changes.set(key, { selectors, version, current })
+  }
+  return [...changes.values()]
 }
 
 function kitNames(

@@ -12,7 +12,7 @@ import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare, isChanged } from './compare.js'
 import { pairStructure } from './compare-structure.js'
-import { createComparisons, type KitComparison } from './comparisons.js'
+import { between, sinceLock, type KitComparison } from './comparisons.js'
 import type { SingleKit } from './kits.js'
 import { alignRenamed } from './side.js'
 import { partBreaksIn } from './part-breaks.js'
@@ -59,10 +59,7 @@ interface Compared {
   single: SingleKit[]
 }
 
-/**
- * Compares two versions of kits, or the lockfile with the space. Writes nothing.
- * @internal
- */
+/** @internal */
 export async function diff(engine: Engine, request: DiffOptions = {}): Promise<Diff> {
   return abortable(compareRequested(engine, request), request.signal)
 }
@@ -77,8 +74,7 @@ export async function diffSinceLock(
   kits: readonly string[],
   replaced: ReadonlyMap<string, ReplacedFiles>,
 ): Promise<Diff> {
-  const { sinceLock } = createComparisons(engine)
-  const comparisons = await Promise.all(kits.map((kit) => sinceLock(kit)))
+  const comparisons = await Promise.all(kits.map((kit) => sinceLock(engine, kit)))
   const replacedIn = async ({ names }: KitComparison) => [...replaced].find(([uuid]) => names.has(uuid))?.[1].assets
   return diffOf(await compareAll(comparisons.flat(), engine, replacedIn))
 }
@@ -112,7 +108,6 @@ async function compareSince(engine: Engine, { kit, from, to, since = '' }: DiffO
 
 async function comparisonsOf(engine: Engine, { kit, from, to }: DiffOptions): Promise<KitComparison[]> {
   const { options, catalog, lock } = engine
-  const { sinceLock, between } = createComparisons(engine)
   const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
   // Only a version in the id counts: an alias may name a version as well.
   const named = kit?.includes('@') ? reference?.version : undefined
@@ -124,7 +119,9 @@ async function comparisonsOf(engine: Engine, { kit, from, to }: DiffOptions): Pr
   const [start, end = named] = [selectorOf('from', from), selectorOf('to', to)]
   const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(lock.kits())
   const comparisons = kits.map(async (uuid) =>
-    start === undefined && end === undefined ? sinceLock(uuid) : [await between(uuid, start, end ?? 'use')],
+    start === undefined && end === undefined
+      ? sinceLock(engine, uuid)
+      : [await between(engine, uuid, start, end ?? 'use')],
   )
   return (await Promise.all(comparisons)).flat()
 }
@@ -145,7 +142,6 @@ async function compareAll(
   return Promise.all(compared)
 }
 
-/** Returns the kits of both lockfiles, and those that only one of them has. */
 async function lockedKits(
   { options, lock }: Engine,
   kit: string | undefined,
@@ -214,7 +210,6 @@ async function downloadReplaced(
   return replaced
 }
 
-/** Hashes a body without keeping it. */
 async function integrityOfBody(body: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of body) hash.update(chunk)

@@ -83,7 +83,6 @@ export interface ComparedParts extends Pick<KitComparison, 'slug' | 'before' | '
 
 export type PartWord = 'added' | 'removed' | 'renamed' | 'moved' | 'changed'
 
-/** An entry, and the list that it belongs to. */
 interface Listed<T> {
   word: PartWord
   entry: PartEntry<T>

@@ -28,7 +28,6 @@ const withoutPicture = ignoreCodes(
   'unsafeSvg',
 )
 
-/** Where the files of both sides come from. */
 interface PictureSources {
   current: Files
   earlier: Files

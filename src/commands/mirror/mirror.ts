@@ -58,10 +58,7 @@ export interface MirrorReport {
 }
 
 /**
- * Writes kits as an embedded space with real uuids, from which builds give the same output. The folder is replaced as
- * a whole, or stays as it was.
- * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other files;
- *   `aborted`, and what the space throws
+ * As `Importer.mirror`. The folder is replaced as a whole, or stays as it was.
  * @internal
  */
 export async function mirror(engine: Engine, request: MirrorOptions): Promise<MirrorReport> {

@@ -58,7 +58,6 @@ export function writeJson({ folder }: MirrorRun, path: string, json: Description
   return folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
-/** An asset and the files to fetch for it. */
 interface AssetFiles {
   asset: AssetRecord
   /** Path without extension, in the folder of the version. */

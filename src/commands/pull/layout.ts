@@ -68,7 +68,6 @@ export function layOut(
 /** A file with one of these extensions would be resolved in place of the module with the same name. */
 const scriptExtensions = ['js', 'jsx', 'ts', 'tsx']
 
-/** Returns stems by uuid, in display order. */
 function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: boolean): Map<string, string> {
   const stems = new Map<string, string>()
   for (const section of kit.sections) {

@@ -13,7 +13,6 @@ interface IndexEntry {
   from: string
   /** Export names, former names included, sorted. */
   names: string[]
-  /** The current export name. */
   current: string
 }
 

@@ -13,7 +13,6 @@ import { indexTexts } from './render-index.js'
 import { ownTypes, runtimeFrom } from './runtime.js'
 import type { FolderContents, PlacedAsset } from './layout.js'
 
-/** Returns the text of a value that a module contains. */
 type ValueText = (value: ValueDescriptor) => string
 
 /** Returns the paths of `moduleTexts` in the order in which they are written: modules that others import come first. */

@@ -157,7 +157,6 @@ async function writeFiles(
   })
 }
 
-/** Makes all values in parallel. @param onValue called for each value that is made */
 async function makeValues(
   values: readonly ValueDescriptor[],
   { files, options, signal }: PullRun,

@@ -23,7 +23,6 @@ import { canonicalUuid } from '../../space/uuid.js'
 export interface Service {
   reader: FolderReader
   urls: UrlFields
-  /** Returns the signed URL of an original or a cut. */
   fileUrl(asset: StoredAsset, type: string): string
   /**
    * The hash of each asset's file in the last listing. A request for a download contains no version. If versions
@@ -38,7 +37,6 @@ export interface Service {
 
 type Handler = (service: Service, id: string, query: URLSearchParams) => Promise<Response>
 
-/** The endpoints of the interface, without the leading `/1` and the trailing slash. */
 const routes = {
   kits: { path: /^\/kits$/, respond: kits },
   kit: { path: /^\/kits\/([^/]+)$/, respond: kit },

@@ -73,7 +73,6 @@ export interface RunningServer {
   url: string
   spaceId: number
   token: string
-  /** Stops the server and closes open connections. */
   close(): Promise<void>
 }
 

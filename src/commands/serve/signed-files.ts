@@ -16,7 +16,6 @@ const thumbnailSizes = [292, 480, 1232]
 /** URLs that need no credentials: each contains a signature of its path. */
 export interface PublicFiles {
   urls: UrlFields
-  /** Returns the signed URL of an original or a cut. */
   fileUrl(asset: StoredAsset, type: string): string
   /**
    * Responds to a request for a signed URL.

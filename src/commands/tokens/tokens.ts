@@ -43,10 +43,7 @@ const checks = {
   signal: [v.instance(AbortSignal), 'an AbortSignal'],
 } as const satisfies Checks<keyof TokensOptions>
 
-/**
- * Writes a file with the colors and fonts of a kit, and the lockfile.
- * @internal
- */
+/** @internal */
 export async function tokens(engine: Engine, request: TokensOptions): Promise<TokensReport> {
   checkEach(request, checks, 'tokens', ['kit', 'out'])
   const { out, signal = new AbortController().signal, ...rest } = request

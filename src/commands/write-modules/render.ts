@@ -13,7 +13,6 @@ import { fileKey, revisionOf } from '../file-key.js'
 import { checkRuntime, fileReference, type ReferenceKind } from '../module-kinds.js'
 import type { UsedSpecifier } from './specifiers.js'
 
-/** A file that a module refers to. */
 interface ReferredFile {
   /** Relative to the folder of the modules. */
   path: string
@@ -58,7 +57,6 @@ export function withUse(error: unknown, specifier: string, use: Use | undefined)
   return withImportSite(error, { specifier, importer: use?.file, line: use?.line })
 }
 
-/** Returns the source of the module of a request. */
 function sourceOf(request: Request, references: References, { modules, errors }: Engine): Promise<string> {
   return errors.checked(() => modules.source(request, references))
 }
@@ -106,7 +104,6 @@ async function failingUse(uses: readonly Use[], specifier: string, engine: Engin
   return uses.at(-1)
 }
 
-/** Refers to no files. For modules that are made to check their names. */
 const noFiles: References = {
   layout: 'whole',
   address: () => ({ code: '""' }),

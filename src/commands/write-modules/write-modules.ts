@@ -74,16 +74,21 @@ export async function writeModules(engine: Engine, order: ModulesOptions): Promi
   const used = usedSpecifiers(order.uses ?? (await scan(options)))
   const path = join(projectFolder(order.root ?? options.root), order.folder)
   const { rendered, errors } = await renderAll(used, order, engine)
+  const isCommonJs = order.module === 'cjs'
   const policy = { owns: 'all', command: 'modules' } as const
   const folder = { out: path, policy, cacheDir: options.cacheDir, signal, prune: order.keep !== true }
   const { changes } = await writeFolder(folder, async (writer) => {
     await writeFiles(rendered, errors, writer, engine, signal)
-    await writeRuntimes(rendered, order.module === 'cjs', writer)
-    const type = order.module === 'cjs' ? 'commonjs' : 'module'
+    // The project may not find this package.
+    for (const name of new Set([...rendered.values()].flatMap(({ runtimes }) => runtimes)))
+      for (const [file, text] of await runtimeFiles(name, isCommonJs)) await writer.put(`runtime/${file}`, text)
+    const type = isCommonJs ? 'commonjs' : 'module'
     await writer.put('package.json', `${JSON.stringify({ private: true, type, sideEffects: false }, null, 2)}\n`)
-    await eachLimit(used, options.concurrency, signal, (one) =>
-      writer.put(moduleName(one.specifier), moduleText(one, rendered, errors, order.module)),
-    )
+    await eachLimit(used, options.concurrency, signal, (one) => {
+      const error = errors.get(one.specifier)
+      const text = error ? errorModule(one, error, order.module) : rendered.get(one.specifier)?.text
+      return writer.put(moduleName(one.specifier), text ?? '')
+    })
     await writer.put(listName, listText(used, errors))
   })
   const modules = new Map(used.map(({ specifier }) => [specifier, resolve(path, moduleName(specifier))]))
@@ -152,34 +157,9 @@ async function writeFiles(
   })
 }
 
-/** Writes the runtimes that components need, because the project may not find this package. */
-async function writeRuntimes(
-  rendered: ReadonlyMap<string, Rendered>,
-  commonJs: boolean,
-  writer: FolderWriter,
-): Promise<void> {
-  for (const name of new Set([...rendered.values()].flatMap(({ runtimes }) => runtimes))) {
-    for (const [file, text] of await runtimeFiles(name, commonJs)) await writer.put(`runtime/${file}`, text)
-  }
-}
-
-function moduleText(
-  used: UsedSpecifier,
-  rendered: ReadonlyMap<string, Rendered>,
-  errors: ReadonlyMap<string, ContentSpaceError>,
-  module: ReferenceKind,
-): string {
-  const error = errors.get(used.specifier)
-  return error ? errorModule(used, error, module) : (rendered.get(used.specifier)?.text ?? '')
-}
-
 function listText(used: readonly UsedSpecifier[], errors: ReadonlyMap<string, ContentSpaceError>): string {
   const modules = Object.fromEntries(used.map(({ specifier }) => [specifier, moduleName(specifier)]))
-  const messages = Object.fromEntries(
-    used.flatMap(({ specifier }) => {
-      const error = errors.get(specifier)
-      return error ? [[specifier, error.message]] : []
-    }),
-  )
+  const failed = used.filter(({ specifier }) => errors.has(specifier))
+  const messages = Object.fromEntries(failed.map(({ specifier }) => [specifier, errors.get(specifier)?.message]))
   return `${jsonText({ modules, errors: messages }, 2)}\n`
 }

@@ -39,7 +39,6 @@ export interface UsedImport {
 export interface ResolvedImports {
   /** How many different specifiers the source contains. */
   specifiers: number
-  /** Where they are imported. */
   uses: readonly Use[]
   /** Whether the lockfile decides what all of them are. */
   isLocked: boolean

@@ -22,7 +22,7 @@ import {
   stateOf,
   writeDeclarations,
 } from './declared.js'
-import type { TokenFiles } from './token-files.js'
+import { checkTokenFiles, writeMissingTokenFiles, writeTokenFiles, type TokenContext } from './token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
 import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
 
@@ -41,19 +41,15 @@ export interface Synced {
 }
 
 /** @internal */
-export interface SyncContext {
+export interface SyncContext extends TokenContext {
   options: ResolvedOptions
   lock: LockSession
   catalog: Pick<Catalog, 'relisted' | 'nameWarning'>
-  files: Pick<Files, 'ensure'>
-  /** What earlier runs have derived. */
+  files: Pick<Files, 'use' | 'ensure'>
   derived: Derived
   stats: Pick<BuildStats, 'warn' | 'summary'>
-  tokenFiles: TokenFiles
   parse: (specifier: string) => Request
-  /** Resolves a specifier. */
   describe: (specifier: string) => Promise<Described>
-  /** Loads the kits that modules use without loading them. */
   loadKnown: () => Promise<void>
 }
 
@@ -65,7 +61,7 @@ export interface Sync {
   verify(this: void): Promise<string[]>
   /**
    * Writes the files of option `tokens` before a build, which may contain them.
-   * @throws ContentSpaceError `frozen` if one is out of date; what `TokenFiles.write` throws
+   * @throws ContentSpaceError `frozen` if one is out of date; what `writeTokenFiles` throws
    */
   prepare(this: void): Promise<void>
   /** Writes the lockfile, declarations and files of tokens after a build. Errors of the last two become warnings. */
@@ -79,7 +75,6 @@ export interface Sync {
   frozenError(this: void): Promise<ContentSpaceError | undefined>
 }
 
-/** The imports of the source, and the errors of the files that they use. */
 interface SourceState {
   imports: ResolvedImports
   failures: ContentSpaceError[]
@@ -103,7 +98,7 @@ async function resolveUses(uses: readonly Use[], { describe }: ResolveContext): 
 
 /** @internal */
 export function createSync(context: SyncContext): Sync {
-  const { options, lock, tokenFiles, derived, parse, catalog } = context
+  const { options, lock, derived, parse, catalog } = context
   const { warn } = context.stats
   const { root, types, frozen, lockfile } = options
   /** The state of the project after this process has written its declarations. */
@@ -137,7 +132,7 @@ export function createSync(context: SyncContext): Sync {
   return {
     async sync(signal) {
       // Before the source is read, because files of tokens are a part of it.
-      const tokens = frozen ? [] : await tokenFiles.write(signal)
+      const tokens = frozen ? [] : await writeTokenFiles(context, signal)
       const state = await readSource(context)
       signal?.throwIfAborted()
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
@@ -159,10 +154,10 @@ export function createSync(context: SyncContext): Sync {
     },
     async prepare() {
       if (frozen) {
-        const outdated = await tokenFiles.writeMissing()
+        const outdated = await writeMissingTokenFiles(context)
         const error = frozenError({ lines: [...lock.drift(), ...outdated], replaced: replacedIn(lock) })
         if (error) throw error
-      } else await tokenFiles.write()
+      } else await writeTokenFiles(context)
     },
     async frozenError() {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
@@ -179,7 +174,7 @@ export function createSync(context: SyncContext): Sync {
       const warnOfTypes = (error: unknown) => warn(notWritten(root, String(types), error))
       // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
       const path = types === false || (frozen && existsSync(types)) ? undefined : types
-      if (!frozen) await tokenFiles.write().catch((error: unknown) => warn(messageOf(error)))
+      if (!frozen) await writeTokenFiles(context).catch((error: unknown) => warn(messageOf(error)))
       const imports = path === undefined ? undefined : await resolveStale(path).catch(warnOfTypes)
       // A run that changes the lockfile has loaded all that it uses, so that the result does not depend on the cache.
       if (!lock.isAsRead()) await context.loadKnown()
@@ -190,7 +185,6 @@ export function createSync(context: SyncContext): Sync {
   }
 }
 
-/** Resolves the imports of the source and downloads their files. */
 async function readSource(context: SyncContext): Promise<SourceState> {
   const imports = await resolveImports(context)
   const failures = await fetchAll(imports.files, context.files)
@@ -205,20 +199,21 @@ function otherListing(error: unknown): string {
   throw error
 }
 
-/** Lists how the lockfile, the declarations and the files differ from the source and the space. */
-async function findDifferences(
-  { imports, failures }: SourceState,
-  { options, lock, tokenFiles }: SyncContext,
-): Promise<Differences> {
+async function findDifferences({ imports, failures }: SourceState, context: SyncContext): Promise<Differences> {
+  const { options, lock } = context
   const { root, types } = options
   const other = failures.find(({ code }) => !contentErrors.includes(code))
   if (other) throw other
   const stale = (await declarationsAreStale(imports, types)) ? [`${relative(root, String(types))} is out of date`] : []
-  const lines = [...lock.drift(), ...stale, ...(await tokenFiles.check()), ...failures.map(({ summary }) => summary)]
+  const lines = [
+    ...lock.drift(),
+    ...stale,
+    ...(await checkTokenFiles(context)),
+    ...failures.map(({ summary }) => summary),
+  ]
   return { lines, replaced: replacedIn(lock, failures) }
 }
 
-/** Returns the slugs of kits with replaced files. @param failures of downloads */
 function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceError[] = []): string[] {
   const assets = failures.flatMap(({ code, facts }) => (code === 'integrity' ? (facts.asset ?? []) : []))
   return kitsWithReplaced(lock.replaced(), assets, lock.kitOf)

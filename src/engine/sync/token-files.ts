@@ -26,50 +26,46 @@ export interface LoadedTokenFile {
   outdated: ReadonlyMap<string, () => Promise<void>>
 }
 
-/** The files of option `tokens`. */
-export interface TokenFiles {
-  /** Writes the files that have changed. @returns their absolute paths */
-  write(this: void, signal?: AbortSignal): Promise<string[]>
-  /** Returns what is out of date, one line each. */
-  check(this: void): Promise<string[]>
-  /** Writes the files that do not exist, as in a fresh clone. @returns what is out of date otherwise */
-  writeMissing(this: void): Promise<string[]>
+/**
+ * Writes the files of option `tokens` that have changed.
+ * @returns their absolute paths
+ * @throws ContentSpaceError like `loadTokenFile`; errors name the file that they concern
+ */
+export async function writeTokenFiles(context: TokenContext, signal?: AbortSignal): Promise<string[]> {
+  const loaded = await loadTokenFiles(context)
+  signal?.throwIfAborted()
+  return [...new Set((await Promise.all(loaded.map(writeOutdated))).flat())]
 }
 
-/** @throws ContentSpaceError like `loadTokenFile`; errors name the file that they concern */
-export function createTokenFiles(context: TokenContext): TokenFiles {
+/** Returns what is out of date, one line each. */
+export async function checkTokenFiles(context: TokenContext): Promise<string[]> {
+  return linesOf(await loadTokenFiles(context), context)
+}
+
+/** Writes the files that do not exist, as in a fresh clone. @returns what is out of date otherwise */
+export async function writeMissingTokenFiles(context: TokenContext): Promise<string[]> {
+  const loaded = await loadTokenFiles(context)
+  const existing = loaded.map((file) => withPaths(file, existsSync))
+  await Promise.all(loaded.map((file) => writeOutdated(withPaths(file, (path) => !existsSync(path)))))
+  return linesOf(existing, context)
+}
+
+async function loadTokenFiles(context: TokenContext): Promise<LoadedTokenFile[]> {
   const { root, tokens } = context.options
-  async function load(): Promise<LoadedTokenFile[]> {
-    const loaded = await Promise.all(
-      tokens.map((target) =>
-        loadTokenFile(target, context).catch((error: unknown) => {
-          throw withTarget(error, relative(root, target.file))
-        }),
-      ),
-    )
-    checkFonts(loaded)
-    return loaded
-  }
+  const loaded = await Promise.all(
+    tokens.map((target) =>
+      loadTokenFile(target, context).catch((error: unknown) => {
+        throw withTarget(error, relative(root, target.file))
+      }),
+    ),
+  )
+  checkFonts(loaded)
+  return loaded
+}
 
-  function linesOf(loaded: readonly LoadedTokenFile[]): string[] {
-    const paths = loaded.flatMap(({ outdated }) => [...outdated.keys()])
-    return [...new Set(paths)].map((path) => `${relative(root, path)} is out of date`)
-  }
-
-  return {
-    async write(signal) {
-      const loaded = await load()
-      signal?.throwIfAborted()
-      return [...new Set((await Promise.all(loaded.map(writeOutdated))).flat())]
-    },
-    check: async () => linesOf(await load()),
-    async writeMissing() {
-      const loaded = await load()
-      const existing = loaded.map((file) => withPaths(file, existsSync))
-      await Promise.all(loaded.map((file) => writeOutdated(withPaths(file, (path) => !existsSync(path)))))
-      return linesOf(existing)
-    },
-  }
+function linesOf(loaded: readonly LoadedTokenFile[], { options }: TokenContext): string[] {
+  const paths = loaded.flatMap(({ outdated }) => [...outdated.keys()])
+  return [...new Set(paths)].map((path) => `${relative(options.root, path)} is out of date`)
 }
 
 /**
@@ -114,7 +110,6 @@ function checkFonts(loaded: readonly LoadedTokenFile[]): void {
   }
 }
 
-/** Returns a file of tokens with a part of what differs on disk. */
 function withPaths(file: LoadedTokenFile, isWanted: (path: string) => boolean): LoadedTokenFile {
   return { ...file, outdated: new Map([...file.outdated].filter(([path]) => isWanted(path))) }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { ResolvedTokenFile } from '../../config/token-files.js'
-import { openFolder } from '../../disk/folder.js'
+import { openFolder, type Folder } from '../../disk/folder.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
@@ -22,39 +22,31 @@ export async function outdatedFiles(
   const before = await readText(file)
   if (before !== undefined && before.trim() !== '' && !isWritten(before)) throw notOurs(file)
   const outdated = new Map<string, () => Promise<void>>()
+  const target = openFolder(folder)
   for (const [name, font] of folder === '' ? [] : fonts) {
+    const hash = await target.hash(name)
+    if (await files.use(font, async ({ integrity }) => integrity === hash)) continue
+    // The file of tokens refers to a font that was written before. Another file of its name is not replaced.
     const address = addresses.get(name)
     const isOurs = address !== undefined && before?.includes(address) === true
-    if (await isCurrent({ folder, name, font, isOurs }, files)) continue
-    outdated.set(join(folder, name), () => writeFont(folder, name, font, files))
+    if (hash !== undefined && !isOurs) throw notOurs(join(folder, name))
+    outdated.set(join(folder, name), () => writeFont(target, name, font, files))
   }
   // Written last: it refers to the fonts.
   if (before !== text) outdated.set(file, () => replaceFile(file, text))
   return outdated
 }
 
-interface FontTarget {
-  folder: string
-  name: string
-  font: FileDescriptor
-  /** Whether the file of tokens refers to this path, which shows that the font was written before. */
-  isOurs: boolean
-}
-
-/** Whether a font is on disk. Another file of its name may be replaced only if it was written before. */
-async function isCurrent({ folder, name, font, isOurs }: FontTarget, files: Pick<Files, 'use'>): Promise<boolean> {
-  const hash = await openFolder(folder).hash(name)
-  const isSame = await files.use(font, async ({ integrity }) => integrity === hash)
-  if (!isSame && hash !== undefined && !isOurs) throw notOurs(join(folder, name))
-  return isSame
-}
-
-async function writeFont(folder: string, name: string, font: FileDescriptor, files: Pick<Files, 'use'>): Promise<void> {
-  const { write, move } = openFolder(folder)
+async function writeFont(
+  { path, write, move }: Folder,
+  name: string,
+  font: FileDescriptor,
+  files: Pick<Files, 'use'>,
+): Promise<void> {
   const temporary = `.${randomUUID()}.tmp`
   await files.use(font, async (content) => {
     await write(temporary, content, true)
-    await move(join(folder, temporary), name)
+    await move(join(path, temporary), name)
   })
 }
 

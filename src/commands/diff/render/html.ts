@@ -114,7 +114,6 @@ function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | u
   return escaped`<figure>${shown}<figcaption>${label}${size}</figcaption></figure>`
 }
 
-/** HTML whose values are escaped. */
 interface Markup {
   markup: string
 }

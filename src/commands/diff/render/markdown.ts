@@ -74,7 +74,6 @@ const escapes: Readonly<Record<string, string>> = {
   '#': `\\#${joiner}`,
 }
 
-/** Escapes everything that GitHub or GitLab renders as more than text. */
 function escape(text: string): string {
   return oneLine(text)
     .replaceAll(/[&<>\\`*_~|:$@#!%^[\]]|(?<=www)\./gi, (mark) => escapes[mark] ?? `\\${mark}`)

@@ -4,7 +4,6 @@ import type { Diff } from '../report.js'
 import { fileText, groupsOf, totals, type ReleaseText, type ShownEntry } from './groups.js'
 import type { PartText } from './parts.js'
 
-/** Terminal styles of the parts of a line. */
 const styles = {
   added: 'green',
   removed: 'red',
