@@ -81,9 +81,8 @@ async function reportOf(action: ActionName, flags: CacheFlags, terminal: Termina
   const waiting = openWaiting(terminal, true, 'reading the cache')
   const commands = await import('../commands/cache/cache.js')
   const cacheDir = await cacheDirOf(flags, terminal)
-  return actionsFor(flags.olderThan ?? defaultAge, terminal)
-    [action](commands, cacheDir)
-    .finally(waiting.end)
+  const run = actionsFor(flags.olderThan ?? defaultAge, terminal)[action]
+  return run(commands, cacheDir).finally(waiting.end)
 }
 
 /** The keys are printed once, and written to no file. */
