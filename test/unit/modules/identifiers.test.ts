@@ -21,8 +21,8 @@ describe('a name that is not an identifier', () => {
   test('never becomes code of an index, of modules or of declarations', () => {
     const placed = [{ asset: assetRecord(1, 'Logo'), plan: {}, stem: 'logos/logo', files: new Map() }]
     for (const module of ['url', 'cjs'] as const) {
-      const context = { named: forged, collection: kitCollection(forged), query: parseQuery(''), module }
-      expect(() => indexTexts(placed, context)).toThrow(TypeError)
+      const made = { named: forged, collection: kitCollection(forged), query: parseQuery(''), module }
+      expect(() => indexTexts({ ...made, placed, runtime: new Map() })).toThrow(TypeError)
     }
     expect(() => declarationsText([meaning('content-space:kit/a', forged)])).toThrow(TypeError)
   })
