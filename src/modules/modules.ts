@@ -121,8 +121,8 @@ function knownKit(named: NamedKit, read: typeof knownAsset): KnownKit {
  * Checks the names that an import picks together with the default export.
  * @throws ContentSpaceError `unknownExport`
  */
-function checkExports({ pick, query }: CollectionRequest, collection: Collection, named: NamedKit): void {
-  const unknown = pick?.find((name) => name !== 'default' && !collection.exports.has(name))
+function checkExports({ pick: picked, query }: CollectionRequest, collection: Collection, named: NamedKit): void {
+  const unknown = picked?.find((name) => name !== 'default' && !collection.exports.has(name))
   if (unknown !== undefined) throw unknownExport(unknown, collection, named, query)
 }
 
@@ -137,10 +137,10 @@ async function sourceOfCollection(
   { uuid, version }: { uuid: string; version: number },
   { request, references, svg }: SourceContext,
 ): Promise<string> {
-  const { pick } = request
+  const { pick: picked } = request
   const { lazy: _, ...query } = request.query
   const plans = planAll([...collection.assets.values()], query, svg)
-  return collectionSource(collection, pick, {
+  return collectionSource(collection, picked, {
     query,
     references,
     plan: ({ uuid: asset }) => plans.get(asset) ?? {},
