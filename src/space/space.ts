@@ -40,7 +40,7 @@ export interface Space {
  * Reads the body of one attempt at a download to its end. Reading an incomplete body throws. After a retryable error,
  * of the body or of `receive`, the next attempt calls `receive` again with a new body.
  */
-export type Receive<T> = (body: Body) => Promise<T>
+type Receive<T> = (body: Body) => Promise<T>
 
 /** The bytes of a download. The next chunk is read from the network when it is requested. */
 export interface Body extends AsyncIterable<Uint8Array> {

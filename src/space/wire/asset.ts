@@ -62,7 +62,7 @@ export const assetFields = {
 } as const satisfies { [K in keyof AssetRecord]-?: Field<AssetRecord[K]> }
 
 /** The same table, without the types of values. */
-export const fieldsByName: Readonly<Record<string, Field<unknown>>> = assetFields
+export const fieldsByName: Readonly<Record<string, Field<unknown>>> = { ...assetFields }
 
 const rows = Object.entries(fieldsByName)
 
