@@ -29,9 +29,13 @@ interface SelectorChange {
   current: number | undefined
 }
 
+/** @internal */
 export type ComparisonsContext = Pick<Engine, 'space' | 'catalog' | 'lock'>
 
-/** Compares each locked version of a kit with the version that its selector resolves to now. Changes no lockfile. */
+/**
+ * Compares each locked version of a kit with the version that its selector resolves to now. Changes no lockfile.
+ * @internal
+ */
 export async function sinceLock(context: ComparisonsContext, kit: string): Promise<KitComparison[]> {
   const locked = requireLocked(context, kit)
   const changes = await selectorChanges(context, kit, locked)
@@ -43,6 +47,7 @@ export async function sinceLock(context: ComparisonsContext, kit: string): Promi
  * Compares two versions of a kit. Changes no lockfile.
  * @param from default: the locked version
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`
+ * @internal
  */
 export async function between(
   context: ComparisonsContext,
@@ -125,7 +130,7 @@ function requireLocked({ lock }: ComparisonsContext, kit: string): LockedKit {
   })
 }
 
-/** @param change its selectors resolved to `version`, and resolve to `current` now: undefined if it is not in the space */
+/** @param change its selectors resolved to `version`, and resolve to `current` now: undefined if that is gone */
 async function compareSelectors(
   context: ComparisonsContext,
   kit: string,

@@ -43,7 +43,10 @@ export interface MissingFile {
   reason: string
 }
 
-/** What a mirror is made with. */
+/**
+ * What a mirror is made with.
+ * @internal
+ */
 export interface MirrorRun extends Pick<Engine, 'options' | 'space' | 'lock'> {
   sources: Originals
   folder: FolderWriter
@@ -53,7 +56,11 @@ export interface MirrorRun extends Pick<Engine, 'options' | 'space' | 'lock'> {
   warn: (message: string) => void
 }
 
-/** Writes JSON. @param path in the folder of the mirror */
+/**
+ * Writes JSON.
+ * @param path in the folder of the mirror
+ * @internal
+ */
 export function writeJson({ folder }: MirrorRun, path: string, json: Description): Promise<void> {
   return folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
@@ -92,6 +99,7 @@ const unavailable: readonly ErrorCode[] = [
 /**
  * Writes one version of a kit: files, a JSON for each asset, and a `section.json` for each section.
  * @param base path of its folder
+ * @internal
  */
 export async function writeVersion(
   kit: LoadedKit,
