@@ -39,7 +39,7 @@ const common = {
 
 type CommonName = keyof typeof common
 
-/** How a command treats a common flag: it accepts it in silence, refuses it for a reason, or describes it in its own way. */
+/** How a command treats a common flag: accepts it in silence, refuses it for a reason, or describes it itself. */
 type Exception = 'implied' | { refused: string } | { description: string }
 
 /**
