@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { basename, isAbsolute, join, resolve, sep } from 'node:path'
@@ -6,6 +7,7 @@ import { rolldown } from 'rolldown'
 import { buildBrowser } from './browser/build.mjs'
 import { librariesOf, writeLicenses, writeSbom } from './licenses.mjs'
 import { writeClientTypes } from './client-types.mjs'
+import { writeComponentTypes } from './component-types.mjs'
 import { writeCommonJsRuntimes } from './commonjs-runtimes.mjs'
 import { removeUnneededTypes } from './needed-types.mjs'
 
@@ -73,6 +75,7 @@ const [queries, { frameworks }] = await Promise.all(
   ['parameters', 'frameworks'].map((name) => import(`../build/request/${name}.js`)),
 )
 await writeClientTypes('dist', { ...queries, frameworks })
+await writeComponentTypes('dist')
 const entries = Object.values(exports)
 const declarations = (await readdir('dist', { recursive: true }))
   .filter((name) => /\.d\.c?ts$/.test(name))
@@ -84,8 +87,8 @@ await removeUnneededTypes(declarations, [
 ])
 
 const exported = entries
-  .filter(({ default: file }) => !file?.startsWith('./dist/client'))
   .flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.default)?.[1] ?? [])
+  .filter((name) => existsSync(`build/${name}.js`))
 const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
 await bundle([...exported, ...started], named)
 await bundle(processes, true)

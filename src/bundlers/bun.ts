@@ -150,12 +150,7 @@ async function readRenamedPath(path: string): Promise<FileDescriptor> {
 /** Runs the probe. */
 async function probeUsedInputs({ config }: PluginBuilder, session: Session): Promise<UsedInputs> {
   const isolated = isolatedSession(session)
-  const probe = createBunPlugin(
-    contentSpace(
-      () => probeAdapter(isolated),
-      () => isolated,
-    ),
-  )(session.options)
+  const probe = createBunPlugin(contentSpace(probeAdapter, isolated))(session.options)
   const plugins = probePlugins<PluginBuilder, Plugin>(config.plugins, probe)
   const inMemory = { outdir: undefined, compile: undefined, sourcemap: 'none', metafile: true, throw: true }
   try {

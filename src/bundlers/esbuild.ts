@@ -191,12 +191,7 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
 /** Runs the probe. */
 async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
   const isolated = isolatedSession(session)
-  const probe = createEsbuildPlugin(
-    contentSpace(
-      () => probeAdapter(isolated),
-      () => isolated,
-    ),
-  )(session.options)
+  const probe = createEsbuildPlugin(contentSpace(probeAdapter, isolated))(session.options)
   const plugins = probePlugins<PluginBuild, Plugin>(initialOptions.plugins, probe)
   const options: BuildOptions = {
     ...initialOptions,

@@ -1,20 +1,16 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, posix } from 'node:path'
+import type { TypeModule } from '../components/runtimes.js'
 import { ignoreErrno } from '../disk/file-error.js'
 import { makeFolder } from '../disk/make-folder.js'
-import { ownFile } from '../disk/own-file.js'
 import { declarationOf } from '../engine/build.js'
 import type { Engine } from '../engine/engine.js'
-import type { Framework } from '../request/frameworks.js'
 import type { DeclaredImport } from '../source/declared-imports.js'
 import { nameOfContent } from './references/file-names.js'
 import type { Session } from './session/session.js'
 
 /** The folder, in an output, of the types of content. */
 const FOLDER = 'content-space'
-
-/** A module of this package that contains types of content. */
-type TypeModule = 'asset' | Framework
 
 /** A declaration file, by what follows `.d.` in its name. A module is imported with the extension of its script. */
 const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
@@ -86,7 +82,10 @@ async function replaceImports(
   engine: Engine,
   written: Map<string, string>,
 ): Promise<string> {
-  const { MagicString } = await import('magic-string')
+  const [{ MagicString }, { typesOf }] = await Promise.all([
+    import('magic-string'),
+    import('../components/runtimes.js'),
+  ])
   const edited = new MagicString(code)
   const kind = /[cm]?ts$/.exec(file)?.[0] ?? 'ts'
   const script = scripts[kind] ?? 'js'
@@ -98,7 +97,8 @@ async function replaceImports(
     const name = types ?? nameOfContent(lastPart(found.specifier), text)
     if (types === undefined) add(name, text.replaceAll(ownTypes, `./$1.${script}`))
     const used = modules.filter((one) => one === types || text.includes(`unplugin-content-space/${one}'`))
-    for (const one of used) add(one, await typesText(one))
+    // Their names are none that `nameOfContent` returns.
+    for (const one of used) add(one, await typesOf(one))
     const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
     edited.update(found.start, found.end, JSON.stringify(path.startsWith('../') ? path : `./${path}`))
   }
@@ -108,16 +108,6 @@ async function replaceImports(
 /** Returns the module of this package that a specifier names, if it contains types of content. */
 function typesIn(specifier: string, modules: readonly TypeModule[]): TypeModule | undefined {
   return modules.find((name) => specifier === `unplugin-content-space/${name}`)
-}
-
-/**
- * Returns the types of a module of this package, without comments, which describe imports of content. Their names are
- * none that `nameOfContent` returns.
- */
-async function typesText(name: TypeModule): Promise<string> {
-  if (name !== 'asset') return (await import('../components/runtimes.js')).componentTypes(name)
-  const text = await readFile(ownFile('asset.d.ts'), 'utf8')
-  return text.replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }
 
 /** The name of an asset, section or kit in a specifier. */

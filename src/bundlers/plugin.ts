@@ -7,23 +7,15 @@ import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
 /*
- * The plugin of every bundler, and how to add a bundler.
+ * The hooks in this file are the same in every bundler: they resolve `content-space:` ids, load the modules of these ids,
+ * and narrow imports of kits to the assets in use. An adapter adds what differs:
  *
- * The hooks in this file are the same everywhere: they resolve `content-space:` ids, load the modules of these ids, and
- * narrow imports of kits to the assets in use. An adapter adds what differs: how modules refer to files, and how the
- * files that are left after tree-shaking are emitted.
- *
- * To add a bundler:
- *
- * 1. Write `src/bundlers/<bundler>.ts` with a function that takes a `Session` and returns an `Adapter`.
- *    - Call `session.configure` when the bundler's configuration is known: root, mode, command and log.
- *    - Choose how generated modules refer to files, from the folder `references`. `marks.ts`: strings that are
- *      replaced in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack,
- *      Rspack, esbuild). `dev-files.ts`: addresses that a dev server answers.
- *    - Emit the files in use with `session.file`, after tree-shaking: a file that is not in use is never downloaded.
- *    - Call `session.finish` when a build has written its files, and `session.close` when the bundler ends.
- * 2. Add the entry `src/<bundler>.ts`, its export in `package.json`, and the adapter in `unplugin.ts`.
- * 3. Add a driver to `test/bundlers/drivers` and a test that runs `test/bundlers/suite.ts` with it.
+ * - It calls `session.configure` when the bundler's configuration is known: root, mode, command and log.
+ * - It chooses how generated modules refer to files, from the folder `references`. `marks.ts`: strings that are replaced
+ *   in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack, Rspack,
+ *   esbuild). `dev-files.ts`: addresses that a dev server answers.
+ * - It emits the files in use with `session.file`, after tree-shaking: a file that is not in use is never downloaded.
+ * - It calls `session.finish` when a build has written its files, and `session.close` when the bundler ends.
  *
  * Filters of hooks keep bundlers from calling JavaScript for other modules. Vite before 6.3 and Rollup before 4.38
  * ignore them, so each handler checks the same conditions.
@@ -67,14 +59,14 @@ export function mayContainIds(file: string): boolean {
 /**
  * Makes the plugin factory of a bundler. Hooks throw errors unchanged, and the bundler reports them as its own.
  * @param createAdapter called once for each plugin instance
- * @param open opens the session of an instance
+ * @param shared the session of all instances; default: each opens one
  */
 export function contentSpace(
   createAdapter: (session: Session) => Adapter,
-  open: (options: Options) => Session = (options) => openSession(options),
+  shared?: Session,
 ): UnpluginFactory<Options | undefined, true> {
   return (options = {}, meta) => {
-    const session = open(options)
+    const session = shared ?? openSession(options)
     const adapter = createAdapter(session)
     const plugins = [
       moduleHooks(session, adapter),

@@ -1,21 +1,18 @@
-/** Errors of a build, so that one cause is reported once, however many files it affects. */
-export interface Reports {
-  /** Whether the same error was reported before in this build. Records it. */
-  isRepeated(error: unknown): boolean
-  /** Called when a build starts. */
-  clear(): void
-}
+export type Reports = ReturnType<typeof createReports>
 
-export function createReports(): Reports {
+/** Keeps the errors of a build, so that one cause is reported once, however many files it affects. */
+export function createReports() {
   const reported = new Set<string>()
   return {
-    isRepeated(error) {
+    /** Whether the same error was reported before in this build. Records it. */
+    isRepeated(error: unknown): boolean {
       const cause = causeOf(error)
       if (cause === undefined || reported.has(cause)) return cause !== undefined
       reported.add(cause)
       return false
     },
-    clear: () => reported.clear(),
+    /** Called when a build starts. */
+    clear: (): void => reported.clear(),
   }
 }
 

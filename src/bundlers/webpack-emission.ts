@@ -1,16 +1,16 @@
 import { NAME } from './plugin.js'
 import { CONTENT_SOURCE, isStub } from './references/file-stubs.js'
 import type { Session } from './session/session.js'
-import type { PackCompilation, PackCompiler } from './webpack-compiler.js'
-import { isLibrary, relocate } from './webpack-library.js'
+import type { Compilation, Compiler } from 'webpack'
+import { isLibrary } from './webpack-library.js'
 
 /** Returns what the configuration sets for all asset modules of the type of stubs. */
-export function generatorOption({ module }: PackCompiler['options'], name: 'filename' | 'emit'): unknown {
+export function generatorOption({ module }: Compiler['options'], name: 'filename' | 'emit'): unknown {
   return module.generator['asset/resource']?.[name] ?? module.generator.asset?.[name]
 }
 
 /** Adds the hooks that replace the descriptors in stubs with bytes. */
-export function addEmission(compiler: PackCompiler, session: Session): void {
+export function addEmission(compiler: Compiler, session: Session): void {
   const { PROCESS_ASSETS_STAGE_ADDITIONAL, PROCESS_ASSETS_STAGE_REPORT } = compiler.webpack.Compilation
   let complete = true
   compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
@@ -29,7 +29,9 @@ export function addEmission(compiler: PackCompiler, session: Session): void {
       reportOnce(compilation)
       if (session.host.command === 'serve') removeStubs(compilation)
       else complete &&= await replaceStubs(compiler, compilation, session)
-      if (isLibrary(compiler.options)) await relocate(compiler, compilation)
+      if (!isLibrary(compiler.options)) return
+      const { relocateScripts } = await import('./webpack-relocate.js')
+      await relocateScripts(compiler, compilation)
     })
   })
   // Development builds emit in spite of errors. Without its files, the output would look complete.
@@ -41,7 +43,7 @@ export function addEmission(compiler: PackCompiler, session: Session): void {
  * its descriptor is not served as a picture.
  * @returns whether all files were loaded
  */
-async function replaceStubs(compiler: PackCompiler, compilation: PackCompilation, session: Session): Promise<boolean> {
+async function replaceStubs(compiler: Compiler, compilation: Compilation, session: Session): Promise<boolean> {
   const stubs = compilation.getAssets().filter(({ info }) => isStub(info.sourceFilename))
   if (stubs.length === 0) return true
   const { parseDescriptor } = await import('./references/read-descriptors.js')
@@ -65,13 +67,13 @@ async function replaceStubs(compiler: PackCompiler, compilation: PackCompilation
 }
 
 /** The server answers requests for the files themselves. */
-function removeStubs(compilation: PackCompilation): void {
+function removeStubs(compilation: Compilation): void {
   for (const { name, info } of compilation.getAssets()) {
     if (isStub(info.sourceFilename)) compilation.deleteAsset(name)
   }
 }
 
-function removeFiles(compilation: PackCompilation): void {
+function removeFiles(compilation: Compilation): void {
   for (const { name, info } of compilation.getAssets()) {
     if (info.sourceFilename?.startsWith(CONTENT_SOURCE)) compilation.deleteAsset(name)
   }
@@ -81,7 +83,7 @@ function removeFiles(compilation: PackCompilation): void {
  * Turns warnings about missing exports of content modules into errors. webpack itself does this only with a setting
  * that applies to all modules.
  */
-function failOnMissingExports(compilation: PackCompilation): void {
+function failOnMissingExports(compilation: Compilation): void {
   const missing = compilation.warnings.filter(({ message }) => MISSING_EXPORT.test(message))
   if (missing.length === 0) return
   compilation.warnings = compilation.warnings.filter((warning) => !missing.includes(warning))
@@ -89,7 +91,7 @@ function failOnMissingExports(compilation: PackCompilation): void {
 }
 
 /** Keeps the first of several errors that differ only in the importing file. */
-function reportOnce(compilation: PackCompilation): void {
+function reportOnce(compilation: Compilation): void {
   const causes = new Set<string>()
   const kept = compilation.errors.filter(({ message }) => {
     const cause = CAUSE.exec(message)?.[0]

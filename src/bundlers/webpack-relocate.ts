@@ -3,7 +3,8 @@ import { sha256 } from './references/digest.js'
 import { literalEdits } from './references/literal-edits.js'
 import { addressFrom } from './rollup.js'
 import { rejectImports } from './unbundled.js'
-import type { PackCompilation, PackCompiler } from './webpack-compiler.js'
+import { PLACEHOLDER } from './webpack-library.js'
+import type { Compilation, Compiler } from 'webpack'
 
 /** An identifier that the bundler has made from the id of a module or the descriptor of a file. */
 const IDENTIFIER = /\b(?:x_content_space_base64_|content_space_3A)\w+/g
@@ -11,13 +12,8 @@ const IDENTIFIER = /\b(?:x_content_space_base64_|content_space_3A)\w+/g
 /**
  * Replaces the addresses of content files in the scripts of a library with expressions that bundlers follow, and
  * shortens the names of variables that contain ids.
- * @param placeholder the beginning of the addresses
  */
-export async function relocateScripts(
-  compiler: PackCompiler,
-  compilation: PackCompilation,
-  placeholder: string,
-): Promise<void> {
+export async function relocateScripts(compiler: Compiler, compilation: Compilation): Promise<void> {
   const { module, library } = compiler.options.output
   const format = module ? 'es' : library?.type?.startsWith('commonjs') ? 'cjs' : 'umd'
   for (const { name, source } of compilation.getAssets()) {
@@ -28,8 +24,8 @@ export async function relocateScripts(
       code,
       module ? 'module' : 'script',
       (text) => {
-        if (!text.startsWith(placeholder) || text === placeholder) return { targets: [], texts: [text] }
-        return { targets: [text.slice(placeholder.length)], texts: ['', ''] }
+        if (!text.startsWith(PLACEHOLDER) || text === PLACEHOLDER) return { targets: [], texts: [text] }
+        return { targets: [text.slice(PLACEHOLDER.length)], texts: ['', ''] }
       },
       async (path) => () => addressFrom(name, path, format),
     )

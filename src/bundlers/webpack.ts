@@ -1,7 +1,7 @@
 import type { UnpluginBuildContext } from 'unplugin'
 import { ContentSpaceError } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
-import { mountBrowser, type BrowserMount } from './kit-browser/mount.js'
+import { mountBrowser } from './kit-browser/mount.js'
 import { mayName, NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
@@ -16,8 +16,8 @@ import {
   type StubNames,
 } from './references/file-stubs.js'
 import type { Session } from './session/session.js'
-import type { PackCompilation, PackCompiler } from './webpack-compiler.js'
-import { allowedHosts, answerRequests, isOnDisk } from './webpack-dev-server.js'
+import type { Compilation, Compiler } from 'webpack'
+import { allowedHosts, answerRequests, isOnDisk, type Answer } from './webpack-dev-server.js'
 import { addEmission, generatorOption } from './webpack-emission.js'
 import { completeLibrary, isLibrary, PLACEHOLDER } from './webpack-library.js'
 
@@ -49,7 +49,7 @@ export function rspackAdapter(session: Session): Adapter {
  * Replaces the condition of the rule that loads the modules of ids: unplugin's is a function, which Rspack would call
  * for every module.
  */
-function matchPaths({ options }: PackCompiler): void {
+function matchPaths({ options }: Compiler): void {
   for (const rule of options.module.rules) {
     const { include, use }: { include?: unknown; use?: unknown } = Object(rule)
     const [loader] = Array.isArray(use) ? use : []
@@ -58,7 +58,7 @@ function matchPaths({ options }: PackCompiler): void {
   }
 }
 
-function rewriteRequests(compiler: PackCompiler): void {
+function rewriteRequests(compiler: Compiler): void {
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
     normalModuleFactory.hooks.beforeResolve.tap(NAME, (data) => {
       if (!data.request.startsWith('content-space:')) return
@@ -71,7 +71,7 @@ function rewriteRequests(compiler: PackCompiler): void {
 function packAdapter(
   session: Session,
   write: (file: FileDescriptor) => string,
-  prepare: (compiler: PackCompiler) => void,
+  prepare: (compiler: Compiler) => void,
   served: boolean,
   hook: RequestHook,
 ): Adapter {
@@ -83,9 +83,9 @@ function packAdapter(
     address: (file) => ({ code: `(__webpack_public_path__ || "/") + ${JSON.stringify(files.path(file))}` }),
   }
   // An adapter may be applied to several compilers, which run at the same time and have one summary.
-  const running = new Set<PackCompiler>()
+  const running = new Set<Compiler>()
   let failed = false
-  const apply = (compiler: PackCompiler): void => {
+  const apply = (compiler: Compiler): void => {
     const names = stubNames(compiler, session, files)
     addMarkup(compiler, session, (file) => stubRequest(file, write), names, hook)
     prepare(compiler)
@@ -115,7 +115,7 @@ function packAdapter(
     references: () => (session.host.command === 'serve' ? dev : stubs),
     mayName,
     beforeLoad: (context, id) => prepareModule(context, id, session),
-    options: { webpack: apply, rspack: apply },
+    options: { webpack: apply, rspack: (compiler) => apply(Object(compiler)) },
   }
 }
 
@@ -138,8 +138,8 @@ export function onlyFor<O, C>(
   }
 }
 
-function requireBundler({ webpack }: PackCompiler, bundler: 'webpack' | 'rspack'): void {
-  const actual = webpack.rspackVersion === undefined ? 'webpack' : 'rspack'
+function requireBundler({ webpack }: Compiler, bundler: 'webpack' | 'rspack'): void {
+  const actual = 'rspackVersion' in webpack ? 'rspack' : 'webpack'
   if (actual === bundler) return
   const names = { webpack: 'webpack', rspack: 'Rspack' }
   const message = `unplugin-content-space/${bundler} is used in a compiler of ${names[actual]}.`
@@ -149,27 +149,27 @@ function requireBundler({ webpack }: PackCompiler, bundler: 'webpack' | 'rspack'
 }
 
 /** Lets modules refer to files that are served on request, if a server of this process serves the output. */
-function serveInDev(compiler: PackCompiler, session: Session, files: DevFiles, served: boolean): void {
+function serveInDev(compiler: Compiler, session: Session, files: DevFiles, served: boolean): void {
   const { hooks } = compiler
   let stop: (() => void) | undefined
-  let mount: BrowserMount | undefined
+  let browser: Answer | undefined
   hooks.beforeCompile.tapPromise(NAME, async () => {
     const { watchMode, outputFileSystem } = compiler
     const serving = watchMode && (served || (outputFileSystem !== null && !(await isOnDisk(outputFileSystem))))
     session.configure({ command: serving ? 'serve' : watchMode ? 'watch' : 'build' })
     if (!serving) return
     const log = compiler.getInfrastructureLogger(NAME)
-    const browser = (mount ??= packBrowser(session, compiler))
+    const answer = (browser ??= packBrowser(session, compiler))
     stop ??= answerRequests(
       (request, response) =>
-        files.answer(request, response, ({ message }) => log.error(message)) || browser.answer(request, response),
+        files.answer(request, response, ({ message }) => log.error(message)) || answer(request, response),
     )
   })
   hooks.shutdown.tapPromise(NAME, async () => stop?.())
 }
 
 /** The kit browser below any path: a plugin does not know where a server of its user's own has the output. */
-function packBrowser(session: Session, compiler: PackCompiler): BrowserMount {
+function packBrowser(session: Session, compiler: Compiler): Answer {
   const log = compiler.getInfrastructureLogger(NAME)
   return mountBrowser(session, {
     isBase: () => true,
@@ -178,7 +178,7 @@ function packBrowser(session: Session, compiler: PackCompiler): BrowserMount {
   })
 }
 
-function stubNames({ options }: PackCompiler, session: Session, files: DevFiles): StubNames {
+function stubNames({ options }: Compiler, session: Session, files: DevFiles): StubNames {
   return {
     template: () => generatorOption(options, 'filename') ?? options.output.assetModuleFilename,
     served: (file) => (session.host.command === 'serve' ? files.path(file) : undefined),
@@ -186,7 +186,7 @@ function stubNames({ options }: PackCompiler, session: Session, files: DevFiles)
   }
 }
 
-function addRules({ options, hooks }: PackCompiler, names: StubNames): void {
+function addRules({ options, hooks }: Compiler, names: StubNames): void {
   const { rule, filename, load } = stubRule(names)
   hooks.beforeCompile.tapPromise(NAME, load)
   const { asset } = options.module.generator
@@ -198,7 +198,7 @@ function addRules({ options, hooks }: PackCompiler, names: StubNames): void {
   )
 }
 
-function configure(session: Session, compiler: PackCompiler, compilation: PackCompilation): void {
+function configure(session: Session, compiler: Compiler, compilation: Compilation): void {
   const { options } = compiler
   session.configure({
     root: compiler.context,

@@ -22,12 +22,12 @@ export function runtimeFilePath(file: string): string {
   return ownFile(`components/runtime/${file}`).replaceAll('\\', '/')
 }
 
-/** Declarations of the components of each framework. */
-const declarations: Partial<Record<Framework, string>> = { astro: 'frameworks/astro/components' }
+/** A module of this package that contains types of content: of assets, or of the components of a framework. */
+export type TypeModule = 'asset' | Framework
 
-/** Returns the declarations of the components of a framework, without comments. They need only the framework. */
-export async function componentTypes(framework: Framework): Promise<string> {
-  const path = ownFile(`${declarations[framework] ?? framework}.d.ts`)
+/** Returns the declarations of such a module, without comments. They need only the framework. */
+export async function typesOf(module: TypeModule): Promise<string> {
+  const path = ownFile(`${module === 'astro' ? 'frameworks/astro/components' : module}.d.ts`)
   return (await readFile(path, 'utf8')).replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }
 

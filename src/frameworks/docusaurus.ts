@@ -36,7 +36,7 @@ export function contentSpaceDocusaurus(
       // adapter closes it after the last of them.
       const factory = contentSpace(
         () => (adapter ??= rspack ? rspackAdapter(session) : webpackAdapter(session)),
-        () => session,
+        session,
       )
       const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()
       return { plugins: [plugin], output: output?.assetModuleFilename === undefined ? { assetModuleFilename } : {} }

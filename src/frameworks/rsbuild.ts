@@ -31,12 +31,7 @@ export function pluginContentSpace(options: Options = {}): RsbuildPlugin {
       // The compilers of all environments share the content, and have one summary.
       const shared: Session = { ...session, configure: (known) => session.configure({ ...known, log }) }
       const adapter = rspackAdapter(shared)
-      const plugin = createRspackPlugin(
-        contentSpace(
-          () => adapter,
-          () => shared,
-        ),
-      )()
+      const plugin = createRspackPlugin(contentSpace(() => adapter, shared))()
       api.modifyRspackConfig((_config, { appendPlugins }) => appendPlugins(plugin))
     },
   }

@@ -50,11 +50,6 @@ const entries = [
   'docusaurus',
   'next',
   'nuxt',
-  'react',
-  'preact',
-  'vue',
-  'solid',
-  'svelte',
 ]
 
 const files = fastGlob.sync('**/*.{ts,tsx,svelte,astro}', { cwd: src }).toSorted()

@@ -4,12 +4,7 @@ import type { HostPolicy } from '../../commands/browse/guard.js'
 import type { KitBrowser } from '../../commands/browse/browser.js'
 import type { Engine } from '../../engine/engine.js'
 import type { Session } from '../session/session.js'
-
-/** The kit browser below `__content-space/` of a dev server. Its code is loaded when the first request asks for it. */
-export interface BrowserMount {
-  /** Answers a request if its path is one of the kit browser. @returns whether it does so */
-  answer(request: IncomingMessage, response: ServerResponse): boolean
-}
+import type { Answer } from '../webpack-dev-server.js'
 
 export interface MountOptions {
   /** Whether the kit browser is below this path, which begins and ends with a slash. */
@@ -22,7 +17,11 @@ export interface MountOptions {
 /** Content files are at `__content-space/<16 hexadecimal digits>/<name>`, and everything else is the kit browser. */
 const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>.*))?$/
 
-export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): BrowserMount {
+/**
+ * Opens the kit browser below `__content-space/` of a dev server. Its code is loaded when the first request asks for it.
+ * @returns a function that answers a request if its path is one of the kit browser, and returns whether it does so
+ */
+export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): Answer {
   /** A session may open another engine, when its options change. */
   const browsers = new WeakMap<Engine, Promise<KitBrowser>>()
   let latest: Promise<KitBrowser> | undefined
@@ -79,13 +78,11 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
     }
   }
 
-  return {
-    answer(request, response) {
-      const [target = '', ...query] = (request.url ?? '').split('?')
-      const { base, path } = PATH.exec(target)?.groups ?? {}
-      if (base === undefined || !isBase(base)) return false
-      respond(path, `?${query.join('?')}`, request, response).catch(() => response.destroy())
-      return true
-    },
+  return (request, response) => {
+    const [target = '', ...query] = (request.url ?? '').split('?')
+    const { base, path } = PATH.exec(target)?.groups ?? {}
+    if (base === undefined || !isBase(base)) return false
+    respond(path, `?${query.join('?')}`, request, response).catch(() => response.destroy())
+    return true
   }
 }

@@ -15,7 +15,7 @@ const PATH = new RegExp(`/__content-space(?:/(?:${paths.join('|')})?)?$`)
 /** Returns the middleware of the kit browser. */
 export function kitBrowser(session: Session, { base, server, logger }: ResolvedConfig): Middleware {
   const below = base === './' || base === '' ? '/' : base
-  const mount = mountBrowser(session, {
+  const answer = mountBrowser(session, {
     isBase: (path) => path === below,
     // Vite checks hosts before plugins, in all versions that have this setting.
     hosts: () => ('allowedHosts' in server && server.allowedHosts !== undefined ? true : []),
@@ -23,7 +23,7 @@ export function kitBrowser(session: Session, { base, server, logger }: ResolvedC
   })
   return (request, response, next) => {
     const [path = ''] = (request.url ?? '').split('?')
-    if (!PATH.test(path) || !mount.answer(request, response)) next()
+    if (!PATH.test(path) || !answer(request, response)) next()
   }
 }
 

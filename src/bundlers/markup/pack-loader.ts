@@ -1,15 +1,7 @@
-/** The part of the loader context of webpack and Rspack that is used here. */
-export interface LoaderContext {
-  resourcePath: string
-  async(): (error: Error | null, code?: string, map?: unknown) => void
-  getOptions(): LoaderOptions
-  cacheable(isCacheable: boolean): void
-  addDependency(file: string): void
-  _compiler?: { isChild(): boolean }
-}
+import type { LoaderContext, LoaderDefinition } from 'webpack'
 
 /** Replaces the ids in a style sheet or a page. */
-export type Replace = (code: string, path: string, context: LoaderContext) => Promise<string>
+export type Replace = (code: string, path: string, context: LoaderContext<LoaderOptions>) => Promise<string>
 
 export interface LoaderOptions {
   replace: Replace
@@ -17,7 +9,7 @@ export interface LoaderOptions {
 
 /* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
 /** The loader that runs before css-loader and html-loader. */
-function load(this: LoaderContext, code: string, map: unknown): void {
+const load: LoaderDefinition<LoaderOptions> = function (code, map) {
   const done = this.async()
   if (!code.includes('content-space:')) return done(null, code, map)
   // The module depends on the service and the lockfile, whose changes the bundler does not detect.

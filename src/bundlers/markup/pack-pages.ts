@@ -3,7 +3,7 @@ import { sha256 } from '../references/digest.js'
 import { completeName, CONTENT_SOURCE, replaceStubs, type StubNames } from '../references/file-stubs.js'
 import { encodePath, joinUrl } from '../rollup.js'
 import type { Session } from '../session/session.js'
-import type { PackCompilation, PackCompiler } from '../webpack-compiler.js'
+import type { Compilation, Compiler } from 'webpack'
 import type { AddressOf } from './style-sheet.js'
 
 /**
@@ -13,8 +13,8 @@ import type { AddressOf } from './style-sheet.js'
 export async function replaceInOutput(
   text: string,
   path: string,
-  compiler: PackCompiler,
-  compilation: PackCompilation,
+  compiler: Compiler,
+  compilation: Compilation,
   session: Session,
   names: StubNames,
 ): Promise<string> {
@@ -32,14 +32,14 @@ export async function replaceInOutput(
 /** Returns the function that emits files, and makes their addresses for a file of the output. */
 function addressesFrom(
   path: string,
-  compiler: PackCompiler,
-  compilation: PackCompilation,
+  compiler: Compiler,
+  compilation: Compilation,
   session: Session,
   { template, served, publicPath }: StubNames,
 ): AddressOf {
   return async (file) => {
     const name = served(file) ?? (await emit())
-    const base = publicPath ?? compiler.options.output.publicPath
+    const base = publicPath ?? compiler.options.output.publicPath ?? 'auto'
     const written =
       base === 'auto' || base === '' ? '' : compilation.getAssetPath(base, { hash: compilation.hash ?? '' })
     return written === '' ? encodePath(posix.relative(posix.dirname(path), name)) : joinUrl(written, encodePath(name))
@@ -47,7 +47,7 @@ function addressesFrom(
     async function emit(): Promise<string> {
       const bytes = Buffer.from(await session.file(file))
       const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
-      const isSame = (asset: ReturnType<PackCompilation['getAssets']>[number]): boolean =>
+      const isSame = (asset: ReturnType<Compilation['getAssets']>[number]): boolean =>
         asset.info.sourceFilename === sourceFilename && asset.source.buffer().equals(bytes)
       const emitted = compilation.getAssets().find(isSame)
       if (emitted) return emitted.name

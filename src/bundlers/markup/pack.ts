@@ -2,8 +2,8 @@ import type { FileDescriptor } from '../../files/plan.js'
 import { NAME, STYLE_SHEET } from '../plugin.js'
 import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
-import type { PackCompiler } from '../webpack-compiler.js'
-import type { LoaderContext } from './pack-loader.js'
+import type { Compiler, LoaderContext } from 'webpack'
+import type { LoaderOptions } from './pack-loader.js'
 
 /** Returns the request of the asset module of a file. */
 type StubOf = (file: FileDescriptor) => string
@@ -19,7 +19,7 @@ export type RequestHook = 'beforeResolve' | 'resolve'
  * bundler's own CSS, and in emitted pages and style sheets that no such loader has read.
  */
 export function addMarkup(
-  compiler: PackCompiler,
+  compiler: Compiler,
   session: Session,
   stubOf: StubOf,
   names: StubNames,
@@ -41,9 +41,9 @@ export function addMarkup(
   replaceInAssets(compiler, session, names)
 }
 
-async function insertLoaders({ options }: PackCompiler, session: Session, stubOf: StubOf): Promise<void> {
+async function insertLoaders({ options }: Compiler, session: Session, stubOf: StubOf): Promise<void> {
   const { insertLoaders: insert, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
-  const watch = async (context: LoaderContext): Promise<void> => {
+  const watch = async (context: LoaderContext<LoaderOptions>): Promise<void> => {
     const watched = await session.watchedFile()
     if (watched !== undefined) context.addDependency(watched)
   }
@@ -73,7 +73,7 @@ async function insertLoaders({ options }: PackCompiler, session: Session, stubOf
  * Replaces ids in the pages and style sheets of the output that no loader has replaced: plugins make pages from
  * templates that may pass through no loader, and some loaders of style sheets leave addresses unchanged.
  */
-function replaceInAssets(compiler: PackCompiler, session: Session, names: StubNames): void {
+function replaceInAssets(compiler: Compiler, session: Session, names: StubNames): void {
   const { Compilation, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
     // After the plugins that emit pages, and before hashes and compressed copies are made.

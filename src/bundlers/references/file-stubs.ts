@@ -182,9 +182,8 @@ function readTemplate(template: unknown, path: PathData, info: unknown): unknown
  * Returns a naming function for all asset modules of a configuration: stubs are named as the rule does, and others as
  * the template says. Rspack prefers `generator.asset` of the configuration to a rule.
  */
-export function nameAll(template: unknown, nameStub: NameFile) {
-  return (path: PathData, info: unknown): unknown =>
-    isStub(path.filename) ? nameStub(path, info) : readTemplate(template, path, info)
+export function nameAll(template: unknown, nameStub: NameFile): NameFile {
+  return (path, info) => (isStub(path.filename) ? nameStub(path, info) : String(readTemplate(template, path, info)))
 }
 
 /** Returns the template of a file. A function of the user returns it. */

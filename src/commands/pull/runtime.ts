@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { componentTypes, runtimeFiles, runtimeOf, type RuntimeName } from '../../components/runtimes.js'
+import { runtimeFiles, runtimeOf, typesOf, type RuntimeName } from '../../components/runtimes.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import type { Query } from '../../request/query.js'
 import { checkRuntime, type PulledKind } from '../module-kinds.js'
@@ -24,7 +24,7 @@ export async function runtimeTexts(
   for (const name of new Set(placed.map(({ plan }) => runtimeOf(framework, plan)))) {
     for (const [file, text] of await runtimeFiles(name, module === 'cjs')) texts.set(`${folder}/${file}`, text)
   }
-  texts.set(`${folder}/types.d.ts`, await componentTypes(framework))
+  texts.set(`${folder}/types.d.ts`, await typesOf(framework))
   return texts
 }
 

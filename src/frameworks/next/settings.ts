@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Compiler } from 'webpack'
 import { ownFile } from '../../disk/own-file.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import type { DevServer } from './dev-server.js'
@@ -96,18 +97,6 @@ function addModules(
 /** Turbopack does not resolve absolute paths on Windows. */
 function toRelative(root: string, path: string): string {
   return `./${relative(root, path).replaceAll('\\', '/')}`
-}
-
-interface Compiler {
-  hooks: {
-    normalModuleFactory: {
-      tap(name: string, run: (factory: ModuleFactory) => void): void
-    }
-  }
-}
-
-interface ModuleFactory {
-  hooks: { beforeResolve: { tap(name: string, run: (data: { request: string }) => undefined): void } }
 }
 
 /** webpack passes requests with an unknown scheme to no resolver and no alias. */

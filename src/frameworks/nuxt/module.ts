@@ -24,10 +24,7 @@ export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
     const files = devFiles(session)
     const assetsDir = app.buildAssetsDir.replace(/^\//, '')
     files.serveFrom({ base: joinUrl(app.baseURL, assetsDir), origin: '' })
-    const plugin = contentSpace(
-      () => viteAdapter(session, { files, addressOf }),
-      () => session,
-    )
+    const plugin = contentSpace(() => viteAdapter(session, { files, addressOf }), session)
     addVitePlugin(() => createVitePlugin(plugin)(options))
 
     let publicDir = ''
@@ -36,10 +33,7 @@ export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
       public: join(publicDir, assetsDir),
       built: join(buildDir, 'dist/client', assetsDir),
     })
-    const serverPlugin = contentSpace(
-      () => nitroAdapter(session, files, folders),
-      () => session,
-    )
+    const serverPlugin = contentSpace(() => nitroAdapter(session, files, folders), session)
     nuxt.hook('nitro:config', (config) => {
       config.rollupConfig = {
         ...config.rollupConfig,

@@ -1,0 +1,78 @@
+import { writeFile } from 'node:fs/promises'
+
+/*
+ * Writes the types of components, `react.d.ts` and the like, from the table below. Each file is complete, because pulled
+ * folders and libraries get a copy of it. The types of Astro's components are in `frameworks/astro/components.ts`.
+ */
+
+const children = "'children' | 'dangerouslySetInnerHTML'"
+const contents = "'children' | 'innerHTML' | 'textContent'"
+const addresses = "'src' | 'srcset' | 'srcSet' | 'alt'"
+
+/** What they import, the beginning of the props of `<svg>` and `<img>`, and the type of a component with such props. */
+const types = {
+  react: {
+    imports: "import type { ComponentPropsWithRef, ReactElement } from 'react';",
+    svg: `interface SvgProps extends Omit<ComponentPropsWithRef<'svg'>, ${children}> {`,
+    img: `interface ImageProps extends Omit<ComponentPropsWithRef<'img'>, 'src' | 'srcSet' | 'alt' | ${children}> {`,
+    component: (props) => `(props: ${props}) => ReactElement`,
+  },
+  preact: {
+    imports: "import type { ComponentProps, VNode } from 'preact';",
+    svg: `interface SvgProps extends Omit<ComponentProps<'svg'>, ${children} | 'title'> {`,
+    img: `interface ImageProps extends Omit<ComponentProps<'img'>, ${addresses} | ${children}> {`,
+    component: (props) => `(props: ${props}) => VNode`,
+  },
+  solid: {
+    imports: "import type { Component, ComponentProps } from 'solid-js';",
+    svg: `interface SvgProps extends Omit<ComponentProps<'svg'>, ${contents}> {`,
+    img: `interface ImageProps extends Omit<ComponentProps<'img'>, ${addresses} | ${contents}> {`,
+    component: (props) => `Component<${props}>`,
+  },
+  vue: {
+    imports: "import type { DefineSetupFnComponent, ImgHTMLAttributes, SVGAttributes } from 'vue';",
+    svg: "interface SvgProps extends Omit<SVGAttributes, 'innerHTML'> {",
+    img: "interface ImageProps extends Omit<ImgHTMLAttributes, 'src' | 'srcset' | 'alt' | 'innerHTML'> {",
+    component: (props) => `DefineSetupFnComponent<${props}>`,
+  },
+  svelte: {
+    imports: "import type { Component } from 'svelte';\nimport type { SvelteHTMLElements } from 'svelte/elements';",
+    svg: "type SvgProps = SvelteHTMLElements['svg'] & {\n    children?: never;",
+    img: "type ImageProps = SvelteHTMLElements['img'] & {\n    src?: never;\n    srcset?: never;\n    children?: never;",
+    title: 'string | null | undefined',
+    end: '};',
+    component: (props) => `Component<${props.includes('|') ? 'Record<string, unknown>' : props}>`,
+  },
+}
+
+/** @param {string} folder */
+export async function writeComponentTypes(folder) {
+  for (const [framework, { imports, svg, img, component, title = 'string | undefined', end = '}' }] of Object.entries(
+    types,
+  )) {
+    const name = framework[0].toUpperCase() + framework.slice(1)
+    const as = `a ${name} component: \`content-space:asset/…?as=${framework}\` of`
+    const text = `${imports}
+/** The props of a drawing: those of \`<svg>\`. */
+export ${svg}
+    /** The name of the drawing for assistive technology, and its tooltip. Without it, the drawing is decoration. */
+    title?: ${title};
+${end}
+/** A drawing as ${as} an SVG. */
+export type SvgComponent = ${component('SvgProps')};
+/** The props of a picture: those of \`<img>\`, without the ones that the asset sets. */
+export ${img}
+    /** The text in place of the picture. An empty string for decoration. */
+    alt: string;
+    /** Loads the picture at once and before others, for the largest picture that a page shows first. */
+    priority?: boolean | undefined;
+${end}
+/** A picture as ${as} anything that is not an SVG. */
+export type ImageComponent = ${component('ImageProps')};
+/** A component of which it is not known yet whether it is a drawing: of an import that is not declared exactly. */
+export type AssetComponent = ${component('SvgProps | ImageProps')};
+`
+    await writeFile(`${folder}/${framework}.d.ts`, text)
+    await writeFile(`${folder}/${framework}.js`, 'export {};\n')
+  }
+}
