@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 
 /*
- * Writes the types of components, `react.d.ts` and the like, from the table below. Each file is complete, because pulled
- * folders and libraries get a copy of it. The types of Astro's components are in `frameworks/astro/components.ts`.
+ * Writes the types of components, `react.d.ts` and the like, from the table below. Each file is complete, because
+ * pulled folders and libraries get a copy. The types of Astro's components are in `frameworks/astro/components.ts`.
  */
 
 const children = "'children' | 'dangerouslySetInnerHTML'"
@@ -37,8 +37,12 @@ const types = {
   },
   svelte: {
     imports: "import type { Component } from 'svelte';\nimport type { SvelteHTMLElements } from 'svelte/elements';",
-    svg: "type SvgProps = SvelteHTMLElements['svg'] & {\n    children?: never;",
-    img: "type ImageProps = SvelteHTMLElements['img'] & {\n    src?: never;\n    srcset?: never;\n    children?: never;",
+    svg: `type SvgProps = SvelteHTMLElements['svg'] & {
+    children?: never;`,
+    img: `type ImageProps = SvelteHTMLElements['img'] & {
+    src?: never;
+    srcset?: never;
+    children?: never;`,
     title: 'string | null | undefined',
     end: '};',
     component: (props) => `Component<${props.includes('|') ? 'Record<string, unknown>' : props}>`,

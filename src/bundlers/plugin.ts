@@ -7,13 +7,13 @@ import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
 /*
- * The hooks in this file are the same in every bundler: they resolve `content-space:` ids, load the modules of these ids,
- * and narrow imports of kits to the assets in use. An adapter adds what differs:
+ * The hooks in this file are the same in every bundler: they resolve `content-space:` ids, load the modules of these
+ * ids, and narrow imports of kits to the assets in use. An adapter adds what differs:
  *
  * - It calls `session.configure` when the bundler's configuration is known: root, mode, command and log.
- * - It chooses how generated modules refer to files, from the folder `references`. `marks.ts`: strings that are replaced
- *   in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack, Rspack,
- *   esbuild). `dev-files.ts`: addresses that a dev server answers.
+ * - It chooses how generated modules refer to files, from the folder `references`. `marks.ts`: strings that are
+ *   replaced in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack,
+ *   Rspack, esbuild). `dev-files.ts`: addresses that a dev server answers.
  * - It emits the files in use with `session.file`, after tree-shaking: a file that is not in use is never downloaded.
  * - It calls `session.finish` when a build has written its files, and `session.close` when the bundler ends.
  *

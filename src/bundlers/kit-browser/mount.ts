@@ -18,7 +18,7 @@ export interface MountOptions {
 const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>.*))?$/
 
 /**
- * Opens the kit browser below `__content-space/` of a dev server. Its code is loaded when the first request asks for it.
+ * Opens the kit browser below `__content-space/` of a dev server. Its code is loaded with the first request for it.
  * @returns a function that answers a request if its path is one of the kit browser, and returns whether it does so
  */
 export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): Answer {

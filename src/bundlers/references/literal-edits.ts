@@ -2,17 +2,10 @@ import { MagicString } from 'magic-string'
 import { parseSync } from 'oxc-parser'
 import { childrenOf, type Node } from '../../source/syntax.js'
 import type { MarkTarget } from './descriptors.js'
-import { splitAtMarks, type FindTarget } from './mark-text.js'
+import { splitAtMarks, type FindTarget, type SplitText } from './mark-text.js'
 
 /** The grammar of a chunk. Formats other than `es` may contain code that modules forbid. */
 export type Goal = 'module' | 'script'
-
-/** A text that is split at what expressions replace. */
-export interface SplitText<Target> {
-  targets: Target[]
-  /** The texts around the targets: one more than there are targets. */
-  texts: string[]
-}
 
 /** A piece of code to write in place of a literal, or of a part of a template. */
 export interface Edit {

@@ -1,5 +1,11 @@
 import type { MarkTarget } from './descriptors.js'
-import type { SplitText } from './literal-edits.js'
+
+/** A text that is split at what expressions replace. */
+export interface SplitText<Target> {
+  targets: Target[]
+  /** The texts around the targets: one more than there are targets. */
+  texts: string[]
+}
 
 const START = '__CONTENT_SPACE_'
 const MARKS = /__CONTENT_SPACE_([\da-f]{64})__END/g

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { LoaderContext } from 'webpack'
 
 /*
  * The loader of `.content-space/next.js`, for Turbopack and webpack. An id is resolved to this file with the id in its
@@ -24,8 +23,17 @@ const loadedModule = v.object({
 /** What the server answers. */
 export type LoadedModule = v.InferInput<typeof loadedModule>
 
+/** The part of the interface of loaders that this loader uses. */
+interface LoaderContext {
+  resourceQuery: string
+  getOptions(): LoaderOptions
+  async(): (error: Error | null, code?: string) => void
+  cacheable(flag: boolean): void
+  addDependency(file: string): void
+}
+
 /* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
-function contentSpaceLoader(this: LoaderContext<LoaderOptions>): void {
+function contentSpaceLoader(this: LoaderContext): void {
   const callback = this.async()
   load(this).then(
     (code) => callback(null, code),
@@ -33,7 +41,7 @@ function contentSpaceLoader(this: LoaderContext<LoaderOptions>): void {
   )
 }
 
-async function load(context: LoaderContext<LoaderOptions>): Promise<string> {
+async function load(context: LoaderContext): Promise<string> {
   const { origin, key } = context.getOptions()
   const specifier = specifierOf(context.resourceQuery)
   if (origin === undefined || key === undefined) throw plainError(notScanned(specifier))
