@@ -1,7 +1,7 @@
 import { memoize } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
 import { findByName } from '../kit/lookup.js'
-import { nameSlugs, slugsIn, type GivenSlugs } from '../kit/names.js'
+import { formerNames, nameSlugs, slugsIn, type GivenSlugs } from '../kit/names.js'
 import type { KitRecord, Space } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
 
@@ -56,6 +56,7 @@ export function openKitIndex(
       where: space.label,
       code: 'kitNotFound',
       aliases: configuredNames,
+      former: formerNames(locked()),
     })
   }
 

@@ -9,7 +9,7 @@ import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { ended } from './output/marks.js'
+import { changedLine, ended } from './output/marks.js'
 import { printWarnings } from './output/warnings.js'
 import { withEngine } from './with-engine.js'
 
@@ -78,6 +78,7 @@ export async function printSync(
     print(`${kit}@${selector}: version ${labelled(to)}${from === undefined ? '' : `, was ${labelled(from)}`}`)
   }
   await printChanges(report, print)
+  printRenamed(report, print)
   print(`${countText(report.specifiers, 'id')} in the source, ${countText(report.files, 'file')}`)
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
   print(ended(outcome, well, terminal))
@@ -92,6 +93,18 @@ export async function printSync(
 
 function labelled({ version, versionIdentifier }: LockedVersion): string {
   return versionIdentifier === '' ? String(version) : `${version} (${versionIdentifier})`
+}
+
+function printRenamed({ renamed }: SyncReport, print: Terminal['print']): void {
+  if (renamed === undefined) return
+  for (const { file, line, before, after } of renamed.lines) {
+    print(`${file}:${line}`)
+    print(changedLine(`- ${before}`))
+    print(changedLine(`+ ${after}`))
+  }
+  const count = countText(renamed.lines.length, 'line')
+  const next = `To write ${renamed.lines.length === 1 ? 'it' : 'them'}: content-space update --rename --write`
+  print(renamed.written ? `changed ${count} of the source` : `${count} of the source with former names. ${next}`)
 }
 
 async function printChanges({ changes }: SyncReport, print: Terminal['print']): Promise<void> {

@@ -4,6 +4,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { kitName, type CommonFlags } from './flags.js'
 import { printSync } from './sync.js'
 import type { Terminal } from './terminal.js'
+import { usageError } from './usage.js'
 import { withEngine } from './with-engine.js'
 
 const help = `
@@ -11,7 +12,8 @@ Unlike other commands, update is not frozen in CI unless --frozen is given.
 
 Examples:
   content-space update
-  content-space update brand --rename`
+  content-space update brand --rename
+  content-space update --rename --write`
 
 /** `content-space update [kit]` */
 export function updateCommand(terminal: Terminal): Command {
@@ -19,9 +21,15 @@ export function updateCommand(terminal: Terminal): Command {
     .description('update the lockfile to the versions in use and to changed files, then do the same as sync')
     .argument('[kit]', `${kitName} (default: every kit of the lockfile)`)
     .option('--rename', 'drop former names of renamed assets, so that only the current names work')
+    .option(
+      '--write',
+      'with --rename: write the current names into the imports of the source, which are listed otherwise',
+    )
     .addHelpText('after', help)
-    .action(async (kit: string | undefined, flags: CommonFlags & { rename?: boolean }) => {
-      const update = { rename: flags.rename ?? false, ...omitUndefined({ kit }) }
+    .action(async (kit: string | undefined, flags: CommonFlags & { rename?: boolean; write?: boolean }) => {
+      const { rename = false, write } = flags
+      if (write && !rename) throw usageError('--write can only be used with --rename.')
+      const update = { rename, ...omitUndefined({ kit, write }) }
       // Not frozen by default, even in CI: the purpose of the command is to change the lockfile.
       const options = { frozen: flags.frozen ?? false }
       const { sync } = await import('../commands/sync.js')

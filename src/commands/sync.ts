@@ -5,11 +5,14 @@ import { ignoreCodes } from '../errors.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Diff } from './diff/report.js'
 import type { CallOptions } from './kits.js'
+import type { RenamedLine } from './rename-imports.js'
 
 /** The result of `sync`. */
 export interface SyncReport extends Synced {
   /** For an update: what has changed in the updated kits. */
   changes?: Diff
+  /** For an update with `rename`: the lines of the source with former names. `written`: they have the new ones now. */
+  renamed?: { lines: RenamedLine[]; written: boolean }
   warnings: string[]
 }
 
@@ -27,8 +30,15 @@ async function syncProject(engine: Engine, signal: AbortSignal | undefined): Pro
   // A locked kit that the source no longer imports may be missing from the space.
   await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
   const kits = [...new Set(references.map(({ kit }) => kit))]
+  const renamed = update?.rename ? await renameLines(engine, update.write === true) : undefined
   // After the downloads, because only they show that a file was replaced of which the service lists no hash.
   const synced = await engine.sync.sync(signal)
   const changes = update && (await (await import('./diff/diff.js')).diffSinceLock(engine, kits, lock.replaced()))
-  return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes }) })
+  return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes, renamed }) })
+}
+
+async function renameLines(engine: Engine, written: boolean): Promise<SyncReport['renamed']> {
+  const { renameInSource } = await import('./rename-imports.js')
+  const lines = await renameInSource(engine, written)
+  return lines.length === 0 ? undefined : { lines, written }
 }

@@ -2,6 +2,7 @@ import { ContentSpaceError, type ErrorCode, type ErrorFacts } from '../errors.js
 import { canonicalUuid } from '../space/uuid.js'
 import { compareStrings } from '../text/compare.js'
 import { similar } from '../text/nearest.js'
+import { formerHint } from './names.js'
 
 /** What is searched and where, for messages. */
 export interface LookupScope {
@@ -13,6 +14,8 @@ export interface LookupScope {
   facts?: ErrorFacts
   /** Other names of entries, such as the aliases of the options, with the uuid or slug that each stands for. */
   aliases?: ReadonlyMap<string, string>
+  /** Uuids by names that no longer work. */
+  former?: ReadonlyMap<string, string>
 }
 
 interface NamedRecord {
@@ -72,6 +75,7 @@ function notFound(
     return { keys: isUuid ? [entry.uuid] : [...new Set([key, slug])], shown: `${key} (${entry.name}, ${entry.uuid})` }
   })
   const byKey = new Map(known.flatMap(({ keys, shown }) => keys.map((key) => [key, shown] as const)))
+  const now = scope.former?.get(name.toLowerCase())
   const near = new Set(similar(name, byKey.keys()).map((key) => byKey.get(key)))
   const some = known.toSorted((a, b) => compareStrings(a.keys[0] ?? '', b.keys[0] ?? '')).slice(0, listed)
   const more = known.length > some.length ? ` and ${known.length - some.length} more` : ''
@@ -79,7 +83,11 @@ function notFound(
   const list = some.length === 0 ? `It has no ${what}s.` : `Its ${what}s are ${shown}${more}.`
   return new ContentSpaceError(code, `There is no ${what} ${name} in ${where}.`, {
     ...factsOf(name, scope),
-    hint: near.size > 0 ? `Did you mean ${[...near].join(', ')}?` : list,
+    hint: entries.some(({ uuid }) => uuid === now)
+      ? formerHint(slugsOf(now ?? '')[0] ?? '')
+      : near.size > 0
+        ? `Did you mean ${[...near].join(', ')}?`
+        : list,
   })
 }
 

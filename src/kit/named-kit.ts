@@ -6,6 +6,7 @@ import { slugOf } from './identifiers.js'
 import { findChosen, type ChosenNames, type FoundNames } from './chosen-names.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import {
+  formerNames,
   nameAssets,
   nameSlugs,
   slugsIn,
@@ -35,6 +36,8 @@ export interface NamedKit {
   headings: ReadonlyMap<string, Slugs>
   /** The last version of each removed asset, by export name and slug. */
   gone: ReadonlyMap<string, VersionLabel>
+  /** Uuids by names that `update --rename` has dropped. */
+  former: { assets: ReadonlyMap<string, string>; parts: ReadonlyMap<string, string> }
   /** The names that the project gives. */
   chosen: FoundNames
   /** Better names for assets whose export names end with a part of their uuid, by uuid. */
@@ -76,6 +79,10 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: Chose
     sections: nameSlugs(kit.sections, 'section', given.sections),
     headings: new Map(headings),
     gone: goneNames(kit, given),
+    former: {
+      assets: formerNames(given.assets ?? {}),
+      parts: formerNames({ ...given.sections, ...given.headings }),
+    },
   }
 }
 
@@ -140,11 +147,13 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
 export function sectionCollection(named: NamedKit, name: string, heading?: string): Collection {
   const { kit, sections, headings } = named
   const facts = { kit: kit.uuid, version: kit.version }
+  const former = named.former.parts
   const section = findByName(name, kit.sections, slugsIn(sections), {
     what: 'section',
     where: `kit ${kit.name}`,
     code: 'sectionNotFound',
     facts,
+    former,
   })
   if (heading === undefined) return partCollection(named, section, section.items)
   const found = findByName(heading, headingsOf(section), slugsIn(headings), {
@@ -152,6 +161,7 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
     where: `section ${section.name} of kit ${kit.name}`,
     code: 'headingNotFound',
     facts: { ...facts, section: section.uuid },
+    former,
   })
   const after = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
   const next = after.findIndex(({ type }) => type === 'heading')
@@ -163,7 +173,7 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
  * @param name uuid or slug
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
  */
-export function findAsset({ kit, assets, gone }: NamedKit, name: string): AssetRecord {
+export function findAsset({ kit, assets, gone, former }: NamedKit, name: string): AssetRecord {
   // Generated modules name assets by uuid. The search below takes time for each asset of the kit.
   const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : undefined
   if (known) return known
@@ -176,6 +186,7 @@ export function findAsset({ kit, assets, gone }: NamedKit, name: string): AssetR
     where: `kit ${kit.name}`,
     code: 'assetNotFound',
     facts: { kit: kit.uuid, version: kit.version },
+    former: former.assets,
   })
 }
 

@@ -26,12 +26,32 @@ export interface VersionLabel {
   date?: string | undefined
 }
 
+/** Names that no longer work, for errors. */
+interface Former {
+  former?: readonly string[] | undefined
+}
+
 /** Names of earlier runs, by uuid. They are kept, and names of removed assets are not used again. */
 export type GivenNames = Readonly<
-  Record<string, AssetName & { aliases?: readonly AssetName[] | undefined; lastSeen?: VersionLabel | undefined }>
+  Record<
+    string,
+    AssetName & Former & { aliases?: readonly AssetName[] | undefined; lastSeen?: VersionLabel | undefined }
+  >
 >
 /** Slugs of earlier runs, by uuid. */
-export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined }>>
+export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined } & Former>>
+
+/** Returns uuids by former name. */
+export function formerNames(given: Readonly<Record<string, Former>>): Map<string, string> {
+  return new Map(
+    Object.entries(given).flatMap(([uuid, { former = [] }]) => former.map((name) => [name, uuid] as const)),
+  )
+}
+
+/** Returns what to do about a former name. */
+export function formerHint(now: string): string {
+  return `It is called ${now} now. \`content-space update --rename --write\` writes the new names into the source.`
+}
 
 /**
  * Generates the export name and the slug of every asset of a kit. The result does not depend on the order of assets.

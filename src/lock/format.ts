@@ -20,10 +20,11 @@ function formatFields({ space, kits }: Lock): string {
   return `{\n  ${fields.join(',\n  ')}\n}\n`
 }
 
-function formatKit({ slug, aliases, ...tables }: LockedKit): string {
+function formatKit({ slug, aliases, former, ...tables }: LockedKit): string {
   const indent = ' '.repeat(6)
   const fields = [`"slug": ${jsonText(slug)}`]
   if (aliases !== undefined) fields.push(`"aliases": ${line(aliases)}`)
+  if (former !== undefined) fields.push(`"former": ${line(former)}`)
   for (const table of ['selectors', 'sections', 'headings', 'assets'] as const) {
     fields.push(`"${table}": ${entries<unknown>(tables[table], assetIndent, line)}`)
   }
@@ -57,6 +58,7 @@ const keyOrder = [
   'name',
   'slug',
   'aliases',
+  'former',
   'version',
   'versionIdentifier',
   'date',

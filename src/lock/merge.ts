@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { lastVersion } from './record.js'
+import { withFormer } from './former.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
 /**
@@ -39,10 +40,10 @@ function mergeTables<T>(
 function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefined): LockedKit {
   const empty = { selectors: {}, sections: {}, headings: {}, assets: {} }
   const was = base ?? empty
-  const { slug, aliases = [] } = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
+  const own = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
   const order = compareVersions(lastVersion(ours), lastVersion(theirs))
   return {
-    ...lockedSlug(slug, aliases),
+    ...own,
     selectors: mergeTables(was.selectors, ours.selectors, theirs.selectors, unlessChangedByOne(later)),
     sections: mergeTables(was.sections, ours.sections, theirs.sections, unlessChangedByOne(mergeSlugs)),
     headings: mergeTables(was.headings, ours.headings, theirs.headings, unlessChangedByOne(mergeSlugs)),
@@ -50,8 +51,8 @@ function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefin
   }
 }
 
-function slugsOf({ slug, aliases = [] }: LockedKit): LockedSlug {
-  return { slug, aliases }
+function slugsOf({ slug, aliases, former }: LockedKit): LockedSlug {
+  return omitUndefined({ slug, aliases, former })
 }
 
 /** Calls `merge` only if both sides have changed an entry, and differ. */
@@ -79,7 +80,7 @@ function mergeSlugs(ours: LockedSlug, theirs: LockedSlug): LockedSlug {
   const [{ slug }] = currentFirst(ours, theirs, slugNames)
   const all = [ours.slug, theirs.slug, ...(ours.aliases ?? []), ...(theirs.aliases ?? [])]
   const aliases = [...new Set(all)].filter((alias) => alias !== slug).toSorted(compareStrings)
-  return lockedSlug(slug, aliases)
+  return withFormer({ slug, ...(aliases.length > 0 && { aliases }) }, [ours.former, theirs.former])
 }
 
 /** The name of an entry, and its former names, in a form to compare. */
@@ -100,10 +101,6 @@ function currentFirst<T>(ours: T, theirs: T, namesOf: (one: T) => Names): [T, T]
   return (former || compareStrings(our, their)) <= 0 ? [ours, theirs] : [theirs, ours]
 }
 
-function lockedSlug(slug: string, aliases: string[]): LockedSlug {
-  return aliases.length === 0 ? { slug } : { slug, aliases }
-}
-
 /** @param order compares the versions of both sides: files and removals are those of the newer one */
 function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) => LockedAsset {
   return (ours, theirs) => {
@@ -116,13 +113,14 @@ function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) =>
       .map(({ name, slug }) => ({ name, slug }))
       .toSorted((a, b) => compareStrings(nameKey(a), nameKey(b)))
     const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
-    return omitUndefined({
+    const merged = omitUndefined({
       name: first.name,
       slug: first.slug,
       aliases: aliases.length === 0 ? undefined : aliases,
       ...mergeContent(ours, theirs, order),
       lastSeen: order === 0 ? lastSeen : (order > 0 ? ours : theirs).lastSeen,
     })
+    return withFormer<LockedAsset>(merged, [ours.former, theirs.former])
   }
 }
 

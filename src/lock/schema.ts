@@ -44,12 +44,16 @@ const lockedVersion = v.strictObject({
   content: v.optional(sha256),
 })
 
-const lockedSlug = v.strictObject({ slug: slugText, aliases: v.optional(v.array(slugText)) })
+/** Names that `update --rename` has dropped, for errors that name the new ones. */
+const former = v.optional(v.array(v.union([slugText, exportName])))
+
+const lockedSlug = v.strictObject({ slug: slugText, aliases: v.optional(v.array(slugText)), former })
 
 const lockedAsset = v.strictObject({
   name: exportName,
   slug: slugText,
   aliases: v.optional(v.array(v.strictObject({ name: exportName, slug: slugText }))),
+  former,
   file_hash: v.optional(fileHash),
   files: v.optional(v.record(cut, sha256)),
   lastSeen: v.optional(lockedVersion),
@@ -85,21 +89,23 @@ export interface LockedVersion {
   content?: string | undefined
 }
 
-/** A slug, and the slugs from before upstream renames. */
+/** A slug, and the slugs from before upstream renames. `former`: those that no longer work. */
 export interface LockedSlug {
   slug: string
   aliases?: string[] | undefined
+  former?: string[] | undefined
 }
 
 /**
- * An asset: its export name and slug, with those from before upstream renames; the service's `file_hash`; the sha256 of
- * its original (`original`) and cuts (`PNG`) in the format of Subresource Integrity; and, once it is removed, the last
- * version that contained it.
+ * An asset: its export name and slug, with those from before upstream renames, and those of them that no longer work
+ * (`former`); the service's `file_hash`; the sha256 of its original (`original`) and cuts (`PNG`) in the format of
+ * Subresource Integrity; and, once it is removed, the last version that contained it.
  */
 export interface LockedAsset {
   name: string
   slug: string
   aliases?: { name: string; slug: string }[] | undefined
+  former?: string[] | undefined
   file_hash?: string | undefined
   files?: Record<string, string> | undefined
   lastSeen?: LockedVersion | undefined

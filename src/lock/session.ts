@@ -9,6 +9,7 @@ import { createDownloads, type DownloadedFile } from './downloads.js'
 import { lockDrift } from './drift.js'
 import { writeLock } from './lockfile.js'
 import { filesOf, lazyLock, readLockOfSpace } from './lock-of-space.js'
+import { keepFormer } from './former.js'
 import { replacedFiles, type ReplacedFiles } from './replaced.js'
 import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
@@ -132,8 +133,10 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   function compute(): { lock: Lock; drift: readonly string[] } {
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
     const kits = references.map(({ named }) => named)
-    const lock = recordKits(followRenamed(carried ?? start(), kits), references)
-    return { lock, drift: lockDrift(followRenamed(base(), kits), lock) }
+    const before = followRenamed(base(), kits)
+    const recorded = recordKits(followRenamed(carried ?? start(), kits), references)
+    const lock = keepFormer(recorded, before, update?.rename ? updated : new Set())
+    return { lock, drift: lockDrift(before, lock) }
   }
   const current = () => (results ??= compute())
 
@@ -286,6 +289,8 @@ export interface UpdateOptions {
   kit?: string
   /** Whether names are generated again as well. */
   rename: boolean
+  /** With `rename`: whether the source gets the new names. Otherwise, the lines to change are only reported. */
+  write?: boolean
 }
 
 /**

@@ -1,6 +1,7 @@
 import { exportName, noComponent } from '../components/collection.js'
 import { ContentSpaceError } from '../errors.js'
 import { goneError, type Collection, type NamedKit } from '../kit/named-kit.js'
+import { formerHint } from '../kit/names.js'
 import type { Query } from '../request/query.js'
 import { suggestion } from '../text/nearest.js'
 import { versionText } from '../text/version.js'
@@ -12,18 +13,23 @@ import { versionText } from '../text/version.js'
 export function unknownExport(
   name: string,
   { exports, withheld }: Collection,
-  { kit, gone }: NamedKit,
+  { kit, assets, gone, former }: NamedKit,
   query: Query,
 ): ContentSpaceError {
   const asset = withheld?.get(name)
   if (asset) return noComponent(asset, query)
-  const lastSeen = [...gone].find(([former]) => exportName(former, query) === name)?.[1]
+  const lastSeen = [...gone].find(([earlier]) => exportName(earlier, query) === name)?.[1]
   if (lastSeen !== undefined) return goneError('unknownExport', name, lastSeen, kit)
   const message = `Kit ${kit.name} (${versionText(kit.version)}) does not export ${name}.`
+  const now = assets.get([...former.assets].find(([earlier]) => exportName(earlier, query) === name)?.[1] ?? '')
   return new ContentSpaceError('unknownExport', message, {
     kit: kit.uuid,
     version: kit.version,
     export: name,
-    hint: query.lazy ? 'With lazy, there is only a default export.' : suggestion(name, exports.keys(), 'exports'),
+    hint: query.lazy
+      ? 'With lazy, there is only a default export.'
+      : now
+        ? formerHint(exportName(now.name, query))
+        : suggestion(name, exports.keys(), 'exports'),
   })
 }

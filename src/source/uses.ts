@@ -14,14 +14,13 @@ export async function usesOf(code: string, file: string): Promise<Use[]> {
 
 /** Returns the uses in a file, in the order of its lines. Of components, pages and Markdown, only scripts are read. */
 export function scanSource(code: string, file: string): Use[] {
-  const extension = extensionOf(file)
-  if (!code.includes('content-space:') || STYLE_SHEET.test(extension)) return []
-  const read = readers[extension] ?? usesIn
+  if (!code.includes('content-space:')) return []
   const lineOf = lineFinder(code)
-  return read(code, file)
-    .map(({ start, members, ...use }): Use => {
-      const tokens = members?.map(({ kind, name, start: at }) => ({ kind, name, line: lineOf(at) }))
-      return { ...use, file, line: lineOf(start), ...omitUndefined({ tokens }) }
+  return scriptsOf(code, file)
+    .flatMap((script) => usesIn(script).map((use) => ({ ...use, offset: script.start })))
+    .map(({ start, offset, members, ...use }): Use => {
+      const tokens = members?.map(({ kind, name, start: at }) => ({ kind, name, line: lineOf(at + offset) }))
+      return { ...use, file, line: lineOf(start + offset), ...omitUndefined({ tokens }) }
     })
     .toSorted((a, b) => a.line - b.line)
 }
@@ -44,11 +43,17 @@ function extensionOf(file: string): string {
   return file.slice(file.lastIndexOf('.') + 1)
 }
 
-/** A use, with its offset in the file. */
+/** A use, with its offset in the script. */
 type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number; members?: TokenMember[] }
 
-/** Returns the uses in a file. */
-type Reader = (code: string, file: string) => FoundUse[]
+/** A script, or a part of a file that is one. */
+export interface Script {
+  code: string
+  /** Its extension decides the language. */
+  file: string
+  /** Offset in the file. */
+  start: number
+}
 
 /** `head` contains attribute `lang`. */
 const scriptElement = /<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi
@@ -56,43 +61,39 @@ const frontmatter = /^\s*---(?<body>[\s\S]*?)^---/gm
 /** A paragraph that begins with `import` or `export`. */
 const moduleParagraph = /^(?<body>(?:import|export)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*)/gm
 
-/** How files are read, by extension. All others are scripts. */
-const readers: Readonly<Record<string, Reader>> = {
-  html: (code, file) => usesInParts(code, file, scriptElement, 'js'),
-  htm: (code, file) => usesInParts(code, file, scriptElement, 'js'),
-  vue: (code, file) => usesInParts(code, file, scriptElement, 'ts'),
-  svelte: (code, file) => usesInParts(code, file, scriptElement, 'ts'),
-  astro: (code, file) => [
-    ...usesInParts(code, file, frontmatter, 'ts'),
-    ...usesInParts(code, file, scriptElement, 'ts'),
-  ],
-  mdx: (code, file) => usesInParts(withoutExamples(code), file, moduleParagraph, 'jsx'),
+/** How scripts are found, by extension. All other files are scripts. */
+const readers: Readonly<Record<string, (code: string, file: string) => Script[]>> = {
+  html: (code, file) => scriptsIn(code, file, scriptElement, 'js'),
+  htm: (code, file) => scriptsIn(code, file, scriptElement, 'js'),
+  vue: (code, file) => scriptsIn(code, file, scriptElement, 'ts'),
+  svelte: (code, file) => scriptsIn(code, file, scriptElement, 'ts'),
+  astro: (code, file) => [...scriptsIn(code, file, frontmatter, 'ts'), ...scriptsIn(code, file, scriptElement, 'ts')],
+  mdx: (code, file) => scriptsIn(withoutExamples(code), file, moduleParagraph, 'jsx'),
   // VitePress and VuePress compile Markdown as Vue components, Docusaurus as MDX.
   md(code, file) {
     const text = withoutExamples(code)
     const outsideScripts = text.replace(scriptElement, blank)
-    return [
-      ...usesInParts(text, file, scriptElement, 'ts'),
-      ...usesInParts(outsideScripts, file, moduleParagraph, 'jsx'),
-    ]
+    return [...scriptsIn(text, file, scriptElement, 'ts'), ...scriptsIn(outsideScripts, file, moduleParagraph, 'jsx')]
   },
 }
 
+/** Returns the scripts of a file. A style sheet has none. */
+export function scriptsOf(code: string, file: string): Script[] {
+  const extension = extensionOf(file)
+  if (STYLE_SHEET.test(extension)) return []
+  return readers[extension]?.(code, file) ?? [{ code, file, start: 0 }]
+}
+
 /**
- * Returns the uses in parts of a file that are scripts.
+ * Returns the parts of a file that are scripts.
  * @param parts matches each part as group `body`, and the element's attributes as group `head`
  * @param language of a part without attribute `lang`
  */
-function usesInParts(source: string, file: string, parts: RegExp, language: string): FoundUse[] {
-  return [...source.matchAll(parts)].flatMap((match) => {
+function scriptsIn(source: string, file: string, parts: RegExp, language: string): Script[] {
+  return Array.from(source.matchAll(parts), (match) => {
     const { head = '', body = '' } = match.groups ?? {}
-    const start = match.index + match[0].indexOf(body, head.length)
     const lang = /\blang=["']?([jt]sx?)\b/.exec(head)?.[1] ?? language
-    return usesIn(body, `${file}.${lang}`).map(({ members, ...use }) => ({
-      ...use,
-      start: use.start + start,
-      ...(members && { members: members.map((member) => ({ ...member, start: member.start + start })) }),
-    }))
+    return { code: body, file: `${file}.${lang}`, start: match.index + match[0].indexOf(body, head.length) }
   })
 }
 
@@ -106,8 +107,7 @@ function blank(code: string): string {
   return code.replace(/[^\n]/g, ' ')
 }
 
-/** @param file its extension decides the language */
-function usesIn(code: string, file: string): FoundUse[] {
+function usesIn({ code, file }: Script): FoundUse[] {
   const program = parse(code, file)
   // The file is being edited, or in a dialect that the parser does not support.
   if (program === undefined) {
@@ -135,7 +135,8 @@ function usesIn(code: string, file: string): FoundUse[] {
   return uses
 }
 
-function specifierOf(node: Node): string | undefined {
+/** Returns what an import, an export or a call of `require` names. */
+export function specifierOf(node: Node): string | undefined {
   if (node.type === 'TSExternalModuleReference') return stringOf(node.expression)
   if (node.type === 'CallExpression') {
     return node.callee.type === 'Identifier' && node.callee.name === 'require' ? stringOf(node.arguments[0]) : undefined

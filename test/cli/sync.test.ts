@@ -306,17 +306,40 @@ describe('content-space update', () => {
     )
   })
 
-  test('--rename drops the old names', async () => {
+  test('--rename drops the old names, and shows what it would write into the source', async () => {
     await work.run('sync')
     await use(2)
-    const { code, stderr } = await work.run('update', 'brand', '--rename')
+    const source = await read('src/main.ts')
+    const { code, stdout, stderr } = await work.run('update', 'brand', '--rename')
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
         'src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) does not export acmeLogo.',
       ),
     ])
-    expect(await read('content-space.lock.json')).not.toContain('acmeLogo')
+    expect(stdout).toContain(
+      "src/main.ts:1\n  - import { acmeLogo } from 'content-space:kit/brand'\n  + import { corpLogo } from 'content-space:kit/brand'\n",
+    )
+    expect(stdout).toContain('content-space update --rename --write')
+    expect(await read('src/main.ts')).toBe(source)
+    expect(await read('content-space.lock.json')).toMatch(
+      /"name":"corpLogo","slug":"corp-logo","former":\["acme-logo","acmeLogo"\]/,
+    )
+    // A later build has only the lockfile to know the old name.
+    expect((await work.run('sync')).stderr).toContain('It is called corpLogo now.')
+    await work.write({ 'src/asset.ts': "import logo from 'content-space:asset/brand/acme-logo?w=9'\nlogo" })
+    expect((await work.run('sync')).stderr).toContain('It is called corp-logo now.')
+
+    const written = await work.run('update', '--rename', '--write')
+    expect([written.code, written.stderr]).toEqual([0, ''])
+    expect(await read('src/main.ts')).toBe(source.replaceAll('acmeLogo', 'corpLogo'))
+    expect(await read('src/asset.ts')).toBe("import logo from 'content-space:asset/brand/corp-logo?w=9'\nlogo")
+    expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('--write needs --rename', async () => {
+    const { code, stderr } = await work.run('update', '--write')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--rename')])
   })
 
   test('also updates kits that the source does not import', async () => {

@@ -7,3 +7,9 @@ export function ended(text: string, well: boolean, { columns }: Pick<Terminal, '
   if (columns === undefined || !isUnicodeSupported()) return text
   return [well ? paint('green', '✓') : paint('red', '✗'), ` ${text}`]
 }
+
+/** Formats a line of a diff: `- removed` and `+ added` have a color. */
+export function changedLine(line: string): Line {
+  if (!/^[+-] /.test(line)) return line
+  return ['  ', paint(line.startsWith('+') ? 'green' : 'red', line)]
+}

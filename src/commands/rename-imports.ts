@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { exportName } from '../components/collection.js'
+import { replaceFile } from '../disk/replace-file.js'
+import type { Engine } from '../engine/engine.js'
+import { ignoreCodes } from '../errors.js'
+import type { Lock, LockedAsset, LockedKit, LockedSlug } from '../lock/schema.js'
+import type { Request } from '../request/request.js'
+import type { Renaming } from '../source/rename.js'
+import { scanSources } from '../source/scan.js'
+
+/** A line of the source with a former name, and with the new one. */
+export interface RenamedLine {
+  /** Relative to the root, with forward slashes. */
+  file: string
+  /** Starts at 1. */
+  line: number
+  before: string
+  after: string
+}
+
+/**
+ * Finds the lines of the source whose names `update --rename` has dropped.
+ * @param write whether the source gets the new names
+ */
+export async function renameInSource({ options, lock, parse }: Engine, write: boolean): Promise<RenamedLine[]> {
+  const { root, scan } = options
+  const { renameImports } = await import('../source/rename.js')
+  const { kits } = lock.current()
+
+  function renamingOf(specifier: string): Renaming | undefined {
+    const [path = '', ...query] = specifier.split('?')
+    const request = tryParse(path)
+    const kit = request && kitOf(request, kits)
+    if (kit === undefined) return undefined
+    const [kind = '', first = '', ...parts] = path.split('/')
+    const [kitName = '', ...version] = first.split('@')
+    const tables = request?.kind === 'asset' ? [kit.assets] : [kit.sections, kit.headings]
+    const newParts = parts.map((part, at) => renamed(tables[at], part) ?? part)
+    const newKit = options.kits.has(kitName) ? undefined : renamed(kits, kitName)
+    const newPath = [kind, [newKit ?? kitName, ...version].join('@'), ...newParts].join('/')
+    const whole = tryParse(specifier)
+    const assets = Object.values(kit.assets)
+    return {
+      specifier: [newPath, ...query].join('?'),
+      exported(name) {
+        if (whole?.kind !== 'kit' && whole?.kind !== 'section') return undefined
+        const isName = (one: string): boolean => exportName(one, whole.query) === name
+        const isCurrent = assets.some((asset) => [asset, ...(asset.aliases ?? [])].some((one) => isName(one.name)))
+        const asset = isCurrent ? undefined : assets.find(({ former }) => former?.some(isName))
+        return asset && exportName(asset.name, whole.query)
+      },
+    }
+  }
+
+  function tryParse(specifier: string): Request | undefined {
+    try {
+      return parse(specifier)
+    } catch (error) {
+      return ignoreCodes('invalidId', 'invalidQuery')(error)
+    }
+  }
+
+  const lines: RenamedLine[] = []
+  for (const file of new Set((await scanSources(root, scan)).map((use) => use.file))) {
+    const path = resolve(root, file)
+    const text = await readFile(path, 'utf8')
+    const changed = renameImports(text, file, renamingOf)
+    if (changed === text) continue
+    // Names contain no line breaks, so lines stay where they are.
+    const after = changed.split('\n')
+    for (const [at, before] of text.split('\n').entries()) {
+      if (before !== after[at])
+        lines.push({ file, line: at + 1, before: before.trim(), after: (after[at] ?? '').trim() })
+    }
+    if (write) await replaceFile(path, changed)
+  }
+  return lines
+}
+
+function kitOf(request: Request, kits: Lock['kits']): LockedKit | undefined {
+  if (request.kind === 'kits') return undefined
+  const name = request.kit?.kit
+  const all = Object.values(kits)
+  if (name !== undefined) return kits[name] ?? bySlug(kits, name) ?? all.find(({ former }) => former?.includes(name))
+  return request.kind === 'section' ? all.find(({ sections }) => Object.hasOwn(sections, request.section)) : undefined
+}
+
+function bySlug<T extends LockedKit | LockedSlug | LockedAsset>(table: Record<string, T>, slug: string): T | undefined {
+  return Object.values(table).find(
+    (one) =>
+      one.slug === slug || one.aliases?.some((alias) => (typeof alias === 'string' ? alias : alias.slug) === slug),
+  )
+}
+
+/** Returns the slug of the entry that had another one, unless an entry has that. */
+function renamed(table: Record<string, LockedSlug | LockedAsset> = {}, part: string): string | undefined {
+  const slug = part.toLowerCase()
+  if (bySlug(table, slug)) return undefined
+  return Object.values(table).find(({ former }) => former?.includes(slug))?.slug
+}

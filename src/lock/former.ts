@@ -1,0 +1,49 @@
+import { compareStrings } from '../text/compare.js'
+import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
+
+/** What the lockfile names: a kit, a section, a heading or an asset. */
+type Entry = LockedSlug | LockedAsset
+
+/** Returns the export names and slugs that work. */
+function namesOf(entry: Entry): string[] {
+  const own = 'name' in entry ? [entry.name, entry.slug] : [entry.slug]
+  return [
+    ...own,
+    ...(entry.aliases ?? []).flatMap((alias) => (typeof alias === 'string' ? alias : [alias.name, alias.slug])),
+  ]
+}
+
+/** Returns an entry with the former names of several states of it, except for those that work. */
+export function withFormer<T extends Entry>(entry: T, former: readonly (readonly string[] | undefined)[]): T {
+  const current = new Set(namesOf(entry))
+  const dropped = new Set(former.flatMap((names) => names ?? []).filter((name) => name !== '' && !current.has(name)))
+  return dropped.size === 0 ? entry : { ...entry, former: [...dropped].toSorted(compareStrings) }
+}
+
+/**
+ * Keeps the former names of a lock in the next one.
+ * @param released the kits whose earlier names no longer work
+ */
+export function keepFormer(lock: Lock, before: Lock, released: ReadonlySet<string>): Lock {
+  const kits = Object.entries(lock.kits).map(([uuid, kit]): [string, LockedKit] => {
+    const was = before.kits[uuid]
+    if (was === undefined) return [uuid, kit]
+    const keep = <T extends Entry>(entry: T, earlier: Entry | undefined): T =>
+      earlier === undefined
+        ? entry
+        : withFormer(entry, [earlier.former, released.has(uuid) ? namesOf(earlier) : undefined])
+    const keepIn = <T extends Entry>(table: Record<string, T>, earlier: Record<string, T>): Record<string, T> =>
+      Object.fromEntries(Object.entries(table).map(([key, entry]) => [key, keep(entry, earlier[key])]))
+    const { sections, headings, assets } = kit
+    return [
+      uuid,
+      {
+        ...keep(kit, was),
+        sections: keepIn(sections, was.sections),
+        headings: keepIn(headings, was.headings),
+        assets: keepIn(assets, was.assets),
+      },
+    ]
+  })
+  return { ...lock, kits: Object.fromEntries(kits) }
+}

@@ -1,0 +1,133 @@
+import { MagicString } from 'magic-string'
+import { nameOf, propertyName } from './reachable-names.js'
+import { parse, walk, type Node } from './syntax.js'
+import { scriptsOf, specifierOf, type Script } from './uses.js'
+
+/** The new names of what an import refers to. */
+export interface Renaming {
+  /** The specifier with new slugs. */
+  specifier: string
+  /** Returns the new name of an export. Undefined for a name that stays. */
+  exported: (name: string) => string | undefined
+}
+
+/**
+ * Writes new names into the imports and exports of a file. In a script, the uses of an imported name get the new one.
+ * In other files, and where the file has another variable of this name, the import keeps it as a local name.
+ * @param renamingOf returns undefined for an invalid specifier
+ */
+export function renameImports(
+  code: string,
+  file: string,
+  renamingOf: (specifier: string) => Renaming | undefined,
+): string {
+  const text = new MagicString(code)
+  for (const script of scriptsOf(code, file)) renameInScript(script, script.code === code, text, renamingOf)
+  // Style sheets and pages contain specifiers, too.
+  return text
+    .toString()
+    .replace(/content-space:[^'"`)\s]+/g, (specifier) => renamingOf(specifier)?.specifier ?? specifier)
+}
+
+function renameInScript(
+  { code, file, start: offset }: Script,
+  isWholeFile: boolean,
+  text: MagicString,
+  renamingOf: (specifier: string) => Renaming | undefined,
+): void {
+  const program = parse(code, file)
+  if (program === undefined) return
+  const nodes = [...walk(program, [])]
+  const replace = ({ start, end }: Node, name: string) => text.update(start + offset, end + offset, name)
+  /** Renames members of a namespace: `brand.acmeLogo`, `<Brand.AcmeLogo>`, `typeof brand.acmeLogo`. */
+  const renameMembers = (namespace: string, exported: Renaming['exported']): void => {
+    for (const [node] of nodes) {
+      const [object, member] = memberOf(node)
+      if (object === undefined || member === undefined || object !== namespace) continue
+      const now = exported(code.slice(member.start, member.end))
+      if (now !== undefined) replace(member, now)
+    }
+  }
+  for (const [node, [parent, outer]] of nodes) {
+    const { exported } = renamingOf(specifierOf(node) ?? '') ?? {}
+    if (exported === undefined) continue
+    if (node.type === 'ImportDeclaration')
+      for (const one of node.specifiers) {
+        if (one.type === 'ImportNamespaceSpecifier') renameMembers(one.local.name, exported)
+        const now = one.type === 'ImportSpecifier' ? exported(nameOf(one.imported)) : undefined
+        if (one.type !== 'ImportSpecifier' || now === undefined) continue
+        const { imported, local } = one
+        if (imported.start !== local.start) {
+          replace(imported, now)
+          continue
+        }
+        const uses = isWholeFile ? usesOf(local.name, now, nodes) : undefined
+        replace(imported, uses === undefined ? `${now} as ${local.name}` : now)
+        for (const [use, isShorthand] of uses ?? []) replace(use, isShorthand ? `${local.name}: ${now}` : now)
+      }
+    if (node.type === 'ExportNamedDeclaration')
+      for (const { local, exported: own } of node.specifiers) {
+        const now = exported(nameOf(local))
+        if (now !== undefined) replace(local, local.start === own.start ? `${now} as ${nameOf(own)}` : now)
+      }
+    if (node.type !== 'ImportExpression' || parent?.type !== 'AwaitExpression') continue
+    if (outer?.type === 'VariableDeclarator' && outer.id.type === 'Identifier') renameMembers(outer.id.name, exported)
+    const member = outer?.type === 'MemberExpression' && propertyName(outer, parent) ? outer.property : undefined
+    const pattern = outer?.type === 'VariableDeclarator' && outer.id.type === 'ObjectPattern' ? outer.id : undefined
+    const keys = pattern?.properties.flatMap((property) => (property.type === 'Property' ? [property] : [])) ?? []
+    for (const { key, shorthand } of keys) {
+      const name = code.slice(key.start, key.end)
+      const now = exported(name)
+      if (now !== undefined) replace(key, shorthand ? `${now}: ${name}` : now)
+    }
+    const now = member && exported(code.slice(member.start, member.end))
+    if (member && now !== undefined) replace(member, now)
+  }
+}
+
+/** Returns the name of an object, and the node of its member. */
+function memberOf(node: Node): [string, Node] | [] {
+  if (node.type === 'MemberExpression' && node.object.type === 'Identifier' && !node.computed)
+    return [node.object.name, node.property]
+  if (node.type === 'JSXMemberExpression' && node.object.type === 'JSXIdentifier')
+    return [node.object.name, node.property]
+  if (node.type === 'TSQualifiedName' && node.left.type === 'Identifier') return [node.left.name, node.right]
+  return []
+}
+
+/**
+ * Returns the places that use an imported variable, and whether each is a property in short form: `{ acmeLogo }`.
+ * @returns undefined if the file may have another variable of this name or of the new one
+ */
+function usesOf(local: string, now: string, nodes: readonly [Node, Node[]][]): [Node, boolean][] | undefined {
+  const uses: [Node, boolean][] = []
+  for (const [node, [parent, outer]] of nodes) {
+    if (node.type !== 'Identifier' && node.type !== 'JSXIdentifier') continue
+    if (parent === undefined || parent.type === 'ImportSpecifier' || isPlainKey(parent, node)) {
+      if (parent?.type === 'ImportSpecifier' && nameOf(parent.local) === now) return undefined
+      continue
+    }
+    if (node.name === now || (node.name === local && isDeclaration(node, parent, outer))) return undefined
+    if (node.name !== local) continue
+    const isShorthand = parent.type === 'Property' && parent.shorthand
+    if (!isShorthand || node === parent.value) uses.push([node, isShorthand])
+  }
+  return uses
+}
+
+/** Whether a node is only a name: `logo` in `x.logo` and `{ logo: 1 }`. */
+function isPlainKey(parent: Node, node: Node): boolean {
+  if (parent.type === 'JSXAttribute') return true
+  if (parent.type === 'JSXMemberExpression') return parent.property === node
+  if (parent.type === 'TSQualifiedName') return parent.right === node
+  if (!('computed' in parent) || parent.computed || ('shorthand' in parent && parent.shorthand)) return false
+  return ('property' in parent && parent.property === node) || ('key' in parent && parent.key === node)
+}
+
+/** Whether a node is where a variable begins, or may be. */
+function isDeclaration(node: Node, parent: Node, outer: Node | undefined): boolean {
+  if (/Pattern$|^(?:RestElement|ExportSpecifier|CatchClause)$/.test(parent.type)) return true
+  if (parent.type === 'Property' && outer?.type === 'ObjectPattern') return true
+  if ('id' in parent && parent.id === node) return true
+  return 'params' in parent && 'body' in parent && parent.body !== node
+}
