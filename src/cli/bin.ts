@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { sanitizeError } from '../errors.js'
+import type { askUser } from './ask.js'
 import { printText, processOutputs } from '../print.js'
 import { exitCodes, openTerminal, run } from './main.js'
 
@@ -11,7 +12,9 @@ const gracePeriod = 1000
 const { stdout, stderr } = processOutputs()
 const interruption = new AbortController()
 const { signal } = interruption
-const terminal = openTerminal({ stdout, stderr, env: process.env, cwd: process.cwd(), signal })
+const ask = async (...question: Parameters<typeof askUser>) => (await import('./ask.js')).askUser(...question)
+const io = { stdout, stderr, env: process.env, cwd: process.cwd(), signal }
+const terminal = openTerminal(process.stdin.isTTY ? { ...io, ask } : io)
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   // The second signal ends the process at once.

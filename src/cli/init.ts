@@ -1,10 +1,14 @@
 import { Command, Option } from 'commander'
+import type { Engine } from '../engine/engine.js'
+import { messageOf } from '../errors.js'
 import { withoutStdout } from '../print.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
+import type { SpaceFlags } from './init/ask-space.js'
 import type { InitReport } from './init/init.js'
+import { changedLine } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
@@ -13,22 +17,25 @@ import { openForFlags } from './with-engine.js'
 interface InitFlags extends CommonFlags {
   bundler?: Bundler
   demo?: boolean
+  yes?: boolean
   kit?: string
 }
 
 const help = `
 The address and the token of a service go to .env.local, which is added to
 .gitignore. An existing configuration is kept, and what differs from it is printed.
+In a terminal, init asks for what is not given, and before it changes the
+configuration of the bundler.
 
 Examples:
-  content-space init --demo
+  content-space init --demo --yes
   content-space init --space ./space
   content-space init --space https://content.example.com --space-id 4021`
 
 /** `content-space init` */
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
-    .description('write a configuration file, and print what to add to the bundler and to the source')
+    .description('write a configuration file, and add the plugin to the bundler, or print what to add')
     .addOption(
       choiceOption(
         '--bundler <name>',
@@ -37,17 +44,34 @@ export function initCommand(terminal: Terminal): Command {
       ),
     )
     .addOption(new Option('--demo', 'write a small space to try the package without a service').conflicts('space'))
+    .option('--yes', 'add the plugin to the configuration of the bundler, and ask nothing')
     .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
     .addHelpText('after', help)
-    .action(async ({ demo, ...given }: InitFlags) => {
-      const { cwd, env } = terminal
-      const written = demo ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
-      const flags = written ? { ...given, space: written.folder } : given
+    .action(async ({ demo, yes, ...given }: InitFlags) => {
+      const { cwd, env, ask, note } = terminal
+      const { init, needsSpace } = await import('./init/init.js')
+      const isAsking = ask !== undefined && !given.json && !yes
+      const asks = isAsking && !demo && given.space === undefined && needsSpace(cwd, env)
+      const check = (flags: SpaceFlags) => problemOf(terminal, { ...given, ...flags })
+      const { askForSpace } = await import('./init/ask-space.js')
+      const answers: SpaceFlags = asks ? await askForSpace(ask, note, check) : {}
+      const isDemo = demo ?? answers.demo
+      const written = isDemo ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
+      const flags: InitFlags = { ...given, ...answers, ...(written && { space: written.folder }) }
       const { json, space, spaceId, token, bundler, kit } = flags
       const waiting = openWaiting(terminal, json === true)
-      const { init } = await import('./init/init.js')
-      const open = () => openForFlags(terminal, flags, waiting)
-      const order = { ...omitUndefined({ space, spaceId, token, bundler, kit }), cwd, env, open }
+      const confirm = async (file: string, lines: readonly string[]): Promise<boolean> => {
+        waiting.end()
+        for (const line of json ? [] : [file, ...lines]) note(changedLine(line))
+        return yes || /^(?:y|yes|)$/i.test((await ask?.('Change it? [Y/n] ')) ?? 'n')
+      }
+      const order = {
+        ...omitUndefined({ space, spaceId, token, bundler, kit }),
+        ...((yes || isAsking) && { confirm }),
+        cwd,
+        env,
+        open: () => openForFlags(terminal, flags, waiting),
+      }
       const report = await withoutStdout(() => init(order)).finally(waiting.end)
       if (written) (written.isNew ? report.written : report.kept).unshift(written.folder)
       if (json) terminal.printJson(report)
@@ -55,8 +79,26 @@ export function initCommand(terminal: Terminal): Command {
     })
 }
 
+/** Returns why a space cannot be read. */
+async function problemOf(terminal: Terminal, flags: CommonFlags): Promise<string | undefined> {
+  const { readKits } = await import('../commands/kits.js')
+  const waiting = openWaiting(terminal, false)
+  let engine: Engine | undefined
+  try {
+    engine = await openForFlags(terminal, flags, waiting)
+    await readKits(engine)
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  } finally {
+    waiting.end()
+    await engine?.close()
+  }
+}
+
 function printReport(report: InitReport, { print, note }: Terminal): void {
-  const { bundler, bundlerConfig, written, ignored, kept, different, plugin, companions, warnings, next } = report
+  const { bundler, bundlerConfig, edited, written, ignored, kept, different, plugin, companions, warnings, next } =
+    report
   const heading = (title: string): void => {
     print('')
     print([paint('bold', title)])
@@ -69,6 +111,7 @@ function printReport(report: InitReport, { print, note }: Terminal): void {
   if (bundler) print(`found ${bundler}${bundlerConfig === undefined ? '' : ` (${bundlerConfig})`}`)
   for (const file of written) print(`wrote ${file}`)
   if (ignored !== undefined) print(`added ${ignored} to .gitignore`)
+  if (edited) print(`added the plugin to ${bundlerConfig}`)
   for (const file of kept) print(`kept ${file}, which already exists`)
   const script = report.script && `${JSON.stringify(report.script.name)}: ${JSON.stringify(report.script.command)}`
   if (report.scriptWritten) print(`added the script ${script} to package.json`)

@@ -10,6 +10,8 @@ export interface TerminalProcess {
   cwd: string
   /** Aborted when the user interrupts. A command must end within a second of that. */
   signal: AbortSignal
+  /** Asks the user, if there is one. */
+  ask?: (question: string, secret: boolean, signal: AbortSignal) => Promise<string>
 }
 
 /** The only way from a command to its process. */
@@ -26,6 +28,8 @@ export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'
   colors: boolean
   /** Where a progress bar can be drawn: stderr, if it is an interactive terminal. */
   screen: Screen | undefined
+  /** Asks the user for a line, without white space around it. Undefined without an interactive terminal. */
+  ask: ((this: void, question: string, secret?: boolean) => Promise<string>) | undefined
   /** Makes the process end with exit code 1. Call it after the problem was printed. */
   fail(this: void): void
   hasFailed(this: void): boolean
@@ -46,7 +50,7 @@ export interface DrawnLine {
   clear(this: void): void
 }
 
-export function openTerminal({ stdout, stderr, env, cwd, signal }: TerminalProcess): Terminal {
+export function openTerminal({ stdout, stderr, env, cwd, signal, ask }: TerminalProcess): Terminal {
   const screen = screenOf(stderr, env)
   let failed = false
   const to = (output: Output): Output => {
@@ -63,6 +67,7 @@ export function openTerminal({ stdout, stderr, env, cwd, signal }: TerminalProce
     print: (line) => printLines(to(stdout), [line], env),
     printAll: (lines) => printLines(to(stdout), lines, env),
     printJson: (value) => printJson(to(stdout), jsonText(value)),
+    ask: ask && screen && (async (question, secret = false) => (await ask(question, secret, signal)).trim()),
     note: (line) => printLines(to(stderr), [line], env),
     fail: () => void (failed = true),
     hasFailed: () => failed,

@@ -350,6 +350,59 @@ describe('content-space init', () => {
     expect(await work.run('init', '--demo', '--space', space.folder)).toMatchObject({ code: 2 })
   })
 
+  const viteConfig = "import { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [],\n})\n"
+
+  test('--yes adds the plugin to the configuration of the bundler, once', async () => {
+    work = await project({ 'vite.config.ts': viteConfig, 'package.json': '{ "devDependencies": { "vite": "8" } }' })
+    const { code, stdout, stderr } = await work.run('init', '--demo', '--yes')
+    expect([code, stderr]).toEqual([
+      0,
+      [
+        'vite.config.ts',
+        "  + import contentSpace from 'unplugin-content-space/vite'",
+        '  -   plugins: [],',
+        '  +   plugins: [contentSpace()],',
+        '',
+      ].join('\n'),
+    ])
+    expect(stdout).toContain('added the plugin to vite.config.ts\n')
+    expect(stdout).not.toContain('Add the plugin')
+    const after = await read('vite.config.ts')
+    expect(after).toContain('plugins: [contentSpace()]')
+    expect(await report('--demo', '--yes')).not.toHaveProperty('plugin')
+    expect(await read('vite.config.ts')).toBe(after)
+  })
+
+  test('in a terminal, asks for the space until it can be read, and before it changes a configuration', async () => {
+    work = await project({ 'vite.config.ts': viteConfig })
+    const { run, openTerminal } = await import('../../build/cli/main.js')
+    const printed: string[] = []
+    const output = { isTTY: true, columns: 80, write: (text: string) => printed.push(text) }
+    const questions: [string, boolean][] = []
+    const answers = [service.url, '7', 'wrong', service.url, '7', token, 'n']
+    const terminal = openTerminal({
+      stdout: output,
+      stderr: output,
+      env: { CONTENT_SPACE_CACHE: join(work.root, '.cache') },
+      cwd: work.root,
+      signal: new AbortController().signal,
+      ask: async (question, secret) => {
+        questions.push([question, secret])
+        return ` ${answers.shift()}\n`
+      },
+    })
+    expect(await run(['init'], terminal)).toBe(0)
+    terminal.close()
+    const asked = ['Address', 'Id', 'Token', 'Address', 'Id', 'Token', 'Change']
+    expect(questions.map(([question, secret]) => [question.split(' ')[0], secret])).toEqual(
+      asked.map((word) => [word, word === 'Token']),
+    )
+    expect(printed.join('')).toContain('rejected the space id and token')
+    expect(await read('.env.local')).toContain(`CONTENT_SPACE_URL=${service.url}\n`)
+    expect(await read('content-space.config.js')).toContain(brand.uuid)
+    expect(await read('vite.config.ts')).toBe(viteConfig)
+  })
+
   test('prints what it did, and refuses an unknown bundler as wrong usage', async () => {
     work = await project({ 'vite.config.ts': '' })
     expect((await work.run('init', '--bundler', 'parcel')).code).toBe(2)

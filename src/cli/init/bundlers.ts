@@ -1,10 +1,18 @@
+/** Where a configuration has its plugins. */
+export interface PluginPlace {
+  /** The names that lead to the list. */
+  path: readonly string[]
+  /** Whether the plugin is a function around the configuration instead. */
+  wraps: boolean
+}
+
 /** How a bundler, or a framework that brings one, is recognized and set up. */
-export interface Tool {
+export interface Tool extends Partial<PluginPlace> {
   package: string
   /** Name of the configuration file, without its extension. */
   config: string
-  /** The line of the configuration that uses the plugin. */
-  line?: string
+  /** Whether it is a framework, which brings its bundler. */
+  isFramework?: boolean
   /** The entry of this package. Default: the one with the name of the tool. */
   entry?: string
   /** The export of the entry, if it is not the default one. */
@@ -22,60 +30,66 @@ const bundlers = {
   next: {
     package: 'next',
     config: 'next.config',
+    isFramework: true,
     import: 'withContentSpace',
-    line: 'export default withContentSpace(nextConfig)',
+    wraps: true,
     loadedByNode: true,
     types: ['next typegen'],
   },
   nuxt: {
     package: 'nuxt',
     config: 'nuxt.config',
+    isFramework: true,
     named: true,
-    line: "modules: ['unplugin-content-space/nuxt'],",
+    path: ['modules'],
     types: ['nuxt prepare'],
   },
   astro: {
     package: 'astro',
     config: 'astro.config',
-    line: 'integrations: [contentSpace()],',
+    isFramework: true,
+    path: ['integrations'],
     types: ['astro sync'],
   },
   sveltekit: {
     package: '@sveltejs/kit',
     config: 'vite.config',
+    isFramework: true,
     entry: 'vite',
     types: ['svelte-kit sync', 'content-space sync'],
   },
   vitepress: {
     package: 'vitepress',
     config: '.vitepress/config',
+    isFramework: true,
     entry: 'vite',
-    line: 'vite: { plugins: [contentSpace()] },',
+    path: ['vite', 'plugins'],
   },
   'electron-vite': {
     package: 'electron-vite',
     config: 'electron.vite.config',
+    isFramework: true,
     entry: 'vite',
-    line: 'renderer: { plugins: [contentSpace()] },',
+    path: ['renderer', 'plugins'],
   },
   docusaurus: {
     package: '@docusaurus/core',
     config: 'docusaurus.config',
+    isFramework: true,
     named: true,
-    line: "plugins: ['unplugin-content-space/docusaurus'],",
   },
   rslib: {
     package: '@rslib/core',
     config: 'rslib.config',
+    isFramework: true,
     entry: 'rsbuild',
     import: 'pluginContentSpace',
-    line: 'plugins: [pluginContentSpace()],',
   },
   rsbuild: {
     package: '@rsbuild/core',
     config: 'rsbuild.config',
+    isFramework: true,
     import: 'pluginContentSpace',
-    line: 'plugins: [pluginContentSpace()],',
   },
   vite: { package: 'vite', config: 'vite.config' },
   farm: { package: '@farmfe/core', config: 'farm.config' },

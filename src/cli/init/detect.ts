@@ -81,5 +81,5 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
 
 /** Frameworks have a line of their own, or use the entry of their bundler. */
 function isFramework(name: Bundler): boolean {
-  return toolOf(name).line !== undefined || toolOf(name).entry !== undefined
+  return toolOf(name).isFramework === true
 }

@@ -1,5 +1,7 @@
-import { relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
+import { readEnvironment } from '../../config/environment.js'
 import { findProject, requireOwners } from '../../config/project.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { readKit, readKits } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
@@ -13,7 +15,16 @@ import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
 import { ignoreFile } from './ignored-file.js'
 import { writeScript, type Script } from './script.js'
 import { detectProject, type Project } from './detect.js'
-import { importText, pluginText, typesCommands, typesScript, type Access, type Sample } from './templates.js'
+import type { PluginEdit } from './edit-config.js'
+import {
+  importText,
+  pluginEdit,
+  pluginText,
+  typesCommands,
+  typesScript,
+  type Access,
+  type Sample,
+} from './templates.js'
 
 /** What to set up. */
 export interface InitOptions {
@@ -29,12 +40,16 @@ export interface InitOptions {
   kit?: string
   /** Opens an engine for the space. */
   open: () => Promise<Engine>
+  /** Whether the configuration of the bundler may be changed like this: lines with `-` and `+`. Default: it is not. */
+  confirm?: (file: string, lines: readonly string[]) => Promise<boolean>
 }
 
 export interface InitReport {
   bundler: Bundler | undefined
-  /** The configuration file of the bundler, if there is one. It is never changed. */
+  /** The configuration file of the bundler, if there is one. */
   bundlerConfig: string | undefined
+  /** Whether the plugin was added to it. */
+  edited: boolean
   /** Names of new files. */
   written: string[]
   /** The file that was added to `.gitignore`, because it holds the token. */
@@ -43,7 +58,7 @@ export interface InitReport {
   kept: string[]
   /** What differs between these files and what was given, and what to do. */
   different: string[]
-  /** The lines to add to the configuration of the bundler. */
+  /** The lines to add to the configuration of the bundler. Absent if it has them. */
   plugin: string | undefined
   /** The lines to add to the configuration of tools that run beside the bundler. */
   companions: { config: string; line: string }[]
@@ -75,11 +90,17 @@ const accessErrors: readonly ErrorCode[] = [
   'invalidOption',
 ]
 
+/** Whether there is no configuration, and the environment names no space. */
+export function needsSpace(cwd: string, env: Terminal['env']): boolean {
+  const { root, configFile } = findProject(cwd, undefined, env)
+  return configFile === undefined && readEnvironment([root], 'production', env).url === undefined
+}
+
 /**
  * Writes a configuration file, the variables of a service to `.env.local`, and declarations for the editor. Adds the
- * script that gives a fresh clone types to `package.json`, and `.env.local` to `.gitignore`. Other existing files are
- * never changed: the report says how they differ from what was given, and what to add to them. The token is written to
- * `.env.local` only.
+ * script that gives a fresh clone types to `package.json`, `.env.local` to `.gitignore`, and, if that is confirmed, the
+ * plugin to the configuration of the bundler. Other existing files are never changed: the report says how they differ
+ * from what was given, and what to add to them. The token is written to `.env.local` only.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitOptions): Promise<InitReport> {
@@ -97,6 +118,8 @@ export async function init(request: InitOptions): Promise<InitReport> {
   const ignoring = await ignoreFile(root, environment.file)
   warnings.push(...ignoring.warnings)
   const { bundler, bundlerConfig } = project
+  const edit = bundler && pluginEdit(bundler, project)
+  const configured = edit && (await addPlugin(root, bundlerConfig, edit, request.confirm))
   const script = typesScript(project)
   const scriptWritten = script !== undefined && (await writeScript(root, script))
   const different = [
@@ -108,11 +131,12 @@ export async function init(request: InitOptions): Promise<InitReport> {
   return {
     bundler,
     bundlerConfig,
+    edited: configured === 'edited',
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
     ignored: ignoring.added ? environment.file : undefined,
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     different,
-    plugin: bundler && pluginText(bundler, project),
+    plugin: edit && configured === undefined ? pluginText(edit) : undefined,
     companions: project.companions,
     script,
     scriptWritten,
@@ -123,8 +147,29 @@ export async function init(request: InitOptions): Promise<InitReport> {
       sample,
       lacksScript: script !== undefined && !scriptWritten,
       differs: different.length > 0,
+      lacksPlugin: configured === undefined,
     }),
   }
+}
+
+/**
+ * Adds the plugin to the configuration of the bundler.
+ * @returns what the file has now; undefined: not the plugin
+ */
+async function addPlugin(
+  root: string,
+  file: string | undefined,
+  edit: PluginEdit,
+  confirm: InitOptions['confirm'],
+): Promise<'edited' | 'present' | undefined> {
+  const text = file === undefined ? undefined : await readText(join(root, file))
+  if (file === undefined || text === undefined) return undefined
+  if (text.includes('unplugin-content-space')) return 'present'
+  const { changedLines, editConfig } = await import('./edit-config.js')
+  const edited = editConfig(text, file, edit)
+  if (edited === undefined || !(await confirm?.(file, changedLines(text, edited)))) return undefined
+  await replaceFile(join(root, file), edited)
+  return 'edited'
 }
 
 /** Separates credentials from the address. */
@@ -179,10 +224,11 @@ interface NextFacts {
   environment: EnvironmentChange
   sample: Sample | undefined
   lacksScript: boolean
+  lacksPlugin: boolean
   differs: boolean
 }
 
-function nextSteps(project: Project, { environment, sample, lacksScript, differs }: NextFacts): string[] {
+function nextSteps(project: Project, { environment, sample, lacksScript, lacksPlugin, differs }: NextFacts): string[] {
   const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript } = project
   const { file, unset } = environment
   const commands = typesCommands(bundler)
@@ -193,9 +239,10 @@ function nextSteps(project: Project, { environment, sample, lacksScript, differs
     ...(differs ? ['Decide what differs, see above.'] : []),
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in ${file}.`] : []),
     ...(sample ? [] : [`List the kits of the space: ${runner} content-space ls`]),
-    bundler
-      ? `Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`
-      : `No bundler was found. Name it with --bundler, or write plain files with ${runner} content-space pull.`,
+    ...(bundler && lacksPlugin ? [`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`] : []),
+    ...(bundler
+      ? []
+      : [`No bundler was found. Name it with --bundler, or write plain files with ${runner} content-space pull.`]),
     ...companions.map(({ config }) => `Add the line to ${config}.`),
     ...(lacksScript ? ['Add the script to package.json.'] : []),
     `Add the import to the source, then run: ${runner} content-space sync`,

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { escapeHidden, oneLine } from '../../text/display.js'
 import { toolOf, type Bundler } from './bundlers.js'
 import type { Project } from './detect.js'
+import type { PluginEdit } from './edit-config.js'
 import type { Script } from './script.js'
 
 /** A kit of the space and one of its assets, for the first import. */
@@ -44,21 +45,36 @@ export function variableLine(name: string, value: string): string {
   return `${name}=${environmentValue(value)}`
 }
 
-/** Returns the lines to add to the configuration of the bundler. */
-export function pluginText(
+/** Returns what to add to the configuration of the bundler. */
+export function pluginEdit(
   bundler: Bundler,
   { bundlerConfig = '', esm, typescript }: Omit<Project, 'bundler'>,
-): string {
-  const tool = toolOf(bundler)
-  const { line = 'plugins: [contentSpace()],', entry = bundler, import: named } = tool
-  if (tool.named) return line
+): PluginEdit {
+  const {
+    entry = bundler,
+    import: named,
+    named: isNamed,
+    loadedByNode,
+    path = ['plugins'],
+    wraps = false,
+  } = toolOf(bundler)
   const from = quoted(`unplugin-content-space/${entry}`)
+  const name = named ?? 'contentSpace'
+  const place = { path, wraps, value: isNamed ? from : wraps ? name : `${name}()` }
+  if (isNamed) return place
   // Without a configuration, the user writes one in JavaScript.
   const extension = extname(bundlerConfig) || (typescript ? '.ts' : '.js')
-  if (extension !== '.cjs' && (extension !== '.js' || esm || !tool.loadedByNode))
-    return `import ${named === undefined ? 'contentSpace' : `{ ${named} }`} from ${from}\n\n${line}`
-  const load = `const ${named ?? 'contentSpace'} = require(${from})`
-  return `${load}\n\n${line.replace('export default', 'module.exports =')}`
+  const isModule = extension !== '.cjs' && (extension !== '.js' || esm || !loadedByNode)
+  const imported = named === undefined ? name : `{ ${name} }`
+  return { ...place, load: isModule ? `import ${imported} from ${from}` : `const ${name} = require(${from})` }
+}
+
+/** Returns the lines to add to the configuration of the bundler, for a user who adds them. */
+export function pluginText({ load, path, value, wraps }: PluginEdit): string {
+  const [first, ...rest] = path.toReversed()
+  const list = rest.reduce((inner, key) => `${key}: { ${inner} }`, `${first}: [${value}]`)
+  const exporting = load?.startsWith('const') ? 'module.exports =' : 'export default'
+  return [...(load === undefined ? [] : [load]), wraps ? `${exporting} ${value}(nextConfig)` : `${list},`].join('\n\n')
 }
 
 /**

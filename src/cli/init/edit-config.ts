@@ -1,0 +1,145 @@
+import { MagicString } from 'magic-string'
+import { parse, walk, type Node } from '../../source/syntax.js'
+import type { PluginPlace } from './bundlers.js'
+
+type ObjectNode = Extract<Node, { type: 'ObjectExpression' }>
+
+/** What to add to a configuration: lines that load the plugin, and where it belongs. */
+export interface PluginEdit extends PluginPlace {
+  /** `import …` or `const … = require(…)`. Absent if the configuration only names the plugin. */
+  load?: string
+  /** The plugin as an expression: `contentSpace()`. */
+  value: string
+}
+
+/**
+ * Adds the plugin to the text of a configuration, and leaves everything else as it is.
+ * @param file its extension decides the language
+ * @returns undefined if the place is not found, or the plugin is there already
+ */
+export function editConfig(code: string, file: string, { load, value, path, wraps }: PluginEdit): string | undefined {
+  const program = code.includes('unplugin-content-space') ? undefined : parse(code, file)
+  const exported = program?.type === 'Program' ? exportedNode(program) : undefined
+  if (program?.type !== 'Program' || exported === undefined) return undefined
+  const text = new MagicString(code)
+  if (wraps) text.appendLeft(exported.start, `${value}(`).appendRight(exported.end, ')')
+  else {
+    const config = objectOf(exported, program)
+    if (config === undefined || !addTo(config, path, value, text)) return undefined
+  }
+  const loading = program.body.findLast((node) => node.type === 'ImportDeclaration' || isRequire(node))
+  const first = program.body.find((node) => node.type !== 'ExpressionStatement' || node.directive == null)
+  if (load === undefined || first === undefined) return text.toString()
+  const line = inStyleOf(load, code)
+  if (loading === undefined) text.prependRight(first.start, `${line}\n\n`)
+  else text.appendLeft(loading.end, `\n${line}`)
+  return text.toString()
+}
+
+/** Returns what the file exports as its configuration. */
+function exportedNode({ body }: Extract<Node, { type: 'Program' }>): Node | undefined {
+  for (const node of body) {
+    if (node.type === 'ExportDefaultDeclaration') return node.declaration
+    if (node.type !== 'ExpressionStatement' || node.expression.type !== 'AssignmentExpression') continue
+    const { left, right } = node.expression
+    if (left.type === 'MemberExpression' && left.object.type === 'Identifier' && left.object.name === 'module')
+      return right
+  }
+  return undefined
+}
+
+/** Finds the object behind variables, calls such as `defineConfig({})`, and functions that return it. */
+function objectOf(node: Node | null | undefined, program: Node): ObjectNode | undefined {
+  switch (node?.type) {
+    case 'ObjectExpression':
+      return node
+    case 'CallExpression':
+      return objectOf(node.arguments[0], program)
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+      return objectOf(node.expression, program)
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+    case 'BlockStatement': {
+      if (node.type !== 'BlockStatement') return objectOf(node.body, program)
+      const last = node.body.findLast(({ type }) => type === 'ReturnStatement')
+      return last?.type === 'ReturnStatement' ? objectOf(last.argument, program) : undefined
+    }
+    case 'Identifier': {
+      const [found] = [...walk(program, [])].flatMap(([one]) =>
+        one.type === 'VariableDeclarator' && one.id.type === 'Identifier' && one.id.name === node.name ? [one] : [],
+      )
+      return objectOf(found?.init, program)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Adds an element to the list at a path. @returns whether there is such a list now */
+function addTo(config: ObjectNode, [key = '', ...rest]: readonly string[], value: string, text: MagicString): boolean {
+  const property = config.properties.find(
+    (one) => one.type === 'Property' && one.key.type === 'Identifier' && one.key.name === key,
+  )
+  if (property?.type !== 'Property') {
+    const inner = rest.reduceRight((made, name) => `{ ${name}: ${made} }`, `[${value}]`)
+    append(config, config.properties, `${key}: ${inner}`, text)
+    return true
+  }
+  const { value: found } = property
+  if (rest.length > 0) return found.type === 'ObjectExpression' && addTo(found, rest, value, text)
+  if (found.type !== 'ArrayExpression') return false
+  append(found, found.elements, value, text)
+  return true
+}
+
+/** Adds text after the last element, on a line of its own if the element has one. */
+function append(list: Node, elements: readonly (Node | null)[], added: string, text: MagicString): void {
+  const last = elements.at(-1)
+  const code = text.original
+  if (last) {
+    const [indent] = /\n[ \t]*$/.exec(code.slice(list.start, last.start)) ?? []
+    text.appendLeft(last.end, `,${indent ?? ' '}${added}`)
+  } else if (code.slice(list.start, list.end).includes('\n')) text.appendRight(list.start + 1, `\n  ${added},`)
+  else text.appendRight(list.start + 1, list.type === 'ArrayExpression' ? added : ` ${added} `)
+}
+
+function isRequire(node: Node): boolean {
+  return (
+    node.type === 'VariableDeclaration' &&
+    node.declarations.some(
+      ({ init }) =>
+        init?.type === 'CallExpression' && init.callee.type === 'Identifier' && init.callee.name === 'require',
+    )
+  )
+}
+
+/** Writes a line with the quotes and the semicolons of a file. */
+function inStyleOf(line: string, code: string): string {
+  const quoted = code.includes('"') && !code.includes("'") ? line.replaceAll("'", '"') : line
+  return /;\s*$/m.test(code) ? `${quoted};` : quoted
+}
+
+/** Lists the lines that differ, with `-` and `+`. */
+export function changedLines(before: string, after: string): string[] {
+  const [was, is] = [before.split('\n'), after.split('\n')]
+  while (was.length > 0 && was.at(-1) === is.at(-1)) {
+    was.pop()
+    is.pop()
+  }
+  const lines: string[] = []
+  let [at, added]: [number, string[]] = [0, []]
+  const add = (until: number): void => {
+    lines.push(...was.slice(at, until).map((line) => `- ${line}`), ...added)
+    at = until + 1
+    added = []
+  }
+  for (const line of is) {
+    const same = was.indexOf(line, at)
+    // A short line, such as an empty one, is one of many.
+    if (same === at || (same > at && line.trim().length > 2)) add(same)
+    else added.push(`+ ${line}`)
+  }
+  add(was.length)
+  return lines
+}
