@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
 import { frameworkPackages, frameworks, type Framework } from '../request/frameworks.js'
 import { readManifest } from './manifest.js'
@@ -13,6 +15,28 @@ import { ancestors } from './project.js'
 export function frameworkFinder(root: string, given: Framework | undefined): () => Framework {
   let found = given
   return () => (found ??= findFramework(root))
+}
+
+/**
+ * Checks that the framework of components is installed, in the project or as a peer of this package.
+ * @throws ContentSpaceError `invalidOption`
+ */
+export function requireFramework(framework: Framework, root: string): void {
+  const names = frameworkPackages[framework]
+  const isInstalled = [import.meta.url, join(root, 'package.json')].some((from) => {
+    const { resolve } = createRequire(from)
+    return names.some((name) => {
+      try {
+        return resolve(`${name}/package.json`) !== ''
+      } catch {
+        return false
+      }
+    })
+  })
+  if (isInstalled) return
+  throw new ContentSpaceError('invalidOption', `as=${framework} needs the package ${names[0]}.`, {
+    hint: `Install it: npm install ${names[0]}`,
+  })
 }
 
 function findFramework(root: string): Framework {

@@ -1,6 +1,8 @@
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
+import { requireFramework } from '../config/framework.js'
+import { frameworkOf } from '../request/frameworks.js'
 import type { Request } from '../request/request.js'
 import { withImportSite } from '../source/import-site.js'
 import type { Engine } from './engine.js'
@@ -17,6 +19,8 @@ import type { Engine } from './engine.js'
 export function parseImport(engine: Engine, specifier: string, importer?: string): Request {
   try {
     const request = engine.parse(specifier)
+    const framework = 'query' in request ? frameworkOf(request.query.as) : undefined
+    if (framework !== undefined) requireFramework(framework, engine.options.root)
     engine.imports.add(specifier, request)
     return request
   } catch (error) {
