@@ -110,7 +110,7 @@ function followContent(server: Server, session: Session): void {
 
 /** To replace a module, Farm resolves its path again. */
 const resolveAgain = {
-  filters: { importers: ['.*'], sources: ['^/.*content-space:[a-z]+/~'] },
+  filters: { importers: ['.*'], sources: ['^/.*content-space:[a-z]+/[\\w-]*/~'] },
   executor: ({ source }: { source: string }) => ({
     resolvedPath: source.slice(source.indexOf('content-space:')),
     query: [],

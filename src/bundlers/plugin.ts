@@ -107,9 +107,9 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       importingModule === undefined
         ? from && (adapter.importerPath?.(from) ?? from)
         : session.origins.ofModule(importingModule)
-    const { requestToId } = await import('./session/content.js')
+    const { labelOfId, requestToId } = await import('./session/content.js')
     const request = await session.parse(text, importer).catch(watchAll(context, session))
-    const id = prefix + requestToId(request)
+    const id = prefix + requestToId(request, labelOfId(text))
     session.origins.add(id, importer)
     session.sourceChanged()
     // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev

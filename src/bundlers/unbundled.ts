@@ -12,7 +12,7 @@ export async function rejectImports(code: string, file: string): Promise<void> {
   if (use === undefined) return
   // The plugin has narrowed the import of a kit to a resolved id, which contains an encoded query that the source does
   // not contain.
-  const id = use.specifier.replace(/~[^/]*\/[^/]*\//, '')
+  const id = use.specifier.replace(/\/~.*/, '')
   throw new ContentSpaceError('invalidId', `${id} would stay in ${file}, because the build does not bundle.`, {
     hint: 'Let the build bundle its modules: remove bundle: false.',
     import: id,

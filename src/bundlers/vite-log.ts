@@ -20,6 +20,6 @@ export function reportOnce(logger: Logger): () => void {
     if (before === undefined || Date.now() - before > repeatedMilliseconds) error(message, options)
   }
   const info = logger.info.bind(logger)
-  logger.info = (message, options) => info(message.replace(/(content-space:)[a-z]+\/~[\w-]+\//, '$1'), options)
+  logger.info = (message, options) => info(message.replace(/(content-space:)[a-z]+\/[\w-]*\/~[\w-]+\//, '$1'), options)
   return () => reported.clear()
 }

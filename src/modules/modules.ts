@@ -140,13 +140,15 @@ async function sourceOfCollection(
   const { pick: picked } = request
   const { lazy: _, ...query } = request.query
   const plans = planAll([...collection.assets.values()], query, svg)
+  // Each of them is a chunk, whose name people see.
+  const labels = new Map([...(collection.slugs ?? [])].toReversed().map(([slug, asset]) => [asset, slug]))
   return collectionSource(collection, picked, {
     query,
     references,
     plan: ({ uuid: asset }) => plans.get(asset) ?? {},
     assetId(asset) {
       const member = plans.get(asset)?.src ? {} : ({ member: true } as const)
-      return requestToId({ kind: 'asset', kit: { kit: uuid, version }, asset, query, ...member })
+      return requestToId({ kind: 'asset', kit: { kit: uuid, version }, asset, query, ...member }, labels.get(asset))
     },
     treeId: requestToId({ ...request, pick: ['default'] }),
   })

@@ -224,12 +224,22 @@ export function canonicalName(name: string): string {
  * bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks. Farm makes them
  * from the last two segments, and file systems limit their length.
  */
-const generatedId = /^content-space:[a-z]+\/~([\w-]+)(?:\/[\w/-]*)?$/
+const generatedId = /^content-space:[a-z]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
 
-/** Returns the resolved id of a request: the same id for the same request, and safe in every bundler. */
-export function requestToId(request: Request): string {
+/**
+ * Returns the resolved id of a request: the same id for the same request, and safe in every bundler.
+ * @param label the readable part
+ */
+export function requestToId(request: Request, label = labelOf(request)): string {
   const text = Buffer.from(JSON.stringify(request, sortKeys)).toString('base64url')
-  return `${scheme}${request.kind}/~${text}/${request.kind}/${labelOf(request)}`
+  const name = label.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
+  // Tools that show only the first part of an id show what it is.
+  return `${scheme}${request.kind}/${name}/~${text}/${request.kind}/${name}`
+}
+
+/** Returns the readable part of an id that `requestToId` made. Undefined for any other id. */
+export function labelOfId(id: string): string | undefined {
+  return generatedId.test(id) ? id.slice(id.lastIndexOf('/') + 1) : undefined
 }
 
 /**
@@ -257,6 +267,5 @@ function labelOf(request: Request): string {
     asset: undefined,
     ...request,
   }
-  const name = asset ?? heading ?? section ?? kit?.kit ?? request.kind
-  return name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
+  return asset ?? heading ?? section ?? kit?.kit ?? request.kind
 }

@@ -57,6 +57,20 @@ const input = () => join(project.root, 'main.js')
 const logo = () => space.original('brand/01 Logos/acme-logo.svg')
 
 for (const [name, build] of Object.entries(bundlers)) {
+  test(`${name}: names the chunks of assets by a name at run time after them`, async () => {
+    const icons = await createProject({
+      'main.js': `import logos from 'content-space:section/${kits.brand}/logos?lazy'; export default logos`,
+    })
+    const dir = join(icons.root, 'out')
+    await build(join(icons.root, 'main.js'), { ...space.options(), lockfile: false, types: false }, [
+      { dir, format: 'es' },
+    ])
+    const scripts = [...(await readTree(dir)).keys()].filter((path) => path.endsWith('.js'))
+    const names = ['acme-logo', 'acme-logo-dark', 'main', 'shared-mark']
+    expect(scripts.map((path) => path.replace(/(?:-[\w-]{8})?\.js$/, '')).toSorted()).toEqual(names)
+    await icons.remove()
+  })
+
   test(`${name}: writes all files to each output of a build, and downloads them once`, async () => {
     const dirs = ['es', 'cjs'].map((format) => join(project.root, `${name}-several`, format))
     space.requests()

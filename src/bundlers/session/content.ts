@@ -8,7 +8,7 @@ export { finish, moduleSource, parseImport, planAddress, prepare, readFile, read
 export { openEngine } from '../../engine/engine.js'
 export { frameworkOf } from '../../request/frameworks.js'
 export { withPick } from '../../request/pick.js'
-export { idToRequest, requestToId } from '../../request/request.js'
+export { idToRequest, labelOfId, requestToId } from '../../request/request.js'
 export { narrow } from '../../source/narrow.js'
 export { checkPolicy, invalidReference, readDescriptor, readMarkTarget } from '../references/read-descriptors.js'
 export { summaryLines } from './build-report.js'

@@ -149,7 +149,7 @@ async function planQuery(
   load: (reference: VersionReference) => Promise<NamedKit>,
 ): Promise<FileDescriptor> {
   // An id that a bundler made contains a request that nothing has checked.
-  const isGenerated = /^content-space:[^/?]*\/~/.test(specifier)
+  const isGenerated = /^content-space:[^/?]*\/[\w-]*\/~/.test(specifier)
   const request = isGenerated ? undefined : parse(specifier)
   if (request?.kind !== 'asset' || request.kit === undefined) {
     const hint = 'The form is content-space:asset/<kit>[@<version>]/<asset>.'

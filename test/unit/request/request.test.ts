@@ -104,7 +104,7 @@ describe('requestToId', () => {
     fc.assert(
       fc.property(requests, (request) => {
         const id = requestToId(request)
-        expect(id).toMatch(/^content-space:([a-z]+)\/~[\w-]+\/\1\/[\w-]*$/)
+        expect(id).toMatch(/^content-space:([a-z]+)\/([\w-]*)\/~[\w-]+\/\1\/\2$/)
         expect(idToRequest(id)).toEqual(request)
         expect(parseRequest(id, context)).toEqual(request)
       }),
