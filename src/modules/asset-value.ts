@@ -49,6 +49,7 @@ export async function assetValue(
     placeholder,
   }
   const shown = pick(values, fieldsOf(asset, query.as))
+  if (references.blurDataURL && placeholder) Object.assign(shown, { blurDataURL: placeholder })
   return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(sorted) } : shown
 }
 

@@ -55,6 +55,8 @@ export interface References {
    * `flat`, where no other module of content can be imported.
    */
   layout: 'flat' | 'barrel' | 'whole'
+  /** Whether a placeholder has the name that `<Image>` of Next.js reads, too. */
+  blurDataURL?: true
   /** Writes CommonJS in place of ES modules. Only with layout `whole`, and with addresses that need no import. */
   commonJs?: boolean
 }

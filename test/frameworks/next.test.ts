@@ -93,12 +93,42 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
   await stop()
 })
 
+test.each(['--turbopack', '--webpack'])(
+  'a wrapper that copies the configuration keeps the content: %s',
+  async (bundler) => {
+    const config = await project.read('next.config.ts')
+    await project.edit('next.config.ts', 'export default withContentSpace(nextConfig)', wrapper)
+    await project.run('next', 'build', bundler)
+    const built = await serve('start')
+    await expectPage(built.url)
+    await built.stop()
+    if (bundler === '--turbopack') {
+      const dev = await serve('dev')
+      await expectPage(dev.url)
+      await dev.stop()
+    }
+    await writeFile(join(project.root, 'next.config.ts'), config)
+  },
+)
+
+test('a wrapper that copies a function is an error that names the order', async () => {
+  const config = await project.read('next.config.ts')
+  const text = wrapper.replace('(nextConfig)', '(async () => nextConfig)')
+  await project.edit('next.config.ts', 'export default withContentSpace(nextConfig)', text)
+  await expect(project.run('next', 'build')).rejects.toThrow('withContentSpace around the wrapper')
+  await writeFile(join(project.root, 'next.config.ts'), config)
+})
+
 test('a build without an asset fails, and names the importing file', async () => {
   await project.edit('app/shown.tsx', 'brand/flame?', 'brand/flme?')
   await expect(project.run('next', 'build')).rejects.toThrow(
     /There is no asset flme[\s\S]*imported by: app\/shown.tsx:5/,
   )
 })
+
+/** As `createMDX` of Next.js does it. */
+const wrapper = `const createWrapper = () => (config: NextConfig = {}): NextConfig => Object.assign({}, config, { pageExtensions: ['tsx', 'ts'] })
+export default createWrapper()(withContentSpace(nextConfig))`
 
 /** Checks what the page shows. @returns the addresses of a picture and of a document */
 async function expectPage(url: string): Promise<{ logo: string; guide: string }> {

@@ -71,6 +71,7 @@ function fileReferences(
   return {
     layout: 'whole',
     commonJs: module === 'cjs',
+    ...(module === 'next' && { blurDataURL: true as const }),
     address(file) {
       if (named) return { code: literal(`${file.name}.${file.ext}`) }
       const revision = revisionOf(file)

@@ -30,7 +30,7 @@ export async function openDevServer(root: string, base: string, options: Options
   const files = devFiles(session)
   files.serveFrom({ base, origin: '' })
   const runtimes = copyRuntimes(root)
-  const references = { ...files.references, runtime: runtimes.import }
+  const references: References = { ...files.references, runtime: runtimes.import, blurDataURL: true }
   const key = randomUUID()
   const server = createServer((request, response) => {
     if (request.headers['x-content-space'] === key) {

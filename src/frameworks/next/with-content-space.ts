@@ -1,10 +1,15 @@
 import type { Options } from '../../config/options.js'
-import { addForBuild, addForDev, type NextConfig } from './settings.js'
+import { ContentSpaceError } from '../../errors.js'
+import { addForBuild, addForDev, addForWrapper, type NextConfig } from './settings.js'
+
+/** A configuration of Next.js that is a function. */
+type ConfigFunction<Config, Context> = (phase: string, context: Context) => Config | Promise<Config>
+
+/** What Next.js calls, with the properties of the configuration for wrappers that copy them. */
+export type WrappedConfig<Config, Context> = Config & ((phase: string, context: Context) => Promise<Config>)
 
 /** A configuration of Next.js: an object, or a function that returns one. */
-export type NextConfigInput<Config extends object, Context> =
-  | Config
-  | ((phase: string, context: Context) => Config | Promise<Config>)
+export type NextConfigInput<Config extends object, Context> = Config | ConfigFunction<Config, Context>
 
 /** The phases of Next.js in which code is built. The others need no content. */
 const phases = { dev: 'phase-development-server', build: ['phase-production-build', 'phase-analyze'] }
@@ -21,6 +26,14 @@ const phases = { dev: 'phase-development-server', build: ['phase-production-buil
  *   the content is not available.
  */
 function withContentSpace<Config extends object, Context = unknown>(
+  nextConfig: ConfigFunction<Config, Context>,
+  options?: Options,
+): (phase: string, context: Context) => Promise<Config>
+function withContentSpace<Config extends object, Context = unknown>(
+  nextConfig: Config,
+  options?: Options,
+): WrappedConfig<Config, Context>
+function withContentSpace<Config extends object, Context = unknown>(
   nextConfig: NextConfigInput<Config, Context>,
   options: Options = {},
 ): (phase: string, context: Context) => Promise<Config> {
@@ -28,7 +41,7 @@ function withContentSpace<Config extends object, Context = unknown>(
   // Next.js calls the function several times in one process.
   let dev: ReturnType<typeof startDev> | undefined
   let build: ReturnType<typeof startBuild> | undefined
-  return async (phase, context) => {
+  const wrapped = async (phase: string, context: Context): Promise<Config> => {
     const config = typeof nextConfig === 'function' ? await nextConfig(phase, context) : nextConfig
     const known: NextConfig = config
     if (phase === phases.dev) {
@@ -39,6 +52,29 @@ function withContentSpace<Config extends object, Context = unknown>(
     build ??= startBuild(root, options)
     return { ...config, ...addForBuild(known, root, await build) }
   }
+  const copied = (): NextConfig => {
+    if (typeof nextConfig === 'function') throw unreadable()
+    const prepare = async () =>
+      process.env['NODE_ENV'] === 'development'
+        ? (dev ??= startDev(root, nextConfig, options))
+        : (build ??= startBuild(root, options))
+    return { ...nextConfig, ...addForWrapper(nextConfig, root, prepare) }
+  }
+  const names = new Set([...Object.keys(nextConfig), 'turbopack', 'webpack', 'rewrites'])
+  for (const name of names) {
+    Object.defineProperty(wrapped, name, { enumerable: true, get: () => Reflect.get(copied(), name) })
+  }
+  return wrapped
+}
+
+function unreadable(): ContentSpaceError {
+  return new ContentSpaceError(
+    'invalidOption',
+    'A wrapper copies the properties of a configuration that is a function.',
+    {
+      hint: 'Write withContentSpace around the wrapper: export default withContentSpace(createMDX()(nextConfig)).',
+    },
+  )
 }
 
 async function startDev(root: string, { basePath = '' }: NextConfig, options: Options) {

@@ -10,14 +10,7 @@ export default function Page() {
   return (
     <main>
       <Image src={solvaneLogo.src} width={solvaneLogo.width} height={solvaneLogo.height} alt={solvaneLogo.name} />
-      <Image
-        src={coast.src}
-        width={coast.width}
-        height={coast.height}
-        placeholder="blur"
-        blurDataURL={coast.placeholder}
-        alt="Optimized"
-      />
+      <Image src={coast} placeholder="blur" alt="Optimized" />
       <picture>
         {coast.sources.map((source) => (
           <source key={source.type} type={source.type} srcSet={source.srcset} sizes="400px" />
