@@ -386,7 +386,7 @@ describe('content-space init', () => {
       env: { CONTENT_SPACE_CACHE: join(work.root, '.cache') },
       cwd: work.root,
       signal: new AbortController().signal,
-      ask: async (question, secret) => {
+      ask: async (question: string, secret: boolean) => {
         questions.push([question, secret])
         return ` ${answers.shift()}\n`
       },

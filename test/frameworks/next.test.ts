@@ -93,28 +93,20 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
   await stop()
 })
 
-test.each(['--turbopack', '--webpack'])(
-  'a wrapper that copies the configuration keeps the content: %s',
-  async (bundler) => {
-    const config = await project.read('next.config.ts')
-    await project.edit('next.config.ts', 'export default withContentSpace(nextConfig)', wrapper)
-    await project.run('next', 'build', bundler)
-    const built = await serve('start')
-    await expectPage(built.url)
-    await built.stop()
-    if (bundler === '--turbopack') {
-      const dev = await serve('dev')
-      await expectPage(dev.url)
-      await dev.stop()
-    }
-    await writeFile(join(project.root, 'next.config.ts'), config)
-  },
-)
-
-test('a wrapper that copies a function is an error that names the order', async () => {
+test('wrappers may copy the configuration, unless it is a function', async () => {
   const config = await project.read('next.config.ts')
-  const text = wrapper.replace('(nextConfig)', '(async () => nextConfig)')
-  await project.edit('next.config.ts', 'export default withContentSpace(nextConfig)', text)
+  await project.edit('next.config.ts', 'export default withContentSpace(nextConfig)', wrapper)
+  for (const bundler of ['--turbopack', '--webpack']) {
+    await project.run('next', 'build', bundler)
+    const { url, stop } = await serve('start')
+    await expectPage(url)
+    await stop()
+  }
+  const { url, stop } = await serve('dev')
+  expect(await (await fetch(url)).text()).toContain('Solvane Logo')
+  await expectPage(url)
+  await stop()
+  await project.edit('next.config.ts', '(withContentSpace(nextConfig))', '(withContentSpace(async () => nextConfig))')
   await expect(project.run('next', 'build')).rejects.toThrow('withContentSpace around the wrapper')
   await writeFile(join(project.root, 'next.config.ts'), config)
 })

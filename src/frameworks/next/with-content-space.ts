@@ -2,14 +2,13 @@ import type { Options } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
 import { addForBuild, addForDev, addForWrapper, type NextConfig } from './settings.js'
 
-/** A configuration of Next.js that is a function. */
-type ConfigFunction<Config, Context> = (phase: string, context: Context) => Config | Promise<Config>
-
-/** What Next.js calls, with the properties of the configuration for wrappers that copy them. */
-export type WrappedConfig<Config, Context> = Config & ((phase: string, context: Context) => Promise<Config>)
-
 /** A configuration of Next.js: an object, or a function that returns one. */
-export type NextConfigInput<Config extends object, Context> = Config | ConfigFunction<Config, Context>
+export type NextConfigInput<Config extends object, Context> =
+  | Config
+  | ((phase: string, context: Context) => Config | Promise<Config>)
+
+/** What Next.js calls. Wrappers may copy it like the configuration, if that is an object. */
+type WrappedConfig<Config, Context> = Config & ((phase: string, context: Context) => Promise<Config>)
 
 /** The phases of Next.js in which code is built. The others need no content. */
 const phases = { dev: 'phase-development-server', build: ['phase-production-build', 'phase-analyze'] }
@@ -26,14 +25,10 @@ const phases = { dev: 'phase-development-server', build: ['phase-production-buil
  *   the content is not available.
  */
 function withContentSpace<Config extends object, Context = unknown>(
-  nextConfig: ConfigFunction<Config, Context>,
-  options?: Options,
-): (phase: string, context: Context) => Promise<Config>
-function withContentSpace<Config extends object, Context = unknown>(
-  nextConfig: Config,
+  nextConfig: NextConfigInput<Config, Context>,
   options?: Options,
 ): WrappedConfig<Config, Context>
-function withContentSpace<Config extends object, Context = unknown>(
+function withContentSpace<Config extends object, Context>(
   nextConfig: NextConfigInput<Config, Context>,
   options: Options = {},
 ): (phase: string, context: Context) => Promise<Config> {
@@ -41,7 +36,7 @@ function withContentSpace<Config extends object, Context = unknown>(
   // Next.js calls the function several times in one process.
   let dev: ReturnType<typeof startDev> | undefined
   let build: ReturnType<typeof startBuild> | undefined
-  const wrapped = async (phase: string, context: Context): Promise<Config> => {
+  async function wrapped(phase: string, context: Context): Promise<Config> {
     const config = typeof nextConfig === 'function' ? await nextConfig(phase, context) : nextConfig
     const known: NextConfig = config
     if (phase === phases.dev) {
@@ -60,11 +55,9 @@ function withContentSpace<Config extends object, Context = unknown>(
         : (build ??= startBuild(root, options))
     return { ...nextConfig, ...addForWrapper(nextConfig, root, prepare) }
   }
-  const names = new Set([...Object.keys(nextConfig), 'turbopack', 'webpack', 'rewrites'])
-  for (const name of names) {
-    Object.defineProperty(wrapped, name, { enumerable: true, get: () => Reflect.get(copied(), name) })
-  }
-  return wrapped
+  const names = [...new Set([...Object.keys(nextConfig), 'turbopack', 'webpack', 'rewrites'])]
+  const properties = names.map((name) => [name, { enumerable: true, get: () => Reflect.get(copied(), name) }] as const)
+  return Object.defineProperties(wrapped, Object.fromEntries(properties))
 }
 
 function unreadable(): ContentSpaceError {

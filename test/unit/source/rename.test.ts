@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renameImports, type Renaming } from '../../../build/source/rename.js'
+import { renameImports, type Renaming } from '../../../src/source/rename.js'
 
 const names = new Map([
   ['acmeLogo', 'corpLogo'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bundlerNames, type Bundler } from '../../../../build/cli/init/bundlers.js'
-import { changedLines, editConfig } from '../../../../build/cli/init/edit-config.js'
-import { pluginEdit } from '../../../../build/cli/init/templates.js'
+import { bundlerNames, type Bundler } from '../../../../src/cli/init/bundlers.js'
+import { changedLines, editConfig } from '../../../../src/cli/init/edit-config.js'
+import { pluginEdit } from '../../../../src/cli/init/templates.js'
 
 const facts = {
   companions: [],
