@@ -6,7 +6,7 @@ import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
-import type { SpaceFlags } from './init/ask-space.js'
+import { askForSpace, type SpaceFlags } from './init/ask-space.js'
 import type { InitReport } from './init/init.js'
 import { changedLine } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
@@ -53,7 +53,6 @@ export function initCommand(terminal: Terminal): Command {
       const isAsking = ask !== undefined && !given.json && !yes
       const asks = isAsking && !demo && given.space === undefined && needsSpace(cwd, env)
       const check = (flags: SpaceFlags) => problemOf(terminal, { ...given, ...flags })
-      const { askForSpace } = await import('./init/ask-space.js')
       const answers: SpaceFlags = asks ? await askForSpace(ask, note, check) : {}
       const isDemo = demo ?? answers.demo
       const written = isDemo ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined

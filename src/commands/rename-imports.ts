@@ -22,6 +22,7 @@ export interface RenamedLine {
 /**
  * Finds the lines of the source whose names `update --rename` has dropped.
  * @param write whether the source gets the new names
+ * @internal
  */
 export async function renameInSource({ options, lock, parse }: Engine, write: boolean): Promise<RenamedLine[]> {
   const { root, scan } = options

@@ -15,7 +15,7 @@ import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
 import { ignoreFile } from './ignored-file.js'
 import { writeScript, type Script } from './script.js'
 import { detectProject, type Project } from './detect.js'
-import type { PluginEdit } from './edit-config.js'
+import { changedLines, editConfig, type PluginEdit } from './edit-config.js'
 import {
   importText,
   pluginEdit,
@@ -165,7 +165,6 @@ async function addPlugin(
   const text = file === undefined ? undefined : await readText(join(root, file))
   if (file === undefined || text === undefined) return undefined
   if (text.includes('unplugin-content-space')) return 'present'
-  const { changedLines, editConfig } = await import('./edit-config.js')
   const edited = editConfig(text, file, edit)
   if (edited === undefined || !(await confirm?.(file, changedLines(text, edited)))) return undefined
   await replaceFile(join(root, file), edited)
