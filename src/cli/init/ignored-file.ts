@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ancestors } from '../../config/project.js'
-import { readText, replaceFile } from '../../disk/replace-file.js'
+import { ignoreErrno } from '../../disk/file-error.js'
+import { readRegularFile } from '../../disk/read-file.js'
+import { replaceFile } from '../../disk/replace-file.js'
 
 /** What `init` did so that git does not commit a file with secrets. */
 export interface Ignoring {
@@ -25,7 +27,7 @@ export async function ignoreFile(root: string, file: string): Promise<Ignoring> 
     return { added: false, warnings: [`git tracks ${file}, which holds the token. ${next}`] }
   }
   const path = join(root, '.gitignore')
-  const text = await readText(path)
+  const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
   if ((await git(root, 'check-ignore', '--quiet', file)) || hasLine(text ?? '', file))
     return { added: false, warnings: [] }
   const isRepository = ancestors(root).some((folder) => existsSync(join(folder, '.git')))

@@ -1,7 +1,8 @@
 import { join, relative, resolve } from 'node:path'
 import { readEnvironment } from '../../config/environment.js'
 import { findProject, requireOwners } from '../../config/project.js'
-import { readText, replaceFile } from '../../disk/replace-file.js'
+import { readRegularFile } from '../../disk/read-file.js'
+import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { readKit, readKits } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
@@ -162,12 +163,14 @@ async function addPlugin(
   edit: PluginEdit,
   confirm: InitOptions['confirm'],
 ): Promise<'edited' | 'present' | undefined> {
-  const text = file === undefined ? undefined : await readText(join(root, file))
-  if (file === undefined || text === undefined) return undefined
+  if (file === undefined) return undefined
+  const given = (await readRegularFile(join(root, file))).toString()
+  const end = given.includes('\r\n') ? '\r\n' : '\n'
+  const text = given.replaceAll('\r\n', '\n')
   if (text.includes('unplugin-content-space')) return 'present'
   const edited = editConfig(text, file, edit)
   if (edited === undefined || !(await confirm?.(file, changedLines(text, edited)))) return undefined
-  await replaceFile(join(root, file), edited)
+  await replaceFile(join(root, file), edited.replaceAll('\n', end))
   return 'edited'
 }
 
