@@ -64,7 +64,10 @@ async function unusedFact(root: string, env: Record<string, string>, used: Reado
   try {
     const { sections } = await importer.kit('brand')
     const items = sections.flatMap((section) => section.items)
-    const assets = new Map(items.flatMap((item) => ('asset' in item ? [[item.asset.uuid, item.asset] as const] : [])))
+    const carried = items.flatMap((item) =>
+      'assets' in item ? item.assets : 'asset' in item ? (item.asset ?? []) : [],
+    )
+    const assets = new Map(carried.map((asset) => [asset.uuid, asset]))
     const unused = [...assets.values()].filter(({ uuid }) => !used.has(uuid))
     // Colors have no file.
     const sizes = unused.flatMap(({ size = 0 }) => (size > 0 ? [size] : []))

@@ -44,11 +44,11 @@ export function part<Asset>(
   const made = element('section', { id, className: 'part' }, element('h2', { textContent: name }), code)
   let grid: HTMLElement | undefined
   for (const item of items) {
-    if ('content' in item) {
+    if (item.type === 'heading') {
       made.append(element('h3', { textContent: item.content }))
       grid = undefined
     }
-    if (!('asset' in item)) continue
+    if (item.type !== 'asset') continue
     if (grid === undefined) made.append((grid = element('div', { className: `grid ${className}` })))
     grid.append(show(item.asset))
   }

@@ -111,7 +111,7 @@ function title(name: string): HTMLElement {
 }
 
 function row(item: Item<AssetMetadata>): HTMLElement[] {
-  if (!('asset' in item)) return []
+  if (item.type !== 'asset') return []
   const { uuid, name, type, width, height, keywords, notes } = item.asset
   const code = element('td', {}, element('code', { textContent: exportOf.get(uuid) ?? '' }))
   const cells = [type, width && height ? `${width} × ${height}` : ''].map((text) => element('td', {}, text))

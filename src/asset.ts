@@ -35,8 +35,29 @@ export interface Asset {
    * `[{ type: 'image/avif', srcset: '/a.avif 640w, /b.avif 1280w' }, …]`.
    */
   sources?: { type: string; srcset: string }[]
+  /**
+   * The values of custom fields, by the name of the field in camelCase: `{ expires: '2027-01-31', regions: ['EU'] }`.
+   * Absent for an asset without any. Dates are as the space writes them.
+   */
+  fields?: Record<string, FieldValue> | undefined
   /** A small preview as a data URI of less than 2 kB, with `?placeholder=blur` or `?placeholder=color`. */
   placeholder?: string
+}
+
+/** The value of a custom field: a list of strings for a checklist, a number for a number, a string for the others. */
+export type FieldValue = string | number | string[]
+
+/** The definition of a custom field. */
+export interface FieldDefinition {
+  id: number
+  /** Its name in `fields` of assets: `'expires'`. */
+  key: string
+  /** Its name in the space: `'Expires'`. */
+  name: string
+  /** `'text'`, `'number'`, `'date'`, `'select'`, `'checklist'`, or a type that this package does not know. */
+  type: string
+  /** The values that can be chosen. */
+  options?: string[] | undefined
 }
 
 /** The fields that `?metadata=full` adds. Dates are in ISO 8601: `'2024-05-17T09:30:00Z'`. */
@@ -93,10 +114,22 @@ export type DataAsset = Omit<AssetMetadata, 'width' | 'height'> & { meta: unknow
 /** An asset with `?as=picture`: the fields that `picture()` of `unplugin-content-space/picture` needs. */
 export type Picture = Pick<Asset, 'name' | 'src' | 'width' | 'height' | 'srcset' | 'sources' | 'placeholder'>
 
-/** A heading in a section. */
-export interface HeadingItem {
-  type: 'heading'
+/** What items of all kinds have. */
+interface BaseItem {
+  /** The uuid of the item, not of its asset. */
   uuid: string
+  /**
+   * How the space displays the item, if it says so: `caption`, `size`, `cardBackgroundColor`, `imageAlignment`,
+   * `showMetadata`, `allowDownload`, `autoplay`, `displayStyle`, and properties that this package does not know.
+   */
+  display?: Record<string, unknown> | undefined
+  /** With `metadata=full`: the record that the service sent, without its asset. */
+  raw?: unknown
+}
+
+/** A heading in a section. */
+export interface HeadingItem extends BaseItem {
+  type: 'heading'
   /** The text of the heading. */
   content: string
   /** The display size in the space: `'small'`. */
@@ -104,25 +137,72 @@ export interface HeadingItem {
 }
 
 /** An asset in a section. The same asset can be in several places. */
-export interface AssetItem<T = Asset> {
+export interface AssetItem<T = Asset> extends BaseItem {
   type: 'asset'
-  /** The uuid of the item, not of the asset. */
-  uuid: string
   /** The display size in the space: `'small'`. */
   displaySize?: string | undefined
   asset: T
 }
 
-/** An item of a type that this package does not know. */
-export interface OtherItem {
-  type: string & {}
-  uuid: string
-  /** The data that the service sent. */
-  data: unknown
+/** A note between assets. */
+export interface NoteItem extends BaseItem {
+  type: 'inline_note'
+  /** Markdown, as the authors wrote it: it is not sanitized. */
+  content: string
 }
 
-/** An item of a section: check its `type`. `T` is the type of the assets, which depends on `as=` in the query. */
-export type Item<T = Asset> = HeadingItem | AssetItem<T> | OtherItem
+/** Code to copy. */
+export interface CodeSnippetItem extends BaseItem {
+  type: 'code_snippet'
+  content: string
+  /** The language of the code: `'css'`. An empty string if the space does not say it. */
+  language: string
+}
+
+/** A rule, such as "Do" or "Don't", with a picture. */
+export interface GuideItem<T = Asset> extends BaseItem {
+  type: 'guide'
+  title?: string | undefined
+  /** Markdown, as the authors wrote it: it is not sanitized. */
+  content?: string | undefined
+  color?: string | undefined
+  asset?: T | undefined
+}
+
+/** Assets that belong together, such as those of a campaign. */
+export interface GalleryItem<T = Asset> extends BaseItem {
+  type: 'gallery'
+  name: string
+  /** In display order. */
+  assets: T[]
+}
+
+/** A picture that supports the text around it. */
+export interface SupportingImageItem<T = Asset> extends BaseItem {
+  type: 'supporting_image'
+  asset: T
+}
+
+/** An item of a type that this package does not know. */
+export interface OtherItem<T = Asset> extends BaseItem {
+  type: string & {}
+  /** The data that the service sent. */
+  data: unknown
+  asset?: T | undefined
+}
+
+/**
+ * An item of a section: check its `type`. `T` is the type of the assets, which depends on `as=` in the query. A kit may
+ * contain items of other types as well (`OtherItem`).
+ */
+export type Item<T = Asset> =
+  | HeadingItem
+  | AssetItem<T>
+  | NoteItem
+  | CodeSnippetItem
+  | GuideItem<T>
+  | GalleryItem<T>
+  | SupportingImageItem<T>
 
 /** A section of a kit. `T` is the type of its assets. */
 export interface Section<T = Asset> {
@@ -132,6 +212,8 @@ export interface Section<T = Asset> {
   counts: { assets: number; items: number }
   /** In display order. */
   items: Item<T>[]
+  /** With `metadata=full`: the record that the service sent, without its items. */
+  raw?: unknown
 }
 
 /** The description of a version of a kit. */
@@ -139,6 +221,8 @@ export interface KitHead {
   uuid: string
   /** The name in the space: `'Brand'`. */
   name: string
+  /** The description of the kit, if it has one. */
+  description?: string | undefined
   /** The status in the space: `'active'`. */
   status: string
   /** The number of the version. 0 is the draft. */
@@ -153,6 +237,8 @@ export interface KitHead {
   dateAdded?: string | undefined
   /** The date when the version was changed last, in ISO 8601. */
   dateUpdated?: string | undefined
+  /** With `metadata=full`: the records of the kit and of the version that the service sent. */
+  raw?: { kit: unknown; version: unknown } | undefined
 }
 
 /**
@@ -165,6 +251,8 @@ export interface KitHead {
  *   for (const item of section.items) if (item.type === 'asset') console.log(item.asset)
  */
 export interface Kit<T = Asset> extends KitHead {
+  /** The custom fields that assets of the kit have. Absent if there are none. */
+  fields?: readonly FieldDefinition[] | undefined
   /** In display order. */
   sections: Section<T>[]
 }
@@ -199,6 +287,8 @@ export interface KitSummary {
   uuid: string
   /** The name in the space: `'Brand'`. */
   name: string
+  /** The description of the kit, if it has one. */
+  description?: string | undefined
   /** The status in the space: `'active'`. */
   status: string
   /** The number of the version that the space recommends. Ids without a version use it. */

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { isObject, jsonOf } from '../text/json.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { readAsset } from '../space/wire/asset.js'
+import { itemKinds } from '../space/item-kinds.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
+import { applyFields } from '../kit/custom-fields.js'
+import { rawItem } from '../kit/named-kit.js'
 
 const uuid = v.pipe(
   v.string(),
@@ -23,7 +26,20 @@ const head = v.object({
   counts: v.strictObject({ ...counts, sections: v.number() }),
   dateAdded: optionalText,
   dateUpdated: optionalText,
-  sections: v.array(v.object({ uuid, name: text, counts: v.strictObject(counts), items: v.array(v.unknown()) })),
+  description: optionalText,
+  fields: v.optional(
+    v.array(v.object({ id: v.number(), key: text, name: text, type: text, options: v.optional(v.array(text)) })),
+  ),
+  raw: v.optional(v.object({ kit: v.unknown(), version: v.unknown() })),
+  sections: v.array(
+    v.object({
+      uuid,
+      name: text,
+      counts: v.strictObject(counts),
+      items: v.array(v.unknown()),
+      raw: v.optional(v.unknown()),
+    }),
+  ),
   assets: v.array(v.unknown()),
 })
 
@@ -32,13 +48,19 @@ const batchSize = 200
 
 /** Returns the JSON of a snapshot in parts, each a text of moderate length. Of assets, it contains the records. */
 export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string> {
-  yield `{"kit":{${JSON.stringify(rest).slice(1, -1)},"assets":[`
+  const sections = rest.sections.map(({ items, ...section }) => ({ ...section, items: items.map(keptItem) }))
+  yield `{"kit":{${JSON.stringify({ ...rest, sections }).slice(1, -1)},"assets":[`
   const records = Object.values(assets)
   for (let at = 0; at < records.length; at += batchSize) {
     const batch = records.slice(at, at + batchSize).map(({ raw }) => raw)
     yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
   }
   yield ']}}'
+}
+
+/** The record of an asset is kept once, and not in the records of the items that carry it. */
+function keptItem(item: LoadedItem): LoadedItem {
+  return item.raw === undefined ? item : { ...item, raw: rawItem(item.raw) }
 }
 
 /**
@@ -57,15 +79,24 @@ export function readSnapshot(bytes: Uint8Array): LoadedKit | undefined {
   }
   const isValid = (one: { items: unknown[] }): one is LoadedSection => one.items.every((item) => isItem(item, assets))
   if (!sections.every(isValid)) return undefined
+  applyFields(Object.values(assets), rest.fields)
   return { ...rest, sections, assets }
 }
 
 function isItem(item: unknown, assets: LoadedKit['assets']): item is LoadedItem {
   if (!isObject(item)) return false
-  const { type, uuid: own, content, name, displaySize, asset } = item
-  if (typeof own !== 'string' || canonicalUuid(own) !== own) return false
-  if (displaySize !== undefined && typeof displaySize !== 'string') return false
-  if (type === 'heading') return typeof content === 'string'
-  if (type === 'asset') return typeof asset === 'string' && Object.hasOwn(assets, asset)
-  return type === 'other' && typeof name === 'string'
+  const { type, uuid: own, asset, assets: members = [], display } = item
+  if (typeof type !== 'string' || typeof own !== 'string' || canonicalUuid(own) !== own) return false
+  if (display !== undefined && !isObject(display)) return false
+  const isAsset = (one: unknown) => typeof one === 'string' && Object.hasOwn(assets, one)
+  if (!Array.isArray(members) || !members.every(isAsset)) return false
+  const { texts = {}, optional = [], needsAsset } = itemKinds.get(type) ?? {}
+  const hasTexts = Object.keys(texts).every(
+    (name) => isText(item[name]) || (item[name] === undefined && optional.includes(name)),
+  )
+  return hasTexts && (asset === undefined ? !needsAsset : isAsset(asset))
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

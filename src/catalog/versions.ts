@@ -116,7 +116,7 @@ async function fetchOutline(
 }
 
 export function outlineOf(kit: LoadedKit): KitOutline {
-  const { assets: _, sections, ...head } = kit
+  const { assets: _, sections, raw: __, fields: ___, ...head } = kit
   return {
     ...head,
     sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })),

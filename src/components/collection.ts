@@ -1,5 +1,4 @@
 import { ContentSpaceError } from '../errors.js'
-import type { Kit, SectionContent } from '../asset.js'
 import { offeredCuts } from '../files/choose-cut.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
@@ -34,21 +33,8 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
         return asset === undefined ? [] : [[name, asset] as const]
       }),
     ),
-    tree: (asset) => withoutHidden(collection.tree((uuid) => (assets.has(uuid) ? { asset: asset(uuid) } : undefined))),
+    tree: (asset) => collection.tree(asset, (uuid) => assets.has(uuid)),
   }
-}
-
-/** Removes the items of assets that have no component. */
-function withoutHidden<T>(content: Kit<{ asset: T } | undefined> | SectionContent<{ asset: T } | undefined>) {
-  type Items = SectionContent<{ asset: T } | undefined>['items']
-  const visible = (items: Items): SectionContent<T>['items'] =>
-    items.flatMap((item): SectionContent<T>['items'] => {
-      if (!('asset' in item)) return [item]
-      return item.asset === undefined ? [] : [{ ...item, asset: item.asset.asset }]
-    })
-  return 'sections' in content
-    ? { ...content, sections: content.sections.map((section) => ({ ...section, items: visible(section.items) })) }
-    : { ...content, items: visible(content.items) }
 }
 
 /** Whether the query makes a picture of an asset that browsers show. */

@@ -23,7 +23,7 @@ import { statsOf } from './stats.js'
  *     original     file, space, asset, revision, original, SVG
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
- *     snapshot     kit-v3, space, kit, version, sha256-47DE…=
+ *     snapshot     kit-v4, space, kit, version, sha256-47DE…=
  *     listed       listed-v1, space, kit, version
  *     derived      derived-v1, space, inputs
  *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
@@ -36,7 +36,7 @@ import { statsOf } from './stats.js'
 const store = 'files-v3'
 
 /** Change it when the shape of snapshots changes. */
-const snapshot = 'kit-v3'
+const snapshot = 'kit-v4'
 
 /** Change it when the shape of the entry changes that names the last snapshot of a version. */
 const listed = 'listed-v1'

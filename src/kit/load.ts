@@ -1,12 +1,19 @@
-import type { HeadingItem, KitHead, Section } from '../asset.js'
+import type { FieldDefinition, KitHead, Section } from '../asset.js'
 import { eachLimit } from '../async/each-limit.js'
 import { ContentSpaceError, ignoreCodes } from '../errors.js'
+import { camelKeys } from '../text/camel-keys.js'
 import { compareStrings } from '../text/compare.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { assetsOf, itemKinds, readTexts } from '../space/item-kinds.js'
+import { needsDefinitions, type FieldRecord } from '../space/wire/custom-fields.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
+import { addFields } from './custom-fields.js'
 
 /** A version of a kit with all its contents. Plain data, so that it can be stored as a snapshot. */
 export interface LoadedKit extends KitHead {
+  /** The custom fields in use. Absent if there are none. */
+  fields?: readonly FieldDefinition[] | undefined
   /** In display order. */
   sections: LoadedSection[]
   /** The assets of the kit, by uuid. */
@@ -18,11 +25,29 @@ export interface LoadedSection extends Omit<Section, 'items'> {
   items: LoadedItem[]
 }
 
-export type LoadedItem =
-  | HeadingItem
-  | { type: 'asset'; uuid: string; displaySize?: string | undefined; asset: string }
-  /** A type that the interface does not list. */
-  | { type: 'other'; uuid: string; name: string; data: unknown }
+/**
+ * An item of any type, with the texts of its kind. `item-kinds.ts` lists those. Its properties are in the order of
+ * modules.
+ */
+export interface LoadedItem {
+  type: string
+  uuid: string
+  content?: string | undefined
+  displaySize?: string | undefined
+  language?: string | undefined
+  title?: string | undefined
+  color?: string | undefined
+  name?: string | undefined
+  /** Of an item of another type. */
+  data?: unknown
+  /** The uuid of the asset that the item carries. */
+  asset?: string | undefined
+  /** The uuids of the assets of a gallery. */
+  assets?: string[] | undefined
+  display?: Readonly<Record<string, unknown>> | undefined
+  /** The record that the service sent. It may contain its asset. */
+  raw?: unknown
+}
 
 export interface LoadContext {
   space: Space
@@ -42,10 +67,10 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
   let outline = await context.space.outline(kit.uuid, version)
   for (let attempt = 1; attempt <= attempts; attempt++) {
     // A section of the outline may no longer exist.
-    const sections = await readSections(outline, context.space).catch(ignoreCodes('sectionNotFound'))
-    if (sections && !mayHaveChanged(outline, sections)) return assemble(kit, outline, sections, context)
+    const loaded = await readAll(outline, context.space).catch(ignoreCodes('sectionNotFound'))
+    if (loaded && !mayHaveChanged(outline, loaded.sections)) return assemble(kit, outline, loaded, context)
     const again = await context.space.outline(kit.uuid, version)
-    if (sections && JSON.stringify(again) === JSON.stringify(outline)) return assemble(kit, outline, sections, context)
+    if (loaded && JSON.stringify(again) === JSON.stringify(outline)) return assemble(kit, outline, loaded, context)
     outline = again
   }
   throw new ContentSpaceError(
@@ -57,6 +82,23 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
       hint: 'Try again when it is not being edited, or import a published version.',
     },
   )
+}
+
+/** What a version contains, as the space sent it. */
+interface LoadedRecords {
+  sections: SectionRecord[]
+  /** The items of each gallery, by its uuid. Undefined if the space has no galleries. */
+  galleries: ReadonlyMap<string, ItemRecord[] | undefined>
+  /** The definitions of custom fields, if the records of assets need them. */
+  fields: readonly FieldRecord[]
+}
+
+async function readAll(outline: Outline, space: Space): Promise<LoadedRecords> {
+  const sections = await readSections(outline, space)
+  const galleries = await readGalleries(sections, outline.version, space)
+  const items = [...sections.map((section) => section.items), ...galleries.values()].flatMap((list) => list ?? [])
+  const fields = items.some(({ asset }) => needsDefinitions(asset?.raw)) ? await space.fields() : []
+  return { sections, galleries, fields }
 }
 
 /**
@@ -88,6 +130,21 @@ async function readSections({ sections, version, kitUuid }: Outline, space: Spac
   return sections.flatMap(({ uuid }) => read.get(uuid) ?? [])
 }
 
+async function readGalleries(
+  sections: readonly SectionRecord[],
+  version: number,
+  space: Space,
+): Promise<LoadedRecords['galleries']> {
+  const galleries = sections.flatMap(({ status, items }) =>
+    status === 'active' ? items.filter((item) => item.type === 'gallery' && item.status === 'active') : [],
+  )
+  const read = new Map<string, ItemRecord[] | undefined>()
+  await eachLimit(galleries, concurrency, new AbortController().signal, async (gallery, signal) => {
+    read.set(gallery.uuid, await space.gallery(gallery, version, { signal }))
+  })
+  return read
+}
+
 /** Whether dates or counts indicate that a draft has changed since its outline. Other versions do not change. */
 function mayHaveChanged(outline: Outline, sections: SectionRecord[]): boolean {
   if (outline.version !== 0) return false
@@ -98,22 +155,33 @@ function mayHaveChanged(outline: Outline, sections: SectionRecord[]): boolean {
   return newer || items !== (outline.counts.items ?? items)
 }
 
-function assemble(kit: KitRecord, outline: Outline, records: SectionRecord[], context: LoadContext): LoadedKit {
+function assemble(
+  kit: KitRecord,
+  outline: Outline,
+  { sections: records, galleries, fields: definitions }: LoadedRecords,
+  context: LoadContext,
+): LoadedKit {
   const inconsistencies = new Set<string>()
-  const unknown = unknownValues(records)
+  const unknown = unknownValues(records, galleries)
   const assets = new Map<string, AssetRecord>()
   const sections = records
     .filter(({ status }) => status === 'active')
-    .map(({ uuid, name, counts, items: all }) => {
-      const items = all.flatMap((item) => readItem(item, assets, (problem) => inconsistencies.add(problem)))
-      const used = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
-      return { uuid, name, counts: { assets: counts.assets ?? used.size, items: counts.items ?? items.length }, items }
+    .map(({ uuid, name, counts, items: all, raw }) => {
+      const items = all.flatMap((item) =>
+        readItem(item, galleries.get(item.uuid), assets, (problem) => inconsistencies.add(problem)),
+      )
+      const used = new Set(items.flatMap(assetsOf))
+      const listed = { assets: counts.assets ?? used.size, items: counts.items ?? items.length }
+      return { uuid, name, counts: listed, items, ...omitUndefined({ raw }) }
     })
   if (inconsistencies.size + unknown.length > 0)
     report(kit, outline.version, { inconsistencies: [...inconsistencies].toSorted(), unknown }, context)
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
+  const fields = addFields([...assets.values()], definitions)
   return {
     ...headOf(kit, outline, { assets: assets.size, items, sections: sections.length }),
+    ...(kit.raw !== undefined && { raw: { kit: kit.raw, version: outline.raw } }),
+    ...(fields && { fields }),
     sections,
     assets: Object.fromEntries([...assets].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }
@@ -129,6 +197,7 @@ export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['count
   return {
     uuid: kit.uuid,
     name: kit.name,
+    ...omitUndefined({ description: kit.description }),
     status: outline.status || kit.status,
     version: outline.version,
     versionIdentifier: outline.versionIdentifier,
@@ -139,34 +208,44 @@ export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['count
   }
 }
 
-/** Converts an active item, and adds its asset. Of an asset that is used several times, the first record is kept. */
+/** Converts an active item, and adds its assets. Of an asset that is used several times, the first record is kept. */
 function readItem(
-  item: ItemRecord,
-  assets: Map<string, AssetRecord>,
+  { uuid, type, status, asset, data, display, raw }: ItemRecord,
+  members: readonly ItemRecord[] | undefined,
+  known: Map<string, AssetRecord>,
   onProblem: (problem: string) => void,
 ): LoadedItem[] {
-  const { uuid, type, status, displaySize, asset } = item
   if (status !== 'active') return []
-  if (type === 'heading') return [{ type, uuid, content: item.content ?? '', displaySize }]
-  if (type !== 'asset') return [{ type: 'other', uuid, name: type, data: sortKeys(item.data) }]
-  if (asset === undefined) {
+  if (asset === undefined && itemKinds.get(type)?.needsAsset) {
     onProblem(`asset item ${uuid} has no record and is ignored`)
     return []
   }
-  if (!assets.has(asset.uuid)) assets.set(asset.uuid, asset)
-  return [{ type, uuid, displaySize, asset: asset.uuid }]
+  const carried = members?.flatMap((member) => (member.status === 'active' ? (member.asset ?? []) : [])) ?? []
+  for (const one of asset === undefined ? carried : [asset, ...carried])
+    if (!known.has(one.uuid)) known.set(one.uuid, one)
+  const texts = readTexts(type, data)
+  const own = { type, uuid, ...texts, ...(texts === undefined && { data: sortKeys(data) }) }
+  const assets = type === 'gallery' ? carried.map((one) => one.uuid) : undefined
+  return [{ ...own, ...omitUndefined({ asset: asset?.uuid, assets, display: displayOf(display), raw }) }]
+}
+
+/** Converts display properties. @returns undefined if the service sent none */
+function displayOf(sent: unknown): LoadedItem['display'] {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
+  const display = camelKeys(sortKeys(sent))
+  return Object.keys(display).length === 0 ? undefined : display
 }
 
 /** Describes unknown types, whose items are kept as data, and unknown statuses, whose items are ignored. */
-function unknownValues(records: SectionRecord[]): string[] {
+function unknownValues(records: SectionRecord[], galleries: LoadedRecords['galleries']): string[] {
   const items = records.flatMap((record) => record.items)
-  const types = new Set(
-    items.flatMap(({ type, status }) => (status !== 'active' || type === 'heading' || type === 'asset' ? [] : [type])),
-  )
+  const types = new Set(items.flatMap(({ type, status }) => (status !== 'active' || itemKinds.has(type) ? [] : [type])))
   const statuses = new Set([...records, ...items].flatMap(({ status }) => (status === 'active' ? [] : [status])))
+  const isWithoutGalleries = [...galleries.values()].includes(undefined)
   return [
     ...(types.size > 0 ? [`items of unknown types are kept as data (${quoted(types)})`] : []),
     ...(statuses.size > 0 ? [`items and sections that are not active are ignored (${quoted(statuses)})`] : []),
+    ...(isWithoutGalleries ? ['galleries are empty, because the service does not list what is in them'] : []),
   ]
 }
 

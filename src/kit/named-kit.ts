@@ -1,6 +1,8 @@
 import type { Item, Kit, SectionContent } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
+import { assetsOf, keepAssets } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
+import { sortKeys } from '../space/wire/sort-keys.js'
 import { versionText } from '../text/version.js'
 import { slugOf } from './identifiers.js'
 import { findChosen, type ChosenNames, type FoundNames } from './chosen-names.js'
@@ -44,6 +46,8 @@ export interface NamedKit {
   suggested: ReadonlyMap<string, string>
 }
 
+type IsKept = (uuid: string) => boolean
+
 /** The contents of a kit, section or heading module. */
 export interface Collection {
   /** Records by uuid. */
@@ -54,8 +58,12 @@ export interface Collection {
   withheld?: ReadonlyMap<string, AssetRecord>
   /** With `lazy`: uuids by slug, in display order. The collection then has no exports. Includes aliases. */
   slugs?: ReadonlyMap<string, string>
-  /** Builds the default export in display order. `asset` returns the value for each asset. */
-  tree<T>(this: void, asset: (uuid: string) => T): Kit<T> | SectionContent<T>
+  /**
+   * Builds the default export in display order.
+   * @param asset returns the value for each asset
+   * @param isKept whether an asset is shown. Default: all are
+   */
+  tree<T>(this: void, asset: (uuid: string) => T, isKept?: IsKept): Kit<T> | SectionContent<T>
 }
 
 /**
@@ -111,29 +119,36 @@ export function namesIn({ kit, assets }: NamedKit, uuid: string): AssetNames {
 
 /** Returns the headings of a section. */
 export function headingsOf({ items }: LoadedSection): { uuid: string; name: string }[] {
-  return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content }] : []))
+  return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content ?? '' }] : []))
 }
 
-/** Returns the collection of a whole kit. A build asks for it several times. */
-export function kitCollection(named: NamedKit): Collection {
-  const known = kitCollections.get(named)
+/**
+ * Returns the collection of a whole kit. A build asks for it several times.
+ * @param full as in `showKit`
+ */
+export function kitCollection(named: NamedKit, full = false): Collection {
+  const known = full ? undefined : kitCollections.get(named)
   if (known !== undefined) return known
   const items = named.kit.sections.flatMap((section) => section.items)
-  const made = collection(named, items, (asset) => showKit(named.kit, asset))
-  kitCollections.set(named, made)
+  const made = collection(named, items, (asset, isKept) => showKit(named.kit, asset, full, isKept))
+  if (!full) kitCollections.set(named, made)
   return made
 }
 
 const kitCollections = new WeakMap<NamedKit, Collection>()
 
-/** Builds a kit in display order. `asset` returns the value for each asset. */
-export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
-  const { sections, assets: _, ...head } = kit
+/**
+ * Builds a kit in display order.
+ * @param asset returns the value for each asset
+ * @param full whether the kit, its sections and items have the records that the service sent
+ */
+export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boolean, isKept?: IsKept): Kit<T> {
+  const { sections, assets: _, ...head } = withRaw(kit, full)
   return {
     ...head,
     sections: sections.map(({ items, ...section }) => ({
-      ...section,
-      items: items.map((item) => showItem(item, asset)),
+      ...withRaw(section, full),
+      items: showItems(items, asset, full, isKept),
     })),
   }
 }
@@ -142,9 +157,10 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T): Kit<T> {
  * Returns the collection of a section, or of a heading: the items up to the next heading.
  * @param name uuid or slug of the section
  * @param heading uuid or slug
+ * @param full whether items have the records that the service sent
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
  */
-export function sectionCollection(named: NamedKit, name: string, heading?: string): Collection {
+export function sectionCollection(named: NamedKit, name: string, heading?: string, full = false): Collection {
   const { kit, sections, headings } = named
   const facts = { kit: kit.uuid, version: kit.version }
   const former = named.former.parts
@@ -155,7 +171,7 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
     facts,
     former,
   })
-  if (heading === undefined) return partCollection(named, section, section.items)
+  if (heading === undefined) return partCollection(named, section, section.items, full)
   const found = findByName(heading, headingsOf(section), slugsIn(headings), {
     what: 'heading',
     where: `section ${section.name} of kit ${kit.name}`,
@@ -165,7 +181,7 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
   })
   const after = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
   const next = after.findIndex(({ type }) => type === 'heading')
-  return partCollection(named, found, next === -1 ? after : after.slice(0, next))
+  return partCollection(named, found, next === -1 ? after : after.slice(0, next), full)
 }
 
 /**
@@ -228,16 +244,16 @@ function partCollection(
   named: NamedKit,
   { uuid, name }: { uuid: string; name: string },
   items: LoadedItem[],
+  full: boolean,
 ): Collection {
-  return collection(named, items, (asset) => ({ uuid, name, items: items.map((item) => showItem(item, asset)) }))
+  return collection(named, items, (asset, isKept) => ({ uuid, name, items: showItems(items, asset, full, isKept) }))
 }
 
 function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
   const assets = new Map<string, AssetRecord>()
   const exports: (readonly [name: string, uuid: string])[] = []
-  for (const item of items) {
-    if (item.type !== 'asset' || assets.has(item.asset)) continue
-    const uuid = item.asset
+  for (const uuid of items.flatMap(assetsOf)) {
+    if (assets.has(uuid)) continue
     assets.set(uuid, assetIn(named, uuid))
     const { name, aliases } = namesIn(named, uuid)
     exports.push([name, uuid])
@@ -246,8 +262,36 @@ function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree
   return { assets, exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))), tree }
 }
 
-function showItem<T>(item: LoadedItem, asset: (uuid: string) => T): Item<T> {
-  if (item.type === 'heading') return item
-  if (item.type === 'other') return { type: item.name, uuid: item.uuid, data: item.data }
-  return { type: item.type, uuid: item.uuid, displaySize: item.displaySize, asset: asset(item.asset) }
+function showItems<T>(
+  items: readonly LoadedItem[],
+  asset: (uuid: string) => T,
+  full: boolean,
+  isKept?: IsKept,
+): Item<T>[] {
+  const kept = isKept === undefined ? items : items.flatMap((item) => keepAssets(item, isKept))
+  return kept.map((item) => showItem(item, asset, full))
+}
+
+function showItem<T>(item: LoadedItem, asset: (uuid: string) => T, full: boolean): Item<T>
+function showItem(item: LoadedItem, asset: (uuid: string) => unknown, full: boolean): object {
+  const { asset: own, assets, display, raw, ...texts } = item
+  return {
+    ...texts,
+    ...(own !== undefined && { asset: asset(own) }),
+    ...(assets !== undefined && { assets: assets.map(asset) }),
+    ...(display !== undefined && { display }),
+    ...(full && raw !== undefined && { raw: rawItem(raw) }),
+  }
+}
+
+/** Returns the record of an item without its asset, which has a record of its own. */
+export function rawItem(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || !('asset' in raw)) return sortKeys(raw)
+  const { asset: _, ...own } = raw
+  return sortKeys(own)
+}
+
+function withRaw<T extends { raw?: unknown }>(record: T, full: boolean): Omit<T, 'raw'> & Partial<Pick<T, 'raw'>> {
+  const { raw, ...known } = record
+  return full ? { ...known, ...(raw !== undefined && { raw }) } : known
 }

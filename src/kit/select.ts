@@ -1,7 +1,8 @@
-import type { AssetItem, Item, KnownAsset, KnownKit, KnownSection } from '../asset.js'
+import type { Item, KnownAsset, KnownKit, KnownSection } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import { canonicalName } from '../request/request.js'
 import { canonicalType } from '../space/asset-type.js'
+import { assetsOf, keepAssets } from '../space/item-kinds.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { suggestion } from '../text/nearest.js'
 import { versionText } from '../text/version.js'
@@ -129,7 +130,7 @@ function selectItems(
   }
   return groups.flatMap(({ heading, items: below }) => {
     if (headings !== undefined && !headings.includes(heading?.uuid ?? '')) return []
-    const selected = below.filter((item) => item.type !== 'asset' || isSelected(item.asset))
+    const selected = below.flatMap((item) => keepAssets(item, isSelected))
     const isEmptied = selected.length === 0 && below.length > 0
     return heading === undefined || isEmptied ? selected : [heading, ...selected]
   })
@@ -154,21 +155,19 @@ function matcher(
   requested: string,
   valuesOf: (asset: KnownAsset) => string[],
 ): (asset: KnownAsset) => boolean {
-  requireValue(
-    kit,
-    what,
-    requested,
-    assetItems(kit.sections).flatMap(({ asset }) => valuesOf(asset)),
-  )
+  requireValue(kit, what, requested, assetsIn(kit.sections).flatMap(valuesOf))
   return (asset) => valuesOf(asset).some((value) => isSame(value, requested))
 }
 
+function isFilled(item: Item<KnownAsset> | undefined): boolean {
+  return item !== undefined && assetsOf(item).length > 0
+}
+
 function filterItems(items: readonly Item<KnownAsset>[], matches: (asset: KnownAsset) => boolean): Item<KnownAsset>[] {
-  const kept = items.filter((item) => 'content' in item || ('asset' in item && matches(item.asset)))
-  return kept.filter((item, index) => {
-    const next = kept[index + 1]
-    return 'asset' in item || (next !== undefined && 'asset' in next)
-  })
+  const kept = items
+    .flatMap((item) => keepAssets(item, matches))
+    .filter((item) => item.type === 'heading' || isFilled(item))
+  return kept.filter((item, index) => isFilled(item) || isFilled(kept[index + 1]))
 }
 
 /** An asset that is shown twice counts once. */
@@ -185,11 +184,11 @@ function withCounts(kit: KnownKit, sections: readonly KnownSection[]): KnownKit 
 }
 
 function countAssets(sections: readonly KnownSection[]): number {
-  return new Set(assetItems(sections).map(({ asset }) => asset.uuid)).size
+  return new Set(assetsIn(sections).map(({ uuid }) => uuid)).size
 }
 
-function assetItems(sections: readonly KnownSection[]): AssetItem<KnownAsset>[] {
-  return sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item] : [])))
+function assetsIn(sections: readonly KnownSection[]): KnownAsset[] {
+  return sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item)))
 }
 
 /**

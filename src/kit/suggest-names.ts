@@ -1,3 +1,4 @@
+import { assetsOf } from '../space/item-kinds.js'
 import { compareStrings } from '../text/compare.js'
 import { foldName } from '../text/letters.js'
 import { identifierOf, isExportName, withoutType } from './identifiers.js'
@@ -53,8 +54,8 @@ function placesOf({ sections }: LoadedKit): Map<string, AssetPlace> {
   for (const section of sections) {
     let heading = ''
     for (const item of section.items) {
-      if (item.type === 'heading') heading = item.content
-      if (item.type === 'asset' && !places.has(item.asset)) places.set(item.asset, { section: section.name, heading })
+      if (item.type === 'heading') heading = item.content ?? ''
+      for (const uuid of assetsOf(item)) if (!places.has(uuid)) places.set(uuid, { section: section.name, heading })
     }
   }
   return places

@@ -40,6 +40,7 @@ export async function assetValue(
     : { ...asset, colors: sortedColors(asset), meta: isData(asset) ? sortedMeta(asset) : undefined }
   const values: Record<FieldName, unknown> = {
     ...sorted,
+    fields: asset.fields,
     format: plan.format,
     src,
     width,

@@ -1,4 +1,5 @@
 import type { NamedKit } from '../kit/named-kit.js'
+import { assetsOf } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
 import { oneLine } from '../text/display.js'
 
@@ -9,7 +10,7 @@ export type Places = ReadonlyMap<string, readonly string[]>
 export function placesIn({ kit }: NamedKit): Places {
   const places = new Map<string, string[]>()
   for (const { name, items } of kit.sections) {
-    for (const uuid of new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))) {
+    for (const uuid of new Set(items.flatMap(assetsOf))) {
       const names = places.get(uuid)
       if (names) names.push(name)
       else places.set(uuid, [name])

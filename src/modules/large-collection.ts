@@ -1,6 +1,7 @@
 import type { AssetItem, Kit, SectionContent } from '../asset.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { objectType, stringType } from './object-type.js'
-import { exactType, type TypeBody, type TypeShape } from './types.js'
+import { exactType, structuralType, type TypeBody, type TypeShape } from './types.js'
 
 /** An export of a collection. */
 export interface CollectionExport {
@@ -42,7 +43,7 @@ export function largeCollectionLines(
 /** Returns what items with assets have in common. */
 function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<string>, TypeShape> {
   const sections = 'sections' in tree ? tree.sections : [tree]
-  const items = sections.flatMap((section) => section.items.filter((item) => 'asset' in item))
+  const items = sections.flatMap((section) => section.items.filter((item) => item.type === 'asset'))
   return new Map(items.map((item) => [item, itemShape(item)]))
 }
 
@@ -65,9 +66,18 @@ function itemShape(item: AssetItem<string>): TypeShape {
 }
 
 /** Fields of an item except its asset. @param uuid the type of its uuid */
-function describedFields({ type, displaySize }: AssetItem<string>, uuid: string): [name: string, type: string][] {
-  const size: [string, string][] = displaySize === undefined ? [] : [['displaySize', stringType(displaySize)]]
-  return [['type', stringType(type)], ['uuid', uuid], ...size]
+function describedFields(
+  { type, displaySize, display, raw }: AssetItem<string>,
+  uuid: string,
+): [name: string, type: string][] {
+  const fields = {
+    type: stringType(type),
+    uuid,
+    displaySize: displaySize === undefined ? undefined : stringType(displaySize),
+    display: display === undefined ? undefined : structuralType(display),
+    raw: raw === undefined ? undefined : 'unknown',
+  }
+  return Object.entries(omitUndefined(fields))
 }
 
 /** Exports assets of other modules. They are imported too, because the default export refers to them. */

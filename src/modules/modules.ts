@@ -99,18 +99,22 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
 }
 
 async function kitSummaries(catalog: Catalog): Promise<KitSummary[]> {
-  const fields = ['uuid', 'name', 'status', 'useVersion', 'dateAdded', 'dateUpdated', 'cover'] as const
+  const fields = ['uuid', 'name', 'description', 'status', 'useVersion', 'dateAdded', 'dateUpdated', 'cover'] as const
   return (await catalog.kits()).map((record) => pick(record, fields))
 }
 
 function knownKit(named: NamedKit, read: typeof knownAsset): KnownKit {
   /** An asset that is used twice is one object. */
   const known = new Map<string, KnownAsset>()
-  const { sections, ...head } = showKit(named.kit, (uuid) => {
-    const asset = known.get(uuid) ?? read(assetIn(named, uuid), named)
-    known.set(uuid, asset)
-    return asset
-  })
+  const { sections, ...head } = showKit(
+    named.kit,
+    (uuid) => {
+      const asset = known.get(uuid) ?? read(assetIn(named, uuid), named)
+      known.set(uuid, asset)
+      return asset
+    },
+    true,
+  )
   return {
     ...head,
     sections: sections.map((section) => ({ ...section, slug: named.sections.get(section.uuid)?.slug ?? '' })),

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Catalog } from '../catalog/catalog.js'
 import type { NameWarning } from '../catalog/name-checks.js'
 import { exportedCollection } from '../components/collection.js'
+import { applyFields } from '../kit/custom-fields.js'
 import type { Derived, Kind } from '../disk/derived.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { isExportName } from '../kit/identifiers.js'
@@ -73,6 +74,8 @@ const keptPart = v.object({
   /** The records of the service. With more, loading the kit is as fast. */
   assets: v.pipe(v.array(v.unknown()), v.maxLength(2000)),
   warning: v.optional(v.object({ message: text, lines: v.array(text) })),
+  /** The definitions of custom fields. */
+  fields: v.optional(v.array(v.object({ id: v.number(), key: text, name: text, type: text }))),
 })
 
 const kitOfPart = v.object({
@@ -122,6 +125,7 @@ function findPart(
   const kit = kept && derived.find(kitKind, [kept.kit, kept.version])
   if (!kit) return undefined
   const part = { ...kept, assets: kept.assets.flatMap((sent) => readAsset(sent) ?? []) }
+  applyFields(part.assets, kept.fields)
   const known = new Set(part.assets.map(({ uuid }) => uuid))
   if (!part.exports.every(([, asset]) => known.has(asset))) return undefined
   onKnown?.(reference, part, kit)
@@ -132,9 +136,15 @@ async function makePart(request: AssetRequest | NamedRequest, { catalog, derived
   const { named, exports, assets } = await contentOf(request, catalog, svg)
   const isUnclear = request.kind !== 'asset' && exports.some(([, asset]) => named.suggested.has(asset))
   const warning = isUnclear ? catalog.nameWarning(named) : undefined
-  const { uuid: kit, version, name, assets: all } = named.kit
+  const { uuid: kit, version, name, assets: all, fields } = named.kit
   if (request.kit) {
-    const kept = { kit, version, exports, assets: assets.map(({ raw }) => raw), ...omitUndefined({ warning }) }
+    const kept = {
+      kit,
+      version,
+      exports,
+      assets: assets.map(({ raw }) => raw),
+      ...omitUndefined({ warning, fields: fields && [...fields] }),
+    }
     derived.keep(partKind, requestToId(request), kept)
     derived.keep(kitKind, [kit, version], { name, assets: Object.keys(all).length })
   }
@@ -211,12 +221,12 @@ function lazyCollection({ assets, tree }: Collection, named: NamedKit): Collecti
 async function findCollection(catalog: Catalog, request: CollectionRequest): Promise<LoadedCollection> {
   if (request.kind === 'kit') {
     const named = await catalog.load(request.kit)
-    return { named, collection: kitCollection(named) }
+    return { named, collection: kitCollection(named, request.query.full) }
   }
   if (request.kit) {
     const named = await catalog.load(request.kit)
-    return { named, collection: sectionCollection(named, request.section, request.heading) }
+    return { named, collection: sectionCollection(named, request.section, request.heading, request.query.full) }
   }
   const named = await catalog.loadWithSection(request.section, request.version)
-  return { named, collection: sectionCollection(named, request.section) }
+  return { named, collection: sectionCollection(named, request.section, undefined, request.query.full) }
 }

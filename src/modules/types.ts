@@ -18,6 +18,10 @@ const generalTypes: Record<string, string> = {
   dateAdded: 'string',
   dateUpdated: 'string',
   data: 'unknown',
+  description: 'string',
+  title: 'string',
+  color: 'string',
+  language: 'string',
 }
 
 /**
@@ -32,10 +36,14 @@ export function exactType(value: unknown, references: ReadonlyMap<unknown, strin
   if (typeof value === 'string') return stringType(value)
   if (typeof value !== 'object' || value === null) return String(value)
   const properties = Object.entries(value).filter(([, property]) => property !== undefined)
-  return objectType(properties.map(([key, property]) => [key, propertyType(key, property, references)]))
+  return objectType(properties.map(([key, property]) => [key, propertyType(key, property, references, value)]))
 }
 
-function propertyType(key: string, value: unknown, references: ReadonlyMap<unknown, string>): string {
+function propertyType(key: string, value: unknown, references: ReadonlyMap<unknown, string>, owner: object): string {
+  // The text of a heading is a name, and the texts of other items are prose.
+  if (key === 'content') return 'type' in owner && owner.type === 'heading' ? exactType(value, references) : 'string'
+  if (key === 'raw') return 'sections' in owner ? '{ kit: unknown; version: unknown }' : 'unknown'
+  if (key === 'display') return structuralType(value)
   if (key === 'counts') return objectType(Object.keys(Object(value)).map((count) => [count, 'number']))
   return generalTypes[key] ?? exactType(value, references)
 }
@@ -166,6 +174,7 @@ function fieldTypes(
     srcset: plan.srcset && 'string',
     sources: plan.sources && `[${plan.sources.map(sourceType).join(', ')}]`,
     placeholder: plan.placeholder && 'string',
+    fields: asset.fields && exactType(asset.fields),
     notes: 'string',
     keywords: 'string[]',
     colors: data ? structuralType(sortedColors(asset)) : 'unknown[]',
@@ -188,7 +197,7 @@ const limits = { depth: 8, length: 2000 }
  * Returns the type of data by its structure: `{ hex: string }`. It has no literals, so that a change of a draft does
  * not change the declarations.
  */
-function structuralType(value: unknown): string {
+export function structuralType(value: unknown): string {
   const type = typeAt(value, 0)
   return type.length > limits.length ? 'unknown' : type
 }

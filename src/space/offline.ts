@@ -23,6 +23,8 @@ export function offlineSpace(space: Space): Space {
     kit: (uuid) => fail(`Kit ${uuid}`),
     outline: (kit, version) => fail(`Version ${version} of kit ${kit}`),
     section: (uuid, version) => fail(`Version ${version} of section ${uuid}`),
+    gallery: ({ uuid }, version) => fail(`Version ${version} of gallery ${uuid}`),
+    fields: () => fail('The list of custom fields'),
     download: ({ uuid }, cut) => fail(`${cut === undefined ? 'The original' : `The ${cut} cut`} of asset ${uuid}`),
     preview: () => fail('The preview'),
   }

@@ -50,6 +50,8 @@ function lazySpace(options: HttpOptions): Space {
     kit: async (uuid, include, call) => (await opened()).kit(uuid, include, call),
     outline: async (kit, version, call) => (await opened()).outline(kit, version, call),
     section: async (uuid, version, call) => (await opened()).section(uuid, version, call),
+    gallery: async (item, version, call) => (await opened()).gallery(item, version, call),
+    fields: async (call) => (await opened()).fields(call),
     download: async (asset, cut, receive, call) => (await opened()).download(asset, cut, receive, call),
     preview: async (url, receive, call) => {
       const service = await opened()

@@ -1,3 +1,4 @@
+import type { FieldRecord } from './wire/custom-fields.js'
 import type { FullMetadata, KitHead, KitOutline, KitSummary, KnownAsset } from '../asset.js'
 
 /**
@@ -19,6 +20,13 @@ export interface Space {
   outline(kit: string, version: number, call?: Call): Promise<Outline>
   /** Reads a section with all its items, in display order. */
   section(uuid: string, version: number, call?: Call): Promise<SectionRecord>
+  /**
+   * Reads the items of a gallery, in display order.
+   * @returns undefined if the service has no galleries
+   */
+  gallery(item: ItemRecord, version: number, call?: Call): Promise<ItemRecord[] | undefined>
+  /** Reads the definitions of the custom fields that are public and active. A service may have none. */
+  fields(call?: Call): Promise<FieldRecord[]>
   /**
    * Downloads the original of an asset, or a cut, as a stream.
    * @param cut a type as the service spells it (`PNG`). Undefined downloads the original.
@@ -73,16 +81,21 @@ export const revisionHeader = 'content-revision'
 export interface KitRecord extends KitSummary {
   spaceId?: string | undefined
   versions?: KitVersion[] | undefined
+  /** The record that the service sent, without `versions`. */
+  raw?: unknown
+  /** The value of `revisionHeader`. */
   revision?: string | undefined
 }
 
-export interface KitVersion extends Omit<KitHead, 'uuid' | 'name' | 'counts'> {
+export interface KitVersion extends Omit<KitHead, 'uuid' | 'name' | 'counts' | 'description' | 'raw'> {
   counts: { assets?: number | undefined; items?: number | undefined; sections?: number | undefined }
 }
 
 export interface Outline extends KitVersion {
   kitUuid: string
   sections: KitOutline['sections']
+  /** The record that the service sent, without `sections`. */
+  raw?: unknown
 }
 
 export interface SectionRecord {
@@ -93,6 +106,8 @@ export interface SectionRecord {
   version: number
   counts: { assets?: number | undefined; items?: number | undefined }
   dateUpdated?: string | undefined
+  /** The record that the service sent, without `items`. */
+  raw?: unknown
   /** In display order. Ties are in the order of the service. */
   items: ItemRecord[]
 }
@@ -101,12 +116,13 @@ export interface ItemRecord {
   uuid: string
   type: string
   status: string
-  displaySize?: string | undefined
-  /** The text of a heading. */
-  content?: string | undefined
   asset?: AssetRecord | undefined
-  /** The item's `data`, as the service sent it. */
+  /** The item's `data`, as the service sent it. `item-kinds.ts` reads it. */
   data: unknown
+  /** The item's `display_properties`, as the service sent them. */
+  display?: unknown
+  /** The record that the service sent. */
+  raw?: unknown
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Token } from '../asset.js'
 import { assetIn, namesIn, type NamedKit } from '../kit/named-kit.js'
+import { assetsOf } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
 
 /** An asset in display order, with what all tokens have. */
@@ -16,15 +17,13 @@ export function placedAssets(named: NamedKit): PlacedAsset[] {
   for (const section of named.kit.sections) {
     let group = [section.name]
     for (const item of section.items) {
-      if (item.type === 'heading') group = [section.name, item.content]
-      if (item.type !== 'asset' || placed.has(item.asset)) continue
-      const asset = assetIn(named, item.asset)
-      const { name, slug } = namesIn(named, item.asset)
-      placed.set(item.asset, {
-        asset,
-        name,
-        token: { uuid: asset.uuid, name: asset.name, slug, group, notes: asset.notes },
-      })
+      if (item.type === 'heading') group = [section.name, item.content ?? '']
+      for (const uuid of assetsOf(item)) {
+        if (placed.has(uuid)) continue
+        const asset = assetIn(named, uuid)
+        const { name, slug } = namesIn(named, uuid)
+        placed.set(uuid, { asset, name, token: { uuid, name: asset.name, slug, group, notes: asset.notes } })
+      }
     }
   }
   return [...placed.values()]

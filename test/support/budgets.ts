@@ -21,7 +21,10 @@ const budgets = {
     'All but the parser, sharp, undici, jiti, fast-glob and unplugin is bundled. sharp and its binaries are 8 packages.',
   ],
   installedBytes: [42_000_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
-  sourceLines: [47_600, 'The budget is 42,000 lines. The page of the kit browser is not counted.'],
+  sourceLines: [
+    48_450,
+    'The budget is 46,000 lines. Items of all types and custom fields add 900. The kit browser is not counted.',
+  ],
   readmeWords: [1500, 'The rest is in docs.'],
   ciMinutes: [40, 'The budget is 20 minutes on two cores with nothing else to do. `.ci/run` checks it.'],
   entryFiles: [9, 'The entry of a bundler loads its adapter. The importer is loaded by the first id.'],

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { ContentSpaceError } from '../../src/errors.js'
+import { readTexts } from '../../src/space/item-kinds.js'
 import type { AssetRecord, ItemRecord, KitRecord, KitVersion, SectionRecord, Space } from '../../src/space/space.js'
 
 /** One version of a kit of a space in memory. */
@@ -47,7 +48,9 @@ export function memorySpace(kits: () => MemoryKit[], answered: (question: string
         uuid: section.uuid,
         name: section.name,
         headings: section.items.flatMap((item) =>
-          item.type === 'heading' ? [{ uuid: item.uuid, name: item.content ?? '' }] : [],
+          item.type === 'heading'
+            ? [{ uuid: item.uuid, name: readTexts('heading', item.data)?.['content'] ?? '' }]
+            : [],
         ),
       }))
       return answer(
@@ -64,6 +67,8 @@ export function memorySpace(kits: () => MemoryKit[], answered: (question: string
         'sectionNotFound',
       )
     },
+    gallery: async () => undefined,
+    fields: async () => [],
     download: async ({ uuid }, _cut, receive) => receive(Readable.from([Buffer.from(uuid)])),
     close: async () => {},
   }
@@ -99,7 +104,6 @@ export function assetItem(uuid: string, asset: AssetRecord | undefined, more: Pa
     uuid,
     type: 'asset',
     status: 'active',
-    displaySize: 'small',
     asset,
     data: { display_size: 'small' },
     ...more,
@@ -111,8 +115,6 @@ export function headingItem(uuid: string, content: string): ItemRecord {
     uuid,
     type: 'heading',
     status: 'active',
-    displaySize: 'large',
-    content,
     data: { content, display_size: 'large' },
   }
 }

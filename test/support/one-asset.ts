@@ -38,6 +38,8 @@ export function downloadSpace(download: Space['download']): Space {
     kit: unused,
     outline: unused,
     section: unused,
+    gallery: unused,
+    fields: unused,
     download,
     close: async () => {},
   }

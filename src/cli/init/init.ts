@@ -7,6 +7,7 @@ import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import { readKit, readKits } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
 import { slugOf } from '../../kit/identifiers.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import { decode } from '../../space/http/credentials.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Terminal } from '../terminal.js'
@@ -215,7 +216,7 @@ async function findSample({ kit, open }: InitOptions, warnings: string[]): Promi
 async function sampleOf(engine: Engine, id: string): Promise<Sample> {
   const { uuid, name, sections } = await readKit(engine, id)
   const configured = [...engine.options.kits].find(([, reference]) => reference.kit === uuid)?.[0]
-  const assets = sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset] : [])))
+  const assets = sections.flatMap(({ items }) => items.flatMap(assetsOf))
   const files = assets.filter(({ size }) => size !== 0)
   const asset = files.find(({ width }) => width !== undefined) ?? files[0]
   const alias = configured ?? (slugOf(name) || 'brand')

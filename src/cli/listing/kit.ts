@@ -1,6 +1,7 @@
-import type { AssetItem, Item, KnownAsset, KnownKit } from '../../asset.js'
+import type { Item, KnownAsset, KnownKit } from '../../asset.js'
 import { fontName, shownType } from '../../kit/font-asset.js'
 import { isColor } from '../../space/asset-type.js'
+import { assetsOf, itemText } from '../../space/item-kinds.js'
 import { paint, type Line, type Part } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
 import { tableLines, type Cell, type Column } from '../output/table.js'
@@ -27,14 +28,14 @@ const columns: readonly Column[] = [
 
 /** Reads the colors of a kit. The libraries for colors are loaded only if there are any. */
 export async function readColors(kit: KnownKit): Promise<Colors> {
-  const colors = assetsOf(kit.sections.flatMap(({ items }) => items)).filter(({ asset }) => isColor(asset))
+  const colors = kit.sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item))).filter(isColor)
   if (colors.length === 0) return new Map()
   const [{ cssOf, readColor }, { swatch }] = await Promise.all([
     import('../../space/color.js'),
     import('../output/swatch.js'),
   ])
   return new Map(
-    colors.flatMap(({ asset }) => {
+    colors.flatMap((asset) => {
       const color = readColor({ colors: asset.colors, meta: 'meta' in asset ? asset.meta : undefined })
       return color ? [[asset.uuid, { css: cssOf(color), swatch: swatch(color.rgb) }] as const] : []
     }),
@@ -44,14 +45,13 @@ export async function readColors(kit: KnownKit): Promise<Colors> {
 /** Renders a kit as a tree of sections, headings and assets. */
 export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 'columns' | 'colors'>): Line[] {
   const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
-  const items = kit.sections.flatMap((section) => section.items)
-  const assets = assetsOf(items)
+  const assets = [...new Set(kit.sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item))))]
   // All sections share their columns, so that the eye finds them.
   const lines = tableLines(
-    [...headerOf(terminal, assets.length), ...assets.map(({ asset }) => assetCells(asset, colors, terminal.colors))],
+    [...headerOf(terminal, assets.length), ...assets.map((asset) => assetCells(asset, colors, terminal.colors))],
     { columns, width: terminal.columns, indent: 6 },
   )
-  const rows = new Map(assets.map((item, at) => [item, lines[lines.length - assets.length + at] ?? '']))
+  const rows = new Map(assets.map((asset, at) => [asset, lines[lines.length - assets.length + at] ?? '']))
   return [
     [
       paint('bold', kit.name),
@@ -60,8 +60,8 @@ export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 
     ...lines.slice(0, lines.length - assets.length),
     ...kit.sections.flatMap(({ name, slug, items: own }): Line[] => [
       ...(terminal.columns === undefined ? [] : ['']),
-      ['  ', paint('bold', name), '  ', paint('cyan', slug), `  ${totalsText(assetsOf(own))}`],
-      ...own.map((item) => itemLine(item, rows)),
+      ['  ', paint('bold', name), '  ', paint('cyan', slug), `  ${totalsText(own.flatMap((item) => assetsOf(item)))}`],
+      ...own.flatMap((item) => itemLines(item, rows)),
     ]),
   ]
 }
@@ -72,9 +72,15 @@ function headerOf({ columns: width }: Pick<Terminal, 'columns'>, assets: number)
   return [['name', 'export', 'slug', 'type', 'size'].map((title) => paint('dim', title))]
 }
 
-function itemLine(item: Item<KnownAsset>, rows: ReadonlyMap<unknown, Line>): Line {
-  if ('content' in item) return ['    ', paint('dim', '# '), item.content]
-  return rows.get(item) ?? `      ${item.type} ${item.uuid}`
+/** An item has a line for its text, and one for each of its assets. */
+function itemLines(item: Item<KnownAsset>, rows: ReadonlyMap<KnownAsset, Line>): Line[] {
+  if (item.type === 'heading') return [['    ', paint('dim', '# '), item.content]]
+  const assets = assetsOf(item).map((asset) => rows.get(asset) ?? '')
+  const caption = item.display?.['caption']
+  const captions: Line[] = typeof caption === 'string' ? [['        ', paint('dim', caption)]] : []
+  if (item.type === 'asset' || item.type === 'supporting_image') return [...assets, ...captions]
+  const text = itemText(item) || item.uuid
+  return [['      ', paint('dim', `${item.type} `), text], ...assets, ...captions]
 }
 
 /** A color has no size, so its color is in that column. */
@@ -93,13 +99,9 @@ function namingText({ slug, export: exported, named, suggestedName }: KnownAsset
   return suggestedName === undefined ? '' : `to name it: names: { '${slug}': '${suggestedName}' }`
 }
 
-function assetsOf(items: readonly Item<KnownAsset>[]): AssetItem<KnownAsset>[] {
-  return items.filter((item): item is AssetItem<KnownAsset> => 'asset' in item)
-}
-
 /** An asset that is shown twice counts once. */
-function totalsText(items: readonly AssetItem<KnownAsset>[]): string {
-  const sizes = new Map(items.map(({ asset }) => [asset.uuid, asset.size ?? 0]))
+function totalsText(assets: readonly KnownAsset[]): string {
+  const sizes = new Map(assets.map(({ uuid, size = 0 }) => [uuid, size]))
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
   return total === 0 ? countText(sizes.size, 'asset') : `${countText(sizes.size, 'asset')}, ${sizeText(total)}`
 }
@@ -109,7 +111,7 @@ function totalsText(items: readonly AssetItem<KnownAsset>[]): string {
  * @param id the kit as a user types it
  */
 export function treeHints(kit: KnownKit, id: string): Line[] {
-  const assets = assetsOf(kit.sections.flatMap(({ items }) => items)).map(({ asset }) => asset)
+  const assets = kit.sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item)))
   const asset = assets.find(({ size }) => size !== undefined && size > 0) ?? assets[0]
   const section = kit.sections[0]
   const unnamed = new Map(

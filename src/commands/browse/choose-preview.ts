@@ -3,6 +3,7 @@ import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { isData, isRaster } from '../../space/asset-type.js'
 import { isFont } from '../../space/font-record.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
 
 /** Pixels that a preview should have at least: a tile, or a page, on a display with two pixels for each point. */
@@ -43,7 +44,7 @@ export function largeThumbnail(asset: AssetRecord): string | undefined {
 /** The asset whose preview stands for a kit without a cover: its first photo, else its first drawing. */
 export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord | undefined {
   const items = sections.flatMap((section) => section.items)
-  const listed = items.flatMap((item) => (item.type === 'asset' ? (assets[item.asset] ?? []) : []))
+  const listed = items.flatMap(assetsOf).flatMap((uuid) => assets[uuid] ?? [])
   const pictures = listed.filter((asset) => isPicture(asset) && !isData(asset))
   return pictures.find(({ type }) => type === 'JPG') ?? pictures[0]
 }

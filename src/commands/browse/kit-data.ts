@@ -3,6 +3,7 @@ import type { AssetData, KitData, SectionData } from '../../browser/data.js'
 import { exportedCollection } from '../../components/collection.js'
 import type { LoadedSection } from '../../kit/load.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import { colorsOf } from '../../tokens/colors.js'
 import { planFonts } from '../../tokens/fonts.js'
 import { anyFramework, assetData, type AssetAddresses, type AssetContext } from './asset-data.js'
@@ -65,10 +66,10 @@ function sectionData({ uuid, name, items }: LoadedSection, { sections, headings 
     uuid,
     name,
     slug: sections.get(uuid)?.slug ?? '',
-    items: items.map((item) => {
-      if (item.type === 'asset') return { asset: item.asset }
-      if (item.type === 'other') return { other: item.name }
-      return { heading: item.content, slug: headings.get(item.uuid)?.slug ?? '' }
+    items: items.flatMap((item): SectionData['items'] => {
+      if (item.type === 'heading') return [{ heading: item.content ?? '', slug: headings.get(item.uuid)?.slug ?? '' }]
+      const assets = assetsOf(item)
+      return assets.length === 0 ? [{ other: item.type }] : assets.map((asset) => ({ asset }))
     }),
   }
 }

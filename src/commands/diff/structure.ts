@@ -1,6 +1,7 @@
 import { headingsOf, type NamedKit } from '../../kit/named-kit.js'
 import { slugsIn } from '../../kit/names.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
+import { assetsOf } from '../../space/item-kinds.js'
 
 /** A section or a heading on one side of a comparison. */
 export interface SidePart {
@@ -26,11 +27,11 @@ export function structureOf({ kit, sections, headings }: NamedKit): SideSection[
       uuid,
       name,
       slugs: sectionSlugs(uuid),
-      assets: assetsOf(items),
+      assets: new Set(items.flatMap(assetsOf)),
       headings: headingsOf(section).map((heading) => {
         const below = items.slice(items.findIndex((item) => item.uuid === heading.uuid) + 1)
         const next = below.findIndex(({ type }) => type === 'heading')
-        const assets = assetsOf(next === -1 ? below : below.slice(0, next))
+        const assets = new Set((next === -1 ? below : below.slice(0, next)).flatMap(assetsOf))
         return { ...heading, slugs: headingSlugs(heading.uuid), assets }
       }),
     }
@@ -54,8 +55,4 @@ function lockedSlugs(given: LockedSlug | undefined): { slugs?: string[] } {
 export function withAssets(structure: readonly SideSection[], uuidOf: (asset: string) => string): SideSection[] {
   const replaced = <T extends SidePart>(part: T): T => ({ ...part, assets: new Set([...part.assets].map(uuidOf)) })
   return structure.map((section) => ({ ...replaced(section), headings: section.headings.map(replaced) }))
-}
-
-function assetsOf(items: NamedKit['kit']['sections'][number]['items']): Set<string> {
-  return new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
 }

@@ -1,8 +1,11 @@
 import { posix } from 'node:path'
 import * as v from 'valibot'
-import type { LoadedKit, LoadedSection } from '../../kit/load.js'
+import type { LoadedItem, LoadedKit, LoadedSection } from '../../kit/load.js'
+import { rawItem } from '../../kit/named-kit.js'
 import { assetJson } from '../../space/folder/sidecar.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord, KitRecord } from '../../space/space.js'
+import { isoDate } from '../../space/wire/fields.js'
 import { sortedRecord } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
@@ -20,6 +23,7 @@ export function describeKit(
 ): Description {
   const { uuid, name, status, useVersion, cover } = kit
   return {
+    ...otherFields(kit.raw, 'kit'),
     uuid,
     name,
     status,
@@ -28,6 +32,7 @@ export function describeKit(
     ...(cover !== undefined && /^https?:/.test(cover) ? { cover } : {}),
     ...datesOf(kit),
     versions: versions.map((version) => ({
+      ...otherFields(version.raw?.version, 'version'),
       version: version.version,
       version_identifier: version.versionIdentifier,
       status: version.status,
@@ -43,29 +48,67 @@ export function describeKit(
   }
 }
 
+type PathOf = (asset: string) => string
+
 /**
  * Returns the contents of `section.json`.
  * @param folder the folder of the section
  * @param files path of each asset's file in the folder of the version, by uuid
  */
 export function describeSection(
-  { uuid, name, counts, items }: LoadedSection,
+  { uuid, name, counts, items, raw }: LoadedSection,
   folder: string,
   files: ReadonlyMap<string, string>,
 ): Description {
-  const assets = new Set(items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])))
+  const assets = new Set(items.flatMap(assetsOf))
+  const pathOf = (asset: string) => posix.relative(folder, files.get(asset) ?? '')
   return {
+    ...otherFields(raw, 'section'),
     uuid,
     name,
     ...countsIfDifferent(counts, { assets: assets.size, items: items.length }),
-    items: items.map((item) => {
-      if (item.type === 'other') return { type: item.name, uuid: item.uuid, data: item.data }
-      const content =
-        item.type === 'heading'
-          ? { heading: item.content }
-          : { file: posix.relative(folder, files.get(item.asset) ?? '') }
-      return { ...content, uuid: item.uuid, display_size: item.displaySize ?? null }
-    }),
+    items: items.map((item) => describeItem(item, pathOf)),
+  }
+}
+
+/**
+ * Fields of records that the folder itself provides, or that are written on their own, and names that mean something
+ * else in the JSON.
+ */
+const ownFields = {
+  kit: 'uuid kit_uuid name status use_version cover images versions',
+  version: 'version version_identifier status notes folder counts sections kit_uuid',
+  section: 'uuid kit_uuid name version counts display_order items',
+  item:
+    'uuid kit_uuid section_uuid asset_uuid asset items display_order status type version ' +
+    'heading file files display display_size',
+} as const
+
+/** Returns the other fields of a record as it came. An invalid date would make the JSON invalid. */
+function otherFields(raw: unknown, kind: keyof typeof ownFields): Record<string, unknown> {
+  const own = [...ownFields[kind].split(' '), 'space_id']
+  const fields = Object.fromEntries(Object.entries(objectOf(raw)).filter(([name]) => !own.includes(name)))
+  for (const name of ['date_added', 'date_updated'])
+    if (name in fields && isoDate(String(fields[name])) === undefined) fields[name] = null
+  return fields
+}
+
+function describeItem(
+  { type, uuid, content, displaySize, asset, assets, raw }: LoadedItem,
+  pathOf: PathOf,
+): Description {
+  const { data, ...sent } = otherFields(rawItem(raw), 'item')
+  const { content: _, display_size: __, ...more } = objectOf(data)
+  const file = { ...(asset !== undefined && { file: pathOf(asset) }), ...(assets && { files: assets.map(pathOf) }) }
+  const isPlain = type === 'heading' || type === 'asset'
+  if (!isPlain) return { type, ...file, uuid, data, ...sent }
+  return {
+    ...(type === 'heading' && { heading: content }),
+    ...file,
+    uuid,
+    display_size: displaySize ?? null,
+    ...(Object.keys(more).length > 0 && { data: more }),
+    ...sent,
   }
 }
 

@@ -1,6 +1,7 @@
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LoadedSection } from '../../kit/load.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 
@@ -38,9 +39,7 @@ export function placeAssets(
   const places = new Map<string, MirrorPlace>()
   const folders = sectionFolders(sections)
   for (const [index, { items }] of sections.entries()) {
-    const uuids = new Set(
-      items.flatMap((item) => (item.type === 'asset' && !places.has(item.asset) ? [item.asset] : [])),
-    )
+    const uuids = new Set(items.flatMap(assetsOf).filter((uuid) => !places.has(uuid)))
     const bases = uniqueNames(
       [...uuids].flatMap((uuid) => assets[uuid] ?? []),
       descriptionNames,

@@ -89,16 +89,23 @@ async function writeMirror(
 ): Promise<Pick<MirrorReport, 'versions' | 'missing'>> {
   const kits = await abortable(selectKits(ids, run), run.signal)
   const spaceId = Number(run.space.spaceId)
-  await writeJson(run, 'space.json', Number.isSafeInteger(spaceId) ? { space_id: spaceId } : {})
   const paths = kitFolders(kits.map(({ kit }) => kit))
   const versions: MirroredVersion[] = []
   const allMissing: MissingFile[] = []
+  const fields = new Map<number, object>()
   for (const selected of kits) {
-    for (const { missing, ...version } of await writeKit(selected, paths.get(selected.kit.uuid) ?? '', run)) {
+    const { written, loaded } = await writeKit(selected, paths.get(selected.kit.uuid) ?? '', run)
+    for (const { key: _, ...field } of loaded.flatMap((version) => version.fields ?? [])) fields.set(field.id, field)
+    for (const { missing, ...version } of written) {
       versions.push(version)
       allMissing.push(...missing)
     }
   }
+  const definitions = [...fields].toSorted(([a], [b]) => a - b).map(([, field]) => field)
+  await writeJson(run, 'space.json', {
+    ...(Number.isSafeInteger(spaceId) && { space_id: spaceId }),
+    ...(definitions.length > 0 && { fields: definitions }),
+  })
   return { versions, missing: allMissing }
 }
 
@@ -116,7 +123,7 @@ async function writeKit({ kit, versions }: SelectedKit, path: string, run: Mirro
   }
   const description = describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.')
   await writeJson(run, `${path}/kit.json`, description)
-  return written
+  return { written, loaded }
 }
 
 /** The folder of a version inside the folder of its kit, which is the draft itself. */

@@ -1,6 +1,7 @@
 import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../../files/plan.js'
 import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import type { Query } from '../../request/query.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 import { foldName } from '../../text/letters.js'
@@ -76,8 +77,8 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
     for (const item of section.items) {
       if (item.type === 'heading' && headingFolders)
         folder = `${base}/${safeName(headings.get(item.uuid)?.slug ?? '', item.uuid)}`
-      if (item.type !== 'asset' || stems.has(item.asset)) continue
-      stems.set(item.asset, `${folder}/${safeName(assets.get(item.asset)?.slug ?? '', item.asset)}`)
+      for (const uuid of assetsOf(item))
+        if (!stems.has(uuid)) stems.set(uuid, `${folder}/${safeName(assets.get(uuid)?.slug ?? '', uuid)}`)
     }
   }
   return withoutDuplicates(stems)

@@ -1,5 +1,5 @@
 import type { WrittenFiles } from '../../disk/folder-policy.js'
-import type { NamedKit } from '../../kit/named-kit.js'
+import { showKit, type NamedKit } from '../../kit/named-kit.js'
 import { sortKeys } from '../../space/wire/sort-keys.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonText } from '../../text/display.js'
@@ -19,7 +19,7 @@ export function manifestBytes(named: NamedKit, placed: readonly PlacedAsset[], w
 
 function* manifestParts(named: NamedKit, placed: readonly PlacedAsset[], written: WrittenFiles): Generator<string> {
   const { kit, sections, headings } = named
-  const { assets: _, sections: all, ...head } = kit
+  const { sections: all, ...head } = showKit(kit, (uuid) => uuid, false)
   const start = {
     manifestVersion: 1,
     kit: head,

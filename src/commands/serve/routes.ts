@@ -1,12 +1,15 @@
 import { ContentSpaceError } from '../../errors.js'
 import { decode } from '../../space/http/credentials.js'
-import type { StoredAsset } from '../../space/folder/model.js'
+import type { StoredAsset, StoredItem } from '../../space/folder/model.js'
 import { readAssetBytes, resolveCutType } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
 import {
+  fieldsResult,
+  findItem,
   findKit,
   findSection,
   findVersion,
+  itemResult,
   kitResult,
   kitsResult,
   outlineResult,
@@ -42,6 +45,8 @@ const routes = {
   kit: { path: /^\/kits\/([^/]+)$/, respond: kit },
   outline: { path: /^\/kits\/([^/]+)\/outline$/, respond: outline },
   section: { path: /^\/sections\/([^/]+)$/, respond: section },
+  item: { path: /^\/items\/([^/]+)$/, respond: item },
+  fields: { path: /^\/fields()$/, respond: fields },
   download: { path: /^\/assets\/([^/]+)\/download$/, respond: download },
 } as const satisfies Record<string, { path: RegExp; respond: Handler }>
 
@@ -88,17 +93,32 @@ async function outline({ reader }: Service, id: string, query: URLSearchParams):
   return success(outlineResult(findVersion(found, versionOf(query))))
 }
 
-async function section(
-  { reader, urls, pageBase, shown }: Service,
-  id: string,
-  query: URLSearchParams,
-): Promise<Response> {
+async function section(service: Service, id: string, query: URLSearchParams): Promise<Response> {
+  const found = findSection(await service.reader.now(), id, versionOf(query))
+  return success(sectionResult(found, pageOf(found.items, service, query), service.urls))
+}
+
+async function item(service: Service, id: string, query: URLSearchParams): Promise<Response> {
+  const include = given(query, 'include')
+  if (include !== undefined && include !== 'items') {
+    throw new ContentSpaceError('invalidParams', '`include` must be `items` or empty.')
+  }
+  const { members, ...found } = findItem(await service.reader.now(), id, versionOf(query))
+  const items = include && members && pageOf(members, service, query)
+  return success(itemResult(found, items || undefined, service.urls))
+}
+
+async function fields({ reader }: Service): Promise<Response> {
+  return success(fieldsResult(await reader.now()))
+}
+
+/** Returns the requested page of items, and notes the files that it shows. */
+function pageOf(all: readonly StoredItem[], { pageBase, shown }: Service, query: URLSearchParams): StoredItem[] {
   const limit = integer(query, 'limit', { least: 0, most: 200 }) ?? 50
   const page = (integer(query, 'page', { least: pageBase }) ?? pageBase) - pageBase
-  const found = findSection(await reader.now(), id, versionOf(query))
-  const items = found.items.slice(page * limit, (page + 1) * limit)
+  const items = all.slice(page * limit, (page + 1) * limit)
   for (const { asset } of items) if (asset?.file) shown.set(asset.uuid, asset.file.hash)
-  return success(sectionResult(found, items, urls))
+  return items
 }
 
 async function download(service: Service, id: string, query: URLSearchParams): Promise<Response> {

@@ -3,6 +3,7 @@ import { NAME } from '../../bundlers/plugin.js'
 import type { Session } from '../../bundlers/session/session.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Engine } from '../../engine/engine.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import { pick } from '../../text/pick.js'
 import { imageOf } from './images.js'
 
@@ -165,12 +166,13 @@ async function readEntries(
     const section = { uuid, name, slug }
     let heading: KitEntry['heading']
     for (const item of items) {
-      if ('content' in item) heading = { uuid: item.uuid, name: item.content }
-      if (!('asset' in item) || entries.has(item.asset.slug)) continue
-      const { asset } = item
-      const meta = 'meta' in asset ? asset.meta : undefined
-      const image = query === undefined ? undefined : await imageOf(asset, kit, query, engine)
-      entries.set(asset.slug, { ...pick(asset, fields), meta, section, heading, order: entries.size, image })
+      if (item.type === 'heading') heading = { uuid: item.uuid, name: item.content }
+      for (const asset of assetsOf(item)) {
+        if (entries.has(asset.slug)) continue
+        const meta = 'meta' in asset ? asset.meta : undefined
+        const image = query === undefined ? undefined : await imageOf(asset, kit, query, engine)
+        entries.set(asset.slug, { ...pick(asset, fields), meta, section, heading, order: entries.size, image })
+      }
     }
   }
   return entries

@@ -1,3 +1,5 @@
+type Wire = Record<string, unknown>
+
 /**
  * The content of an embedded space: records as the interface spells them, for the space and the server alike, and the
  * files on the disk.
@@ -7,11 +9,11 @@ export interface FolderContent {
   root: string
   spaceId: number
   kits: StoredKit[]
+  /** The definitions of custom fields. */
+  fields: Wire[]
   /** By uuid: the asset in the draft first, then in the snapshots from new to old. */
   assets: ReadonlyMap<string, readonly StoredAsset[]>
 }
-
-type Wire = Record<string, unknown>
 
 export interface StoredKit {
   uuid: string
@@ -45,8 +47,15 @@ export interface StoredItem {
   /** The text of a heading. */
   heading?: string
   asset?: StoredAsset
-  /** Without `asset`. */
+  /** The items of a gallery, each with an asset. */
+  members?: StoredItem[]
+  /** Without `asset` and `items`. */
   record: Wire
+}
+
+/** Returns the assets that items carry. */
+export function assetsIn(items: readonly StoredItem[]): StoredAsset[] {
+  return items.flatMap(({ asset, members = [] }) => [...(asset ? [asset] : []), ...assetsIn(members)])
 }
 
 /** The file of an original or a cover. */

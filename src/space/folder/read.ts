@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
+import { createFolderFields } from './custom-fields.js'
 import { typeOf, type ReadFile } from './asset.js'
-import type { FolderContent, StoredAsset, StoredKit, StoredVersion } from './model.js'
+import { assetsIn, type FolderContent, type StoredAsset, type StoredKit, type StoredVersion } from './model.js'
 import { constantDate, kitJson, readJson, spaceJson } from './sidecar.js'
 import { derivedUuid, kitNamespace } from './naming.js'
 import { readSection } from './section.js'
@@ -31,14 +32,16 @@ export async function readContent(folder: string, readFile: ReadFile, spaceId?: 
     })
   })
   const json = await readJson(join(root, 'space.json'), 'space.json', spaceJson)
-  const context = { root, readFile, spaceId: spaceId ?? json?.space_id ?? defaultSpaceId }
+  const id = spaceId ?? json?.space_id ?? defaultSpaceId
+  const fields = createFolderFields(json?.fields ?? [], id)
+  const context = { root, readFile, spaceId: id, fields }
   const folders = (await listFolder(root, root)).filter((entry) => entry.isFolder)
   const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
   checkUnique(
     kits.map((kit, index) => ({ uuid: kit.uuid, path: folders[index]?.name ?? '' })),
     'kits',
   )
-  return { root, spaceId: context.spaceId, kits, assets: assetsByUuid(kits) }
+  return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
 
 async function readKit(space: SpaceContext, { path: folder, name: folderName }: FolderEntry): Promise<StoredKit> {
@@ -104,7 +107,7 @@ async function readVersion(context: KitContext, kitName: string, json: VersionJs
     kit_uuid: context.kitUuid,
     version,
     counts: {
-      assets: new Set(sections.flatMap((section) => section.items.flatMap((item) => item.asset?.uuid ?? []))).size,
+      assets: new Set(sections.flatMap((section) => assetsIn(section.items).map(({ uuid }) => uuid))).size,
       items: sections.reduce((sum, section) => sum + section.items.length, 0),
       sections: sections.length,
       ...counts,
@@ -156,8 +159,7 @@ function checkUnique(entries: { uuid: string; path: string }[], what: string): v
 
 function assetsByUuid(kits: StoredKit[]): Map<string, StoredAsset[]> {
   const versions = kits.flatMap(({ versions: [draft, ...older] }) => (draft ? [draft, ...older.toReversed()] : []))
-  const items = versions.flatMap(({ sections }) => sections.flatMap((section) => section.items))
-  const assets = items.flatMap(({ asset }) => asset ?? [])
+  const assets = versions.flatMap(({ sections }) => sections.flatMap((section) => assetsIn(section.items)))
   const byUuid = new Map<string, StoredAsset[]>()
   for (const asset of assets) byUuid.set(asset.uuid, [...(byUuid.get(asset.uuid) ?? []), asset])
   return byUuid

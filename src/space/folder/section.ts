@@ -2,7 +2,9 @@ import { join, posix } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
-import type { StoredAsset, StoredItem, StoredSection } from './model.js'
+import { snakeKeys } from '../../text/camel-keys.js'
+import { itemKinds } from '../item-kinds.js'
+import { assetsIn, type StoredAsset, type StoredItem, type StoredSection } from './model.js'
 import { constantDate, readJson, sectionJson, type ItemJson } from './sidecar.js'
 import { derivedUuid, folderName } from './naming.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -23,9 +25,13 @@ interface Draft {
   /** Identifies the item within the section, to derive its uuid. */
   key: string
   data: unknown
-  heading?: string
-  asset?: StoredAsset
+  heading?: string | undefined
+  asset?: StoredAsset | undefined
+  /** The assets of a gallery. */
+  assets?: StoredAsset[] | undefined
   uuid?: string | undefined
+  /** Other fields of its record. */
+  fields?: Readonly<Record<string, unknown>>
 }
 
 /** Reads a section. @throws ContentSpaceError `invalidSpace` when `section.json` is invalid, or names a missing file */
@@ -36,7 +42,7 @@ export async function readSection(context: SectionContext, tree: Tree, order: nu
   const uuid = ownUuid ?? derivedUuid(context.kitUuid, tree.path)
   const name = ownName ?? (tree.path === '' ? context.kitName : folderName(tree.name))
   const items = finishItems(context, tree, arrange(context, tree, listed), uuid)
-  const assets = new Set(items.flatMap((item) => item.asset?.uuid ?? []))
+  const assets = new Set(assetsIn(items).map((asset) => asset.uuid))
   const record = {
     status: 'active',
     creator_id: 0,
@@ -57,19 +63,18 @@ export async function readSection(context: SectionContext, tree: Tree, order: nu
  */
 function arrange(context: SectionContext, tree: Tree, listed: ItemJson[]): Draft[] {
   const find = (file: string) => findAsset(context, tree, file)
-  const named = new Set(listed.flatMap((entry) => (isFile(entry) ? find(entry.file) : [])))
-  const unlisted = (folder: Tree) =>
-    folder.assets.filter((asset) => !named.has(asset)).map((asset) => assetDraft(asset))
-  const whole = (folder: Tree): Draft[] => [headingDraft(tree, folderName(folder.name), folder), ...below(folder)]
+  const named = new Set(listed.flatMap(({ file = [], files = [] }) => [file, files].flat().map(find)))
+  const unlisted = (folder: Tree) => folder.assets.filter((asset) => !named.has(asset)).map(assetDraft)
+  const whole = (folder: Tree): Draft[] => [headingDraft(folder.path, folderName(folder.name)), ...below(folder)]
   const below = (folder: Tree): Draft[] => [...unlisted(folder), ...folder.folders.flatMap(whole)]
 
   const used = new Set<Tree>()
   const drafts = listed.flatMap((entry): Draft[] => {
-    if (isFile(entry)) return [assetDraft(find(entry.file), entry.uuid, entry.display_size)]
-    if (!isHeading(entry)) return [{ type: entry.type, key: entry.type, data: entry.data, uuid: entry.uuid }]
-    const name = entry.heading.normalize('NFC')
+    const draft = itemDraft(entry, tree, find)
+    if (draft.heading === undefined) return [draft]
+    const name = draft.heading.normalize('NFC')
     const folder = tree.folders.find((child) => child.name.normalize('NFC') === name || folderName(child.name) === name)
-    const heading = headingDraft(tree, entry.heading, folder, entry.uuid, entry.display_size)
+    const heading = folder ? { ...draft, key: folder.path } : draft
     if (!folder || used.has(folder)) return [heading]
     used.add(folder)
     return [heading, ...below(folder)]
@@ -77,21 +82,41 @@ function arrange(context: SectionContext, tree: Tree, listed: ItemJson[]): Draft
   return [...drafts, ...unlisted(tree), ...tree.folders.filter((folder) => !used.has(folder)).flatMap(whole)]
 }
 
-function isFile(entry: ItemJson): entry is Extract<ItemJson, { file: string }> {
-  return 'file' in entry
+/** Reads an entry of `section.json`. Fields that are not known stay in the record of the item. */
+function itemDraft(entry: ItemJson, tree: Tree, find: (file: string) => StoredAsset): Draft {
+  const { heading, file, files, uuid, display, data, display_size: size = 'default', ...fields } = entry
+  const { type = heading === undefined ? 'asset' : 'heading', ...rest } = fields
+  const asset = file === undefined ? undefined : find(file)
+  const assets = files?.map(find) ?? (type === 'gallery' ? [] : undefined)
+  const more = { asset, assets, uuid, fields: { ...rest, ...(display && { display_properties: snakeKeys(display) }) } }
+  if (heading !== undefined) {
+    const draft = headingDraft(posix.join(tree.path, heading), heading, size)
+    return { ...draft, ...more, data: { ...objectOf(data), ...draft.data } }
+  }
+  if (type === 'asset' && asset) {
+    const draft = assetDraft(asset)
+    return { ...draft, ...more, data: { ...objectOf(data), display_size: size } }
+  }
+  const kind = itemKinds.get(type)
+  if (kind === undefined) return { type, key: type, data, ...more }
+  const texts = Object.entries(kind.texts).flatMap(([property, [key = '']]) =>
+    rest[property] === undefined ? [] : [[key, rest[property]] as const],
+  )
+  for (const property of Object.keys(kind.texts)) Reflect.deleteProperty(more.fields, property)
+  const counted = assets && { assets: assets.length }
+  return { type, key: type, ...more, data: { ...objectOf(data), ...Object.fromEntries(texts), ...counted } }
 }
 
-function isHeading(entry: ItemJson): entry is Extract<ItemJson, { heading: string }> {
-  return 'heading' in entry
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {}
 }
 
-function headingDraft(tree: Tree, heading: string, folder?: Tree, uuid?: string, size: string | null = 'default') {
-  const key = folder?.path ?? posix.join(tree.path, heading)
-  return { type: 'heading', key, heading, uuid, data: { content: heading, display_size: size } }
+function headingDraft(key: string, heading: string, size: string | null = 'default') {
+  return { type: 'heading', key, heading, data: { content: heading, display_size: size } } satisfies Draft
 }
 
-function assetDraft(asset: StoredAsset, uuid?: string, size: string | null = 'default'): Draft {
-  return { type: 'asset', key: `item:${asset.path}`, asset, uuid, data: { display_size: size } }
+function assetDraft(asset: StoredAsset): Draft {
+  return { type: 'asset', key: `item:${asset.path}`, asset, data: { display_size: 'default' } }
 }
 
 function findAsset(context: SectionContext, tree: Tree, file: string): StoredAsset {
@@ -108,26 +133,30 @@ function findAsset(context: SectionContext, tree: Tree, file: string): StoredAss
 /** Adds the uuid and the display order of each item. A number distinguishes items that a section shows repeatedly. */
 function finishItems(context: SectionContext, tree: Tree, drafts: Draft[], sectionUuid: string): StoredItem[] {
   const seen = new Map<string, number>()
-  return drafts.map(({ type, key, data, heading, asset, uuid: ownUuid }, order) => {
+  return drafts.map(({ type, key, data, heading, asset, assets, uuid: ownUuid, fields }, order) => {
     const times = seen.get(key) ?? 0
     seen.set(key, times + 1)
     // The uuid of an item with an asset depends on the section. The uuid of a heading depends on its folder.
     const base = type === 'heading' ? key : `${tree.path}:${key}`
     const uuid = ownUuid ?? derivedUuid(context.kitUuid, times === 0 ? base : `${base}:${times}`)
+    // The uuids of the items of a gallery depend on the gallery.
+    const inGallery = { ...tree, path: uuid }
+    const members = assets && finishItems(context, inGallery, assets.map(assetDraft), sectionUuid)
     const record = {
+      date_added: constantDate,
+      date_updated: constantDate,
+      ...fields,
       uuid,
       kit_uuid: context.kitUuid,
       section_uuid: sectionUuid,
       space_id: context.spaceId,
       asset_uuid: asset?.uuid ?? null,
       data,
-      date_added: constantDate,
-      date_updated: constantDate,
       display_order: order,
       status: 'active',
       type,
       version: context.version,
     }
-    return { uuid, record, ...omitUndefined({ heading, asset }) }
+    return { uuid, record, ...omitUndefined({ heading, asset, members }) }
   })
 }

@@ -24,7 +24,21 @@ const counts = v.optional(v.record(v.string(), integer), {})
 const displaySize = v.optional(v.nullable(v.string()))
 const named = { uuid: v.optional(uuid), name: v.optional(v.string()), ...dates }
 
-export const spaceJson = v.looseObject({ space_id: v.optional(integer), name: v.optional(v.string()) })
+/** The definition of a custom field. A field without one gets the type of its values. */
+const fieldJson = v.looseObject({
+  id: v.optional(integer),
+  name: v.string(),
+  type: v.optional(v.string()),
+  options: v.optional(v.array(v.string())),
+})
+
+export type FieldJson = v.InferOutput<typeof fieldJson>
+
+export const spaceJson = v.looseObject({
+  space_id: v.optional(integer),
+  name: v.optional(v.string()),
+  fields: v.optional(v.array(fieldJson), []),
+})
 
 export const kitJson = v.looseObject({
   ...named,
@@ -36,14 +50,32 @@ export const kitJson = v.looseObject({
   ),
 })
 
+const itemObject = v.looseObject({
+  /** Default: a heading, or an asset. */
+  type: v.optional(v.string()),
+  heading: v.optional(v.string()),
+  /** The path of the asset that it carries. */
+  file: v.optional(v.string()),
+  /** The paths of the assets of a gallery. */
+  files: v.optional(v.array(v.string())),
+  uuid: v.optional(uuid),
+  display_size: displaySize,
+  /** Display properties, as `Item` has them. */
+  display: v.optional(v.record(v.string(), v.unknown())),
+  data: v.optional(v.unknown()),
+  ...dates,
+})
+
+/** An entry of a section: the path of a file, a heading, or an item of any type, with the texts of its kind. */
 const itemJson = v.union([
   v.pipe(
     v.string(),
-    v.transform((file) => ({ file, uuid: undefined, display_size: undefined })),
+    v.transform((file): v.InferOutput<typeof itemObject> => v.parse(itemObject, { file })),
   ),
-  v.looseObject({ file: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
-  v.looseObject({ heading: v.string(), uuid: v.optional(uuid), display_size: displaySize }),
-  v.looseObject({ type: v.string(), uuid: v.optional(uuid), data: v.unknown() }),
+  v.pipe(
+    itemObject,
+    v.check(({ type, heading, file }) => [type, heading, file].some((one) => one !== undefined), 'Expected an item'),
+  ),
 ])
 
 export const sectionJson = v.looseObject({ ...named, counts, items: v.optional(v.array(itemJson)) })
@@ -68,6 +100,8 @@ export const assetJson = v.looseObject({
     '',
   ),
   colors: v.optional(v.array(v.unknown())),
+  /** Values of custom fields, by the name or the id of the field. */
+  fields: v.optional(v.record(v.string(), v.unknown())),
   /** The color of an asset without a file. */
   color: v.optional(v.unknown()),
   file_updated: date,

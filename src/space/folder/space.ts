@@ -7,9 +7,12 @@ import { readAssetBytes } from './bytes.js'
 import { spaceJson } from './sidecar.js'
 import { createFolderReader } from './cached-read.js'
 import {
+  fieldsResult,
+  findItem,
   findKit,
   findSection,
   findVersion,
+  itemResult,
   kitResult,
   kitsResult,
   noUrlFields,
@@ -19,7 +22,8 @@ import {
 } from './to-wire.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Call, Space } from '../space.js'
-import { parseKit, parseKits, parseOutline, parseSection } from '../wire/records.js'
+import { parseFields } from '../wire/custom-fields.js'
+import { parseGallery, parseKit, parseKits, parseOutline, parseSection } from '../wire/records.js'
 
 /**
  * Opens an embedded space: a folder of plain files, without a server or a token.
@@ -48,6 +52,11 @@ export function folderSpace(path: string): Space {
       const section = findSection(await now(call), uuid, version)
       return parseSection(sectionResult(section, section.items, noUrlFields))
     },
+    async gallery({ uuid }, version, call) {
+      const { members = [], ...item } = findItem(await now(call), uuid, version)
+      return parseGallery(itemResult(item, members, noUrlFields))
+    },
+    fields: async (call) => parseFields(fieldsResult(await now(call))),
     async download({ uuid, hash }, cut, receive, call) {
       throwIfAborted(call)
       const { content, asset } = await reader.asset(uuid, hash)

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { ContentSpaceError } from '../../errors.js'
-import type { FolderContent, StoredAsset, StoredItem, StoredKit, StoredSection, StoredVersion } from './model.js'
+import {
+  assetsIn,
+  type FolderContent,
+  type StoredAsset,
+  type StoredItem,
+  type StoredKit,
+  type StoredSection,
+  type StoredVersion,
+} from './model.js'
 import { canonicalUuid } from '../uuid.js'
 
 /** @throws ContentSpaceError `kitNotFound`, also for an invalid uuid */
@@ -31,6 +39,17 @@ export function findSection({ kits }: FolderContent, text: string, version: numb
   if (section) return section
   const message = `The space has no section ${text} in version ${version}.`
   throw new ContentSpaceError('sectionNotFound', message, { section: text, version })
+}
+
+/** @throws ContentSpaceError `objectNotFound`, or `versionNotFound` when its kit has no such version */
+export function findItem({ kits }: FolderContent, text: string, version: number): StoredItem {
+  const uuid = canonicalUuid(text)
+  const has = ({ sections }: StoredVersion) =>
+    sections.flatMap(({ items }) => items).find((candidate) => candidate.uuid === uuid)
+  const kit = kits.find((candidate) => candidate.versions.some(has))
+  const item = kit && has(findVersion(kit, version))
+  if (item) return item
+  throw new ContentSpaceError('objectNotFound', `The space has no item ${text} in version ${version}.`, { version })
 }
 
 /**
@@ -75,7 +94,11 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
 export function revisionOf(kit: StoredKit): string {
   const sections = findVersion(kit, 0).sections.map(({ record, items }) => [
     record,
-    items.map((item) => [item.record, item.asset?.record]),
+    items.map(({ record: item, asset, members }) => [
+      item,
+      asset?.record,
+      ...(members ? [assetsIn(members).map((member) => member.record)] : []),
+    ]),
   ])
   return createHash('sha256').update(JSON.stringify(sections)).digest('hex')
 }
@@ -96,8 +119,20 @@ export function outlineResult({ record, version, sections }: StoredVersion) {
 
 /** Builds the `result` of a page of a section. @param items of the page */
 export function sectionResult({ record }: StoredSection, items: StoredItem[], urls: UrlFields) {
-  const wire = items.map(({ record: item, asset }) =>
-    asset ? { ...item, asset: { ...urls.asset(asset), ...asset.record } } : item,
-  )
-  return { section: { ...record, items: wire } }
+  return { section: { ...record, items: items.map((item) => itemRecord(item, urls)) } }
+}
+
+/** Builds the `result` of the definitions of custom fields. */
+export function fieldsResult({ fields }: FolderContent) {
+  return { success: true, fields }
+}
+
+/** Builds the `result` of an item. @param items of the page, if those of a gallery were requested */
+export function itemResult(item: StoredItem, items: StoredItem[] | undefined, urls: UrlFields) {
+  const members = items && { items: items.map((member) => itemRecord(member, urls)) }
+  return { success: true, item: { ...itemRecord(item, urls), ...members } }
+}
+
+function itemRecord({ record, asset }: StoredItem, urls: UrlFields) {
+  return asset ? { ...record, asset: { ...urls.asset(asset), ...asset.record } } : record
 }

@@ -3,6 +3,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
 import { canonicalType, dataTypes, isType } from '../asset-type.js'
 import { toAsset, typeOf, type AssetSource, type ReadFile } from './asset.js'
+import type { FolderFields } from './custom-fields.js'
 import type { StoredAsset } from './model.js'
 import { assetJson, readJson, type AssetJson } from './sidecar.js'
 import { readableName, splitExtension } from './naming.js'
@@ -12,6 +13,7 @@ export interface SpaceContext {
   root: string
   spaceId: number
   readFile: ReadFile
+  fields: FolderFields
 }
 
 export interface KitContext extends SpaceContext {
@@ -92,8 +94,13 @@ function belongs(cut: FolderEntry, original: FolderEntry): boolean {
   return owner === original.name || owner === splitExtension(original.name).stem
 }
 
-async function readSidecar({ root }: KitContext, entry: FolderEntry | undefined): Promise<AssetJson | undefined> {
-  return entry && readJson(entry.path, pathIn(root, entry.path), assetJson)
+/** Values of custom fields are by name where a person has written them, and by id in the record of a service. */
+async function readSidecar(
+  { root, fields }: KitContext,
+  entry: FolderEntry | undefined,
+): Promise<AssetJson | undefined> {
+  const json = entry && (await readJson(entry.path, pathIn(root, entry.path), assetJson))
+  return json?.fields && !('versioned_fields' in json) ? { ...json, fields: fields.byId(json.fields) } : json
 }
 
 function orphanError({ root }: KitContext, entry: FolderEntry, originals: FolderEntry[], what: string) {

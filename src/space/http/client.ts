@@ -1,7 +1,8 @@
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { revisionHeader, type KitRecord, type Space } from '../space.js'
-import { parseKit, parseKits, parseOutline, parsePage } from '../wire/records.js'
+import { revisionHeader, type Call, type KitRecord, type Space } from '../space.js'
+import { parseFields } from '../wire/custom-fields.js'
+import { parseGalleryPage, parseKit, parseKits, parseOutline, parsePage } from '../wire/records.js'
 import { createConnection, type HttpOptions } from './connection.js'
 import { createGetFile } from './get-file.js'
 import { createGetPreview } from './get-preview.js'
@@ -13,6 +14,19 @@ export type { HttpOptions } from './connection.js'
 
 const pageSize = 200
 
+/** What is read in pages. */
+const pages = {
+  sections: { query: {}, parse: parsePage },
+  items: { query: { include: 'items' }, parse: parseGallery },
+} as const
+
+/** @throws ContentSpaceError `objectNotFound` for an item without items */
+function parseGallery(result: object): ReturnType<typeof parsePage> {
+  const page = parseGalleryPage(result, pageSize)
+  if (page) return page
+  throw new ContentSpaceError('objectNotFound', 'The service sends no items of galleries.')
+}
+
 /**
  * Opens the space behind a REST interface. No request is sent before the first call.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
@@ -22,6 +36,27 @@ export function httpSpace(options: HttpOptions): Space {
   const get = createGetRecord(connection)
   const base: PageBase = {}
   const { address, credentials, strict, warn } = options
+  const paging = { base, strict, warn }
+
+  function pageReader(path: keyof typeof pages, uuid: string, version: number, call: Call | undefined): ReadPage {
+    const { query, parse } = pages[path]
+    let bytes = 0
+    return (page) =>
+      get({
+        path: `${path}/${uuid}`,
+        query: { ...query, ...versionQuery(version), limit: pageSize, ...omitUndefined({ page }) },
+        facts: { section: uuid, version },
+        call,
+        parse(result, { size }) {
+          const section = expectVersion(expectUuid(parse(result), uuid), version)
+          bytes = size + (page === undefined ? 0 : bytes)
+          if (page === undefined || bytes <= maxBytes(section.counts.items)) return section
+          const problem = `The pages of section ${section.name} do not end: they have ${bytes} bytes so far.`
+          throw new ContentSpaceError('invalidResponse', problem)
+        },
+      })
+  }
+
   return {
     label: address.origin,
     key: connection.key,
@@ -47,24 +82,13 @@ export function httpSpace(options: HttpOptions): Space {
         call,
         parse: (result) => expectVersion(expectUuid(parseOutline(result), kit), version),
       }),
-    section(uuid, version, call) {
-      let bytes = 0
-      const readPage: ReadPage = (page) =>
-        get({
-          path: `sections/${uuid}`,
-          query: { ...versionQuery(version), limit: pageSize, ...omitUndefined({ page }) },
-          facts: { section: uuid, version },
-          call,
-          parse(result, { size }) {
-            const section = expectVersion(expectUuid(parsePage(result), uuid), version)
-            bytes = size + (page === undefined ? 0 : bytes)
-            if (page === undefined || bytes <= maxBytes(section.counts.items)) return section
-            const problem = `The pages of section ${section.name} do not end: they have ${bytes} bytes so far.`
-            throw new ContentSpaceError('invalidResponse', problem)
-          },
-        })
-      return readSection({ readPage, base, strict, warn })
-    },
+    section: (uuid, version, call) => readSection({ readPage: pageReader('sections', uuid, version, call), ...paging }),
+    gallery: ({ uuid }, version, call) =>
+      readSection({ readPage: pageReader('items', uuid, version, call), ...paging, what: 'Gallery' })
+        .then(({ items }) => items)
+        .catch((error: unknown) => ignoreCodes('objectNotFound')(error)),
+    fields: (call) =>
+      get({ path: 'fields', call, parse: parseFields }).catch((error) => ignoreCodes('objectNotFound')(error) ?? []),
     download: createGetFile(connection),
     preview: createGetPreview(connection, address),
     close: connection.close,

@@ -20,6 +20,8 @@ interface PageReading {
   /** Makes an inconsistent section an error. Otherwise it is a warning. */
   strict: boolean
   warn: (message: string) => void
+  /** What has the pages, for messages. Default: `Section`. */
+  what?: string
 }
 
 /** The items of a section, as one pass over its pages found them. */
@@ -42,16 +44,17 @@ const batchSize = 64
  */
 export async function readSection(reading: PageReading): Promise<SectionRecord> {
   const { first, items, inconsistency, changed } = await readConsistently(reading)
+  const name = `${reading.what ?? 'Section'} ${first.name}`
   const facts = { section: first.uuid, kit: first.kitUuid }
   if (changed) {
-    throw new ContentSpaceError('invalidResponse', `Section ${first.name} changed each time it was read.`, {
+    throw new ContentSpaceError('invalidResponse', `${name} changed each time it was read.`, {
       ...facts,
       hint: 'It is being edited: try again, or use a published version.',
       retryable: true,
     })
   }
   if (inconsistency !== undefined) {
-    const message = `Section ${first.name} ${inconsistency}.`
+    const message = `${name} ${inconsistency}.`
     if (reading.strict) throw new ContentSpaceError('invalidResponse', message, facts)
     reading.warn(message)
   }

@@ -42,6 +42,8 @@ export const assetFields = {
   notes: { sent: 'notes', read: textOf, of: 'all' },
   keywords: { sent: 'keywords', read: keywordsOf, of: 'all' },
   colors: { sent: 'colors', read: (sent) => (isList(sent) ? sent : []), of: 'all' },
+  /** Read with the definitions of the kit, by `kit/custom-fields.ts`. */
+  fields: { read: () => undefined, of: 'all' },
   meta: { sent: 'meta', read: metaOf, of: 'data' },
   size: { sent: 'size', read: sizeOf, of: 'full', type: 'number | undefined' },
   fileHash: { sent: 'file_hash', read: hashOf, of: 'full', type: 'string | undefined' },

@@ -47,6 +47,7 @@ const kit = v.pipe(
     kit_uuid: uuid,
     space_id: orAbsent(v.pipe(v.union([v.number(), v.string()]), v.transform(String))),
     name: text,
+    description: text,
     status,
     /** Null or absent until the first version is published: the draft, version 0, is used. */
     use_version: v.pipe(
@@ -62,6 +63,7 @@ const kit = v.pipe(
     uuid: wire.kit_uuid,
     spaceId: wire.space_id,
     name: wire.name,
+    ...(wire.description !== '' && { description: wire.description }),
     status: wire.status,
     useVersion: wire.use_version,
     dateAdded: wire.date_added,
@@ -130,11 +132,25 @@ const kits = v.union([
   ),
 ])
 
-export const parseKits = (result: unknown): KitRecord[] => parse('list of kits', kits, result)
+/** Parses the `result` of the list of kits, under `kit` or `kits`. */
+export function parseKits(result: unknown): KitRecord[] {
+  const sent = objectOf(result)
+  const list = Array.isArray(sent['kit']) ? sent['kit'] : sent['kits']
+  const records = Array.isArray(list) ? list : []
+  return parse('list of kits', kits, result).map((one, index) => ({ ...one, raw: rawOf(records[index], 'versions') }))
+}
 
-export const parseKit = (result: unknown): KitRecord => parse('kit', v.object({ kit }), result).kit
+/** Parses the `result` of a kit. */
+export function parseKit(result: unknown): KitRecord {
+  const { kit: record } = parse('kit', v.object({ kit }), result)
+  return { ...record, raw: rawOf(objectOf(result)['kit'], 'versions') }
+}
 
-export const parseOutline = (result: unknown): Outline => parse('outline', outline, result).kit_version
+/** Parses the `result` of an outline. */
+export function parseOutline(result: unknown): Outline {
+  const { kit_version: version } = parse('outline', outline, result)
+  return { ...version, raw: rawOf(objectOf(result)['kit_version'], 'sections') }
+}
 
 /** Parses the `result` of one page of a section. Items stay in the order of the page. */
 export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[] } {
@@ -145,25 +161,52 @@ export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[
     if (item) items.push(item)
   }
   if (items.length < section.items.length) parse('section', pageItems, result)
-  return { ...section, items }
+  return { ...section, items, raw: rawOf(objectOf(result)['section'], 'items') }
+}
+
+/**
+ * Parses the `result` of one page of a gallery, which is an item with items. Its data may count them. A page that is
+ * neither full nor as long as the default is otherwise the last one, so that a small gallery costs one request.
+ * @param limit the items that were requested
+ * @returns undefined for an item without items: the service has no galleries
+ */
+export function parseGalleryPage(result: unknown, limit: number): ReturnType<typeof parsePage> | undefined {
+  const { items, ...item } = objectOf(objectOf(result)['item'])
+  if (!Array.isArray(items)) return undefined
+  const { name, view_name: viewName, assets } = objectOf(item['data'])
+  const isLast = items.length < limit && items.length !== defaultLimit
+  const counts = { items: Number.isSafeInteger(assets) ? assets : isLast ? items.length : undefined }
+  return parsePage({ section: { counts, ...item, name: name ?? viewName, items } })
+}
+
+/** Items of a page, if the request does not say how many. */
+const defaultLimit = 50
+
+/** Returns a record as it came, without a list in it that is read on its own. */
+function rawOf(sent: unknown, list: string): unknown {
+  const { [list]: _, ...raw } = objectOf(sent)
+  return raw
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** @returns undefined for an item without a uuid */
 function readItem(sent: unknown): PlacedItem | undefined {
   if (!isObject(sent)) return undefined
-  const { uuid: id, type, status: state, display_order: order, data = {}, asset } = sent
+  const { uuid: id, type, status: state, display_order: order, data = {}, display_properties: display, asset } = sent
   const own = typeof id === 'string' ? canonicalUuid(id) : undefined
   if (own === undefined) return undefined
-  const { content, display_size: size } = isObject(data) ? data : {}
   return {
     uuid: own,
     type: typeof type === 'string' ? type : '',
     status: typeof state === 'string' ? state : 'active',
     displayOrder: typeof order === 'number' && Number.isFinite(order) ? order : Infinity,
-    displaySize: typeof size === 'string' ? size : undefined,
-    content: typeof content === 'string' ? content : undefined,
     asset: readAsset(asset),
     data,
+    display,
+    raw: sent,
   }
 }
 
@@ -174,13 +217,19 @@ export function parseSection(result: unknown): SectionRecord {
   return { ...section, items: inDisplayOrder(section.items) }
 }
 
+/** Parses the `result` of a gallery with all its items, and sorts them. */
+export function parseGallery(result: unknown): ItemRecord[] {
+  requireLevels(result)
+  return inDisplayOrder(parseGalleryPage(result, Infinity)?.items ?? [])
+}
+
 /** Sorts items by display order. Equal and missing ones stay in the order of the service. */
 export function inDisplayOrder(items: PlacedItem[]): ItemRecord[] {
   return items
     .toSorted((a, b) => compareOrder(a.displayOrder, b.displayOrder))
-    .map(({ uuid: id, type, status: state, displaySize, content, asset, data }) => {
+    .map(({ uuid: id, type, status: state, asset, data, display, raw }) => {
       // A literal, which takes much less time and memory than a copy of the other properties.
-      return { uuid: id, type, status: state, displaySize, content, asset, data }
+      return { uuid: id, type, status: state, asset, data, display, raw }
     })
 }
 

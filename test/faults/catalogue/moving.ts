@@ -32,7 +32,9 @@ async function kitOf(bench: Bench, server: FaultServer, id = 'brand', root?: str
   return {
     kit,
     root: importer.root,
-    names: kit.sections.flatMap(({ items }) => items.flatMap((item) => ('asset' in item ? [item.asset.name] : []))),
+    names: kit.sections.flatMap(({ items }) =>
+      items.flatMap((item) => (item.type === 'asset' ? [item.asset.name] : [])),
+    ),
   }
 }
 

@@ -94,7 +94,9 @@ async function namesOf(bench: Bench, uploads: Upload[]): Promise<Record<string, 
   const items = uploads.map(({ record }, at) => assetItem(at, record))
   const { url } = await bench.serve(contentService({ uploads, items }))
   const { sections } = await (await bench.importer(url)).kit('brand')
-  const assets = sections.flatMap((section) => section.items.flatMap((item) => ('asset' in item ? [item.asset] : [])))
+  const assets = sections.flatMap((section) =>
+    section.items.flatMap((item) => (item.type === 'asset' ? [item.asset] : [])),
+  )
   return Object.fromEntries(assets.map((asset) => [asset.uuid, `${asset.export} ${asset.slug}`]))
 }
 

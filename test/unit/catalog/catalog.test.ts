@@ -105,7 +105,7 @@ describe('loading a kit', () => {
     ])
     const { catalog, warnings } = open(() => [odd])
     const { kit } = await catalog.load({ kit: id(1), version: 'use' })
-    expect(kit.sections[0]?.items).toEqual([{ type: 'other', uuid: id(23), name: 'video', data: { length: 3 } }])
+    expect(kit.sections[0]?.items).toEqual([{ type: 'video', uuid: id(23), data: { length: 3 } }])
     expect(warnings).toEqual([expect.stringContaining(id(22))])
     const strict = open(() => [odd], { strict: true }).catalog
     expect((await refusal(strict.load({ kit: id(1), version: 'use' }))).code).toBe('invalidResponse')

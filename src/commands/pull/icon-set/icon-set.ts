@@ -1,5 +1,6 @@
 import type { Icon } from '../../../files/svg/icon.js'
 import type { NamedKit } from '../../../kit/named-kit.js'
+import { assetsOf } from '../../../space/item-kinds.js'
 import { compareStrings } from '../../../text/compare.js'
 import type { IconNames } from './icon-names.js'
 
@@ -47,7 +48,7 @@ function categoriesOf(
 ): Record<string, string[]> {
   const categories = new Map<string, Set<string>>()
   for (const { name, items } of kit.sections) {
-    const icons = items.flatMap((item) => (item.type === 'asset' ? (names.get(item.asset) ?? []) : []))
+    const icons = items.flatMap(assetsOf).flatMap((uuid) => names.get(uuid) ?? [])
     const known = icons.filter((icon) => exists.has(icon))
     if (known.length > 0) categories.set(name, new Set([...(categories.get(name) ?? []), ...known]))
   }

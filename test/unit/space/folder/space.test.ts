@@ -3,6 +3,7 @@ import { rename, rm, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderSpace } from '../../../../src/space/folder/space.js'
+import { readTexts } from '../../../../src/space/item-kinds.js'
 import type { ItemRecord, Space } from '../../../../src/space/space.js'
 import { downloadBytes } from '../../../support/download.js'
 import { brand, largeSpace, richSpace, svg, writeSpace, type Files, type SpaceFolder } from '../../../support/space.js'
@@ -29,7 +30,9 @@ async function sectionsOf(space: Space, kit: string, version = 0): Promise<Recor
 
 /** Returns the content of a section in order, with headings in brackets. */
 const shown = (items: ItemRecord[] = []) =>
-  items.map((item) => (item.type === 'heading' ? `[${item.content}]` : item.asset?.name))
+  items.map((item) =>
+    item.type === 'heading' ? `[${readTexts(item.type, item.data)?.['content']}]` : item.asset?.name,
+  )
 
 describe('plain folders', () => {
   test('are kits, sections, headings and assets with readable names, in natural order', async () => {

@@ -1,0 +1,40 @@
+import type { FieldDefinition } from '../asset.js'
+import type { AssetRecord } from '../space/space.js'
+import { readFieldValues, sentFields, type FieldRecord } from '../space/wire/custom-fields.js'
+import { identifierOf } from './identifiers.js'
+
+/**
+ * Gives assets the values of their custom fields, and removes fields that are not public and active from their
+ * records.
+ * @param known the definitions of the space
+ * @returns the definitions of the fields in use, with the keys of their values; undefined if there are none
+ */
+export function addFields(
+  assets: readonly AssetRecord[],
+  known: readonly FieldRecord[],
+): readonly FieldDefinition[] | undefined {
+  const used = new Map<number, FieldRecord>()
+  for (const asset of assets) {
+    const sent = sentFields(asset.raw, known)
+    if (sent === undefined) continue
+    asset.raw = sent.raw
+    for (const definition of sent.definitions) if (!used.has(definition.id)) used.set(definition.id, definition)
+  }
+  const fields = withKeys([...used.values()].toSorted((a, b) => a.id - b.id))
+  applyFields(assets, fields)
+  return fields.length === 0 ? undefined : fields
+}
+
+/** Gives assets the values of their fields. Their records have them. */
+export function applyFields(assets: readonly AssetRecord[], fields: readonly FieldDefinition[] = []): void {
+  if (fields.length > 0) for (const asset of assets) asset.fields = readFieldValues(asset.raw, fields)
+}
+
+/** Names that collide end with the id of their field. */
+function withKeys(definitions: readonly FieldRecord[]): FieldDefinition[] {
+  const keys = definitions.map(({ name }) => identifierOf(name) || 'field')
+  return definitions.map(({ id, name, ...rest }, at) => {
+    const key = keys[at] ?? ''
+    return { id, key: keys.indexOf(key) === keys.lastIndexOf(key) ? key : `${key}_${id}`, name, ...rest }
+  })
+}

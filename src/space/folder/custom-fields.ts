@@ -1,0 +1,62 @@
+import { derivedUuid, kitNamespace } from './naming.js'
+import type { FieldJson } from './sidecar.js'
+
+/** The custom fields of a folder: those of `space.json`, and those that only the JSON of assets names. */
+export interface FolderFields {
+  /** Returns values by the ids of their fields. @param values by name or id */
+  byId(this: void, values: Readonly<Record<string, unknown>>): Record<string, unknown>
+  /** Returns the definitions as the service sends them, once all assets were read. */
+  records(this: void): Record<string, unknown>[]
+}
+
+export function createFolderFields(listed: readonly FieldJson[], spaceId: number): FolderFields {
+  const named = new Map(listed.map((field) => [field.name, { ...field, id: field.id ?? idOf(field.name) }]))
+  const ids = new Set([...named.values()].map(({ id }) => String(id)))
+  const found = new Map<string, unknown[]>()
+  return {
+    byId: (values) =>
+      Object.fromEntries(
+        Object.entries(values).map(([name, value]) => {
+          const known = named.get(name)
+          if (known) return [String(known.id), value]
+          if (ids.has(name)) return [name, value]
+          found.set(name, [...(found.get(name) ?? []), value])
+          return [String(idOf(name)), value]
+        }),
+      ),
+    records() {
+      const others = [...found].map(([name, values]) => ({
+        id: idOf(name),
+        name,
+        type: typeOf(values),
+        options: undefined,
+      }))
+      return [...named.values(), ...others]
+        .toSorted((a, b) => a.id - b.id)
+        .map(({ id, name, type = 'text', options, ...more }) => ({
+          status: 'active',
+          public: true,
+          display_order: id,
+          ...more,
+          id,
+          space_id: spaceId,
+          name,
+          type,
+          ...(options && {
+            options: options.map((option, at) => ({ id: at + 1, name: option, status: 'active' })),
+          }),
+        }))
+    },
+  }
+}
+
+/** Does not depend on the other fields. */
+function idOf(name: string): number {
+  return Number.parseInt(derivedUuid(kitNamespace, `field:${name}`).slice(0, 7), 16)
+}
+
+function typeOf(values: readonly unknown[]): string {
+  if (values.every(Array.isArray)) return 'checklist'
+  if (values.every((value) => typeof value === 'number')) return 'number'
+  return values.every((value) => /^\d{4}-\d\d-\d\d$/.test(String(value))) ? 'date' : 'text'
+}

@@ -1,0 +1,76 @@
+/** A kind of items. */
+export interface ItemKind {
+  /** The texts that items of the kind have, by property: keys of `data`, of which the first with a text is read. */
+  texts: Readonly<Record<string, readonly string[]>>
+  /** Texts that may be absent. The others are then empty. */
+  optional?: readonly string[]
+  /** Whether an item without an asset is incomplete. */
+  needsAsset?: true
+}
+
+/**
+ * The kinds of items whose content is understood, by type. Everything that reads, shows and writes items is derived
+ * from this table. An item of another type has its `data`, as it came. An item of any type may carry an asset.
+ */
+export const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
+  ['heading', { texts: { content: ['content'], displaySize: ['display_size'] }, optional: ['displaySize'] }],
+  ['asset', { texts: { displaySize: ['display_size'] }, optional: ['displaySize'], needsAsset: true }],
+  ['inline_note', { texts: { content: ['content'] } }],
+  ['code_snippet', { texts: { content: ['content'], language: ['code_language'] } }],
+  [
+    'guide',
+    {
+      texts: { title: ['title'], content: ['content'], color: ['color'] },
+      optional: ['title', 'content', 'color'],
+    },
+  ],
+  ['gallery', { texts: { name: ['name', 'view_name'] } }],
+  ['supporting_image', { texts: {}, needsAsset: true }],
+])
+
+/** Reads the texts of an item. @returns undefined for a type that is not in the table */
+export function readTexts(type: string, data: unknown): Record<string, string> | undefined {
+  const kind = itemKinds.get(type)
+  if (kind === undefined) return undefined
+  const sent = new Map(typeof data === 'object' && data !== null ? Object.entries(data) : [])
+  const texts: Record<string, string> = {}
+  for (const [property, keys] of Object.entries(kind.texts)) {
+    const found = keys.map((key) => sent.get(key)).find((value) => typeof value === 'string')
+    const text = found ?? (kind.optional?.includes(property) ? undefined : '')
+    if (text !== undefined) texts[property] = text
+  }
+  return texts
+}
+
+interface ItemTexts {
+  type: string
+  title?: string | undefined
+  name?: string | undefined
+  content?: string | undefined
+}
+
+/** Returns the texts of an item as one: `Do: Use the logo on white.` */
+export function itemText({ title, name, content }: ItemTexts): string {
+  return [title ?? name, content].filter(Boolean).join(': ')
+}
+
+/** Something that carries assets, or stands for them: the item of a section, as it was loaded or as it is shown. */
+interface Carrier<A> {
+  type: string
+  asset?: A | undefined
+  /** Of a gallery. */
+  assets?: A[] | undefined
+}
+
+/** Returns the assets that an item carries. */
+export function assetsOf<A>({ asset, assets = [] }: Carrier<A>): A[] {
+  return asset === undefined ? assets : [asset, ...assets]
+}
+
+/** Returns an item with some of its assets only. An item that is incomplete without its asset is left out with it. */
+export function keepAssets<A, I extends Carrier<A>>(item: I & Carrier<A>, isKept: (asset: A) => boolean): I[] {
+  const { type, asset, assets } = item
+  const own = asset !== undefined && isKept(asset) ? asset : undefined
+  if (own === undefined && itemKinds.get(type)?.needsAsset) return []
+  return [{ ...item, ...(asset !== own && { asset: own }), ...(assets && { assets: assets.filter(isKept) }) }]
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { envelope, faultServer, refusal, type FaultServer } from './fault-server.js'
+import { id } from './memory-space.js'
+import { svg } from './space.js'
+
+/*
+ * A service of the shape that the public one has, written from the types of its own client (`@lingo-app/node` 3): items of
+ * all types, display properties, galleries, and custom fields.
+ */
+
+const stamp = '2025-03-04 05:06:07.000000+0000'
+const kitUuid = id(1)
+
+/** The custom fields of the space. Only the first four are shown. */
+const definitions = [
+  field(1, 'Expires', 'date'),
+  field(2, 'Usage rights', 'select', ['Web', 'Print']),
+  field(3, 'Regions', 'checklist', ['EU', 'US']),
+  field(4, 'Priority', 'number'),
+  { ...field(5, 'Budget', 'text'), public: false },
+  { ...field(6, 'expires', 'text'), status: 'deleted' },
+]
+
+function field(number: number, name: string, type: string, options?: string[]) {
+  const choices = options?.map((option, at) => ({ id: at + 1, name: option, status: 'active' }))
+  return {
+    id: number,
+    type,
+    space_id: 7,
+    name,
+    status: 'active',
+    public: true,
+    display_order: number,
+    options: choices,
+  }
+}
+
+function bytesOf(number: number): Buffer {
+  return Buffer.from(svg(`drawing ${number}`))
+}
+
+export function asset(number: number, name: string, more: object = {}): Record<string, unknown> {
+  const bytes = bytesOf(number)
+  return {
+    uuid: id(number),
+    type: 'SVG',
+    name,
+    notes: '',
+    dimensions: '24x24',
+    size: bytes.length,
+    meta: { asset_processing: 'complete', filecuts: { available_types: [], presets: [] } },
+    keywords: '',
+    colors: [],
+    file_hash: createHash('md5').update(bytes).digest('hex'),
+    file_id: id(number).toLowerCase(),
+    date_added: stamp,
+    date_updated: stamp,
+    file_updated: stamp,
+    permalink: `https://content.example/assets/${number}`,
+    thumbnails: {},
+    fields: {},
+    ...more,
+  }
+}
+
+export function item(number: number, type: string, more: object = {}): Record<string, unknown> {
+  const { asset: carried } = Object.assign({ asset: undefined }, more)
+  const uuid = typeof carried === 'object' ? Reflect.get(Object(carried), 'uuid') : null
+  return {
+    uuid: id(number),
+    short_id: `i${number}`,
+    kit_uuid: kitUuid,
+    section_uuid: id(2),
+    asset_uuid: uuid,
+    display_order: number - 100,
+    version: 1,
+    status: 'active',
+    type,
+    date_added: stamp,
+    date_updated: stamp,
+    data: {},
+    display_properties: {},
+    ...more,
+  }
+}
+
+/** One item of each type of the client, and one that it does not know, each with an asset of its own where it may. */
+export const everyKind = [
+  item(100, 'heading', { data: { content: 'Logos' } }),
+  item(101, 'asset', {
+    asset: asset(11, 'Acme Logo', {
+      fields: { '1': '2027-01-31', '2': 'Web', '3': ['EU', 'US'], '4': 2, '5': 'secret' },
+    }),
+    display_properties: { size: 3, caption: 'Only on white', card_background_color: '#fff', new_one: { a: 1 } },
+  }),
+  item(102, 'inline_note', { data: { content: 'Use the **logo** with care.' } }),
+  item(103, 'code_snippet', { data: { content: 'a { color: red }', code_language: 'css' } }),
+  item(104, 'guide', {
+    data: { title: 'Do', content: 'Leave space around it.', color: '#2e7d32' },
+    asset: asset(12, 'Good Example'),
+  }),
+  item(105, 'guide', { data: { title: 'Do not' } }),
+  item(106, 'gallery', { data: { name: 'Campaign', assets: 2, date_refreshed: stamp } }),
+  item(107, 'supporting_image', { asset: asset(15, 'Support'), data: { background: 'dark' } }),
+  item(108, 'hologram', { asset: asset(16, 'Depth'), data: { depth: 7 } }),
+]
+
+export const members = [
+  item(201, 'asset', { asset: asset(13, 'Poster') }),
+  item(202, 'asset', { asset: asset(14, 'Banner') }),
+]
+
+export interface PublicContent {
+  items: readonly Record<string, unknown>[]
+  /** By uuid of the gallery. */
+  galleries: Readonly<Record<string, readonly Record<string, unknown>[]>>
+  /** Whether the service has galleries and fields. */
+  isOld?: boolean
+}
+
+/** Starts the service, with one kit of one section. */
+export function publicService({ items, galleries, isOld = false }: PublicContent): Promise<FaultServer> {
+  const version = {
+    kit_uuid: kitUuid,
+    status: 'active',
+    version: 1,
+    version_identifier: '1.0',
+    notes: '',
+    date_added: stamp,
+    date_updated: stamp,
+    counts: { assets: 8, items: items.length, sections: 1 },
+  }
+  const kit = {
+    name: 'Brand',
+    description: 'All that is ours.',
+    kit_uuid: kitUuid,
+    space_id: 7,
+    short_id: 'k1',
+    use_version: 1,
+    status: 'active',
+    privacy: 'public',
+    date_added: stamp,
+    date_updated: stamp,
+    images: {},
+  }
+  const section = {
+    uuid: id(2),
+    short_id: 's2',
+    name: 'Logos',
+    kit_uuid: kitUuid,
+    version: 1,
+    status: 'active',
+    display_order: 0,
+    creator_id: 3,
+    counts: { assets: 8, items: items.length },
+    date_added: stamp,
+    date_updated: stamp,
+  }
+  return faultServer((response, { url = '' }) => {
+    const { pathname, searchParams: query } = new URL(url, 'http://service')
+    const asked = pathname.replace(/^\/1\//, '').replace(/\/$/, '')
+    const of = Number(query.get('version') ?? query.get('v') ?? 1)
+    const pageOf = <T>(all: readonly T[]) => {
+      const [limit, page] = [Number(query.get('limit') ?? 50), Number(query.get('page') ?? 1)]
+      return all.slice((page - 1) * limit, page * limit)
+    }
+    const gallery = items.find(({ uuid }) => asked === `items/${String(uuid)}`)
+    const number = Number(/^assets\/0*(\d+)-.*\/download$/.exec(asked)?.[1])
+    if (asked === 'kits') envelope(response, { kits: [kit] })
+    else if (asked === `kits/${kitUuid}`)
+      envelope(response, { kit: { ...kit, versions: [{ ...version, version: 0 }, version] } })
+    else if (asked === `kits/${kitUuid}/outline`)
+      envelope(response, { kit_version: { ...version, version: of, sections: [{ ...section, headers: [] }] } })
+    else if (asked === `sections/${id(2)}`)
+      envelope(response, { section: { ...section, version: of, items: pageOf(items) } })
+    else if (gallery && !isOld)
+      envelope(response, { item: { ...gallery, version: of, items: pageOf(galleries[String(gallery['uuid'])] ?? []) } })
+    else if (asked === 'fields' && !isOld) envelope(response, { fields: definitions })
+    else if (number > 0) response.end(bytesOf(number))
+    else refusal(response, 404, 404)
+  })
+}

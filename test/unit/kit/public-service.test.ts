@@ -1,0 +1,204 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mirror } from '../../../src/commands/mirror/mirror.js'
+import type { Options } from '../../../src/config/options.js'
+import { openEngine } from '../../../src/engine/engine.js'
+import { contentDigest } from '../../../src/kit/content-digest.js'
+import { kitCollection } from '../../../src/kit/named-kit.js'
+import { parseKit } from '../../../src/request/request.js'
+import { id } from '../../support/memory-space.js'
+import { everyKind, members, publicService, asset, item, type PublicContent } from '../../support/public-service.js'
+import { serveSpace } from '../../support/space.js'
+
+const token = 'a-token-of-the-public-service'
+const content: PublicContent = { items: everyKind, galleries: { [id(106)]: members } }
+let root: string
+let closers: (() => Promise<unknown>)[]
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-public-')))
+  closers = [() => rm(root, { recursive: true, force: true })]
+})
+afterEach(async () => {
+  for (const close of closers.toReversed()) await close()
+})
+
+async function serve(more: Partial<PublicContent> = {}) {
+  const server = await publicService({ ...content, ...more })
+  closers.push(server.close)
+  return server
+}
+
+async function open(options: Options, cacheDir = 'cache') {
+  const engine = await openEngine({ cacheDir, lockfile: false, types: false, ...options }, { root, env: {} })
+  closers.push(() => engine.close())
+  return { engine, loadKit: (kit: string) => engine.catalog.load(parseKit(kit, engine.options.kits)) }
+}
+
+async function load(options: Options, cacheDir?: string) {
+  const { loadKit } = await open(options, cacheDir)
+  return loadKit('brand@1')
+}
+
+/** The default export of the kit's module, with the names of assets in their places. */
+function shown(named: Awaited<ReturnType<typeof load>>, full = false) {
+  return kitCollection(named, full).tree((uuid) => named.kit.assets[uuid]?.name)
+}
+
+/** A field in the record of an asset, as it is in its version. */
+const one = (field: object) => ({ space_id: 7, status: 'active', public: true, display_order: 0, ...field })
+
+describe('a kit with items of every type', () => {
+  test('has each of them with its texts, and every asset that any of them carries', async () => {
+    const { url } = await serve()
+    const named = await load({ space: url, spaceId: 7, token })
+    expect(Object.values(named.kit.assets).map(({ name }) => name)).toEqual([
+      'Acme Logo',
+      'Good Example',
+      'Poster',
+      'Banner',
+      'Support',
+      'Depth',
+    ])
+    expect(shown(named)).toMatchObject({ description: 'All that is ours.' })
+    expect(shown(named)).toHaveProperty('sections.0.items', [
+      { type: 'heading', uuid: id(100), content: 'Logos' },
+      {
+        type: 'asset',
+        uuid: id(101),
+        asset: 'Acme Logo',
+        display: { size: 3, caption: 'Only on white', cardBackgroundColor: '#fff', newOne: { a: 1 } },
+      },
+      { type: 'inline_note', uuid: id(102), content: 'Use the **logo** with care.' },
+      { type: 'code_snippet', uuid: id(103), content: 'a { color: red }', language: 'css' },
+      {
+        type: 'guide',
+        uuid: id(104),
+        title: 'Do',
+        content: 'Leave space around it.',
+        color: '#2e7d32',
+        asset: 'Good Example',
+      },
+      { type: 'guide', uuid: id(105), title: 'Do not' },
+      { type: 'gallery', uuid: id(106), name: 'Campaign', assets: ['Poster', 'Banner'] },
+      { type: 'supporting_image', uuid: id(107), asset: 'Support' },
+      { type: 'hologram', uuid: id(108), data: { depth: 7 }, asset: 'Depth' },
+    ])
+  })
+
+  test('has the custom fields that are public and active, with their definitions, and no others', async () => {
+    const { url, requests } = await serve()
+    const named = await load({ space: url, spaceId: 7, token })
+    expect(named.kit.assets[id(11)]).toMatchObject({
+      fields: { expires: '2027-01-31', usageRights: 'Web', regions: ['EU', 'US'], priority: 2 },
+      raw: { fields: { '1': '2027-01-31', '2': 'Web', '3': ['EU', 'US'], '4': 2 } },
+    })
+    expect(JSON.stringify([named.kit.assets, shown(named, true)])).not.toContain('secret')
+    expect(named.kit.assets[id(12)]?.fields).toBeUndefined()
+    expect(shown(named)).toHaveProperty('fields', [
+      { id: 1, key: 'expires', name: 'Expires', type: 'date' },
+      { id: 2, key: 'usageRights', name: 'Usage rights', type: 'select', options: ['Web', 'Print'] },
+      { id: 3, key: 'regions', name: 'Regions', type: 'checklist', options: ['EU', 'US'] },
+      { id: 4, key: 'priority', name: 'Priority', type: 'number' },
+    ])
+    expect(requests.filter(({ url: address }) => address.includes('/fields'))).toHaveLength(1)
+  })
+
+  test('reads fields of the version first, without a request, and tells names that collide apart', async () => {
+    const options = ['EU', 'US', 'UK'].map((name, at) => ({ id: at, name, status: 'active', selected: at !== 1 }))
+    const versioned = [
+      one({ id: 1, name: 'Valid until', type: 'date', value: '2026-12-31' }),
+      one({ id: 2, name: 'valid-until', type: 'number', value: '7' }),
+      one({ id: 3, name: 'Regions', type: 'checklist', options }),
+      one({ id: 4, name: 'Owner', type: 'text', value: 'secret', public: false }),
+      one({ id: 5, name: 'Regions', type: 'text', value: 'old', status: 'deleted' }),
+      one({ id: 6, name: 'Empty', type: 'text', value: '' }),
+    ]
+    const record = asset(11, 'Logo', { fields: { '1': 'newer', '4': 'secret' }, versioned_fields: versioned })
+    const { url, requests } = await serve({ items: [item(101, 'asset', { asset: record })] })
+    const named = await load({ space: url, spaceId: 7, token })
+    expect(named.kit.assets[id(11)]?.fields).toEqual({
+      validUntil_1: '2026-12-31',
+      validUntil_2: 7,
+      regions: ['EU', 'UK'],
+    })
+    expect(JSON.stringify([named.kit.assets, shown(named, true)])).not.toMatch(/secret|"old"/)
+    expect(requests.map(({ url: address }) => address).join('\n')).not.toContain('/fields')
+  })
+
+  test('has the records of the service with metadata=full', async () => {
+    const { url } = await serve()
+    const full = shown(await load({ space: url, spaceId: 7, token }), true)
+    expect(full).toMatchObject({
+      raw: { kit: { short_id: 'k1', privacy: 'public' }, version: { version_identifier: '1.0' } },
+      sections: [{ raw: { short_id: 's2', creator_id: 3 } }],
+    })
+    expect(full).toHaveProperty('sections.0.items.7.raw.data', { background: 'dark' })
+    expect(full).not.toHaveProperty('sections.0.items.7.raw.asset')
+  })
+
+  test('is the same from the cache, from its mirror, and from a server of the mirror', async () => {
+    const { url, requests } = await serve()
+    const service = { space: url, spaceId: 7, token }
+    const { engine, loadKit } = await open(service)
+    const first = await loadKit('brand@1')
+    const asked = requests.length
+    const report = await mirror(engine, { kits: ['brand'], out: 'mirror' })
+    expect(report.missing).toEqual([])
+    const folder = await load({ space: join(root, 'mirror') }, 'other')
+    const served = await serveSpace(join(root, 'mirror'))
+    closers.push(() => served.close())
+    const again = await load(served.options, 'third')
+    const authorization = `Basic ${Buffer.from(`${served.spaceId}:${served.token}`).toString('base64')}`
+    for (const path of [`kits/${id(1)}`, `kits/${id(1)}/outline?v=1`, `sections/${id(2)}?v=1`]) {
+      const answer = await fetch(`${served.url}/1/${path}`, { headers: { authorization } })
+      expect(await answer.text()).toContain('"date_added":"2025-03-04 05:06:07.000000+0000"')
+    }
+    expect(asked).toBe(6)
+    for (const other of [folder, again]) {
+      expect(shown(other)).toEqual(shown(first))
+      expect(other.kit.assets[id(11)]?.fields).toEqual(first.kit.assets[id(11)]?.fields)
+      expect(contentDigest(other.kit)).toBe(contentDigest(first.kit))
+      expect(other.kit.sections[0]?.items.map(({ raw }) => raw)).toMatchObject(
+        everyKind.map(({ short_id, display_properties, date_added }) => ({ short_id, display_properties, date_added })),
+      )
+    }
+    const cached = await load(service)
+    expect(shown(cached)).toEqual(shown(first))
+    expect(cached.kit.assets[id(11)]?.fields).toEqual(first.kit.assets[id(11)]?.fields)
+  })
+
+  test('keeps its galleries empty, and says so once, if the service has none', async () => {
+    const { url } = await serve({ isOld: true })
+    const { engine, loadKit } = await open({ space: url, spaceId: 7, token })
+    const named = await loadKit('brand@1')
+    expect(shown(named)).toHaveProperty('sections.0.items.6', {
+      type: 'gallery',
+      uuid: id(106),
+      name: 'Campaign',
+      assets: [],
+    })
+    expect(engine.stats.summary().warnings.filter((line) => line.includes('galleries are empty'))).toHaveLength(1)
+  })
+})
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => item(1000 + at, 'asset', { asset: asset(5000 + at, `Picture ${at}`) }))
+const gallery = (data: object) => [item(106, 'gallery', { data })]
+
+describe('a gallery', () => {
+  test.each([
+    [200, { name: 'Many', assets: 200 }, 1],
+    [199, { view_name: 'Many' }, 1],
+    [430, { name: 'Many', assets: 430 }, 4],
+  ])('of %i members costs a request for each 200', async (count, data, expected) => {
+    const { url, requests } = await serve({ items: gallery(data), galleries: { [id(106)]: many(count) } })
+    const named = await load({ space: url, spaceId: 7, token })
+    expect(named.kit.sections[0]?.items[0]).toMatchObject({ name: 'Many' })
+    expect(named.kit.sections[0]?.items[0]?.assets).toEqual(many(count).map(({ asset_uuid: uuid }) => uuid))
+    expect(requests.filter(({ url: address }) => address.includes('/items/'))).toHaveLength(expected)
+    expect(requests.filter(({ url: address }) => address.includes('/download'))).toEqual([])
+  })
+})
