@@ -8,11 +8,13 @@ import { rspack, type Configuration as RspackOptions } from '@rspack/core'
 import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
 import sharp from 'sharp'
+import { createImporter } from 'unplugin-content-space'
 import contentSpace from 'unplugin-content-space/esbuild'
 import * as vite from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import webpack from 'webpack'
 import { codeBlocks, exampleSpace, logo } from '../docs/.vitepress/example.js'
+import { assetsOf } from '../src/space/item-kinds.js'
 import { startServer, type RunningServer } from '../src/commands/serve/server.js'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -78,8 +80,17 @@ afterAll(async () => {
 
 /** The files that the pages presuppose: content with the names it uses, pages, and installed packages. */
 async function surroundings(): Promise<Record<string, string | Buffer>> {
+  const jpeg = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#e5603f' } })
+    .jpeg()
+    .toBuffer()
   return {
     ...(await exampleSpace()),
+    ...Object.fromEntries(
+      ['acme-logo.svg', 'do.svg', 'poster.jpg', 'banner.jpg'].map((file) => [
+        `guidelines/acme/Guidelines/${file}`,
+        file.endsWith('.svg') ? logo : jpeg,
+      ]),
+    ),
     'src/print-header.tsx': `
       import { renderToStaticMarkup } from 'react-dom/server.edge'
       import { Header } from './header.js'
@@ -234,6 +245,7 @@ test('the tests above run every code block', () => {
     'scripts/list.js',
     'scripts/pull.js',
     '.github/workflows/site.yml',
+    'guidelines/acme/Guidelines/section.json',
   ])
   // Blocks of text are no code: the output of a command, or what the README says of its scripts.
   expect(blocks.filter(({ language, file }) => !['sh', 'text'].includes(language) && !known.has(file))).toEqual([])
@@ -241,6 +253,18 @@ test('the tests above run every code block', () => {
   // A file that several pages show is the same on all of them.
   const codes = new Set(blocks.filter(({ file }) => file !== '').map(({ file, code }) => `${file}\n${code}`))
   expect(codes.size).toBe(new Set(blocks.map(({ file }) => file).filter(Boolean)).size)
+})
+
+test('guidelines/acme/Guidelines/section.json', async () => {
+  const importer = await createImporter({ space: 'guidelines', lockfile: false })
+  const { sections } = await importer.kit('acme').finally(() => importer.close())
+  expect(sections[0]?.items.map((item) => [item.type, assetsOf(item).map(({ name }) => name), item.display])).toEqual([
+    ['inline_note', [], undefined],
+    ['guide', ['Do'], undefined],
+    ['code_snippet', [], undefined],
+    ['gallery', ['Poster', 'Banner'], undefined],
+    ['asset', ['Acme Logo'], { caption: 'The primary logo' }],
+  ])
 })
 
 /** Bundles a script with esbuild, runs it, and checks its output. */
