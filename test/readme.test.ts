@@ -257,7 +257,8 @@ test('the tests above run every code block', () => {
 
 test('guidelines/acme/Guidelines/section.json', async () => {
   const importer = await createImporter({ space: 'guidelines', lockfile: false })
-  const { sections } = await importer.kit('acme').finally(() => importer.close())
+  const { sections } = await importer.kit('acme')
+  await importer.close()
   expect(sections[0]?.items.map((item) => [item.type, assetsOf(item).map(({ name }) => name), item.display])).toEqual([
     ['inline_note', [], undefined],
     ['guide', ['Do'], undefined],

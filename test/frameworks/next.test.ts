@@ -93,34 +93,12 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
   await stop()
 })
 
-test('wrappers may copy the configuration, unless it is a function', async () => {
-  const config = await project.read('next.config.ts')
-  await project.edit('next.config.ts', 'export default withContentSpace(nextConfig)', wrapper)
-  for (const bundler of ['--turbopack', '--webpack']) {
-    await project.run('next', 'build', bundler)
-    const { url, stop } = await serve('start')
-    await expectPage(url)
-    await stop()
-  }
-  const { url, stop } = await serve('dev')
-  expect(await (await fetch(url)).text()).toContain('Solvane Logo')
-  await expectPage(url)
-  await stop()
-  await project.edit('next.config.ts', '(withContentSpace(nextConfig))', '(withContentSpace(async () => nextConfig))')
-  await expect(project.run('next', 'build')).rejects.toThrow('withContentSpace around the wrapper')
-  await writeFile(join(project.root, 'next.config.ts'), config)
-})
-
 test('a build without an asset fails, and names the importing file', async () => {
   await project.edit('app/shown.tsx', 'brand/flame?', 'brand/flme?')
   await expect(project.run('next', 'build')).rejects.toThrow(
     /There is no asset flme[\s\S]*imported by: app\/shown.tsx:5/,
   )
 })
-
-/** As `createMDX` of Next.js does it. */
-const wrapper = `const createWrapper = () => (config: NextConfig = {}): NextConfig => Object.assign({}, config, { pageExtensions: ['tsx', 'ts'] })
-export default createWrapper()(withContentSpace(nextConfig))`
 
 /** Checks what the page shows. @returns the addresses of a picture and of a document */
 async function expectPage(url: string): Promise<{ logo: string; guide: string }> {

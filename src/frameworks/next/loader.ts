@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
 
 /*
@@ -6,22 +5,12 @@ import * as v from 'valibot'
  * query. The loader runs in another process than the server, so it asks it for the module.
  */
 
-/** Options that can be passed to another process. Without a server and written modules, no module can be made. */
+/** Options that can be passed to another process. Without a server, no module can be made. */
 export interface LoaderOptions {
   origin?: string
   /** Authorizes requests for modules. */
   key?: string
-  /** A file that contains the other options, because they are known later. */
-  file?: string
-  /** Written modules by specifier, relative to the file that the loader replaces. */
-  modules?: Record<string, string>
 }
-
-const lateOptions = v.object({
-  origin: v.optional(v.string()),
-  key: v.optional(v.string()),
-  modules: v.optional(v.record(v.string(), v.string())),
-})
 
 const loadedModule = v.object({
   code: v.optional(v.string()),
@@ -53,17 +42,8 @@ function contentSpaceLoader(this: LoaderContext): void {
 }
 
 async function load(context: LoaderContext): Promise<string> {
-  const options = context.getOptions()
-  const {
-    origin,
-    key,
-    modules = {},
-  } = options.file === undefined ? options : v.parse(lateOptions, JSON.parse(await readFile(options.file, 'utf8')))
+  const { origin, key } = context.getOptions()
   const specifier = specifierOf(context.resourceQuery)
-  if (Object.hasOwn(modules, specifier)) {
-    const from = JSON.stringify(modules[specifier])
-    return `export * from ${from}\nexport { default } from ${from}\n`
-  }
   if (origin === undefined || key === undefined) throw plainError(notScanned(specifier))
   // The module depends on the service and the lockfile, whose changes a bundler's cache does not notice.
   context.cacheable(false)

@@ -3,7 +3,6 @@ import { join, relative } from 'node:path'
 import type { Compiler } from 'webpack'
 import { ownFile } from '../../disk/own-file.js'
 import { projectFolder } from '../../disk/project-folder.js'
-import { replaceFile } from '../../disk/replace-file.js'
 import type { DevServer } from './dev-server.js'
 import type { LoaderOptions } from './loader.js'
 
@@ -52,35 +51,13 @@ export function addForDev(config: NextConfig, root: string, { origin, loader }: 
 }
 
 /**
- * Returns the settings for a wrapper that copies the properties of a configuration, so that Next.js gets no function
- * that prepares the content. Next.js calls `rewrites` before it builds anything.
- * @param prepare returns the server of development, or absolute paths of modules by specifier
- */
-export function addForWrapper(
-  config: NextConfig,
-  root: string,
-  prepare: () => Promise<DevServer | ReadonlyMap<string, string>>,
-): NextConfig {
-  const file = join(root, '.content-space/next.json')
-  return {
-    ...addModules(config, root, new Map(), { file }),
-    async rewrites() {
-      const prepared = await prepare()
-      const isServer = 'loader' in prepared
-      const paths = isServer ? [] : [...prepared].map(([id, path]) => [id, toRelative(join(root, ENTRY, '..'), path)])
-      const options: LoaderOptions = isServer ? prepared.loader : { modules: Object.fromEntries(paths) }
-      await replaceFile(file, JSON.stringify(options), { mode: 0o600 })
-      return (await (isServer ? addForDev(config, root, prepared) : config).rewrites?.()) ?? []
-    },
-  }
-}
-
-/**
  * Returns the settings of a build, in which ids are resolved to written modules.
  * @param modules absolute paths of modules by specifier
  */
 export function addForBuild(config: NextConfig, root: string, modules: ReadonlyMap<string, string>): NextConfig {
-  return addModules(config, root, modules, {})
+  const added = addModules(config, root, modules, {})
+  const ignored = [...(config.turbopack?.ignoreIssue ?? []), avifIssue]
+  return { ...added, turbopack: { ...added.turbopack, ignoreIssue: ignored } }
 }
 
 /** Turbopack warns that it cannot make a preview of an AVIF picture. No such preview is used. */
@@ -101,7 +78,6 @@ function addModules(
   return {
     turbopack: {
       ...turbopack,
-      ignoreIssue: [...(turbopack.ignoreIssue ?? []), avifIssue],
       rules: { ...turbopack.rules, [`**/${ENTRY}`]: rule },
       resolveAlias: {
         ...turbopack.resolveAlias,

@@ -1,14 +1,10 @@
 import type { Options } from '../../config/options.js'
-import { ContentSpaceError } from '../../errors.js'
-import { addForBuild, addForDev, addForWrapper, type NextConfig } from './settings.js'
+import { addForBuild, addForDev, type NextConfig } from './settings.js'
 
 /** A configuration of Next.js: an object, or a function that returns one. */
 export type NextConfigInput<Config extends object, Context> =
   | Config
   | ((phase: string, context: Context) => Config | Promise<Config>)
-
-/** What Next.js calls. Wrappers may copy it like the configuration, if that is an object. */
-type WrappedConfig<Config, Context> = Config & ((phase: string, context: Context) => Promise<Config>)
 
 /** The phases of Next.js in which code is built. The others need no content. */
 const phases = { dev: 'phase-development-server', build: ['phase-production-build', 'phase-analyze'] }
@@ -26,17 +22,13 @@ const phases = { dev: 'phase-development-server', build: ['phase-production-buil
  */
 function withContentSpace<Config extends object, Context = unknown>(
   nextConfig: NextConfigInput<Config, Context>,
-  options?: Options,
-): WrappedConfig<Config, Context>
-function withContentSpace<Config extends object, Context>(
-  nextConfig: NextConfigInput<Config, Context>,
   options: Options = {},
 ): (phase: string, context: Context) => Promise<Config> {
   const root = process.cwd()
   // Next.js calls the function several times in one process.
   let dev: ReturnType<typeof startDev> | undefined
   let build: ReturnType<typeof startBuild> | undefined
-  async function wrapped(phase: string, context: Context): Promise<Config> {
+  return async (phase, context) => {
     const config = typeof nextConfig === 'function' ? await nextConfig(phase, context) : nextConfig
     const known: NextConfig = config
     if (phase === phases.dev) {
@@ -47,27 +39,6 @@ function withContentSpace<Config extends object, Context>(
     build ??= startBuild(root, options)
     return { ...config, ...addForBuild(known, root, await build) }
   }
-  const copied = (): NextConfig => {
-    if (typeof nextConfig === 'function') throw unreadable()
-    const prepare = async () =>
-      process.env['NODE_ENV'] === 'development'
-        ? (dev ??= startDev(root, nextConfig, options))
-        : (build ??= startBuild(root, options))
-    return { ...nextConfig, ...addForWrapper(nextConfig, root, prepare) }
-  }
-  const names = [...new Set([...Object.keys(nextConfig), 'turbopack', 'webpack', 'rewrites'])]
-  const properties = names.map((name) => [name, { enumerable: true, get: () => Reflect.get(copied(), name) }] as const)
-  return Object.defineProperties(wrapped, Object.fromEntries(properties))
-}
-
-function unreadable(): ContentSpaceError {
-  return new ContentSpaceError(
-    'invalidOption',
-    'A wrapper copies the properties of a configuration that is a function.',
-    {
-      hint: 'Write withContentSpace around the wrapper: export default withContentSpace(createMDX()(nextConfig)).',
-    },
-  )
 }
 
 async function startDev(root: string, { basePath = '' }: NextConfig, options: Options) {
