@@ -115,7 +115,7 @@ export type DataAsset = Omit<AssetMetadata, 'width' | 'height'> & { meta: unknow
 export type Picture = Pick<Asset, 'name' | 'src' | 'width' | 'height' | 'srcset' | 'sources' | 'placeholder'>
 
 /** What items of all kinds have. */
-interface BaseItem {
+export interface BaseItem {
   /** The uuid of the item, not of its asset. */
   uuid: string
   /**
