@@ -64,7 +64,8 @@ afterAll(async () => {
 
 /**
  * Counts the files that a script reads, and their bytes. Without code, and without the lockfile and the declarations,
- * which are read only to make their hash.
+ * which are read only to make their hash. Files of the cache's index are not counted: how many of its 16 a build reads
+ * depends on the hashes of keys, which contain the port of the service.
  */
 const counted = `
   import fs from 'node:fs'
@@ -72,7 +73,7 @@ const counted = `
   const paths = []
   let bytes = 0
   const count = (path, size) => {
-    if (/\\.(?:[cm]?js|node|json|d\\.ts)$/.test(path)) return
+    if (/\\.(?:[cm]?js|node|json|d\\.ts)$|[\\/]index.[\\da-f]$/.test(path)) return
     paths.push(path)
     bytes += size
   }
@@ -109,7 +110,7 @@ test('a warm build of five assets reads as much of a kit of 10,000 as of a kit o
   }
   const [small, large] = counts
   expect(large?.paths.length, [small?.paths, large?.paths].join('\n\n')).toBe(small?.paths.length)
-  // Five files, their entries in the index, the record, the snapshot's entry, and the source.
+  // Five files, the record, the snapshot's entry, and the source.
   expectWithin('warmReads', large?.paths.length ?? Number.NaN)
   expectWithin('warmBytes', large?.bytes ?? Number.NaN)
   expect(Math.abs((large?.bytes ?? 0) - (small?.bytes ?? 0))).toBeLessThan(1024)
