@@ -1,20 +1,21 @@
 #!/usr/bin/env node
 import { sanitizeError } from '../errors.js'
-import type { askUser } from './ask.js'
 import { printText, processOutputs } from '../print.js'
 import { exitCodes, openTerminal, run } from './main.js'
+import type { TerminalProcess } from './terminal.js'
 
 /** Runs the command line in this process: the file that the package starts. */
 
 /** Milliseconds that a command has to end after an interruption. */
 const gracePeriod = 1000
 
+const { stdin } = process
 const { stdout, stderr } = processOutputs()
 const interruption = new AbortController()
 const { signal } = interruption
-const ask = async (...question: Parameters<typeof askUser>) => (await import('./ask.js')).askUser(...question)
+const ask: TerminalProcess['ask'] = async (...asked) => (await import('./ask.js')).askUser(stdin, ...asked)
 const io = { stdout, stderr, env: process.env, cwd: process.cwd(), signal }
-const terminal = openTerminal(process.stdin.isTTY ? { ...io, ask } : io)
+const terminal = openTerminal(stdin.isTTY ? { ...io, ask } : io)
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   // The second signal ends the process at once.
