@@ -4,7 +4,7 @@ import { memoryLimit } from '../../disk/content.js'
 import type { RedisAddress } from '../address.js'
 import { maxListPages, type EngineLeases, type RemoteEngine } from '../engine.js'
 import { httpRefusal, refusal } from '../reason.js'
-import { bodyOf } from './body.js'
+import { bodyOf, sizeOf } from './body.js'
 import { openRedisLink } from './redis-link.js'
 import { redisRate } from './redis-rate.js'
 
@@ -51,7 +51,7 @@ export async function redisEngine(
       const body = await bodyOf(entry, call)
       const key = prefix + name
       if (Buffer.isBuffer(body)) await client.set(key, body).catch(explain)
-      else await putParts(client, key, body).catch(explain)
+      else await putParts(client, key, sizeOf(entry), body).catch(explain)
     },
     leases: leasesOf(client),
     rate: redisRate(
@@ -136,12 +136,18 @@ function isEndless(left: number, milliseconds: number): boolean {
   return left === -1 || left > milliseconds
 }
 
-/** Writes a value in parts under another name first. */
-async function putParts(client: Client, key: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+/**
+ * Writes a value in parts under another name first. Redis copies a value that grows, so it gets its size at once.
+ * @param size bytes
+ */
+async function putParts(client: Client, key: string, size: number, chunks: AsyncIterable<Buffer>): Promise<void> {
   const temporary = `${prefix}tmp/${randomUUID()}`
+  await client.setRange(temporary, size - 1, '\0')
+  await client.expire(temporary, abandonedAfter)
+  let offset = 0
   for await (const chunk of chunks) {
-    await client.append(temporary, chunk)
-    await client.expire(temporary, abandonedAfter)
+    await client.setRange(temporary, offset, chunk)
+    offset += chunk.length
   }
   await client.rename(temporary, key)
   await client.persist(key)
