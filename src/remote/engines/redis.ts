@@ -143,10 +143,10 @@ function isEndless(left: number, milliseconds: number): boolean {
 async function putParts(client: Client, key: string, size: number, chunks: AsyncIterable<Buffer>): Promise<void> {
   const temporary = `${prefix}tmp/${randomUUID()}`
   await client.setRange(temporary, size - 1, '\0')
-  await client.expire(temporary, abandonedAfter)
   let offset = 0
   for await (const chunk of chunks) {
     await client.setRange(temporary, offset, chunk)
+    await client.expire(temporary, abandonedAfter)
     offset += chunk.length
   }
   await client.rename(temporary, key)
