@@ -251,7 +251,7 @@ export interface KitHead {
  *   for (const item of section.items) if (item.type === 'asset') console.log(item.asset)
  */
 export interface Kit<T = Asset> extends KitHead {
-  /** The custom fields that assets of the kit have. Absent if there are none. */
+  /** The custom fields that assets of the kit have. Absent if no asset has one. */
   fields?: readonly FieldDefinition[] | undefined
   /** In display order. */
   sections: Section<T>[]

@@ -97,7 +97,7 @@ async function replaceImports(
     const name = types ?? nameOfContent(lastPart(found.specifier), text)
     if (types === undefined) add(name, text.replaceAll(ownTypes, `./$1.${script}`))
     const used = modules.filter((one) => one === types || text.includes(`unplugin-content-space/${one}'`))
-    // Their names are none that `nameOfContent` returns.
+    // Names of `nameOfContent` end in a hash, so they differ from these.
     for (const one of used) add(one, await typesOf(one))
     const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
     edited.update(found.start, found.end, JSON.stringify(path.startsWith('../') ? path : `./${path}`))

@@ -34,8 +34,8 @@ export interface Snapshots {
    */
   once(content: WantedContent, load: () => Promise<LoadedKit>): Promise<LoadedKit>
   /**
-   * Returns a version as any project has loaded it last. No build of a locked version uses it: it is for comparisons,
-   * and for runs without a connection.
+   * Returns a version as it was last loaded, by this or another project. Builds of a locked version do not use it. It
+   * is for comparisons, and for runs without a connection.
    */
   last(kit: string, version: number): Promise<LoadedKit | undefined>
   keep(kit: LoadedKit): Promise<void>

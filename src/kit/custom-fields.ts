@@ -7,7 +7,7 @@ import { identifierOf } from './identifiers.js'
  * Gives assets the values of their custom fields, and removes fields that are not public and active from their
  * records.
  * @param known the definitions of the space
- * @returns the definitions of the fields in use, with the keys of their values; undefined if there are none
+ * @returns the definitions of the fields in use, with the keys of their values; undefined if no asset has one
  */
 export function addFields(
   assets: readonly AssetRecord[],

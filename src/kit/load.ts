@@ -12,7 +12,7 @@ import { addFields } from './custom-fields.js'
 
 /** A version of a kit with all its contents. Plain data, so that it can be stored as a snapshot. */
 export interface LoadedKit extends KitHead {
-  /** The custom fields in use. Absent if there are none. */
+  /** The custom fields that assets of the kit have. Absent if no asset has one. */
   fields?: readonly FieldDefinition[] | undefined
   /** In display order. */
   sections: LoadedSection[]
