@@ -16,6 +16,8 @@ export default defineConfig(({ mode }) => {
       CONTENT_SPACE_TEST_LONG: long ? '1' : '',
       CONTENT_SPACE_TEST_WHOLE: long || mode === 'faults' ? '1' : '',
     },
+    // In CI, one test of thousands that a busy machine disturbs does not stop the rest. The run names it.
+    retry: process.env['CI'] ? 1 : 0,
     testTimeout: long ? 3_600_000 : 240_000,
     hookTimeout: 240_000,
     globalSetup: ['test/support/build.ts'],

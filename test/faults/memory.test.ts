@@ -193,10 +193,12 @@ describe.each(cases.map((one) => [one.name, one] as const))(
         service(response, request, at)
       })
       const interrupt = first.then(() => new Promise((resolve) => setTimeout(resolve, interruptAfter)))
-      const { code, seconds, left, lock } = await pullMeasured(url, args, interrupt)
-      // On a fast machine the pull may end before the interrupt.
-      if (code !== 130) expect(codes).toContain(code)
-      else expect(seconds).toBeLessThanOrEqual(allowed.interrupted)
+      const { code, seconds, megabytes, left, lock } = await pullMeasured(url, args, interrupt)
+      // On a fast machine the pull may end before the interrupt, or with it: while Node exits, no listener of signals is
+      // left, and SIGINT ends the process. The peak is written when the process starts to exit by itself.
+      if (code === null) return expect(megabytes).toBeGreaterThan(0)
+      if (code === 130) expect(seconds).toBeLessThanOrEqual(allowed.interrupted)
+      else expect(codes).toContain(code)
       if (code !== 0) expect([left, lock]).toEqual([[], emptyLock])
     })
   },
