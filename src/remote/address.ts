@@ -2,33 +2,22 @@ import { inspect } from 'node:util'
 import { ContentSpaceError } from '../errors.js'
 import { decode } from '../space/http/credentials.js'
 import { isLoopback } from '../space/http/redirect.js'
+import type { RemoteEngine } from './engine.js'
 
-export type RemoteAddress = RedisAddress | S3Address | HttpAddress
-
-interface Labeled {
+/** Where a remote cache is. Its credentials are not printed: only the function that connects has them. */
+export interface RemoteAddress {
   /** The address without credentials and query, for messages. */
   readonly label: string
+  /** The package of the client. Absent if it is a dependency of this package. */
+  readonly peer?: string
+  /**
+   * Connects. The client is loaded only then.
+   * @param signal ends the attempt
+   * @param onFailure called when the connection cannot be used any more
+   */
+  open(this: void, signal: AbortSignal, onFailure: (error: Error) => void): Promise<RemoteEngine>
   toJSON(): string
   [inspect.custom](): string
-}
-
-export interface RedisAddress extends Labeled {
-  readonly kind: 'redis'
-  url(this: void): string
-}
-
-export interface S3Address extends Labeled {
-  readonly kind: 's3'
-  readonly bucket: string
-  /** Empty, or ends in `/`. */
-  readonly prefix: string
-}
-
-export interface HttpAddress extends Labeled {
-  readonly kind: 'http'
-  /** Without credentials. The path ends in `/`. */
-  readonly base: URL
-  authorization(this: void): string | undefined
 }
 
 export interface RemoteAddressOptions {
@@ -62,13 +51,16 @@ export function readRemoteAddress(text: string, options: RemoteAddressOptions): 
   })
 }
 
-function redisAddress(url: URL): RedisAddress {
-  const text = url.href
-  return { kind: 'redis', url: () => text, ...labeled(`${url.protocol}//${url.host}${url.pathname}`) }
+function redisAddress(url: URL): RemoteAddress {
+  return {
+    ...labeled(`${url.protocol}//${url.host}${url.pathname}`),
+    peer: 'redis',
+    open: async (signal, onFailure) => (await import('./engines/redis.js')).redisEngine(url, signal, onFailure),
+  }
 }
 
 /** The name of a bucket has no upper-case letters, so it may be read as a host. */
-function s3Address(url: URL): S3Address {
+function s3Address(url: URL): RemoteAddress {
   if (url.username !== '' || url.password !== '') {
     throw new ContentSpaceError('invalidOption', 'The s3 address of option remote contains credentials.', {
       hint: 'Remove them, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
@@ -76,18 +68,25 @@ function s3Address(url: URL): S3Address {
   }
   const path = decode(url.pathname).replace(/^\/+|\/+$/g, '')
   const prefix = path === '' ? '' : `${path}/`
-  return { kind: 's3', bucket: url.hostname, prefix, ...labeled(`s3://${url.hostname}/${prefix}`) }
+  return {
+    ...labeled(`s3://${url.hostname}/${prefix}`),
+    peer: '@aws-sdk/client-s3',
+    open: async () => (await import('./engines/s3.js')).s3Engine(url.hostname, prefix),
+  }
 }
 
-function httpAddress(url: URL, { token, insecure }: RemoteAddressOptions): HttpAddress {
+function httpAddress(url: URL, { token, insecure }: RemoteAddressOptions): RemoteAddress {
   const base = new URL(`${url.pathname.replace(/\/+$/, '')}/`, url.origin)
   if (base.protocol === 'http:' && !isLoopback(base) && !insecure) {
     throw new ContentSpaceError('invalidOption', `The remote cache at ${base.origin} uses http without encryption.`, {
       hint: 'Use https. To accept http in a trusted network, set insecure: true.',
     })
   }
-  const header = authorizationOf(token, decode(url.username), decode(url.password))
-  return { kind: 'http', base, authorization: () => header, ...labeled(base.href) }
+  const authorization = authorizationOf(token, decode(url.username), decode(url.password))
+  return {
+    ...labeled(base.href),
+    open: async () => (await import('./engines/http.js')).httpEngine(base, authorization),
+  }
 }
 
 /** A password without a user name is a bearer token (RFC 6750); with one, they are Basic credentials (RFC 7617). */
@@ -97,6 +96,6 @@ function authorizationOf(token: string | undefined, user: string, password: stri
   return user === '' ? undefined : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-function labeled(label: string): Labeled {
+function labeled(label: string): Omit<RemoteAddress, 'open'> {
   return { label, toJSON: () => label, [inspect.custom]: () => label }
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { RemoteAddress } from './address.js'
 import type { Clock } from './clock.js'
 import type { EngineCall, RemoteEngine } from './engine.js'
 import { openPatience } from './patience.js'
@@ -6,9 +7,7 @@ import { reasonOf } from './reason.js'
 
 type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
 
-interface ConnectionOptions {
-  label: string
-  open: (signal: AbortSignal, onFailure: (error: Error) => void) => Promise<RemoteEngine>
+interface ConnectionOptions extends Pick<RemoteAddress, 'label' | 'open'> {
   warn: (message: string) => void
   clock: Clock
 }

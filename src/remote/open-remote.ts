@@ -37,13 +37,8 @@ const maxWait = 30_000
  */
 export function openRemote(options: RemoteOptions): Remote {
   const { address, write, signer, warn, clock = systemClock } = options
-  checkEnginePackage(address)
-  const connection = openConnection({
-    label: address.label,
-    open: (signal, onFailure) => openEngine(address, signal, onFailure),
-    warn,
-    clock,
-  })
+  if (address.peer !== undefined) resolvePeer(address.peer, `The remote cache at ${address.label}`)
+  const connection = openConnection({ ...address, warn, clock })
   const entries = openEntries(connection, signer)
   const budget = openBudget({
     clock,
@@ -170,37 +165,6 @@ async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<Remote
 
 /** Bytes that a listed entry counts as, so that a long listing is progress. */
 const progressOfEntry = 1024
-
-/** The package that each kind of address needs. undici is a dependency of this package. */
-const packages: Readonly<Record<RemoteAddress['kind'], string | undefined>> = {
-  redis: 'redis',
-  s3: '@aws-sdk/client-s3',
-  http: undefined,
-}
-
-/**
- * Connects to an engine. Its client is loaded only then.
- * @param signal ends the attempt
- * @param onFailure called when the connection cannot be used any more
- */
-async function openEngine(
-  address: RemoteAddress,
-  signal: AbortSignal,
-  onFailure: (error: Error) => void,
-): Promise<RemoteEngine> {
-  if (address.kind === 'redis') return (await import('./engines/redis.js')).redisEngine(address, signal, onFailure)
-  if (address.kind === 's3') return (await import('./engines/s3.js')).s3Engine(address)
-  return (await import('./engines/http.js')).httpEngine(address)
-}
-
-/**
- * Checks that the package for an address is installed, without loading it.
- * @throws ContentSpaceError `invalidOption`
- */
-function checkEnginePackage({ kind, label }: RemoteAddress): void {
-  const name = packages[kind]
-  if (name !== undefined) resolvePeer(name, `The remote cache at ${label}`)
-}
 
 /** Milliseconds. A longer pause is shared for this time: the runner that received it fails instead of waiting. */
 const longestPause = 15 * 60_000

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
-import type { HttpAddress } from '../address.js'
 import type { EngineCall, RemoteEngine } from '../engine.js'
 import { httpRefusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
@@ -15,17 +14,20 @@ interface Upload {
   headers: Record<string, string>
 }
 
-/** A server that answers GET and HEAD, and stores what is PUT, such as nginx with WebDAV. It has no leases. */
-export function httpEngine({ base, authorization }: HttpAddress): RemoteEngine {
+/**
+ * A server that answers GET and HEAD, and stores what is PUT, such as nginx with WebDAV. It has no leases.
+ * @param base ends in `/`
+ * @param authorization the header, if there is one
+ */
+export function httpEngine(base: URL, authorization: string | undefined): RemoteEngine {
   // The caller limits the time without progress.
   const dispatcher = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
 
   /** Redirects are not followed, so that credentials go to one origin only. */
   function send(method: Method, name: string, { signal }: EngineCall, upload?: Upload) {
-    const own = authorization()
     const headers = {
       'accept-encoding': 'identity',
-      ...(own !== undefined && { authorization: own }),
+      ...(authorization !== undefined && { authorization }),
       ...upload?.headers,
     }
     return request(new URL(name, base), { method, dispatcher, signal, headers, body: upload?.body ?? null })

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createClient, RESP_TYPES } from 'redis'
 import { memoryLimit } from '../../disk/content.js'
-import type { RedisAddress } from '../address.js'
 import { maxListPages, type EngineLeases, type RemoteEngine } from '../engine.js'
 import { httpRefusal, refusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
@@ -30,12 +29,12 @@ type Client = Awaited<ReturnType<typeof connect>>
  * @param onFailure called when the connection cannot be used any more
  */
 export async function redisEngine(
-  address: RedisAddress,
+  url: URL,
   signal: AbortSignal,
   onFailure: (error: Error) => void,
 ): Promise<RemoteEngine> {
-  const link = await openRedisLink(new URL(address.url()), signal, onFailure)
-  const client = await connect(address, link.port, signal).catch((error: unknown) => {
+  const link = await openRedisLink(url, signal, onFailure)
+  const client = await connect(url, link.port, signal).catch((error: unknown) => {
     link.close()
     return explain(error)
   })
@@ -78,8 +77,8 @@ export async function redisEngine(
   }
 }
 
-async function connect(address: RedisAddress, port: number, signal: AbortSignal) {
-  const url = new URL(address.url())
+async function connect(server: URL, port: number, signal: AbortSignal) {
+  const url = new URL(server)
   url.protocol = 'redis:'
   url.host = `127.0.0.1:${port}`
   const client = createClient({

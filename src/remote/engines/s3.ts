@@ -8,7 +8,6 @@ import {
   type PutObjectCommandInput,
 } from '@aws-sdk/client-s3'
 import { pipeline, Readable, Transform } from 'node:stream'
-import type { S3Address } from '../address.js'
 import { maxListPages, type EngineCall, type RemoteEngine } from '../engine.js'
 import { leaseFolder } from '../names.js'
 import { httpRefusal } from '../reason.js'
@@ -22,8 +21,9 @@ const maxReply = 4 * 1024 * 1024
 /**
  * A bucket of S3 or of a compatible server. The client reads region, endpoint and credentials from the usual variables
  * (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ACCESS_KEY_ID`, …), profiles and roles.
+ * @param prefix of all names: empty, or ends in `/`
  */
-export function s3Engine({ bucket, prefix }: S3Address): RemoteEngine {
+export function s3Engine(bucket: string, prefix: string): RemoteEngine {
   const client = openClient()
   limitReplies(client)
   const gate = openGate()

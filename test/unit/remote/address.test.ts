@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { inspect } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readRemoteAddress } from '../../../src/remote/address.js'
 
 const options = { token: undefined, insecure: false }
@@ -18,13 +20,26 @@ test.each([
 })
 
 test.each([
-  ['https://:p%2Fw@host/', undefined, 'Bearer p/w'],
-  ['https://user:pw@host/', undefined, `Basic ${Buffer.from('user:pw').toString('base64')}`],
-  ['https://user:pw@host/', 'token', 'Bearer token'],
-  ['https://host/', undefined, undefined],
-])('%s with token %s sends %s', (text, token, header) => {
-  const address = readRemoteAddress(text, { token, insecure: false })
-  expect(address.kind === 'http' && address.authorization()).toBe(header)
+  [':p%2Fw@', undefined, 'Bearer p/w'],
+  ['user:pw@', undefined, `Basic ${Buffer.from('user:pw').toString('base64')}`],
+  ['user:pw@', 'token', 'Bearer token'],
+  ['', undefined, undefined],
+])('the address http://%s… with token %s sends %s', async (credentials, token, header) => {
+  const received: (string | undefined)[] = []
+  const server = createServer(({ headers }, response) => {
+    received.push(headers.authorization)
+    response.writeHead(404).end()
+  })
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const place = server.address()
+  const port = typeof place === 'object' ? place?.port : undefined
+  const address = readRemoteAddress(`http://${credentials}127.0.0.1:${port}/`, { token, insecure: false })
+  const { signal } = new AbortController()
+  const engine = await address.open(signal, (error) => expect.fail(error.message))
+  expect(await engine.has('v1/name', { signal, progress: () => {}, answered: () => {} })).toBe(false)
+  engine.close()
+  expect(received).toEqual([header])
 })
 
 test.each(['', 'host:6379', 'ftp://host', 's3://user:canary@bucket', 'http://host.example', 'redis://'])(
