@@ -82,6 +82,9 @@ export interface KitData {
   version: number
   /** What follows `kit/` or `asset/` in ids of this version: `brand`, `brand@draft`, `brand@2`. */
   reference: string
+  description?: string
+  /** The custom fields that its assets have. */
+  fields?: FieldData[]
   sections: SectionData[]
   /** By uuid. An asset that is shown twice is listed once. */
   assets: Record<string, AssetData>
@@ -91,8 +94,40 @@ export interface SectionData {
   uuid: string
   name: string
   slug: string
-  /** In display order. Assets after a heading are below it, until the next one. */
-  items: ({ heading: string; slug: string } | { asset: string } | { other: string })[]
+  /** In display order. Items after a heading are below it, until the next one. */
+  items: ItemData[]
+}
+
+/** An item of a section. All its texts are those of the space, and are shown as text. */
+export type ItemData =
+  | { heading: string; slug: string }
+  | { asset: string; caption?: string; guide?: GuideData }
+  | TextData
+  | { other: string }
+
+/** An item that is a text, or has one above its assets. */
+export type TextData = { caption?: string } & (
+  | { note: string }
+  | { code: string; language: string }
+  | { guide: GuideData }
+  | { gallery: string; assets: string[] }
+)
+
+/** A rule: "Do", "Don't". */
+export interface GuideData {
+  title?: string
+  content?: string
+  /** As the space writes it: it may be no color of CSS. */
+  color?: string
+}
+
+/** The definition of a custom field. */
+export interface FieldData {
+  key: string
+  name: string
+  /** `select`, `checklist`, `text`, `number`, `date`, or another one. */
+  type: string
+  options?: string[]
 }
 
 export interface AssetData {
@@ -118,6 +153,8 @@ export interface AssetData {
   original?: string
   /** Cuts that can be asked for: `png`. */
   cuts: string[]
+  /** Values of custom fields, by key. */
+  fields?: Record<string, string | number | string[]>
   /** CSS colors of the picture, by coverage, for search. */
   colors: string[]
   /** Of a color. */

@@ -1,5 +1,5 @@
-import type { AssetData } from './data.js'
-import type { Group } from './model.js'
+import { textOf } from './items.js'
+import type { Group, ShownAsset } from './model.js'
 
 /** Pixels of the grid. The style sheet gets them as custom properties. */
 export interface Metrics {
@@ -14,7 +14,8 @@ export interface Metrics {
 /** A group of the grid, and where it is. All heights are known before anything is drawn. */
 export interface Block extends Group {
   top: number
-  /** The height of the names of section and heading. */
+  metrics: Metrics
+  /** The height of the names of section and heading, and of the texts below them. */
   head: number
   height: number
   /** The position of the first asset among all. */
@@ -26,7 +27,14 @@ export interface Layout {
   blocks: Block[]
   height: number
   /** In display order. An asset that is shown twice is there twice. */
-  cells: { asset: AssetData; block: number; row: number; column: number }[]
+  cells: (ShownAsset & { block: number; row: number; column: number })[]
+}
+
+/** Measured heights of the texts of a group. */
+export interface TextHeights {
+  texts: number
+  /** Of its tallest guide. */
+  guide: number
 }
 
 /** Heights of `styles/grid.css`. */
@@ -38,6 +46,9 @@ const headingHead = 48
 /** Space above results, which have no name. */
 const resultsHead = 24
 const emptyBody = 56
+const caption = 36
+/** Space above the text of a guide. */
+const guideTop = 12
 
 export function measure(width: number): Metrics {
   const gap = width < 560 ? 12 : 20
@@ -47,40 +58,72 @@ export function measure(width: number): Metrics {
   return { columns, picture, gap, row: picture + text + gap }
 }
 
-export function arrange(groups: readonly Group[], metrics: Metrics): Layout {
+/** Returns the metrics of a group: guides have fewer columns, and captions need space. */
+export function metricsOf({ kind, assets }: Group, metrics: Metrics, guide = 0): Metrics {
+  const { columns, gap, picture } = kind === 'guides' ? guideMetrics(metrics) : metrics
+  const captions = assets.some((shown) => captionOf(shown, kind)) ? caption : 0
+  return { columns, gap, picture, row: picture + text + (kind === 'guides' ? guideTop + guide : 0) + captions + gap }
+}
+
+function guideMetrics({ columns, picture, ...rest }: Metrics): Metrics {
+  return { ...rest, columns: Math.max(1, Math.floor(columns / 2)), picture: Math.round(picture * 1.5) }
+}
+
+/** What is below the name of an asset: its caption, and the text of its guide where that is not beside it. */
+export function captionOf({ asset, ...shown }: ShownAsset, kind: Group['kind']): string {
+  return kind === 'guides' ? (shown.caption ?? '') : textOf({ asset: asset.uuid, ...shown })
+}
+
+/** @param heights by `Group.at` */
+export function arrange(groups: readonly Group[], metrics: Metrics, heights: readonly TextHeights[] = []): Layout {
   const layout: Layout = { metrics, blocks: [], height: 0, cells: [] }
   for (const group of groups) {
-    const isEmpty = group.assets.length === 0
-    // A section that begins with a heading has no assets of its own: it is not empty.
-    const isGap = isEmpty && (!group.isFirst || group.count > 0)
-    const head = headOf(group)
-    const rows = Math.ceil(group.assets.length / metrics.columns)
-    const height = head + (isEmpty && !isGap ? emptyBody : rows * metrics.row)
+    const measured = heights[group.at]
+    const head = headOf(group) + (group.texts.length > 0 ? (measured?.texts ?? 0) : 0)
+    const own = metricsOf(group, metrics, measured?.guide)
+    const rows = Math.ceil(group.assets.length / own.columns)
+    const height = head + (group.isEmpty ? emptyBody : rows * own.row)
     const block = layout.blocks.length
-    layout.blocks.push({ ...group, top: layout.height, head, height, first: layout.cells.length })
+    layout.blocks.push({ ...group, metrics: own, top: layout.height, head, height, first: layout.cells.length })
     layout.height += height
-    for (const [at, asset] of group.assets.entries())
-      layout.cells.push({ asset, block, row: Math.floor(at / metrics.columns), column: at % metrics.columns })
+    for (const [at, shown] of group.assets.entries())
+      layout.cells.push({ ...shown, block, row: Math.floor(at / own.columns), column: at % own.columns })
   }
   return layout
 }
 
-function headOf({ heading, isFirst, assets, count }: Group): number {
-  if (heading !== undefined) return headingHead
-  if (!isFirst) return resultsHead
-  return assets.length === 0 && count > 0 ? bareHead : sectionHead
+function headOf(group: Group): number {
+  if (group.isContinued) return 0
+  if (group.heading !== undefined) return headingHead
+  if (!group.isFirst) return resultsHead
+  return isBare(group) ? bareHead : sectionHead
+}
+
+/** Whether a section begins with a heading, or with nothing that is shown. */
+export function isBare({ assets, texts, isEmpty }: Group): boolean {
+  return assets.length + texts.length === 0 && !isEmpty
 }
 
 /** The distance of a cell from the top of the grid. */
 export function topOf(layout: Layout, cell: number): number {
   const { block = 0, row = 0 } = layout.cells[cell] ?? {}
-  const { top = 0, head = 0 } = layout.blocks[block] ?? {}
-  return top + head + row * layout.metrics.row
+  return rowTop(layout.blocks[block], row)
+}
+
+function rowTop(block: Block | undefined, row: number): number {
+  return block ? block.top + block.head + row * block.metrics.row : 0
+}
+
+/** The distance of the end of a cell from the top of the grid. */
+export function bottomOf(layout: Layout, cell: number): number {
+  const { block = 0, row = 0 } = layout.cells[cell] ?? {}
+  return rowTop(layout.blocks[block], row + 1)
 }
 
 /** The rows of a block that are between two distances from the top of the grid. */
-export function rowsBetween(block: Block, row: number, from: number, to: number): [from: number, to: number] {
+export function rowsBetween(block: Block, from: number, to: number): [from: number, to: number] {
   const top = block.top + block.head
+  const { row } = block.metrics
   const rows = Math.round((block.height - block.head) / row)
   return [Math.max(0, Math.floor((from - top) / row)), Math.min(rows, Math.ceil((to - top) / row))]
 }
@@ -91,7 +134,7 @@ export function cellAt(layout: Layout, distance: number): number {
   let high = layout.cells.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (topOf(layout, middle) + layout.metrics.row <= distance) low = middle + 1
+    if (bottomOf(layout, middle) <= distance) low = middle + 1
     else high = middle
   }
   return low

@@ -1,4 +1,5 @@
-import type { AssetData, KitData } from './data.js'
+import type { AssetData, GuideData, ItemData, KitData, TextData } from './data.js'
+import { assetsOf, isText } from './items.js'
 import { createIndex, type SearchIndex } from './search/search.js'
 
 /** A kit, and what is derived from it once. */
@@ -7,14 +8,21 @@ export interface KitModel {
   index: SearchIndex
   /** Sections and what is below their headings, in display order. */
   groups: Group[]
+  /** By uuid, where an asset is shown. */
+  places: ReadonlyMap<string, ShownAsset[]>
   /** By slug, the only asset that has it. */
   bySlug: ReadonlyMap<string, AssetData | undefined>
   /** Types of originals with their counts, the most frequent ones first. */
   types: [type: string, count: number][]
 }
 
-/** The assets of a section before its first heading, or those below a heading. */
+/**
+ * Assets in a row of a section: before its first heading or below a heading, and up to a text, a gallery or guides, which
+ * begin the next group.
+ */
 export interface Group {
+  /** The position among the groups of the kit. */
+  at: number
   section: string
   sectionName: string
   /** Assets of the whole section. Only the first group of a section shows its name. */
@@ -22,7 +30,22 @@ export interface Group {
   isFirst: boolean
   heading?: string
   headingName?: string
-  assets: AssetData[]
+  /** Whether the group goes on below the heading of the one before. */
+  isContinued: boolean
+  /** Of the first group of a section: whether the section has neither assets nor texts. */
+  isEmpty: boolean
+  /** What is above the assets. */
+  texts: TextData[]
+  /** `guides`: each asset has the text of its guide. */
+  kind: 'assets' | 'guides' | 'gallery'
+  assets: ShownAsset[]
+}
+
+/** An asset in its place. */
+export interface ShownAsset {
+  asset: AssetData
+  caption?: string
+  guide?: GuideData
 }
 
 /** Counts assets by type, in the order of the types of a kit. */
@@ -40,33 +63,65 @@ export function createModel(kit: KitData): KitModel {
     const type = typeOf(asset)
     types.set(type, (types.get(type) ?? 0) + 1)
   }
+  const groups = groupsOf(kit)
+  const places = new Map<string, ShownAsset[]>()
+  for (const shown of groups.flatMap(({ assets }) => assets))
+    places.set(shown.asset.uuid, [...(places.get(shown.asset.uuid) ?? []), shown])
   return {
     kit,
     index: createIndex(kit),
-    groups: kit.sections.flatMap((section) => groupsOf(kit, section)),
+    groups,
+    places,
     bySlug,
     types: [...types].toSorted((a, b) => b[1] - a[1]),
   }
 }
 
-function groupsOf(kit: KitData, { name, slug, items }: KitData['sections'][number]): Group[] {
-  const count = items.filter((item) => 'asset' in item && kit.assets[item.asset]).length
-  const groups: Group[] = [{ section: slug, sectionName: name, count, isFirst: true, assets: [] }]
-  for (const item of items) {
-    if ('heading' in item)
-      groups.push({
-        section: slug,
-        sectionName: name,
-        count,
-        isFirst: false,
-        heading: item.slug,
-        headingName: item.heading,
+function groupsOf(kit: KitData): Group[] {
+  const groups: Group[] = []
+  for (const { name, slug, items } of kit.sections) {
+    const shown = items.flatMap(assetsOf).filter((uuid) => kit.assets[uuid])
+    const isEmpty = shown.length === 0 && !items.some(isText)
+    const begin = (more: Partial<Group>): Group => {
+      const head = { section: slug, sectionName: name, count: shown.length, isFirst: false, isEmpty: false }
+      const group: Group = {
+        ...head,
+        isContinued: false,
+        texts: [],
+        kind: 'assets',
         assets: [],
-      })
-    const asset = 'asset' in item ? kit.assets[item.asset] : undefined
-    if (asset) groups.at(-1)?.assets.push(asset)
+        at: groups.length,
+        ...more,
+      }
+      groups.push(group)
+      return group
+    }
+    let group = begin({ isFirst: true, isEmpty })
+    const continued = (): Group => {
+      const { heading, headingName } = group
+      return begin({ isContinued: true, ...(heading !== undefined && { heading, headingName: headingName ?? '' }) })
+    }
+    for (const item of items) {
+      if ('heading' in item) group = begin({ heading: item.slug, headingName: item.heading })
+      const kind = kindOf(item)
+      const isOther = group.kind !== kind || isText(item)
+      if (kind !== undefined && isOther && (group.assets.length > 0 || group.kind === 'gallery')) group = continued()
+      if (kind !== undefined) group.kind = kind
+      if (isText(item)) group.texts.push(item)
+      for (const uuid of assetsOf(item)) {
+        const asset = kit.assets[uuid]
+        if (asset) group.assets.push({ ...('asset' in item && item), asset })
+      }
+    }
   }
   return groups
+}
+
+/** The kind of group that shows an item; undefined for what is not shown. */
+function kindOf(item: ItemData): Group['kind'] | undefined {
+  if ('gallery' in item) return 'gallery'
+  if ('asset' in item) return item.guide ? 'guides' : 'assets'
+  return isText(item) ? 'assets' : undefined
 }
 
 /** The type of an asset as a filter: `svg`; `color` and `font`, whatever the service calls them. */
@@ -86,5 +141,5 @@ export function assetOf(model: KitModel, reference: string): AssetData | undefin
 
 /** Where an asset is shown first: `Icons › Weather`. */
 export function placeOf(model: KitModel, uuid: string): Group | undefined {
-  return model.groups.find((group) => group.assets.some((asset) => asset.uuid === uuid))
+  return model.groups.find((group) => group.assets.some(({ asset }) => asset.uuid === uuid))
 }

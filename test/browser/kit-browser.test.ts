@@ -74,7 +74,7 @@ describe('the keyboard', () => {
     await page.waitForFunction(() => document.querySelectorAll('.tile').length === 2)
     // Counts follow the search, by type and by section.
     expect(await page.locator('.chip .count').allInnerTexts()).toEqual(['2', '0', '0', '0'])
-    expect(await page.locator('.side .count').allInnerTexts()).toEqual(['2', '2', '0', '0', '0'])
+    expect(await page.locator('.side .count').allInnerTexts()).toEqual(['2', '2', '0', '0', '0', '0'])
     await page.keyboard.press('Escape')
     expect(await page.locator('.search input').inputValue()).toBe('')
     await page.keyboard.press('ArrowDown')
@@ -208,6 +208,63 @@ describe('content', () => {
     await page.close()
   })
 
+  test('has guides, notes, galleries and captions in their places, as text', async () => {
+    const { page, wrong } = await open('#/brand/section/rules')
+    await page.locator('.gallery').waitFor()
+    const shown = page.locator('.block', { hasText: 'Use the logo on white.' })
+    expect(await shown.locator('.note').innerText()).toContain('<img src=x')
+    expect(await shown.locator('.tile .guide-title').allInnerTexts()).toEqual(['Do', "Don't"])
+    const order = page.locator('.block .note, .block .guide-title, .block code, .gallery-name, .tile-caption')
+    const texts = (await order.allInnerTexts()).map((text) => text.slice(0, 18))
+    expect(texts).toEqual([
+      'Use the logo on wh',
+      'Do',
+      "Don't",
+      'Ask',
+      'npm install',
+      'Campaign 2026',
+      'The mark on paper.',
+    ])
+    for (const width of [1280, 400]) {
+      await page.setViewportSize({ width, height: 860 })
+      // Blocks are as high as their texts, which nothing covers.
+      const tops = () =>
+        page.evaluate(() =>
+          Array.from(document.querySelectorAll('.block'), (block) => {
+            const { height } = block.getBoundingClientRect()
+            return Math.max(0, block.scrollHeight - Math.ceil(height))
+          }),
+        )
+      await expect.poll(async () => (await tops()).every((more) => more === 0)).toBe(true)
+      expect(await page.evaluate(() => document.querySelectorAll('.ruler').length)).toBe(0)
+    }
+    await page.locator('.tile', { hasText: 'Leave space around it.' }).click()
+    await page.locator('.detail[open]').waitFor()
+    expect(await page.locator('.detail-said').allInnerTexts()).toEqual([
+      expect.stringContaining('<script>hit()</script>'),
+      expect.stringContaining('The mark on paper.'),
+    ])
+    expect(await page.locator('.detail .facts').first().innerText()).toContain('2027-01-31')
+    expect(wrong).toEqual([])
+    await page.close()
+  })
+
+  test('is filtered by custom fields, and counts follow', async () => {
+    const { page } = await open('#/brand')
+    const rights = page.getByLabel('Rights')
+    expect(await rights.locator('option').allInnerTexts()).toEqual(['Rights', 'Web (1)', 'Print only (1)'])
+    await rights.selectOption('Print only')
+    await page.waitForFunction(() => document.querySelectorAll('.tile').length === 2)
+    expect(await page.locator('.search input').inputValue()).toBe('rights="Print only"')
+    expect(await page.locator('.chip .count').allInnerTexts()).toEqual(['1', '0', '0', '0'])
+    expect(await rights.locator('option').allInnerTexts()).toEqual(['Rights', 'Web (1)', 'Print only (1)'])
+    await page.getByLabel('Contents').first().getByText('Rules').waitFor()
+    expect(await page.locator('.side .count').allInnerTexts()).toEqual(['1', '0', '0', '0', '0', '2'])
+    await rights.selectOption('')
+    expect(await page.locator('.search input').inputValue()).toBe('')
+    await page.close()
+  })
+
   test('is loaded again when it changes, without losing the place', async () => {
     const { page } = await open('#/brand/section/odd')
     await page.locator('.tile', { hasText: 'Archive' }).focus()
@@ -265,6 +322,8 @@ describe('views', () => {
     '#/brand?q=qqqqqq',
     '#/brand/asset/acme-logo',
     '#/brand/asset/coral',
+    '#/brand/section/rules',
+    '#/brand/asset/right?q=rights=web',
     '#/brand/usage',
     '#/brand/changes',
     '#/empty',

@@ -9,15 +9,22 @@ export const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.u
 
 export const hostileName = '<img src=x onerror=hit()> "quoted" & \u202Eright'
 export const rightToLeft = 'شعار الشركة الرئيسي باللون الأبيض للخلفيات الداكنة'
+export const hostileRule = `Leave space around it. <script>hit()</script> ${'It needs air. '.repeat(12)}`
 export const longName = 'A very long name '.repeat(18).trim()
 
 /** A kit of everything, a large kit and an empty one, in a project that uses three assets. */
 export function kitFiles(large: number): Files {
   const files: Files = {
     'space/brand/kit.json': { name: 'Brand' },
+    'space/space.json': { fields: [{ name: 'Rights', type: 'select', options: ['Web', 'Print only'] }] },
     'space/empty/kit.json': { name: 'Empty' },
     'space/brand/01 Logos/acme-logo.svg': drawing('#103437'),
-    'space/brand/01 Logos/acme-logo.json': { name: 'Acme Logo', keywords: 'mark, primary', notes: 'On light grounds.' },
+    'space/brand/01 Logos/acme-logo.json': {
+      name: 'Acme Logo',
+      keywords: 'mark, primary',
+      notes: 'On light grounds.',
+      fields: { Rights: 'Web' },
+    },
     'space/brand/01 Logos/white-logo.svg': drawing('#ffffff'),
     'space/brand/02 Colors/coral.json': { color: '#e5603f' },
     'space/brand/02 Colors/sun.json': { color: '#f4ab33' },
@@ -33,6 +40,21 @@ export function kitFiles(large: number): Files {
     'space/brand/03 Odd/Files/long.json': { name: longName },
     'space/brand/03 Odd/Files/broken.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47]),
     'space/brand/03 Odd/Files/archive.zip': 'PK',
+    'space/brand/04 Rules/right.svg': drawing('#103437'),
+    'space/brand/04 Rules/right.json': { fields: { Rights: 'Print only', Expires: '2027-01-31' } },
+    'space/brand/04 Rules/wrong.svg': drawing('#ffffff'),
+    'space/brand/04 Rules/poster.svg': drawing('#103437'),
+    'space/brand/04 Rules/section.json': {
+      items: [
+        { type: 'inline_note', content: `Use the logo on white. ${hostileName}` },
+        { type: 'guide', title: 'Do', content: hostileRule, color: '#2e7d32', file: 'right.svg' },
+        { type: 'guide', title: "Don't", content: 'Stretch it.', color: 'url(//evil.example)', file: 'wrong.svg' },
+        { type: 'guide', title: 'Ask', content: 'before you print it.' },
+        { type: 'code_snippet', content: 'npm install', language: 'sh' },
+        { type: 'gallery', name: 'Campaign 2026', files: ['poster.svg'] },
+        { file: 'right.svg', display: { caption: `The mark on paper. ${rightToLeft}` } },
+      ],
+    },
     'content-space.config.json': { space: './space', kits: { brand: 'brand' } },
     'package.json': { name: 'project', dependencies: { react: '19' } },
     'src/main.js': [

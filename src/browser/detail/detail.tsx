@@ -8,7 +8,8 @@ import { snippetsOf } from '../snippets.js'
 import { CodeLine } from '../views/copy-button.js'
 import { Icon } from '../views/icons.js'
 import { GroundChoice } from '../views/segments.js'
-import { Facts } from './facts.js'
+import { Guide } from '../grid/texts.js'
+import { Facts, Fields } from './facts.js'
 import { QueryBuilder } from './query-builder.js'
 import { UsageOf } from './usage-of.js'
 
@@ -116,6 +117,7 @@ function DetailBody(properties: DetailProperties) {
           </div>
         )}
       </div>
+      <Said model={model} asset={asset} />
       <section class="detail-part">
         <h3>Use it</h3>
         {snippetsOf(model, asset, project.framework).map(({ label, code }) => (
@@ -123,8 +125,24 @@ function DetailBody(properties: DetailProperties) {
         ))}
       </section>
       {isPicture && project.parameters.length > 0 && <QueryBuilder model={model} asset={asset} />}
+      <Fields kit={model.kit} asset={asset} />
       <Facts asset={asset} />
       {isUsageKnown && <UsageOf usage={usage} isKitUsed={isKitUsed} />}
     </div>
   )
+}
+
+/** Captions and guides of the asset, wherever it is shown. */
+function Said({ model, asset }: { model: KitModel; asset: AssetData }) {
+  const places = (model.places.get(asset.uuid) ?? []).filter(({ caption, guide }) => caption || guide)
+  return places.map(({ caption, guide }, at) => (
+    <div key={at} class="detail-said">
+      {guide && <Guide guide={guide} />}
+      {caption && (
+        <p class="text-caption" dir="auto">
+          {caption}
+        </p>
+      )}
+    </div>
+  ))
 }

@@ -1,4 +1,5 @@
-import type { AssetData } from '../data.js'
+import type { AssetData, KitData } from '../data.js'
+import { valuesOf } from '../search/fields.js'
 import { bytes, date, dimensions, webAddress } from '../text.js'
 import { CopyButton } from '../views/copy-button.js'
 import { Icon } from '../views/icons.js'
@@ -59,6 +60,28 @@ export function Facts({ asset }: { asset: AssetData }) {
           Open in the content space <Icon name="external" />
         </a>
       )}
+    </section>
+  )
+}
+
+/** The values of custom fields. */
+export function Fields({ kit: { fields = [] }, asset }: { kit: KitData; asset: AssetData }) {
+  const known = fields.flatMap(({ key, name }) => {
+    const values = valuesOf(asset, key)
+    return values.length > 0 ? [{ key, name, text: values.join(', ') }] : []
+  })
+  if (known.length === 0) return null
+  return (
+    <section class="detail-part">
+      <h3>Fields</h3>
+      <dl class="facts">
+        {known.map(({ key, name, text }) => (
+          <div key={key}>
+            <dt dir="auto">{name}</dt>
+            <dd dir="auto">{text}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }

@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AssetData } from '../data.js'
-import { cellAt, rowsBetween, step, topOf, type Block, type Layout } from '../layout.js'
+import { bottomOf, captionOf, cellAt, isBare, rowsBetween, step, topOf, type Block, type Layout } from '../layout.js'
+import { Texts } from './texts.js'
 import { Tile } from './tile.js'
 import { useViewport, type Viewport } from './viewport.js'
 
@@ -60,7 +61,7 @@ type BlockProperties = GridProperties & { block: Block; at: number; viewport: Vi
 
 function GridBlock(properties: BlockProperties) {
   const { block, at, layout, viewport, active } = properties
-  const { metrics } = layout
+  const { metrics } = block
   const isNear = block.top < viewport.to && block.top + block.height > viewport.from
   const activeRow = layout.cells[active]?.block === at ? layout.cells[active]?.row : undefined
   const style = { height: `${block.height}px` }
@@ -71,7 +72,7 @@ function GridBlock(properties: BlockProperties) {
         <BlockHead block={block} />
       </div>
     )
-  const [from, to] = rowsBetween(block, metrics.row, viewport.from, viewport.to)
+  const [from, to] = rowsBetween(block, viewport.from, viewport.to)
   const cells: number[] = []
   for (const [index] of block.assets.entries()) {
     const row = Math.floor(index / metrics.columns)
@@ -79,31 +80,37 @@ function GridBlock(properties: BlockProperties) {
     if ((row >= from && row < to) || row === activeRow) cells.push(block.first + index)
   }
   const rows = { gridTemplateColumns: `repeat(${metrics.columns}, minmax(0, 1fr))`, gridAutoRows: `${metrics.row}px` }
-  const label = block.headingName ?? block.sectionName
   return (
     <div class="block" style={style}>
       <BlockHead block={block} />
+      {block.texts.length > 0 && <Texts texts={block.texts} />}
       {block.assets.length > 0 ? (
-        <ul class="tiles" aria-label={label} style={rows}>
+        <ul class="tiles" aria-label={labelOf(block)} style={rows}>
           {cells.map((cell) => (
             <GridCell key={keyOf(block, cell)} {...properties} cell={cell} />
           ))}
         </ul>
       ) : (
-        block.isFirst && block.count === 0 && <p class="block-empty">Nothing in this section yet.</p>
+        block.isEmpty && <p class="block-empty">Nothing in this section yet.</p>
       )}
     </div>
   )
 }
 
+function labelOf({ texts, headingName, sectionName }: Block): string {
+  const last = texts.at(-1)
+  return (last && 'gallery' in last && last.gallery) || (headingName ?? sectionName)
+}
+
 /** The key of an asset, so that its element, and the focus, stay with it when others are added. */
 function keyOf({ assets, first }: Block, cell: number): string {
-  const asset = assets[cell - first]
-  const isRepeated = asset !== undefined && assets.indexOf(asset) !== cell - first
+  const asset = assets[cell - first]?.asset
+  const isRepeated = assets.findIndex((shown) => shown.asset === asset) !== cell - first
   return `${asset?.uuid}${isRepeated ? ` ${cell}` : ''}`
 }
 
 function BlockHead({ block }: { block: Block }) {
+  if (block.isContinued) return null
   if (block.headingName !== undefined)
     return (
       <h3 class="block-heading" dir="auto">
@@ -112,7 +119,7 @@ function BlockHead({ block }: { block: Block }) {
     )
   if (!block.isFirst) return <div class="block-results" />
   return (
-    <h2 class={`block-section ${block.assets.length === 0 && block.count > 0 ? 'is-bare' : ''}`}>
+    <h2 class={`block-section ${isBare(block) ? 'is-bare' : ''}`}>
       <span dir="auto">{block.sectionName}</span>
       <span class="count">{block.count}</span>
     </h2>
@@ -126,12 +133,14 @@ function GridCell({ cell, ...properties }: BlockProperties & { cell: number }) {
   return (
     <li
       class="cell"
-      style={{ gridRow: place.row + 1, gridColumn: place.column + 1, '--picture': `${layout.metrics.picture}px` }}
+      style={{ gridRow: place.row + 1, gridColumn: place.column + 1, '--picture': `${block.metrics.picture}px` }}
       aria-setsize={block.assets.length}
       aria-posinset={cell - block.first + 1}
     >
       <Tile
         asset={place.asset}
+        caption={captionOf({ ...place }, block.kind)}
+        guide={block.kind === 'guides' ? place.guide : undefined}
         cell={cell}
         href={hrefOf(place.asset)}
         isActive={cell === active}
@@ -152,9 +161,10 @@ export function focusCell(grid: HTMLElement | null, cell: number): void {
 export function reveal(grid: HTMLElement | null, layout: Layout, cell: number, isCentered = false): void {
   if (!grid) return
   const top = grid.getBoundingClientRect().top + topOf(layout, cell)
-  const bottom = top + layout.metrics.row
+  const height = bottomOf(layout, cell) - topOf(layout, cell)
+  const bottom = top + height
   const bar = barHeight() + 12
-  if (isCentered) scrollBy(0, top - (innerHeight - layout.metrics.row) / 2)
+  if (isCentered) scrollBy(0, top - (innerHeight - height) / 2)
   else if (top < bar) scrollBy(0, cell === 0 ? -scrollY : top - bar)
   else if (bottom > innerHeight) scrollBy(0, bottom - innerHeight)
 }

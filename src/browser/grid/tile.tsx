@@ -1,10 +1,13 @@
-import type { AssetData } from '../data.js'
+import type { AssetData, GuideData } from '../data.js'
 import { Preview } from '../preview/preview.js'
 import { describe } from '../text.js'
 import { Name } from '../views/name.js'
+import { Guide } from './texts.js'
 
 interface TileProperties {
   asset: AssetData
+  caption: string
+  guide: GuideData | undefined
   cell: number
   href: string
   isActive: boolean
@@ -15,7 +18,8 @@ interface TileProperties {
   onActive: (cell: number) => void
 }
 
-export function Tile({ asset, cell, href, isActive, isOpen, uses, onOpen, onActive }: TileProperties) {
+export function Tile(properties: TileProperties) {
+  const { asset, caption, guide, cell, href, isActive, isOpen, uses, onOpen, onActive } = properties
   const open = (event: MouseEvent) => {
     // The browser opens the address in another tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -37,6 +41,7 @@ export function Tile({ asset, cell, href, isActive, isOpen, uses, onOpen, onActi
       <div class="tile-picture">
         <Preview asset={asset} />
       </div>
+      {guide && <Guide guide={guide} />}
       <Name class="tile-name" text={asset.name} />
       <span class="tile-meta">
         <span class="tile-facts">{describe(asset)}</span>
@@ -47,6 +52,11 @@ export function Tile({ asset, cell, href, isActive, isOpen, uses, onOpen, onActi
           </span>
         )}
       </span>
+      {caption && (
+        <span class="tile-caption" dir="auto">
+          {caption}
+        </span>
+      )}
     </a>
   )
 }

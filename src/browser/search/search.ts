@@ -1,8 +1,10 @@
 import uFuzzy from '@leeoniya/ufuzzy'
 import { closestMatch } from 'leven'
 import type { AssetData, KitData } from '../data.js'
+import { assetsOf, textOf } from '../items.js'
 import { colorOf, distance, labOf, type Lab } from './color.js'
-import { parseQuery, type Query } from './query.js'
+import { valuesOf } from './fields.js'
+import { parseQuery, plainValue, type Query } from './query.js'
 
 /** What is prepared once for each content of a kit. */
 export interface SearchIndex {
@@ -51,28 +53,28 @@ export function createIndex(kit: KitData): SearchIndex {
     let heading = ''
     for (const item of section.items) {
       if ('heading' in item) heading = item.heading
-      const asset = 'asset' in item && !seen.has(item.asset) ? kit.assets[item.asset] : undefined
-      if (!asset) continue
-      seen.add(asset.uuid)
-      index.assets.push(asset)
-      index.names.push(plain(`${asset.name} ${asset.export}`).slice(0, maxName))
-      const more = [
-        asset.slug,
-        ...asset.keywords,
-        asset.type,
-        section.name,
-        heading,
-        asset.font?.family ?? '',
-        asset.notes,
-      ]
-      index.texts.push(plain([asset.name, asset.export, ...more].join(' ')))
-      index.labs.push(labsOf(asset))
-      for (const word of plain([asset.name, ...asset.keywords].join(' ')).split(/[^\p{L}\d]+/u))
-        if (word.length > 2) words.add(word)
+      for (const uuid of assetsOf(item)) {
+        const asset = seen.has(uuid) ? undefined : kit.assets[uuid]
+        if (!asset) continue
+        seen.add(uuid)
+        add(index, asset, [section.name, heading, textOf(item)])
+        for (const word of plain([asset.name, ...asset.keywords].join(' ')).split(/[^\p{L}\d]+/u))
+          if (word.length > 2) words.add(word)
+      }
     }
   }
   index.vocabulary.push(...words)
   return index
+}
+
+/** @param around texts of its place */
+function add(index: SearchIndex, asset: AssetData, around: readonly string[]): void {
+  const { name, slug, keywords, type, font, notes, fields = {} } = asset
+  const own = [name, asset.export, slug, ...keywords, type, font?.family ?? '', notes, ...Object.values(fields).flat()]
+  index.assets.push(asset)
+  index.names.push(plain(`${name} ${asset.export}`).slice(0, maxName))
+  index.texts.push(plain([...own, ...around].join(' ')))
+  index.labs.push(labsOf(asset))
 }
 
 /** @param isUsed undefined where nothing is known about usage; filters of usage then find everything */
@@ -92,6 +94,8 @@ export function search(index: SearchIndex, text: string, isUsed?: (uuid: string)
 function passes(asset: AssetData, query: Query, isUsed?: (uuid: string) => boolean): boolean {
   if (query.types.length > 0 && !query.types.some((type) => type === asset.type.toLowerCase() || type === asset.kind))
     return false
+  for (const [key, wanted] of query.fields)
+    if (!valuesOf(asset, key).some((value) => wanted.includes(plainValue(value)))) return false
   return !query.usage || !isUsed || isUsed(asset.uuid) === (query.usage === 'used')
 }
 

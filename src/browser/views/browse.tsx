@@ -5,6 +5,7 @@ import type { KitEntry, Usage } from '../data.js'
 import { Detail } from '../detail/detail.js'
 import { barHeight, focusCell, Grid, reveal } from '../grid/grid.js'
 import { groupsFor } from '../grid/results.js'
+import { useTextHeights } from '../grid/ruler.js'
 import { useSeenGroup, type SeenGroup } from '../grid/seen.js'
 import { useWidth } from '../grid/viewport.js'
 import { arrange, measure, type Layout } from '../layout.js'
@@ -43,7 +44,10 @@ export function Browse(properties: BrowseProperties) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const groups = useMemo(() => groupsFor(model, text, found), [model, text, found])
-  const layout = useMemo(() => (width > 0 ? arrange(groups, measure(width)) : noLayout), [groups, width])
+  const metrics = useMemo(() => measure(width), [width])
+  const { heights, ruler } = useTextHeights(model, width, metrics)
+  const isMeasured = width > 0 && heights !== undefined
+  const layout = useMemo(() => (isMeasured ? arrange(groups, metrics, heights) : noLayout), [groups, metrics, heights])
   const subject = `${model.kit.uuid} ${model.kit.version} ${text}`
   const [active, setActive] = useActive(layout, subject)
   const asset = route.asset === undefined ? undefined : assetOf(model, route.asset)
@@ -81,7 +85,7 @@ export function Browse(properties: BrowseProperties) {
   return (
     <>
       {route.asset !== undefined && !asset && <Missing reference={route.asset} />}
-      {model.index.assets.length === 0 && (
+      {model.groups.every(({ assets, texts }) => assets.length + texts.length === 0) && (
         <Notice icon="empty" title="This kit is empty">
           <p class="notice-text">Assets appear here as soon as the kit has some.</p>
         </Notice>
@@ -100,6 +104,7 @@ export function Browse(properties: BrowseProperties) {
         subject={subject}
         open={open === -1 ? undefined : open}
       />
+      {ruler}
       {asset && (
         <Detail
           model={model}

@@ -8,6 +8,7 @@ import type { SeenGroup } from '../grid/seen.js'
 import { assetOf, countTypes, createModel, type KitModel } from '../model.js'
 import type { Route } from '../route.js'
 import { withoutTypes } from '../search/query.js'
+import { fieldChoices } from '../search/fields.js'
 import { search, type Found } from '../search/search.js'
 import { namedImport } from '../snippets.js'
 import { count } from '../text.js'
@@ -55,6 +56,11 @@ export function Kit(properties: KitProperties) {
   const types = useMemo(
     () => (model ? countTypes(model, search(model.index, withoutTypes(text), isUsed).assets) : []),
     [model, text, isUsed],
+  )
+  const fields = useMemo(
+    () =>
+      model ? fieldChoices(model.kit, text, found.assets, (other) => search(model.index, other, isUsed).assets) : [],
+    [model, text, isUsed, found],
   )
   const base: Partial<Route> = { kit: entry.reference, ...(route.version !== undefined && { version: route.version }) }
   const opened = model && route.asset !== undefined ? assetOf(model, route.asset) : undefined
@@ -116,6 +122,7 @@ export function Kit(properties: KitProperties) {
         text={text}
         onText={setText}
         types={types}
+        fields={fields}
         hasUsage={usage !== undefined}
         ground={ground}
         onGround={onGround}
@@ -207,6 +214,11 @@ function Head({ entry, model, route, text, found }: HeadProperties) {
     <div class="head">
       <h1 dir="auto">{titles[route.view] || entry.name}</h1>
       {model && route.view === 'assets' && <p class="quiet">{facts}</p>}
+      {model?.kit.description && route.view === 'assets' && !isSearch && (
+        <p class="head-description" dir="auto">
+          {model.kit.description}
+        </p>
+      )}
       <p class="hidden" role="status">
         {announced}
       </p>

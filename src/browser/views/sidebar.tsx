@@ -150,15 +150,19 @@ function Contents({ model, base, seen, found }: SidebarProperties & { model: Kit
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [seen?.section, seen?.heading])
   const shown = found && new Set(found)
-  const countOf = ({ section, isFirst, assets }: Group): number => {
-    const groups = isFirst ? model.groups.filter((group) => group.section === section) : [{ assets }]
-    return groups.flatMap((group) => group.assets).filter((asset) => shown?.has(asset) ?? true).length
+  const countOf = ({ section, isFirst, at }: Group): number => {
+    const next = model.groups.findIndex((group) => group.at > at && !group.isContinued)
+    const groups = isFirst
+      ? model.groups.filter((group) => group.section === section)
+      : model.groups.slice(at, next === -1 ? undefined : next)
+    return groups.flatMap((group) => group.assets).filter(({ asset }) => shown?.has(asset) ?? true).length
   }
   return (
     <nav ref={list} aria-label="Contents" class="side-contents">
       <ul>
-        {model.groups.map((group, at) => {
-          const { section, heading, headingName, sectionName, isFirst } = group
+        {model.groups.map((group) => {
+          const { at, section, heading, headingName, sectionName, isFirst, isContinued } = group
+          if (isContinued) return null
           const isSeen = seen?.section === section && seen.heading === heading
           return (
             <li key={at} class={isFirst ? '' : 'is-heading'}>

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import type { Ground } from '../app/settings.js'
-import { hasFilter, toggleFilter } from '../search/query.js'
+import type { FieldChoice } from '../search/fields.js'
+import { chooseField, hasFilter, parseQuery, plainValue, toggleFilter } from '../search/query.js'
 import { Icon } from './icons.js'
 import { GroundChoice } from './segments.js'
 
@@ -9,6 +10,7 @@ export interface ToolbarProperties {
   text: string
   onText: (text: string) => void
   types: [type: string, count: number][]
+  fields: FieldChoice[]
   hasUsage: boolean
   ground: Ground
   onGround: (ground: Ground) => void
@@ -21,6 +23,7 @@ export function Toolbar({
   text,
   onText,
   types,
+  fields,
   hasUsage,
   ground,
   onGround,
@@ -78,6 +81,10 @@ export function Toolbar({
         {types.map(([type, count]) => (
           <Chip key={type} term={`type:${type}`} label={type} count={count} text={text} onText={onText} />
         ))}
+        {fields.length > 0 && <span class="chips-line" />}
+        {fields.map((field) => (
+          <FieldFilter key={field.key} field={field} text={text} onText={onText} />
+        ))}
       </div>
     </header>
   )
@@ -103,5 +110,32 @@ function Chip({ term, label = term, count, text, onText }: ChipProperties) {
       <span class={term.startsWith('type:') ? 'chip-type' : 'chip-text'}>{label}</span>
       {count !== undefined && <span class="count">{count.toLocaleString('en')}</span>}
     </button>
+  )
+}
+
+interface FieldFilterProperties {
+  field: FieldChoice
+  text: string
+  onText: (text: string) => void
+}
+
+/** Chooses a value of a custom field. The choice is part of the text of the search, too. */
+function FieldFilter({ field: { key, name, values }, text, onText }: FieldFilterProperties) {
+  const [wanted] = parseQuery(text).fields.get(key.toLowerCase()) ?? []
+  const chosen = values.find(([value]) => plainValue(value) === wanted)?.[0] ?? ''
+  return (
+    <select
+      class={`field chip-field ${chosen ? 'is-chosen' : ''}`}
+      aria-label={name}
+      value={chosen}
+      onChange={(event) => onText(chooseField(text, key, event.currentTarget.value))}
+    >
+      <option value="">{name}</option>
+      {values.map(([value, count]) => (
+        <option key={value} value={value}>
+          {`${value} (${count.toLocaleString('en')})`}
+        </option>
+      ))}
+    </select>
   )
 }

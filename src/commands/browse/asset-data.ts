@@ -70,6 +70,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
       variable: colors.has(uuid) ? variables.get(uuid) : undefined,
       dateAdded,
       dateUpdated,
+      fields: asset.fields,
       permalink: addresses.permalink?.(asset),
     }),
   }

@@ -1,9 +1,10 @@
 import type { ColorToken, Token } from '../../asset.js'
-import type { AssetData, KitData, SectionData } from '../../browser/data.js'
+import type { AssetData, GuideData, ItemData, KitData, SectionData } from '../../browser/data.js'
 import { exportedCollection } from '../../components/collection.js'
-import type { LoadedSection } from '../../kit/load.js'
+import type { LoadedItem, LoadedSection } from '../../kit/load.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { assetsOf } from '../../space/item-kinds.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import { colorsOf } from '../../tokens/colors.js'
 import { planFonts } from '../../tokens/fonts.js'
 import { anyFramework, assetData, type AssetAddresses, type AssetContext } from './asset-data.js'
@@ -13,7 +14,7 @@ import { anyFramework, assetData, type AssetAddresses, type AssetContext } from 
  * @param reference what follows `kit/` in ids of this version
  */
 export async function kitData(named: NamedKit, reference: string, addresses: AssetAddresses): Promise<KitData> {
-  const { uuid, name, version, sections, assets } = named.kit
+  const { uuid, name, version, description, fields, sections, assets } = named.kit
   const context = await contextOf(named, reference, addresses)
   const entries = Object.values(assets).map((asset): [string, AssetData] => [asset.uuid, assetData(asset, context)])
   return {
@@ -21,6 +22,7 @@ export async function kitData(named: NamedKit, reference: string, addresses: Ass
     name,
     version,
     reference,
+    ...omitUndefined({ description, fields: fields?.map(({ id: _, ...field }) => omitUndefined(field)) }),
     sections: sections.map((section) => sectionData(section, named)),
     assets: Object.fromEntries(entries),
   }
@@ -66,10 +68,23 @@ function sectionData({ uuid, name, items }: LoadedSection, { sections, headings 
     uuid,
     name,
     slug: sections.get(uuid)?.slug ?? '',
-    items: items.flatMap((item): SectionData['items'] => {
-      if (item.type === 'heading') return [{ heading: item.content ?? '', slug: headings.get(item.uuid)?.slug ?? '' }]
-      const assets = assetsOf(item)
-      return assets.length === 0 ? [{ other: item.type }] : assets.map((asset) => ({ asset }))
-    }),
+    items: items.flatMap((item): ItemData[] =>
+      item.type === 'heading'
+        ? [{ heading: item.content ?? '', slug: headings.get(item.uuid)?.slug ?? '' }]
+        : itemData(item),
+    ),
   }
+}
+
+function itemData(item: LoadedItem): ItemData[] {
+  const { type, content = '', language = '', name = '', assets = [], display } = item
+  const caption = { ...(typeof display?.['caption'] === 'string' && { caption: display['caption'] }) }
+  const guide: GuideData | undefined =
+    type === 'guide' ? omitUndefined({ title: item.title, content: item.content, color: item.color }) : undefined
+  const carried = assetsOf(item)
+  if (type === 'gallery') return [{ gallery: name, assets, ...caption }]
+  if (carried.length > 0) return carried.map((asset) => ({ asset, ...caption, ...(guide && { guide }) }))
+  if (guide) return [{ guide, ...caption }]
+  if (type === 'inline_note') return [{ note: content, ...caption }]
+  return [type === 'code_snippet' ? { code: content, language, ...caption } : { other: type }]
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { arrange, cellAt, measure, rowsBetween, step, topOf } from '../../../src/browser/layout.js'
+import { groupsFor } from '../../../src/browser/grid/results.js'
+import { arrange, captionOf, cellAt, measure, rowsBetween, step, topOf } from '../../../src/browser/layout.js'
 import { createModel } from '../../../src/browser/model.js'
 import { asset, kit } from './kit.js'
 
@@ -18,10 +19,85 @@ test('places assets in rows below the names of sections and headings', () => {
   expect([topOf(layout, 0), topOf(layout, 3), topOf(layout, 6), topOf(layout, 13)]).toEqual([72, 240, 456, 1008])
   expect([cellAt(layout, 0), cellAt(layout, 240), cellAt(layout, 410), cellAt(layout, 9999)]).toEqual([0, 3, 5, 14])
   const [block] = layout.blocks
-  expect(block && [rowsBetween(block, 168, -900, 100), rowsBetween(block, 168, 241, 900)]).toEqual([
+  expect(block && [rowsBetween(block, -900, 100), rowsBetween(block, 241, 900)]).toEqual([
     [0, 1],
     [1, 2],
   ])
+})
+
+test('places texts, guides and galleries among the assets of a section', () => {
+  const [first, second, third, fourth, fifth] = many(5).map((one) => ({ ...one, uuid: one.name }))
+  if (!first || !second || !third || !fourth || !fifth) throw new Error('There are five assets.')
+  const content = kit(first, second, third, fourth, fifth)
+  const [section] = content.sections
+  if (!section) throw new Error('There is one section.')
+  section.items = [
+    { asset: first.uuid, caption: 'On paper' },
+    { note: 'Use it on white.' },
+    { code: 'npm i', language: 'sh' },
+    { asset: second.uuid },
+    { heading: 'Rules', slug: 'rules' },
+    { guide: { title: 'Do' } },
+    { asset: third.uuid, guide: { title: 'Do', content: 'Keep it clear' } },
+    { asset: fourth.uuid, guide: { title: "Don't" } },
+    { gallery: 'Campaign', assets: [fifth.uuid, 'unknown'] },
+    { asset: first.uuid },
+    { other: 'quiz' },
+  ]
+  const { groups, places } = createModel(content)
+  expect(groups.map(({ kind, texts, assets, heading }) => [kind, texts.length, assets.length, heading])).toEqual([
+    ['assets', 0, 1, undefined],
+    ['assets', 2, 1, undefined],
+    ['guides', 1, 2, 'rules'],
+    ['gallery', 1, 1, 'rules'],
+    ['assets', 0, 1, 'rules'],
+  ])
+  expect(groups.map(({ isFirst, isContinued, count }) => [isFirst, isContinued, count])).toEqual([
+    [true, false, 6],
+    [false, true, 6],
+    [false, false, 6],
+    [false, true, 6],
+    [false, true, 6],
+  ])
+  expect(places.get(first.uuid)?.map(({ caption }) => caption)).toEqual(['On paper', undefined])
+  const heights = [
+    { texts: 7, guide: 0 },
+    { texts: 90, guide: 0 },
+    { texts: 30, guide: 60 },
+    { texts: 25, guide: 0 },
+  ]
+  const layout = arrange(groups, { columns: 3, picture: 100, gap: 20, row: 168 }, heights)
+  // A caption takes 36 pixels. Guides have one column of larger pictures, and 12 pixels above their texts.
+  expect(layout.blocks.map(({ head, height }) => [head, height - head])).toEqual([
+    [72, 168 + 36],
+    [90, 168],
+    [48 + 30, 2 * (150 + 48 + 12 + 60 + 20)],
+    [25, 168],
+    [0, 168],
+  ])
+})
+
+test('says that a section is empty if it has neither assets nor texts', () => {
+  const content = kit('One')
+  expect(createModel(content).groups.map(({ isEmpty }) => isEmpty)).toEqual([true, false])
+  content.sections[0]?.items.push({ note: 'Soon' })
+  expect(createModel(content).groups.map(({ isEmpty }) => isEmpty)).toEqual([false, false])
+})
+
+test('shows what a filter finds in one list for each heading, with the texts of guides as captions', () => {
+  const [first, second] = [asset('First'), asset('Second', { type: 'PNG' })]
+  const content = kit(first, second)
+  const items = content.sections[0]?.items
+  items?.splice(1, 0, { note: 'Between' })
+  items?.splice(2, 1, { asset: second.uuid, guide: { title: 'Do', content: 'Like this' } })
+  const found = createModel(content)
+  const groups = groupsFor(found, 'unused', { assets: [first, second], isRanked: false })
+  expect(groups.map(({ kind, texts, assets, count }) => [kind, texts, assets.length, count])).toEqual([
+    ['assets', [], 2, 2],
+  ])
+  expect(groups[0]?.assets.map((shown) => captionOf(shown, 'assets'))).toEqual(['', 'Do: Like this'])
+  // The groups of the model are as before.
+  expect(found.groups.map(({ assets }) => assets.length)).toEqual([1, 1])
 })
 
 test('keeps the column where the next row has it', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hasFilter, parseQuery, toggleFilter } from '../../../src/browser/search/query.js'
+import { fieldChoices } from '../../../src/browser/search/fields.js'
+import { chooseField, hasFilter, parseQuery, toggleFilter, withoutField } from '../../../src/browser/search/query.js'
 import { createIndex, search } from '../../../src/browser/search/search.js'
 import { asset, kit } from './kit.js'
 
@@ -65,6 +66,80 @@ describe('the search', () => {
   })
 })
 
+describe('custom fields', () => {
+  const content = kit(
+    asset('Poster', { fields: { rights: 'Web', Regions: ['EU', 'Asia'], width: 40 } }),
+    asset('Banner', { fields: { rights: 'Print  only', Regions: ['EU'] } }),
+    asset('Flag', { type: 'PNG', fields: { rights: 'Print  only' } }),
+    asset('Sign'),
+  )
+  content.fields = [
+    { key: 'width', name: 'Width', type: 'number' },
+    { key: 'rights', name: 'Rights', type: 'select', options: ['Print  only', 'Never', 'Web'] },
+    { key: 'Regions', name: 'Regions', type: 'checklist' },
+  ]
+  const fieldIndex = createIndex(content)
+  const find = (text: string) => search(fieldIndex, text).assets
+  test.each([
+    ['rights=web', ['Poster']],
+    ['rights="print only"', ['Banner', 'Flag']],
+    ['rights=web rights="print only" type:svg', ['Poster', 'Banner']],
+    ['regions=EU', ['Poster', 'Banner']],
+    ['regions=EU rights=web', ['Poster']],
+    ['width=40', ['Poster']],
+    ['rights=', ['Poster', 'Banner', 'Flag', 'Sign']],
+    ['rights="print only', ['Banner', 'Flag']],
+    ['rights=we', []],
+    ['nothing=web', []],
+    ['asia', ['Poster']],
+  ])('filter for %s', (text, found) => {
+    expect(find(text).map(({ name }) => name)).toEqual(found)
+  })
+
+  test('have choices with counts of what each would find', () => {
+    const choices = (text: string) => fieldChoices(content, text, find(text), find)
+    const [rights, regions] = choices('')
+    expect(rights).toEqual({
+      key: 'rights',
+      name: 'Rights',
+      values: [
+        ['Print  only', 2],
+        ['Web', 1],
+      ],
+    })
+    expect(regions?.values).toEqual([
+      ['EU', 2],
+      ['Asia', 1],
+    ])
+    expect(choices('rights=web type:svg').map(({ values }) => values.map(([, count]) => count))).toEqual([
+      [1, 1],
+      [1, 1],
+    ])
+  })
+
+  test('are part of the text', () => {
+    const chosen = chooseField('leaf rights=web', 'rights', 'Print  "only"')
+    expect(chosen).toBe('leaf rights="Print  only"')
+    expect(parseQuery(chosen).fields).toEqual(new Map([['rights', ['print only']]]))
+    expect(toggleFilter(chosen, 'type:svg')).toBe(`${chosen} type:svg`)
+    expect([withoutField(chosen, 'rights'), chooseField(chosen, 'rights', '')]).toEqual(['leaf', 'leaf'])
+  })
+})
+
+test('finds assets by their captions, guides and galleries', () => {
+  const [one, two, three] = [asset('One'), asset('Two'), asset('Three')]
+  const content = kit(one, two, three)
+  const [section] = content.sections
+  if (section)
+    section.items = [
+      { asset: one.uuid, caption: 'On paper' },
+      { asset: two.uuid, guide: { title: "Don't", content: 'stretch it' } },
+      { gallery: 'Campaign', assets: [three.uuid] },
+    ]
+  const found = (text: string) => search(createIndex(content), text).assets.map(({ name }) => name)
+  expect([found('paper'), found('stretch'), found('campaign')]).toEqual([['One'], ['Two'], ['Three']])
+})
+
 describe('filters', () => {
   test('are words of the text', () => {
     expect(toggleFilter('leaf', 'type:svg')).toBe('leaf type:svg')
@@ -78,6 +153,7 @@ describe('filters', () => {
       types: ['svg', 'png'],
       usage: 'used',
       colors: ['#abc'],
+      fields: new Map(),
       words: 'leaf green',
     })
   })

@@ -1,0 +1,21 @@
+import type { ItemData, TextData } from './data.js'
+
+/** The uuids of the assets that an item shows. */
+export function assetsOf(item: ItemData): string[] {
+  if ('asset' in item) return [item.asset]
+  return 'gallery' in item ? item.assets : []
+}
+
+/** What an item says of its assets. */
+export function textOf(item: ItemData): string {
+  const { title, content } = 'guide' in item ? (item.guide ?? {}) : {}
+  const gallery = 'gallery' in item ? item.gallery : undefined
+  const rule = [title ?? gallery, content].filter(Boolean).join(': ')
+  const caption = 'caption' in item ? item.caption : undefined
+  return [caption, rule].filter(Boolean).join(' · ')
+}
+
+/** Whether an item is a text among the assets. */
+export function isText(item: ItemData): item is TextData {
+  return 'note' in item || 'code' in item || 'gallery' in item || ('guide' in item && !('asset' in item))
+}
