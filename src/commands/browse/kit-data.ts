@@ -22,7 +22,10 @@ export async function kitData(named: NamedKit, reference: string, addresses: Ass
     name,
     version,
     reference,
-    ...omitUndefined({ description, fields: fields?.map(({ id: _, ...field }) => omitUndefined(field)) }),
+    ...omitUndefined({
+      description,
+      fields: fields?.map(({ key, name: label, type, options }) => omitUndefined({ key, name: label, type, options })),
+    }),
     sections: sections.map((section) => sectionData(section, named)),
     assets: Object.fromEntries(entries),
   }

@@ -80,6 +80,7 @@ describe('custom fields', () => {
   ]
   const fieldIndex = createIndex(content)
   const find = (text: string) => search(fieldIndex, text).assets
+  const choices = (text: string) => fieldChoices(content, text, find(text), find)
   test.each([
     ['rights=web', ['Poster']],
     ['rights="print only"', ['Banner', 'Flag']],
@@ -97,7 +98,6 @@ describe('custom fields', () => {
   })
 
   test('have choices with counts of what each would find', () => {
-    const choices = (text: string) => fieldChoices(content, text, find(text), find)
     const [rights, regions] = choices('')
     expect(rights).toEqual({
       key: 'rights',
