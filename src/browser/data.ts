@@ -122,7 +122,7 @@ export interface GuideData {
 }
 
 /** The definition of a custom field. */
-export interface FieldData {
+interface FieldData {
   key: string
   name: string
   /** `select`, `checklist`, `text`, `number`, `date`, or another one. */

@@ -9,7 +9,7 @@ export const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.u
 
 export const hostileName = '<img src=x onerror=hit()> "quoted" & \u202Eright'
 export const rightToLeft = 'شعار الشركة الرئيسي باللون الأبيض للخلفيات الداكنة'
-export const hostileRule = `Leave space around it. <script>hit()</script> ${'It needs air. '.repeat(12)}`
+const hostileRule = `Leave space around it. <script>hit()</script> ${'It needs air. '.repeat(12)}`
 export const longName = 'A very long name '.repeat(18).trim()
 
 /** A kit of everything, a large kit and an empty one, in a project that uses three assets. */
