@@ -17,8 +17,8 @@ export interface KitModel {
 }
 
 /**
- * Assets in a row of a section: before its first heading or below a heading, and up to a text, a gallery or guides, which
- * begin the next group.
+ * Assets in a row of a section: before its first heading or below a heading. A text, a gallery or guides begin the next
+ * group.
  */
 export interface Group {
   /** The position among the groups of the kit. */
