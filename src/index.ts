@@ -12,6 +12,8 @@ export type { Release } from './commands/diff/releases.js'
 export type {
   CutsSide,
   HeadingSide,
+  ItemEntry,
+  ItemSide,
   PartEntry,
   PartsDiff,
   PlaceSide,

@@ -51,6 +51,7 @@ function beforeOf({ from, name }: DiffEntry): string {
 
 function detailsOf({ from, to, detail }: DiffEntry): string[] {
   if (detail === 'replaced') return ['other bytes in the same version']
+  if (detail === 'fields') return ['other custom fields']
   if (from === undefined || to === undefined) return []
   const pairs = [
     [from.type, to.type],

@@ -9,6 +9,8 @@ export interface Pair {
   uuid: string
   before?: SideAsset
   after?: SideAsset
+  /** Of a changed asset whose file and data are the same. */
+  detail?: 'fields'
 }
 
 export const differences = ['added', 'removed', 'renamed', 'changed'] as const
@@ -28,14 +30,21 @@ export function compare(
   const pairs = uuids.map((uuid): Pair => {
     return omitUndefined({ uuid, before: before.assets.get(uuid), after: after.assets.get(uuid) })
   })
-  const onBothSides = (differs: (was: SideAsset, is: SideAsset, uuid: string) => boolean) =>
-    pairs.filter(({ uuid, before: was, after: is }) => was !== undefined && is !== undefined && differs(was, is, uuid))
   return {
     added: pairs.filter((pair) => pair.before === undefined),
     removed: pairs.filter((pair) => pair.after === undefined),
-    renamed: onBothSides(isRenamed),
-    changed: onBothSides((was, is, uuid) => replaced.has(uuid) || isChanged(was, is)),
+    renamed: pairs.filter(({ before: was, after: is }) => was && is && isRenamed(was, is)),
+    changed: pairs.flatMap((pair): Pair[] => {
+      const { uuid, before: was, after: is } = pair
+      if (was === undefined || is === undefined) return []
+      if (replaced.has(uuid) || isChanged(was, is)) return [pair]
+      return hasOtherFields(was, is) ? [{ ...pair, detail: 'fields' }] : []
+    }),
   }
+}
+
+function hasOtherFields({ record: was }: SideAsset, { record: is }: SideAsset): boolean {
+  return was !== undefined && is !== undefined && !isDeepStrictEqual(was.fields, is.fields)
 }
 
 function isRenamed(was: SideAsset, is: SideAsset): boolean {

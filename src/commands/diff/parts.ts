@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { offeredCuts } from '../../files/choose-cut.js'
 import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
@@ -9,7 +10,7 @@ import type { PartPair, PlacedHeading, StructurePairs } from './compare-structur
 import type { KitComparison } from './comparisons.js'
 import type { PartBreaks } from './part-breaks.js'
 import type { Side, SideAsset } from './side.js'
-import type { SidePart, SideSection } from './structure.js'
+import type { SideItem, SidePart, SideSection } from './structure.js'
 import { tokenOf } from './token-value.js'
 import { versionsOf, type ComparedVersions } from './versions.js'
 
@@ -62,6 +63,21 @@ export interface CutsSide {
   cuts: string[]
 }
 
+export interface ItemSide {
+  name: string
+  text: string
+  /** Names of the assets that it carries, in display order. */
+  assets: string[]
+}
+
+/** A note, a guide, a gallery or another item that differs. */
+export interface ItemEntry extends PartEntry<ItemSide> {
+  /** As in modules: `'guide'`. */
+  type: string
+  /** The text, with the title or the name before it; the new one if it was changed. */
+  text: string
+}
+
 /** The differences of kits beside the files of their assets. A property without differences is absent. */
 export interface PartsDiff {
   sections?: Record<'added' | 'removed' | 'renamed', PartEntry<SectionSide>[]>
@@ -71,6 +87,8 @@ export interface PartsDiff {
   tokens?: Record<'added' | 'removed' | 'renamed' | 'changed', PartEntry<TokenSide>[]>
   /** Assets with cuts that are no longer offered, or are disabled. */
   cuts?: Record<'removed', PartEntry<CutsSide>[]>
+  /** Notes, guides, galleries and other items. */
+  items?: Record<'added' | 'removed' | 'changed', ItemEntry[]>
   /** Assets that other sections show. */
   moved?: PartEntry<PlaceSide>[]
 }
@@ -83,13 +101,16 @@ export interface ComparedParts extends Pick<KitComparison, 'slug' | 'before' | '
 
 export type PartWord = 'added' | 'removed' | 'renamed' | 'moved' | 'changed'
 
-interface Listed<T> {
+interface Listed<E> {
   word: PartWord
-  entry: PartEntry<T>
+  entry: E
 }
 
 export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
-  const lists = <T, Word extends PartWord>(find: (kit: ComparedParts) => Listed<T>[], words: readonly Word[]) => {
+  const lists = <E extends Sortable, Word extends PartWord>(
+    find: (kit: ComparedParts) => Listed<E>[],
+    words: readonly Word[],
+  ) => {
     const listed = kits.flatMap(find)
     return listed.length === 0 ? undefined : pick(listsOf(listed), words)
   }
@@ -98,22 +119,25 @@ export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
     headings: lists(headingsOf, ['added', 'removed', 'renamed', 'moved']),
     tokens: lists(tokensOf, ['added', 'removed', 'renamed', 'changed']),
     cuts: lists(cutsOf, ['removed']),
+    items: lists(itemsOf, ['added', 'removed', 'changed']),
     moved: lists(movedOf, ['moved'])?.moved,
   })
 }
 
-function listsOf<T>(listed: readonly Listed<T>[]): Record<PartWord, PartEntry<T>[]> {
+function listsOf<E extends Sortable>(listed: readonly Listed<E>[]): Record<PartWord, E[]> {
   const [added, removed, renamed] = [listOf(listed, 'added'), listOf(listed, 'removed'), listOf(listed, 'renamed')]
   return { added, removed, renamed, moved: listOf(listed, 'moved'), changed: listOf(listed, 'changed') }
 }
 
-function listOf<T>(listed: readonly Listed<T>[], word: PartWord): PartEntry<T>[] {
+function listOf<E extends Sortable>(listed: readonly Listed<E>[], word: PartWord): E[] {
   const entries = listed.filter((one) => one.word === word).map(({ entry }) => entry)
   return entries.toSorted(compareEntries)
 }
 
+type Sortable = Record<'kit' | 'name' | 'uuid', string>
+
 /** Compares entries of a diff by kit, name and uuid. */
-export function compareEntries<T extends Record<'kit' | 'name' | 'uuid', string>>(a: T, b: T): number {
+export function compareEntries(a: Sortable, b: Sortable): number {
   return compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid)
 }
 
@@ -133,7 +157,7 @@ function entryOf<T extends { name: string }>(
   }
 }
 
-function sectionsOf(kit: ComparedParts): Listed<SectionSide>[] {
+function sectionsOf(kit: ComparedParts): Listed<PartEntry<SectionSide>>[] {
   return (kit.structure?.sections ?? []).flatMap((pair) => {
     const [from, to] = [pair.before && sectionSide(pair.before), pair.after && sectionSide(pair.after)]
     const word = wordOf(pair, kit)
@@ -146,10 +170,10 @@ function sectionSide({ name, slugs: [slug = ''] }: SideSection): SectionSide {
 }
 
 /** A heading may be renamed as well as moved. Then only the first entry has the lines that break. */
-function headingsOf(kit: ComparedParts): Listed<HeadingSide>[] {
+function headingsOf(kit: ComparedParts): Listed<PartEntry<HeadingSide>>[] {
   const { sections = [], headings = [] } = kit.structure ?? {}
   const twins = new Map(sections.map(({ before, after }) => [before?.uuid, after?.uuid]))
-  return headings.flatMap((pair): Listed<HeadingSide>[] => {
+  return headings.flatMap((pair): Listed<PartEntry<HeadingSide>>[] => {
     const { before, after } = pair
     const entry = entryOf(
       uuidOf(pair),
@@ -160,7 +184,7 @@ function headingsOf(kit: ComparedParts): Listed<HeadingSide>[] {
     const isMoved = before && after && twins.get(before.section.uuid) !== after.section.uuid
     const word = wordOf(pair, kit)
     if (!isMoved) return word === undefined ? [] : [{ word, entry }]
-    const renamed: Listed<HeadingSide> = { word: 'renamed', entry: { ...entry, breaks: [] } }
+    const renamed: Listed<PartEntry<HeadingSide>> = { word: 'renamed', entry: { ...entry, breaks: [] } }
     return [{ word: 'moved', entry }, ...(word === 'renamed' ? [renamed] : [])]
   })
 }
@@ -185,8 +209,8 @@ function wordOf(
 }
 
 /** The lockfile alone has the cuts that were downloaded. */
-function cutsOf(kit: ComparedParts): Listed<CutsSide>[] {
-  return [...kit.after.assets].flatMap(([uuid, { record, names }]): Listed<CutsSide>[] => {
+function cutsOf(kit: ComparedParts): Listed<PartEntry<CutsSide>>[] {
+  return [...kit.after.assets].flatMap(([uuid, { record, names }]): Listed<PartEntry<CutsSide>>[] => {
     const was = kit.before.assets.get(uuid)
     if (was === undefined || record === undefined || isData(record)) return []
     const breaks = kit.partBreaks.cuts.has(uuid)
@@ -201,7 +225,7 @@ function cutsOf(kit: ComparedParts): Listed<CutsSide>[] {
   })
 }
 
-function movedOf(kit: ComparedParts): Listed<PlaceSide>[] {
+function movedOf(kit: ComparedParts): Listed<PartEntry<PlaceSide>>[] {
   return [...(kit.structure?.moved ?? [])].map(([uuid, { before, after }]) => {
     const sides = { from: placeSide(uuid, kit.before, before), to: placeSide(uuid, kit.after, after) }
     return { word: 'moved', entry: entryOf(uuid, sides, kit, kit.partBreaks.moved) }
@@ -214,25 +238,54 @@ function placeSide(uuid: string, { assets }: Side, sections: readonly SideSectio
   return { name, export: names?.name ?? '', sections: sections.map((section) => section.name) }
 }
 
+/** Compares items by uuid. The order, the section and the display properties of an item are not compared. */
+function itemsOf(kit: ComparedParts): Listed<ItemEntry>[] {
+  const [before, after] = [itemsIn(kit.before), itemsIn(kit.after)]
+  if (before === undefined || after === undefined) return []
+  return [...new Map([...before, ...after]).keys()].flatMap((uuid): Listed<ItemEntry>[] => {
+    const [was, is] = [before.get(uuid), after.get(uuid)]
+    if (was && is && isDeepStrictEqual(was, is)) return []
+    const [from, to] = [was && itemSide(was, kit.before), is && itemSide(is, kit.after)]
+    const { name = '', text = '' } = to ?? from ?? {}
+    const type = (is ?? was)?.type ?? ''
+    const entry = { uuid, type, name, text, kit: kit.slug, versions: versionsOf(kit), ...omitUndefined({ from, to }) }
+    const word = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed'
+    return [{ word, entry: { ...entry, breaks: [] } }]
+  })
+}
+
+function itemsIn({ structure }: Side): Map<string, SideItem> | undefined {
+  return structure && new Map(structure.flatMap(({ items }) => items.map((item) => [item.uuid, item] as const)))
+}
+
+function itemSide({ name, text, assets }: SideItem, side: Side): ItemSide {
+  return { name, text, assets: assets.map((uuid) => placeSide(uuid, side, []).name) }
+}
+
 /**
  * Compares the tokens of assets whose records are known: the lockfile does not contain them. A token may be renamed as
  * well as changed. Then only the first entry has the lines that break.
  */
-function tokensOf(kit: ComparedParts): Listed<TokenSide>[] {
+function tokensOf(kit: ComparedParts): Listed<PartEntry<TokenSide>>[] {
   const { before, after, partBreaks } = kit
-  return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap((uuid): Listed<TokenSide>[] => {
-    const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
-    if ((was && !was.record) || (is && !is.record)) return []
-    const [from, to] = [tokenSide(was), tokenSide(is)]
-    if (from === undefined && to === undefined) return []
-    const entry = entryOf(uuid, { from, to }, kit, partBreaks.tokens)
-    if (!from || !to) return [{ word: from ? 'removed' : 'added', entry }]
-    const isRenamed = from.name !== to.name || from.export !== to.export
-    const isChanged = from.value !== to.value || from.type !== to.type
-    const renamed: Listed<TokenSide> = { word: 'renamed', entry }
-    const changed: Listed<TokenSide> = { word: 'changed', entry: isRenamed ? { ...entry, breaks: [] } : entry }
-    return [...(isRenamed ? [renamed] : []), ...(isChanged ? [changed] : [])]
-  })
+  return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap(
+    (uuid): Listed<PartEntry<TokenSide>>[] => {
+      const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
+      if ((was && !was.record) || (is && !is.record)) return []
+      const [from, to] = [tokenSide(was), tokenSide(is)]
+      if (from === undefined && to === undefined) return []
+      const entry = entryOf(uuid, { from, to }, kit, partBreaks.tokens)
+      if (!from || !to) return [{ word: from ? 'removed' : 'added', entry }]
+      const isRenamed = from.name !== to.name || from.export !== to.export
+      const isChanged = from.value !== to.value || from.type !== to.type
+      const renamed: Listed<PartEntry<TokenSide>> = { word: 'renamed', entry }
+      const changed: Listed<PartEntry<TokenSide>> = {
+        word: 'changed',
+        entry: isRenamed ? { ...entry, breaks: [] } : entry,
+      }
+      return [...(isRenamed ? [renamed] : []), ...(isChanged ? [changed] : [])]
+    },
+  )
 }
 
 function tokenSide(asset: SideAsset | undefined): TokenSide | undefined {

@@ -1,5 +1,6 @@
 import { isData } from '../../space/asset-type.js'
 import { readableName } from '../../space/folder/naming.js'
+import type { FieldValue } from '../../asset.js'
 import type { AssetRecord } from '../../space/space.js'
 import { sortedColors, sortedMeta } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -18,7 +19,10 @@ export interface Diff extends PartsDiff, KitsDiff {
   removed: DiffEntry[]
   /** Assets with another name or another export. The export also changes if another asset gets the same name. */
   renamed: DiffEntry[]
-  /** Assets with another file, or with other data if they have no file. They may be renamed as well. */
+  /**
+   * Assets with another file, with other data if they have no file, or with other custom fields. They may be renamed as
+   * well.
+   */
   changed: DiffEntry[]
 }
 
@@ -33,8 +37,11 @@ export interface DiffEntry {
   kit: string
   /** Versions of the kit. */
   versions: ComparedVersions
-  /** `replaced`: the file has other bytes, although the version is locked and the same. Only in `changed`. */
-  detail?: 'replaced'
+  /**
+   * `replaced`: the file has other bytes, although the version is locked and the same. `fields`: only custom fields
+   * differ. Only in `changed`.
+   */
+  detail?: 'replaced' | 'fields'
   /** Absent for an asset that was added. */
   from?: DiffSide
   /** Absent for an asset that was removed. */
@@ -59,6 +66,8 @@ export interface DiffSide {
   hash?: string
   /** The data of an asset without a file, as the service returned it: `meta`, and `colors` if there are any. */
   data?: unknown
+  /** The values of custom fields. */
+  fields?: Readonly<Record<string, FieldValue>>
   /** A small picture as a data URI, if pictures were requested and it could be made. */
   picture?: string
   /** The ground on which the picture is visible. Absent if it has no transparent parts. */
@@ -87,7 +96,15 @@ export interface ComparedKit extends ComparedParts, KitComparison {
   pictures?: ReadonlyMap<string, Pictures>
 }
 
-const optionalLists = ['sections', 'headings', 'tokens', 'cuts', 'moved', 'kits'] as const satisfies (keyof Diff)[]
+const optionalLists = [
+  'sections',
+  'headings',
+  'tokens',
+  'cuts',
+  'items',
+  'moved',
+  'kits',
+] as const satisfies (keyof Diff)[]
 
 export function hasDifference(diff: Diff): boolean {
   return differences.some((difference) => diff[difference].length > 0) || optionalLists.some((list) => list in diff)
@@ -109,10 +126,11 @@ function isSame(kit: ComparedKit): boolean {
 }
 
 function entryOf(
-  { uuid, before, after }: Pair,
+  pair: Pair,
   difference: Difference,
   { slug: kit, breaks, pictures, ...compared }: ComparedKit,
 ): DiffEntry {
+  const { uuid, before, after } = pair
   const picture = pictures?.get(uuid)
   const from = before && sideOf(before, picture?.before)
   const to = after && sideOf(after, picture?.after)
@@ -123,25 +141,28 @@ function entryOf(
     export: exported,
     kit,
     versions: versionsOf(compared),
-    ...(difference === 'changed' && isReplaced(compared, after) ? { detail: 'replaced' as const } : {}),
-    ...omitUndefined({ from, to }),
+    ...omitUndefined({ detail: difference === 'changed' ? detailOf(pair, compared) : undefined, from, to }),
     // A new file breaks no import. If the asset is renamed as well, the other entry has the lines.
     breaks: difference === 'changed' ? [] : (breaks.get(uuid) ?? []),
   }
 }
 
-function isReplaced({ before, after }: Pick<ComparedSides, 'before' | 'after'>, asset: SideAsset | undefined): boolean {
+function detailOf(
+  { detail, after: asset }: Pair,
+  { before, after }: Pick<ComparedSides, 'before' | 'after'>,
+): DiffEntry['detail'] {
+  if (detail !== undefined) return detail
   const isSameVersion = before.version === after.version && after.version !== 0
-  return isSameVersion && asset?.record !== undefined && !isData(asset.record)
+  return isSameVersion && asset?.record !== undefined && !isData(asset.record) ? 'replaced' : undefined
 }
 
 function sideOf({ names, record, hash }: SideAsset, picture: Picture | undefined): DiffSide {
-  const { type, size, width, height } = record ?? {}
+  const { type, size, width, height, fields } = record ?? {}
   const data = record && isData(record) ? dataOf(record) : undefined
   return {
     name: record?.name ?? readableName(names.slug),
     export: names.name,
-    ...omitUndefined({ type, size, width, height, hash, data, picture: picture?.uri, ground: picture?.ground }),
+    ...omitUndefined({ type, size, width, height, hash, data, fields, picture: picture?.uri, ground: picture?.ground }),
   }
 }
 

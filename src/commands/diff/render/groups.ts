@@ -89,16 +89,30 @@ function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PlacedPart[] } {
 function shownEntry(difference: Difference, entry: DiffEntry): ShownEntry {
   const { name, from, to, export: exported, detail } = entry
   const files = (difference === 'changed' ? [from, to] : [to ?? from]).map((side): FileText => {
-    const about = [side?.type, side?.size && sizeText(side.size)].filter(Boolean).join(', ')
-    return omitUndefined({ about, value: dataText(side) })
+    const file = detail === 'fields' ? [] : [side?.type, side?.size && sizeText(side.size)]
+    const fields = difference === 'changed' ? fieldTexts(side, side === from ? to : from) : []
+    const about = [...file, ...fields].filter(Boolean).join(', ')
+    return omitUndefined({ about, value: detail === 'fields' ? undefined : dataText(side) })
   })
   return {
-    word: detail ?? difference,
+    word: detail === 'replaced' ? detail : difference,
     title: from !== undefined && to !== undefined && from.name !== to.name ? `${from.name} → ${to.name}` : name,
     names: [...new Set([from?.export ?? exported, exported])],
     files: [...new Map(files.map((file) => [fileText(file), file])).values()].filter((file) => fileText(file) !== ''),
     entry,
   }
+}
+
+/** Returns the custom fields of a side that the other side has with another value, or lacks, or has alone. */
+function fieldTexts(
+  { fields = {} }: Partial<DiffSide> = {},
+  { fields: others = {} }: Partial<DiffSide> = {},
+): string[] {
+  const names = Object.keys({ ...fields, ...others }).toSorted(compareStrings)
+  return names.flatMap((name) => {
+    const [value, other] = [fields, others].map((side) => [side[name] ?? 'none'].flat().join(', '))
+    return value === other ? [] : [`${name}: ${value}`]
+  })
 }
 
 function keyOf(word: string, { uuid, kit, versions: { from, to } }: Pick<DiffEntry, 'uuid' | 'kit' | 'versions'>) {

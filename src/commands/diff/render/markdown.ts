@@ -25,7 +25,7 @@ function groupMarkdown({ title, releases, entries, parts }: Group): string[] {
     return `| ${[word, escape(name), codes(names), files.map(fileMarkdown).join(' → ')].join(' | ')} |`
   })
   const partRows = parts.map(({ word, what, title: name, names, place, values }) => {
-    return `| ${[word, what, escape(name), codes(names) + escape(place), codes(values)].join(' | ')} |`
+    return `| ${[word, escape(what), escape(name), codes(names) + escape(place), codes(values)].join(' | ')} |`
   })
   return [
     `### ${escape(title)}`,

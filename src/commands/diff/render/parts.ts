@@ -1,12 +1,13 @@
 import type { Break } from '../breaks.js'
-import type { PartEntry, PartWord, TokenSide } from '../parts.js'
+import type { ItemEntry, PartEntry, PartWord, TokenSide } from '../parts.js'
 import type { Diff } from '../report.js'
 import type { ComparedVersions } from '../versions.js'
 
 /** A section, a heading, a token, or an asset that has moved, as every rendering shows it. */
 export interface PartText {
   word: PartWord
-  what: 'kit' | 'section' | 'heading' | 'cut' | 'asset' | TokenSide['type']
+  /** `section`, `color`, or the type of an item. */
+  what: string
   /** `Logos`, or `Logos → Marks`. */
   title: string
   /** The names that imports use: one, or that of each side. */
@@ -33,7 +34,7 @@ export interface PlacedPart {
 
 /** Returns all parts, in the order in which they are shown. */
 export function partTexts(diff: Diff): PlacedPart[] {
-  const { sections, headings, tokens, cuts, moved = [], kits } = diff
+  const { sections, headings, tokens, cuts, items, moved = [], kits } = diff
   const parts = [
     ...placed({ renamed: kits?.renamed ?? [] }, () => ({ what: 'kit' })),
     ...placed(sections, ({ from, to }) => ({ what: 'section', names: both(from?.slug, to?.slug) })),
@@ -47,6 +48,7 @@ export function partTexts(diff: Diff): PlacedPart[] {
       return { what: 'asset', names: both(from?.export, to?.export), place: `: ${change(left, now)}` }
     }),
     ...placed(tokens, tokenText),
+    ...placed(items, itemShown),
   ]
   return words.flatMap((word) => parts.filter(({ part }) => part.word === word))
 }
@@ -61,11 +63,46 @@ function tokenText({ from, to }: PartEntry<TokenSide>): Shown {
   }
 }
 
-type Shown = Pick<PartText, 'what'> & Partial<Pick<PartText, 'names' | 'place' | 'values' | 'colors'>>
+type Shown = Pick<PartText, 'what'> & Partial<Pick<PartText, 'title' | 'names' | 'place' | 'values' | 'colors'>>
 
-function placed<T extends { name: string }>(
-  lists: Partial<Record<PartWord, PartEntry<T>[]>> = {},
-  show: (entry: PartEntry<T>) => Shown,
+/** Characters of a text that are shown. */
+const maxText = 80
+
+/** Shows the text if it differs, and the assets that only one side has. */
+function itemShown({ type, from, to }: ItemEntry): Shown {
+  const [was, is] = [from, to].map((side) => side?.assets ?? [])
+  const assets = [
+    ...(to?.assets ?? []).filter((name) => !was?.includes(name)).map((name) => `+ ${name}`),
+    ...(from?.assets ?? []).filter((name) => !is?.includes(name)).map((name) => `- ${name}`),
+  ]
+  const [before = '', after = ''] = [from?.text, to?.text]
+  const values = before === after ? [] : both(...excerpts(before, after))
+  const title = both(from?.name, to?.name).at(-1) ?? ''
+  return {
+    what: type,
+    title: excerpts('', title)[1],
+    place: assets.length === 0 ? '' : `: ${assets.join(', ')}`,
+    // A note has no title but its text.
+    values: from && to ? values : values.filter((value) => value !== excerpts('', title)[1]),
+  }
+}
+
+/** Cuts two texts, with what differs first in them. */
+function excerpts(from: string, to: string): [string, string] {
+  const [a, b] = [Array.from(from), Array.from(to)]
+  const other = b.findIndex((character, at) => character !== a[at])
+  const same = other === -1 ? b.length : other
+  const start = from === '' || to === '' || same < maxText / 2 ? 0 : same - maxText / 4
+  const cut = (text: string[]) => {
+    const end = text.length > start + maxText ? '…' : ''
+    return `${start > 0 ? '…' : ''}${text.slice(start, start + maxText).join('')}${end}`
+  }
+  return [cut(a), cut(b)]
+}
+
+function placed<T extends { name: string }, E extends PartEntry<T>>(
+  lists: Partial<Record<PartWord, (E & PartEntry<T>)[]>> = {},
+  show: (entry: E & PartEntry<T>) => Shown,
 ): PlacedPart[] {
   return words.flatMap((word) =>
     (lists[word] ?? []).map((entry) => {
@@ -87,13 +124,14 @@ function both(from = '', to = ''): string[] {
 }
 
 /** `; sections: 1 removed; tokens: 2 changed`, as parts. */
-export function partTotals({ sections, headings, tokens, cuts, moved = [], kits }: Diff): string[] {
+export function partTotals({ sections, headings, tokens, cuts, items, moved = [], kits }: Diff): string[] {
   return [
     ...countsOf('assets', { moved }),
     ...countsOf('sections', sections),
     ...countsOf('headings', headings),
     ...countsOf('tokens', tokens),
     ...countsOf('cuts', cuts),
+    ...countsOf('items', items),
     ...countsOf('kits', kits),
   ]
 }

@@ -12,6 +12,7 @@ const part = (uuid: string, name: string, assets: string[] = []): SidePart => ({
 const section = (uuid: string, name: string, assets: string[] = [], headings: SidePart[] = []): SideSection => ({
   ...part(uuid, name, assets),
   headings,
+  items: [],
 })
 const side = (...structure: SideSection[]): Side => ({ ...emptySide(1), structure })
 const pairsOf = (list: readonly { before?: SidePart; after?: SidePart }[]) =>
