@@ -66,6 +66,12 @@ export default defineConfig({
         const code = fence(tokens, index, ...rest)
         return file === undefined ? code : `<p class="file">${markdown.utils.escapeHtml(file)}</p>\n${code}`
       }
+      const { code_inline: inline } = markdown.renderer.rules
+      markdown.renderer.rules['code_inline'] = (tokens, index, ...rest) => {
+        const token = tokens[index]
+        if (token && token.content.length < 20) token.attrJoin('class', 'short')
+        return inline?.(tokens, index, ...rest) ?? ''
+      }
     },
   },
   vite: { plugins: [withRepository()] },
