@@ -38,7 +38,7 @@ const pages: Record<string, Record<string, string>> = {
   Reference: {
     ids: 'Ids and modules',
     queries: 'Queries',
-    options: 'Options and files',
+    options: 'Options',
     cli: 'The command line',
     diff: 'What a new version changes',
     errors: 'Errors',
