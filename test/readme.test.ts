@@ -246,6 +246,8 @@ test('the tests above run every code block', () => {
     'scripts/pull.js',
     '.github/workflows/site.yml',
     'guidelines/acme/Guidelines/section.json',
+    'guidelines/acme/Guidelines/poster.json',
+    'guidelines/space.json',
   ])
   // Blocks of text are no code: the output of a command, or what the README says of its scripts.
   expect(blocks.filter(({ language, file }) => !['sh', 'text'].includes(language) && !known.has(file))).toEqual([])
@@ -255,16 +257,32 @@ test('the tests above run every code block', () => {
   expect(codes.size).toBe(new Set(blocks.map(({ file }) => file).filter(Boolean)).size)
 })
 
-test('guidelines/acme/Guidelines/section.json', async () => {
+test('the folder guidelines', async () => {
   const importer = await createImporter({ space: 'guidelines', lockfile: false })
-  const { sections } = await importer.kit('acme')
+  const { sections, fields } = await importer.kit('acme')
   await importer.close()
-  expect(sections[0]?.items.map((item) => [item.type, assetsOf(item).map(({ name }) => name), item.display])).toEqual([
-    ['inline_note', [], undefined],
-    ['guide', ['Do'], undefined],
-    ['code_snippet', [], undefined],
-    ['gallery', ['Poster', 'Banner'], undefined],
-    ['asset', ['Acme Logo'], { caption: 'The primary logo' }],
+  const items = sections[0]?.items ?? []
+  const texts = items.map(({ uuid: _, raw: __, ...item }) => ({
+    ...item,
+    ...('asset' in item && { asset: item.asset?.name }),
+    ...('assets' in item && { assets: item.assets.map(({ name }) => name) }),
+  }))
+  expect(texts).toEqual([
+    { type: 'inline_note', content: 'Use the logo on white.' },
+    { type: 'guide', title: 'Do', content: 'Leave space around it.', color: '#2e7d32', asset: 'Do' },
+    { type: 'code_snippet', content: 'npm install', language: 'sh' },
+    { type: 'gallery', name: 'Campaign 2026', assets: ['Poster', 'Banner'] },
+    { type: 'asset', displaySize: 'default', asset: 'Acme Logo', display: { caption: 'The primary logo' } },
+  ])
+  const poster = items.flatMap((item) => assetsOf(item)).find(({ name }) => name === 'Poster')
+  expect(poster).toMatchObject({
+    notes: 'For the whole season.',
+    fields: { expires: '2027-01-31', regions: ['EU', 'US'], rights: 'Web' },
+  })
+  expect(fields?.map(({ key, type, options }) => [key, type, options]).toSorted()).toEqual([
+    ['expires', 'date', undefined],
+    ['regions', 'checklist', undefined],
+    ['rights', 'select', ['Web', 'Print']],
   ])
 })
 

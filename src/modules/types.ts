@@ -174,7 +174,7 @@ function fieldTypes(
     srcset: plan.srcset && 'string',
     sources: plan.sources && `[${plan.sources.map(sourceType).join(', ')}]`,
     placeholder: plan.placeholder && 'string',
-    fields: asset.fields && exactType(asset.fields),
+    fields: asset.fields && objectType(Object.entries(asset.fields).map(([key, value]) => [key, exactType(value)])),
     notes: 'string',
     keywords: 'string[]',
     colors: data ? structuralType(sortedColors(asset)) : 'unknown[]',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
-import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { brand, richSpace, serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 let space: SpaceFolder
 let service: ServedSpace
@@ -86,4 +86,49 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toContain(summary)
   expect(stderr).toContain(hint)
+})
+
+test('shows texts of items, captions, the assets that any item carries, and custom fields', async () => {
+  const guidelines = await writeSpace({
+    'brand/Guidelines/section.json': {
+      items: [
+        { heading: 'Logo' },
+        { type: 'inline_note', content: 'Only on white.' },
+        { type: 'guide', title: 'Do', content: 'Leave space.', file: 'do.svg' },
+        { type: 'gallery', name: 'Spring', files: ['poster.svg', 'banner.svg'] },
+        { file: 'logo.svg', display: { caption: 'The primary logo' } },
+        { type: 'hologram', data: { depth: 7 }, file: 'depth.svg' },
+      ],
+    },
+    'brand/Guidelines/poster.json': { fields: { Expires: '2027-01-31', 'Sales Regions': ['EU', 'US'] } },
+    ...Object.fromEntries(
+      ['do', 'poster', 'banner', 'logo', 'depth'].map((name) => [`brand/Guidelines/${name}.svg`, svg(name)]),
+    ),
+  })
+  const { stdout } = await work.run('ls', 'brand', '--space', guidelines.folder)
+  const json: unknown = JSON.parse((await work.run('ls', 'brand', '--json', '--space', guidelines.folder)).stdout)
+  await guidelines.remove()
+  const lines = stdout
+    .replaceAll(/ +/g, ' ')
+    .replaceAll(/ \d+ B/g, '')
+    .split('\n')
+  expect(lines.slice(1)).toEqual([
+    ' Guidelines guidelines 5 assets,',
+    ' # Logo',
+    ' inline_note Only on white.',
+    ' guide Do: Leave space.',
+    ' Do _do do SVG',
+    ' gallery Spring',
+    ' Poster poster poster SVG expires: 2027-01-31; salesRegions: EU, US',
+    ' Banner banner banner SVG',
+    ' Logo logo logo SVG',
+    ' The primary logo',
+    expect.stringMatching(/^ hologram [0-9A-F-]{36}$/),
+    ' Depth depth depth SVG',
+    '',
+  ])
+  expect(json).toMatchObject({
+    fields: expect.arrayContaining([expect.objectContaining({ key: 'salesRegions', name: 'Sales Regions' })]),
+    sections: [{ items: { 3: { assets: [{ fields: { expires: '2027-01-31', salesRegions: ['EU', 'US'] } }, {}] } } }],
+  })
 })

@@ -89,8 +89,15 @@ function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell
   const color = colors.get(uuid)
   const plain = size === undefined ? '' : sizeText(size)
   const shown = color === undefined ? plain : [...(hasColors ? [color.swatch, ' '] : []), color.css]
-  const note = [fontName(asset), namingText(asset)].filter(Boolean).join('  ')
+  const note = [fontName(asset), fieldsText(asset), namingText(asset)].filter(Boolean).join('  ')
   return [name, paint('cyan', exported), slug, paint('dim', shownType(asset)), shown, paint('dim', note)]
+}
+
+/** `expires: 2027-01-31; regions: EU, US` */
+function fieldsText({ fields = {} }: KnownAsset): string {
+  return Object.entries(fields)
+    .map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
+    .join('; ')
 }
 
 /** What `names` in option `kits` says about an asset, or could say. */

@@ -1,6 +1,8 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from 'esbuild'
+import contentSpace from 'unplugin-content-space/esbuild'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { mirror } from '../../../src/commands/mirror/mirror.js'
 import type { Options } from '../../../src/config/options.js'
@@ -184,8 +186,10 @@ describe('a kit with items of every type', () => {
   })
 })
 
-const many = (count: number) =>
-  Array.from({ length: count }, (_, at) => item(1000 + at, 'asset', { asset: asset(5000 + at, `Picture ${at}`) }))
+const many = (count: number, from = 5000) =>
+  Array.from({ length: count }, (_, at) =>
+    item(from + at, 'asset', { asset: asset(from + at, `Picture ${from + at}`) }),
+  )
 const gallery = (data: object) => [item(106, 'gallery', { data })]
 
 describe('a gallery', () => {
@@ -200,5 +204,54 @@ describe('a gallery', () => {
     expect(named.kit.sections[0]?.items[0]?.assets).toEqual(many(count).map(({ asset_uuid: uuid }) => uuid))
     expect(requests.filter(({ url: address }) => address.includes('/items/'))).toHaveLength(expected)
     expect(requests.filter(({ url: address }) => address.includes('/download'))).toEqual([])
+  })
+})
+
+/** How often each endpoint was asked, and the files. */
+function asked(requests: readonly { url: string }[]) {
+  const paths = requests.map(({ url }) => url.replace(/^\/1\/|\?.*/g, ''))
+  const count = (kind: string) => paths.filter((path) => path.split('/')[0] === kind).length
+  const downloads = paths.filter((path) => path.endsWith('/download'))
+  return { kits: count('kits'), sections: count('sections'), items: count('items'), fields: count('fields'), downloads }
+}
+
+describe('a kit of 5,000 assets', () => {
+  // The list of kits, the kit, its outline, pages of 200, and one page that shows whether the number of the first is 0.
+  const listing = { kits: 3, sections: 26, items: 0, fields: 0, downloads: [] }
+
+  test('costs a request for each 200 items without galleries and fields', async () => {
+    const { url, requests } = await serve({ items: many(5000) })
+    await load({ space: url, spaceId: 7, token })
+    expect(asked(requests)).toEqual(listing)
+  })
+
+  test('costs one more for a gallery of 200, and one for fields of all assets; a build downloads what it uses', async () => {
+    const fields = { '1': '2027-01-31', '4': 2 }
+    const items = many(4800).map((one) => ({ ...one, asset: Object.assign({}, one['asset'], { fields }) }))
+    const { url, requests } = await serve({
+      items: [...items, ...gallery({ name: 'Many', assets: 200 })],
+      galleries: { [id(106)]: many(200, 10_000) },
+    })
+    const contents =
+      "import { picture5007, picture10007 } from 'content-space:kit/brand'; console.log(picture5007.fields, picture10007.src)"
+    const plugin = contentSpace({ space: url, spaceId: 7, token, lockfile: false, types: false, cacheDir: 'cache' })
+    await build({
+      stdin: { contents, resolveDir: root },
+      absWorkingDir: root,
+      outdir: 'out',
+      bundle: true,
+      minify: true,
+      plugins: [plugin],
+    })
+    const downloads = [5007, 10_007].map((number) => `assets/${id(number)}/download`)
+    expect({ ...asked(requests), downloads: asked(requests).downloads.toSorted() }).toEqual({
+      ...listing,
+      items: 1,
+      fields: 1,
+      downloads,
+    })
+    const script = await readFile(join(root, 'out/stdin.js'), 'utf8')
+    expect(script).toContain('expires:"2027-01-31"')
+    expect(script).not.toContain('Picture 10008')
   })
 })
