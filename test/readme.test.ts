@@ -262,12 +262,14 @@ test('the folder guidelines', async () => {
   const { sections, fields } = await importer.kit('acme')
   await importer.close()
   const items = sections[0]?.items ?? []
-  const texts = items.map(({ uuid: _, raw: __, ...item }) => ({
+  const shown = items.map((item) => ({
     ...item,
+    uuid: undefined,
+    raw: undefined,
     ...('asset' in item && { asset: item.asset?.name }),
     ...('assets' in item && { assets: item.assets.map(({ name }) => name) }),
   }))
-  expect(texts).toEqual([
+  expect(shown).toEqual([
     { type: 'inline_note', content: 'Use the logo on white.' },
     { type: 'guide', title: 'Do', content: 'Leave space around it.', color: '#2e7d32', asset: 'Do' },
     { type: 'code_snippet', content: 'npm install', language: 'sh' },

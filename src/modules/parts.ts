@@ -136,7 +136,7 @@ async function makePart(request: AssetRequest | NamedRequest, { catalog, derived
   const { named, exports, assets } = await contentOf(request, catalog, svg)
   const isUnclear = request.kind !== 'asset' && exports.some(([, asset]) => named.suggested.has(asset))
   const warning = isUnclear ? catalog.nameWarning(named) : undefined
-  const { uuid: kit, version, name, assets: all, fields } = named.kit
+  const { uuid: kit, version, name, fields } = named.kit
   if (request.kit) {
     const kept = {
       kit,
@@ -146,7 +146,7 @@ async function makePart(request: AssetRequest | NamedRequest, { catalog, derived
       ...omitUndefined({ warning, fields: fields && [...fields] }),
     }
     derived.keep(partKind, requestToId(request), kept)
-    derived.keep(kitKind, [kit, version], { name, assets: Object.keys(all).length })
+    derived.keep(kitKind, [kit, version], { name, assets: named.assets.size })
   }
   return { kit, version, exports, assets, warning }
 }

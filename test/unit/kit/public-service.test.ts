@@ -208,7 +208,7 @@ describe('a gallery', () => {
 })
 
 /** How often each endpoint was asked, and the files. */
-function asked(requests: readonly { url: string }[]) {
+function counted(requests: readonly { url: string }[]) {
   const paths = requests.map(({ url }) => url.replace(/^\/1\/|\?.*/g, ''))
   const count = (kind: string) => paths.filter((path) => path.split('/')[0] === kind).length
   const downloads = paths.filter((path) => path.endsWith('/download'))
@@ -222,12 +222,12 @@ describe('a kit of 5,000 assets', () => {
   test('costs a request for each 200 items without galleries and fields', async () => {
     const { url, requests } = await serve({ items: many(5000) })
     await load({ space: url, spaceId: 7, token })
-    expect(asked(requests)).toEqual(listing)
+    expect(counted(requests)).toEqual(listing)
   })
 
   test('costs one more for a gallery of 200, and one for fields of all assets; a build downloads what it uses', async () => {
     const fields = { '1': '2027-01-31', '4': 2 }
-    const items = many(4800).map((one) => ({ ...one, asset: Object.assign({}, one['asset'], { fields }) }))
+    const items = many(4800).map((sent) => ({ ...sent, asset: Object.assign({}, sent['asset'], { fields }) }))
     const { url, requests } = await serve({
       items: [...items, ...gallery({ name: 'Many', assets: 200 })],
       galleries: { [id(106)]: many(200, 10_000) },
@@ -244,7 +244,7 @@ describe('a kit of 5,000 assets', () => {
       plugins: [plugin],
     })
     const downloads = [5007, 10_007].map((number) => `assets/${id(number)}/download`)
-    expect({ ...asked(requests), downloads: asked(requests).downloads.toSorted() }).toEqual({
+    expect({ ...counted(requests), downloads: counted(requests).downloads.toSorted() }).toEqual({
       ...listing,
       items: 1,
       fields: 1,
