@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -235,8 +235,9 @@ describe('a kit of 5,000 assets', () => {
     const contents =
       "import { picture5007, picture10007 } from 'content-space:kit/brand'; console.log(picture5007.fields, picture10007.src)"
     const plugin = contentSpace({ space: url, spaceId: 7, token, lockfile: false, types: false, cacheDir: 'cache' })
+    await writeFile(join(root, 'main.js'), contents)
     await build({
-      stdin: { contents, resolveDir: root },
+      entryPoints: ['main.js'],
       absWorkingDir: root,
       outdir: 'out',
       bundle: true,
@@ -250,7 +251,7 @@ describe('a kit of 5,000 assets', () => {
       fields: 1,
       downloads,
     })
-    const script = await readFile(join(root, 'out/stdin.js'), 'utf8')
+    const script = await readFile(join(root, 'out/main.js'), 'utf8')
     expect(script).toContain('expires:"2027-01-31"')
     expect(script).not.toContain('Picture 10008')
   })
