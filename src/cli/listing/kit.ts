@@ -85,19 +85,13 @@ function itemLines(item: Item<KnownAsset>, rows: ReadonlyMap<KnownAsset, Line>):
 
 /** A color has no size, so its color is in that column. */
 function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell[] {
-  const { uuid, name, size, slug, export: exported } = asset
+  const { uuid, name, size, slug, export: exported, fields = {} } = asset
   const color = colors.get(uuid)
   const plain = size === undefined ? '' : sizeText(size)
   const shown = color === undefined ? plain : [...(hasColors ? [color.swatch, ' '] : []), color.css]
-  const note = [fontName(asset), fieldsText(asset), namingText(asset)].filter(Boolean).join('  ')
+  const values = Object.entries(fields).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
+  const note = [fontName(asset), values.join('; '), namingText(asset)].filter(Boolean).join('  ')
   return [name, paint('cyan', exported), slug, paint('dim', shownType(asset)), shown, paint('dim', note)]
-}
-
-/** `expires: 2027-01-31; regions: EU, US` */
-function fieldsText({ fields = {} }: KnownAsset): string {
-  return Object.entries(fields)
-    .map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
-    .join('; ')
 }
 
 /** What `names` in option `kits` says about an asset, or could say. */
