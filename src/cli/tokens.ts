@@ -1,6 +1,12 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../config/token-files.js'
+import {
+  knownEndings,
+  resolveTokenFile,
+  tokenFormats,
+  type TokenFile,
+  type TokenFormat,
+} from '../config/token-files.js'
 import { ContentSpaceError, summaryAndHint } from '../errors.js'
 import type { TokensReport } from '../commands/tokens/tokens.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -21,7 +27,7 @@ interface TokensFlags extends CommonFlags {
 }
 
 const help = `
-The end of the name tells the format: .css, .scss, .tokens.json (dtcg) or .ts.
+The end of the name tells the format: ${knownEndings}.
 Option tokens of the configuration keeps such files up to date.
 
 Examples:
@@ -35,7 +41,10 @@ export function tokensCommand(terminal: Terminal): Command {
     .argument('<kit>', `${kitName}, optionally with @<version>, such as brand@2`)
     .addOption(outOption('file to write; a file that content-space did not write is never changed', 'file'))
     .addOption(choiceOption('--format <format>', 'format of the file (default: by its name)', tokenFormats))
-    .option('--prefix <prefix>', "first word of each name, or '' (default for css and scss: the kit's alias or slug)")
+    .option(
+      '--prefix <prefix>',
+      "first word of each name, or '' (default, by format: the kit's alias or slug, or none)",
+    )
     .option('--fonts <folder>', 'write the font files to this folder, for tools without the plugin')
     .option('--preload', 'print an element for the head of a page for each font file')
     .addHelpText('after', help)

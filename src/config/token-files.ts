@@ -49,6 +49,8 @@ const endings: readonly (readonly [string, TokenFormat])[] = [
   ['.ts', 'ts'],
 ]
 
+export const knownEndings = endings.map(([ending, format]) => `${ending} (${format})`).join(', ')
+
 /**
  * Completes a file of tokens.
  * @param root the folder that relative paths start from
@@ -80,9 +82,8 @@ function formatOf(file: string): TokenFormat {
   const name = file.toLowerCase()
   const found = endings.find(([ending]) => name.endsWith(ending))
   if (found !== undefined) return found[1]
-  const known = endings.map(([ending, format]) => `${ending} (${format})`).join(', ')
   throw new ContentSpaceError('invalidOption', `The name ${basename(file)} does not tell the format of its tokens.`, {
-    hint: `Use a name that ends with ${known}, or set the format: ${tokenFormats.join(', ')}.`,
+    hint: `Use a name that ends with ${knownEndings}, or set the format: ${tokenFormats.join(', ')}.`,
   })
 }
 

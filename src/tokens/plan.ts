@@ -1,7 +1,7 @@
 import { basename, dirname, posix, relative, sep } from 'node:path'
 import type { ResolvedTokenFile } from '../config/token-files.js'
 import type { FileDescriptor } from '../files/plan.js'
-import { addressTexts, renderers } from './formats/formats.js'
+import { formats } from './formats/formats.js'
 import type { SheetFont } from './formats/sheet.js'
 import { fontFormats, isImported } from './formats/style-sheet.js'
 import type { KitFont } from './fonts.js'
@@ -32,13 +32,10 @@ export interface TokenFilePlace {
 
 type Address = NonNullable<SheetFont['address']>
 
-/** Formats that are style sheets: fonts have addresses in them. */
-const styleSheets: ReadonlySet<string> = new Set(['css', 'tailwind', 'scss'])
-
 /** Plans a file of tokens. Reads no bytes. */
 export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, tokens: LabeledTokens): TokenFilePlan {
   const { format } = target
-  const isStyleSheet = styleSheets.has(format)
+  const { write, address: addressText, isStyleSheet, namesKit } = formats[format]
   const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
   const addresses = addressesOf(target, kit, tokens, names)
   const shown = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
@@ -52,17 +49,17 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
     return [name, address && shown(address) ? { ...named, address } : named]
   })
   const word = cssWord(kit.name)
-  const prefix = target.prefix ?? (format === 'css' || format === 'scss' ? word : '')
+  const prefix = target.prefix ?? (namesKit ? word : '')
   const map = prefix || word || 'colors'
   return {
-    text: renderers[format]({ kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts), former }),
+    text: write({ kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts), former }),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
         const name = names.get(uuid)
         return file && name !== undefined ? [[name, file]] : []
       }),
     ),
-    addresses: new Map([...names].map(([uuid, name]) => [name, addressTexts[format](addresses.get(uuid)?.text ?? '')])),
+    addresses: new Map([...names].map(([uuid, name]) => [name, addressText(addresses.get(uuid)?.text ?? '')])),
     preload: [...tokens.fonts.values()].flatMap(({ uuid, file, format: type }) => {
       const name = names.get(uuid)
       const href = name === undefined ? addresses.get(uuid)?.text : pathBetween(kit.root, target.fonts ?? '', name)

@@ -1,3 +1,4 @@
+import type { TokenFormat } from '../../config/token-files.js'
 import { jsonText } from '../../text/display.js'
 import { css } from './css.js'
 import { dtcg } from './dtcg.js'
@@ -7,17 +8,26 @@ import { urlText } from './style-sheet.js'
 import { tailwind } from './tailwind.js'
 import { ts, urlExpression } from './ts.js'
 
-/** The formats of files of tokens, by name. */
-export const renderers = { css, tailwind, scss, dtcg, ts } as const satisfies Record<
-  string,
-  (sheet: TokenSheet) => string
->
-
-/** How each format writes the address of a font file. No other text of content can look like it. */
-export const addressTexts: Readonly<Record<keyof typeof renderers, (address: string) => string>> = {
-  css: urlText,
-  tailwind: urlText,
-  scss: urlText,
-  dtcg: (address) => `"src": ${jsonText(address)}`,
-  ts: urlExpression,
+interface Format {
+  write(this: void, sheet: TokenSheet): string
+  /** How it writes the address of a font file. No other text of content can look like it. */
+  address(this: void, address: string): string
+  /** Whether it is a style sheet: fonts have addresses in it, also without a folder of fonts. */
+  isStyleSheet: boolean
+  /** Whether names begin with the kit, unless a prefix is given. */
+  namesKit: boolean
 }
+
+/** The formats of files of tokens, by name. */
+export const formats = {
+  css: { write: css, address: urlText, isStyleSheet: true, namesKit: true },
+  tailwind: { write: tailwind, address: urlText, isStyleSheet: true, namesKit: false },
+  scss: { write: scss, address: urlText, isStyleSheet: true, namesKit: true },
+  dtcg: {
+    write: dtcg,
+    address: (address) => `"src": ${jsonText(address)}`,
+    isStyleSheet: false,
+    namesKit: false,
+  },
+  ts: { write: ts, address: urlExpression, isStyleSheet: false, namesKit: false },
+} as const satisfies Record<TokenFormat, Format>

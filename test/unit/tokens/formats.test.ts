@@ -3,7 +3,7 @@ import { runInThisContext } from 'node:vm'
 import { parseSync } from 'oxc-parser'
 import { compileString } from 'sass'
 import { describe, expect, test } from 'vitest'
-import { renderers } from '../../../src/tokens/formats/formats.js'
+import { formats as all } from '../../../src/tokens/formats/formats.js'
 import { isWritten } from '../../../src/tokens/formats/head.js'
 import type { TokenSheet } from '../../../src/tokens/formats/sheet.js'
 import { hostileTexts } from '../../support/hostile-texts.js'
@@ -11,8 +11,14 @@ import { id } from '../../support/memory-space.js'
 import { fc } from '../../support/random.js'
 import { colorToken, fontToken, tokenSheet } from '../../support/tokens.js'
 
-const { css, dtcg, scss, tailwind, ts } = renderers
-const formats = Object.entries(renderers)
+const {
+  css: { write: css },
+  dtcg: { write: dtcg },
+  scss: { write: scss },
+  tailwind: { write: tailwind },
+  ts: { write: ts },
+} = all
+const formats = Object.entries(all).map(([name, { write }]) => [name, write] as const)
 
 const coral = colorToken('Coral', { group: ['Colours', 'Primary'] })
 const mist = colorToken('Mist', {
