@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKeyPair } from '../../src/remote/keys.js'
 import { project } from '../support/cli.js'
-import { bearer, password, type Engine, type EngineName } from './support/engines.js'
+import { bearer, engineNames, password, type Engine, type EngineName } from './support/engines.js'
 import { key as secretKey } from './support/runner.js'
 import { s3Secret } from './support/s3.js'
 import { serve, start } from './support/setup.js'
@@ -33,7 +33,7 @@ async function breakEngine(engine: Engine): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
-test.each<EngineName>(['redis', 'nginx', 's3'])('no output shows credentials of %s', async (name) => {
+test.each(engineNames)('no output shows credentials of %s', async (name) => {
   const service = await serve(4, { token: serviceToken })
   const engine = await start(name)
   const aws = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'))

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
-import type { EngineName } from './support/engines.js'
+import { engineNames } from './support/engines.js'
 import { svg, type ServedSpace } from '../support/space.js'
 import { key } from './support/runner.js'
 import { runner, serve, start } from './support/setup.js'
@@ -29,7 +29,7 @@ async function newProject(env: Record<string, string>, files: Record<string, str
 
 const lockOf = ({ root }: Project): Promise<string> => readFile(join(root, 'content-space.lock.json'), 'utf8')
 
-test.each<EngineName>(['redis', 'nginx', 's3'])('push, ls --remote and pull with %s', async (name) => {
+test.each(engineNames)('push, ls --remote and pull with %s', async (name) => {
   const service = await serve(6)
   const engine = await start(name)
   const aws = Object.entries(process.env).filter(([variable]) => variable.startsWith('AWS_'))

@@ -1,12 +1,12 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { EngineName } from './support/engines.js'
+import { engineNames, type EngineName } from './support/engines.js'
 import { key } from './support/runner.js'
 import { startS3 } from './support/s3.js'
 import { lockOf, runner, serve, start, withoutHashes } from './support/setup.js'
 
-describe.each<EngineName>(['redis', 'nginx', 's3'])('%s', (name) => {
+describe.each(engineNames)('%s', (name) => {
   test('gives a cold runner everything, without a request to the service', async () => {
     const service = await serve(12)
     const { remote } = await start(name)

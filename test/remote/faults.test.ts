@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createImporter, type Options } from 'unplugin-content-space'
-import { startNginx, startRedis, type Engine, type EngineName } from './support/engines.js'
+import { engineNames, startNginx, startRedis, type Engine } from './support/engines.js'
 import { startS3 } from './support/s3.js'
 import { startProxy, type Proxy } from './support/proxy.js'
 import { key, type Built } from './support/runner.js'
@@ -16,8 +16,6 @@ interface Disturbed {
   engine: Engine
   proxy: Proxy
 }
-
-const names: EngineName[] = ['redis', 'nginx', 's3']
 
 /** What happens to an engine in the middle of a build. */
 const disturbances: Record<string, (one: Disturbed) => void> = {
@@ -57,7 +55,7 @@ function expectRight(built: Built, output: Built['output'], time: number): void 
   expect(built.time).toBeLessThan(time + delay)
 }
 
-describe.each(names)('%s', (name) => {
+describe.each(engineNames)('%s', (name) => {
   test.each(Object.entries(disturbances))('a build is right when the engine %s', async (_, disturb) => {
     const service = await serve(24)
     const own = await runner(service.options, {})

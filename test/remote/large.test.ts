@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { EngineName } from './support/engines.js'
+import { engineNames } from './support/engines.js'
 import { pull, serveFile } from './support/pull.js'
 import { start } from './support/setup.js'
 
 /** Megabytes by which the peak of memory may exceed that of a run with a small file, which is less than the large file. */
 const growth = 64
 
-describe.each<EngineName>(['redis', 's3', 'nginx'])('%s', (name) => {
+describe.each(engineNames)('%s', (name) => {
   test.each([1.5, 160])('writes and reads a file of %d MiB in bounded memory', async (size) => {
     const { remote } = await start(name)
     const [reading, writing] = [

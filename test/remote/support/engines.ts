@@ -7,7 +7,9 @@ import { startS3 } from './s3.js'
 
 export type { Engine } from './process.js'
 
-export type EngineName = 'redis' | 'nginx' | 's3'
+export const engineNames = ['redis', 'nginx', 's3'] as const
+
+export type EngineName = (typeof engineNames)[number]
 
 export const password = 'engine-Canary+Pass/1?'
 export const bearer = 'engine-bearer-canary-token'

@@ -4,9 +4,10 @@ import { brotliCompressSync } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { compile } from 'svelte/compiler'
 import { expect, test } from 'vitest'
+import { frameworkPackages, frameworks as all } from '../../../src/request/frameworks.js'
 
 const runtimes = fileURLToPath(new URL('../../../dist/components/runtime', import.meta.url))
-const external = ['preact', 'preact/*', 'react', 'solid-js', 'solid-js/*', 'svelte', 'svelte/*', 'vue']
+const external = Object.values(frameworkPackages).flatMap((names) => names.flatMap((name) => [name, `${name}/*`]))
 
 const svelte: Plugin = {
   name: 'svelte',
@@ -18,7 +19,8 @@ const svelte: Plugin = {
   },
 }
 
-const frameworks = ['preact', 'react', 'solid', 'svelte', 'vue']
+/** Components of Astro are not in the browser. */
+const frameworks = all.filter((framework) => framework !== 'astro')
 
 /** What applications import: drawings, pictures, and pictures with several formats. */
 const imports = frameworks.flatMap((framework) => ['svg', 'image', 'picture'].map((name) => ({ framework, name })))
@@ -36,4 +38,9 @@ test.each(imports)('the runtime of $framework for $name is smaller than 1 kB', a
   const [file] = outputFiles
   expect(file?.text).toContain('export')
   expect(brotliCompressSync(file?.contents ?? '').length).toBeLessThan(1000)
+})
+
+test('the package exports the types of each framework', async () => {
+  const { exports }: { exports: object } = JSON.parse(await readFile('package.json', 'utf8'))
+  expect(Object.keys(exports)).toEqual(expect.arrayContaining(all.flatMap((name) => [`./${name}`, `./client/${name}`])))
 })
