@@ -1,12 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import {
-  knownEndings,
-  resolveTokenFile,
-  tokenFormats,
-  type TokenFile,
-  type TokenFormat,
-} from '../config/token-files.js'
+import { endings, resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../config/token-files.js'
 import { ContentSpaceError, summaryAndHint } from '../errors.js'
 import type { TokensReport } from '../commands/tokens/tokens.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -27,7 +21,7 @@ interface TokensFlags extends CommonFlags {
 }
 
 const help = `
-The end of the name tells the format: ${knownEndings}.
+The end of the name tells the format: ${endings}.
 Option tokens of the configuration keeps such files up to date.
 
 Examples:
@@ -41,10 +35,7 @@ export function tokensCommand(terminal: Terminal): Command {
     .argument('<kit>', `${kitName}, optionally with @<version>, such as brand@2`)
     .addOption(outOption('file to write; a file that content-space did not write is never changed', 'file'))
     .addOption(choiceOption('--format <format>', 'format of the file (default: by its name)', tokenFormats))
-    .option(
-      '--prefix <prefix>',
-      "first word of each name, or '' (default, by format: the kit's alias or slug, or none)",
-    )
+    .option('--prefix <prefix>', "first word of each name, or '' (default for some formats: the kit's alias or slug)")
     .option('--fonts <folder>', 'write the font files to this folder, for tools without the plugin')
     .option('--preload', 'print an element for the head of a page for each font file')
     .addHelpText('after', help)

@@ -32,16 +32,10 @@ export interface TokenFile {
 }
 
 /** A file of tokens with all defaults that need no kit. Paths are absolute. */
-export interface ResolvedTokenFile {
-  kit: string
-  file: string
-  format: TokenFormat
-  prefix?: string
-  fonts?: string
-}
+export type ResolvedTokenFile = TokenFile & { format: TokenFormat }
 
 /** The ends of file names by which a format is recognized. */
-const endings: readonly (readonly [string, TokenFormat])[] = [
+const formatsByEnding: readonly (readonly [string, TokenFormat])[] = [
   ['.css', 'css'],
   ['.scss', 'scss'],
   ['.tokens.json', 'dtcg'],
@@ -49,7 +43,7 @@ const endings: readonly (readonly [string, TokenFormat])[] = [
   ['.ts', 'ts'],
 ]
 
-export const knownEndings = endings.map(([ending, format]) => `${ending} (${format})`).join(', ')
+export const endings = formatsByEnding.map(([ending, format]) => `${ending} (${format})`).join(', ')
 
 /**
  * Completes a file of tokens.
@@ -80,10 +74,10 @@ export function resolveTokenFiles(given: readonly TokenFile[], root: string): Re
 
 function formatOf(file: string): TokenFormat {
   const name = file.toLowerCase()
-  const found = endings.find(([ending]) => name.endsWith(ending))
+  const found = formatsByEnding.find(([ending]) => name.endsWith(ending))
   if (found !== undefined) return found[1]
   throw new ContentSpaceError('invalidOption', `The name ${basename(file)} does not tell the format of its tokens.`, {
-    hint: `Use a name that ends with ${knownEndings}, or set the format: ${tokenFormats.join(', ')}.`,
+    hint: `Use a name that ends with ${endings}, or set the format: ${tokenFormats.join(', ')}.`,
   })
 }
 

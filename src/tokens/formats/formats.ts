@@ -23,11 +23,6 @@ export const formats = {
   css: { write: css, address: urlText, isStyleSheet: true, namesKit: true },
   tailwind: { write: tailwind, address: urlText, isStyleSheet: true, namesKit: false },
   scss: { write: scss, address: urlText, isStyleSheet: true, namesKit: true },
-  dtcg: {
-    write: dtcg,
-    address: (address) => `"src": ${jsonText(address)}`,
-    isStyleSheet: false,
-    namesKit: false,
-  },
+  dtcg: { write: dtcg, address: (address) => `"src": ${jsonText(address)}`, isStyleSheet: false, namesKit: false },
   ts: { write: ts, address: urlExpression, isStyleSheet: false, namesKit: false },
 } as const satisfies Record<TokenFormat, Format>
