@@ -70,7 +70,8 @@ export default defineConfig({
       markdown.renderer.rules['code_inline'] = (tokens, index, ...rest) => {
         const token = tokens[index]
         if (token && token.content.length < 20) token.attrJoin('class', 'short')
-        return inline?.(tokens, index, ...rest) ?? ''
+        const code = inline?.(tokens, index, ...rest) ?? ''
+        return code.replaceAll(/ (--[\w-]+)(?=[ <])/g, ' <span class="short">$1</span>')
       }
     },
   },

@@ -5,7 +5,7 @@ import { integrityOf } from '../../disk/content.js'
 import { checkDecodes } from './decode.js'
 import { hardenSharp } from './sharp-limits.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
-import { openPicture } from './raster.js'
+import { openPicture } from './make-picture.js'
 
 // The entry of a child process, started by `child-process.ts`. Hostile input can crash or block only this process.
 hardenSharp()
