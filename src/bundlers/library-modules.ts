@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import type { References } from '../modules/references.js'
-import { frameworkPackages } from '../request/frameworks.js'
 import { nameOfContent } from './references/file-names.js'
 
 /** The output options that name the files of modules. Rollup and Rolldown have them. */
@@ -43,8 +42,8 @@ const PREFIX = '\0content-space-runtime:'
 
 const RUNTIME_ID = /^\0content-space-runtime:[\w-]+\.js$/
 
-/** Packages that runtimes import. */
-const PACKAGE = new RegExp(`^(?:${Object.values(frameworkPackages).flat().join('|')})(?:/|$)`)
+/** Packages that runtimes import. A list of its own, so that entries of bundlers load no table of frameworks. */
+const PACKAGE = /^(?:preact|react|solid-js|vue)(?:\/|$)/
 
 /** What Rollup and its relatives resolve imports to. */
 interface Resolved {
