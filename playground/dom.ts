@@ -1,8 +1,10 @@
-import type { Item } from 'unplugin-content-space'
+import type { GalleryItem, GuideItem, Item } from 'unplugin-content-space'
 
 interface Caption {
   name: string
   notes: string
+  /** What more is known, such as `Expires: 2027-12-31`. */
+  facts?: string[]
   /** The code that imports it. */
   code?: HTMLElement
 }
@@ -30,33 +32,71 @@ export function byId(id: string): HTMLElement {
 }
 
 /**
- * Creates a section of the page, with the items in their order. Each heading starts a new grid.
- * The type of an asset is inferred from the parameter of `show`, because the declared types are exact.
+ * Creates a section of the page, with the items in their order. Each heading starts a new grid, and so does what stands
+ * between assets. The type of an asset is inferred from the parameter of `show`, because the declared types are exact.
  * @param code the code that imports the section
+ * @param draw returns the picture of an asset in a guide or a gallery
  */
-export function part<Asset>(
+export function part<Asset extends { name: string }>(
   { name, items }: { name: string; items: readonly Item<NoInfer<Asset>>[] },
   className: string,
   code: HTMLElement,
   show: (asset: Asset) => Node,
+  draw?: (asset: Asset) => Node,
 ): HTMLElement {
   const id = slug(name)
   const made = element('section', { id, className: 'part' }, element('h2', { textContent: name }), code)
   let grid: HTMLElement | undefined
+  const place = (kind: string, child: Node): void => {
+    if (grid?.className !== `grid ${kind}`) made.append((grid = element('div', { className: `grid ${kind}` })))
+    grid.append(child)
+  }
+  const alone = (...nodes: Node[]): void => {
+    made.append(...nodes)
+    grid = undefined
+  }
   for (const item of items) {
-    if (item.type === 'heading') {
-      made.append(element('h3', { textContent: item.content }))
-      grid = undefined
-    }
-    if (item.type !== 'asset') continue
-    if (grid === undefined) made.append((grid = element('div', { className: `grid ${className}` })))
-    grid.append(show(item.asset))
+    if (item.type === 'heading') alone(element('h3', { textContent: item.content }))
+    if (item.type === 'asset') place(className, show(item.asset))
+    // Markdown. These notes have no marks; other texts need a library that renders them.
+    if (item.type === 'inline_note') alone(element('p', { className: 'note', textContent: item.content }))
+    if (item.type === 'guide' && draw) place('guides', guide(item, draw))
+    if (item.type === 'gallery' && draw) alone(...gallery(item, draw))
   }
   return made
 }
 
-export function figure(className: string, picture: Node, { name, notes, code }: Caption): HTMLElement {
-  const caption = element('figcaption', {}, element('strong', { textContent: name }), notes)
+/** A rule with its picture, on the ground that the space displays it on. */
+function guide<Asset>(
+  { title = '', content = '', color = '', asset, display }: GuideItem<Asset>,
+  draw: (asset: Asset) => Node,
+) {
+  const ground = element('div', { className: 'tile' }, ...(asset ? [draw(asset)] : []))
+  const made = figure('guide', ground, { name: title, notes: content })
+  const shade = display?.['cardBackgroundColor']
+  // Texts of the space: these properties accept nothing but colors.
+  if (typeof shade === 'string') ground.style.backgroundColor = shade
+  made.style.borderTopColor = color
+  return made
+}
+
+function gallery<Asset extends { name: string }>(
+  { name, assets }: GalleryItem<Asset>,
+  draw: (asset: Asset) => Node,
+): HTMLElement[] {
+  const members = assets.map((asset) => figure('', draw(asset), { name: asset.name, notes: '' }))
+  return [element('h3', { textContent: name }), element('div', { className: 'grid strip' }, ...members)]
+}
+
+export function figure(className: string, picture: Node, { name, notes, facts = [], code }: Caption): HTMLElement {
+  const known = facts.map((fact) => element('span', { className: 'fact', textContent: fact }))
+  const caption = element(
+    'figcaption',
+    {},
+    element('strong', { textContent: name }),
+    notes,
+    element('span', { className: 'facts' }, ...known),
+  )
   return element('figure', { className }, picture, caption, ...(code ? [code] : []))
 }
 

@@ -27,6 +27,7 @@ const iconSection = element('section', { id: 'icons', className: 'part' }, eleme
 // The sizes of the layout in `style.css`. The picture of the hero is wider than the page where the hero is high.
 const heroSizes = '(max-width: 960px) max(100vw, min(84vh, 720px)), max(100vw, min(108vh, 990px))'
 const gallerySizes = '(max-width: 640px) 92vw, (max-width: 1280px) 46vw, 582px'
+const stripSizes = '(max-width: 640px) 92vw, (max-width: 1280px) 30vw, 382px'
 const wideSizes = '(max-width: 1280px) 92vw, 1184px'
 const productSizes = '(max-width: 640px) 60vw, 340px'
 const printSizes = '(max-width: 640px) 67vw, (max-width: 1280px) 30vw, 280px'
@@ -39,13 +40,22 @@ byId('hero-code').append(
   codeBlock(['hero', 'logo', 'solvaneMark', 'photographs', 'colors'].map(sourceLine).join('\n'), 'this page'),
 )
 byId('sections').append(
-  part(logos, 'logos', sectionCode('logos'), (asset: Asset) =>
-    tile(/reversed/i.test(asset.name) ? 'dark' : '', image(asset), captionOf(asset, 'logos')),
+  part(
+    logos,
+    'logos',
+    sectionCode('logos'),
+    (asset: Asset) => tile(/reversed/i.test(asset.name) ? 'dark' : '', image(asset), captionOf(asset, 'logos')),
+    image,
   ),
   part(colours, 'colours', sectionCode('colors'), swatch),
   iconSection,
-  part(photographs, 'gallery', sectionCode('photographs'), (asset: Asset) =>
-    figure('', image(asset, { sizes: isAlone(asset) ? wideSizes : gallerySizes }), captionOf(asset, 'photographs')),
+  part(
+    photographs,
+    'gallery',
+    sectionCode('photographs'),
+    (asset: Asset) =>
+      figure('', image(asset, { sizes: isAlone(asset) ? wideSizes : gallerySizes }), captionOf(asset, 'photographs')),
+    (asset) => image(asset, { sizes: stripSizes }),
   ),
   part(product, 'product', sectionCode('product'), (asset: Asset) =>
     tile(asset.type === 'GIF' ? 'dark' : 'glow', image(asset, { sizes: productSizes }), captionOf(asset, 'product')),
@@ -77,8 +87,11 @@ function sectionCode(variable: string): HTMLElement {
 }
 
 /** @param variable of this file, whose module also exports the asset by name */
-function captionOf({ uuid, name, notes }: Asset, variable: string) {
-  return { name, notes, code: codeBlock(namedImport(exportOf.get(uuid) ?? '', variable), name) }
+function captionOf({ uuid, name, notes, fields = {} }: Asset, variable: string) {
+  const facts = (records.fields ?? []).flatMap(({ key, name: label }) =>
+    fields[key] === undefined ? [] : [`${label}: ${[fields[key]].flat().join(', ')}`],
+  )
+  return { name, notes, facts, code: codeBlock(namedImport(exportOf.get(uuid) ?? '', variable), name) }
 }
 
 /** Whether a photograph is the only one under its heading, so that it is as wide as the section. */

@@ -9,10 +9,10 @@ import { play, type Play } from './play.js'
 
 /** Sections and headings of edition 1.0, in the order of the space. */
 const headings = [
-  ['Logos', 'Logo', 'Mark'],
+  ['Logos', 'Logo', 'On dark ground', 'Mark'],
   ['Colours'],
   ['Icons', 'Weather', 'Outdoors', 'Interface'],
-  ['Photographs', 'Sea', 'Land', 'Night'],
+  ['Photographs', 'Sea', 'Land', 'Night', 'Campaign: first light'],
   ['Product', 'Beacon', 'Motion'],
   ['Print'],
   ['Fonts', 'Records'],
@@ -248,6 +248,36 @@ for (const [name, script] of [
       expect(lines.length).toBeGreaterThan(30)
       expect(new Set(lines)).toEqual(new Set([1]))
       expect(await findingsOf(page)).toEqual([])
+      await page.close()
+    })
+
+    test('shows notes, guides, a gallery and custom fields in their places', async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      await page.goto(address, { waitUntil: 'load' })
+      await page.locator('.strip img').nth(2).waitFor()
+      const guides = await page.locator('#logos h3:has-text("On dark ground") ~ .guides .guide').evaluateAll((all) =>
+        all.map((guide) => {
+          const ground = guide.querySelector('.tile')
+          const picture = guide.querySelector('img')
+          return [guide.textContent, picture?.alt, ground && getComputedStyle(ground).backgroundColor]
+        }),
+      )
+      expect(guides).toEqual([
+        ['DoTake the reversed logo.', 'Solvane Logo Reversed', 'rgb(17, 55, 58)'],
+        ['Don’tPut the first logo on dark ground.', 'Solvane Logo', 'rgb(17, 55, 58)'],
+      ])
+      expect(await page.locator('.note').allTextContents()).toEqual([
+        'Dark ground is Pine, or a photograph of the night.',
+        'One light, wide and calm. Text stands where a picture is quiet.',
+      ])
+      const members = page.locator('#photographs h3:has-text("Campaign") + .strip figure')
+      expect(await members.allTextContents()).toEqual(['Coast At Dawn', 'Pines In Mist', 'Night Camp'])
+      expect(await page.locator('.fact').allTextContents()).toEqual([
+        'Expires: 2027-12-31',
+        'Rights: Web and print',
+        'Expires: 2028-06-30',
+        'Rights: Web',
+      ])
       await page.close()
     })
 
