@@ -16,7 +16,12 @@ afterEach(() => site.remove())
 
 test('opens a pull request with new content, and describes it in a comment without any token', async () => {
   site = await openSite(await versionedKit(), { 'src/main.js': source })
-  await site.space.write(await versionedKit(2))
+  const files = ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg']
+  const note = { type: 'inline_note', content: 'Only on @white.' }
+  await site.space.write({
+    ...(await versionedKit(2)),
+    'brand/versions/2/Logos/section.json': { items: [...files, note] },
+  })
   const paths = 'content-space.lock.json\n**/content-space.d.ts\npulled files'
   const commands = 'npx content-space pull brand --out "pulled files"'
   const { jobs, artifacts } = await site.update({ paths, commands })
@@ -29,7 +34,7 @@ test('opens a pull request with new content, and describes it in a comment witho
   )
   const { pulls } = await site.github()
   expect(pulls[0]?.body.split('\n').slice(0, 8)).toEqual([
-    '**Content**: 1 added, 1 removed, 1 renamed, 1 changed; 1 line of the source would break',
+    '**Content**: 1 added, 1 removed, 1 renamed, 1 changed; items: 1 added; 1 line of the source would break',
     '',
     'These imports would break:',
     '',
@@ -38,6 +43,7 @@ test('opens a pull request with new content, and describes it in a comment witho
     '### brand\\: version 1 (1.0) → version 2 (2.0)',
     '',
   ])
+  expect(pulls[0]?.body).toContain('Only on')
   const page = await readFile(join(artifacts.get('content-space-page') ?? '', 'index.html'), 'utf8')
   expect(page.match(/src="data:image\/webp;base64,/g)).toHaveLength(6)
   expect(await site.environments()).toContain(site.service.token)
