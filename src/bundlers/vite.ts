@@ -5,6 +5,7 @@ import { ignoreUnresolvedIds, markupHooks, viteMark } from './markup/vite.js'
 import { addressFrom, emissionHooks } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openMarks } from './references/marks.js'
+import { pictureStyles } from './picture-styles.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
 import { appBuild } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
@@ -101,8 +102,8 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     readsFrames: true,
     leavesOut: () => !serving(),
     references() {
-      if (serving()) return files.references
-      return library.isLibrary() ? ofLibrary : marks.references
+      if (!serving() && library.isLibrary()) return ofLibrary
+      return { ...(serving() ? files : marks).references, pictureStyles: pictureStyles() }
     },
     options: { vite },
     lateOptions: { vite: { ...markup.late, ...app.lateHooks, ...runtimeHooks() } },

@@ -1,5 +1,6 @@
 import { createRspackPlugin, createWebpackPlugin } from 'unplugin'
 import { contentSpace, type Adapter } from '../bundlers/plugin.js'
+import { withPictureStyles } from '../bundlers/picture-styles.js'
 import { openSession } from '../bundlers/session/session.js'
 import { rspackAdapter, webpackAdapter } from '../bundlers/webpack.js'
 import type { Options } from '../config/options.js'
@@ -35,7 +36,7 @@ export function contentSpaceDocusaurus(
       // The compilers for the browser and for prerendering run at the same time. They share the content, and the
       // adapter closes it after the last of them.
       const factory = contentSpace(
-        () => (adapter ??= rspack ? rspackAdapter(session) : webpackAdapter(session)),
+        () => (adapter ??= withPictureStyles(rspack ? rspackAdapter(session) : webpackAdapter(session))),
         session,
       )
       const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()

@@ -1,5 +1,6 @@
 import { createRspackPlugin } from 'unplugin'
 import { contentSpace, NAME } from '../bundlers/plugin.js'
+import { withPictureStyles } from '../bundlers/picture-styles.js'
 import { openSession, type Session } from '../bundlers/session/session.js'
 import { rspackAdapter } from '../bundlers/webpack.js'
 import type { Options } from '../config/options.js'
@@ -30,7 +31,7 @@ export function pluginContentSpace(options: Options = {}): RsbuildPlugin {
       }
       // The compilers of all environments share the content, and have one summary.
       const shared: Session = { ...session, configure: (known) => session.configure({ ...known, log }) }
-      const adapter = rspackAdapter(shared)
+      const adapter = withPictureStyles(rspackAdapter(shared))
       const plugin = createRspackPlugin(contentSpace(() => adapter, shared))()
       api.modifyRspackConfig((_config, { appendPlugins }) => appendPlugins(plugin))
     },

@@ -101,6 +101,8 @@ async function componentValue(
   const { src, width, height, srcset, sources, placeholder } = plan
   const density = densityOf(plan)
   const srcsetOf = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
+  const { pictureStyles } = references
+  if (pictureStyles !== undefined) imports.set(pictureStyles, { from: pictureStyles, exported: false })
   const data = {
     src: src && embed(references.address(src), imports),
     width: width && Math.round(width / density),

@@ -10,8 +10,8 @@ export interface Expression {
 
 interface Import {
   from: string
-  /** Default: the default export. */
-  exported?: string
+  /** Default: the default export. False for a style sheet, which has none. */
+  exported?: string | false
   /** What the bundler makes of a file, where its configuration does not say it. */
   loader?: 'file'
 }
@@ -32,6 +32,7 @@ export function embed(expression: Expression, imports: Imports): Code {
 
 export function importLines(imports: Imports): string {
   const lines = [...imports].map(([local, { from, exported, loader }]) => {
+    if (exported === false) return `import ${literal(from)}\n`
     const names = exported === undefined ? local : `{ ${identifier(exported)} as ${local} }`
     const attributes = loader === undefined ? '' : ` with { loader: ${literal(loader)} }`
     return `import ${names} from ${literal(from)}${attributes}\n`
@@ -50,6 +51,8 @@ export interface References {
    * @default imports the file in this package, which undefined stands for, too
    */
   runtime?(this: void, name: RuntimeName, exported: RuntimeExport): Expression | undefined
+  /** The style sheet that components of pictures import, where all projects build style sheets. */
+  pictureStyles?: string
   /**
    * `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. `whole`: as
    * `flat`, where no other module of content can be imported.
@@ -60,6 +63,9 @@ export interface References {
   /** Writes CommonJS in place of ES modules. Only with layout `whole`, and with addresses that need no import. */
   commonJs?: boolean
 }
+
+/** What modules for Next.js have. It takes style sheets of packages in each of its routers, but only from packages. */
+export const ofNext = { blurDataURL: true, pictureStyles: 'unplugin-content-space/picture.css' } as const
 
 /**
  * Imports a runtime.

@@ -1,9 +1,15 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, symlink } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import contentSpace from 'unplugin-content-space/vite'
+import { build, preview } from 'vite'
 import { picture } from '../../src/picture.js'
+import { createProject } from '../bundlers/driver.js'
+import { kits, openTestSpace } from '../bundlers/space.js'
 import { launch } from './chromium.js'
 
 const placeholder = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path fill="red" d="M0 0h8v8H0z"/></svg>')}`
@@ -89,5 +95,72 @@ describe('the placeholder of a transparent picture', () => {
       after: red,
       messages: [],
     })
+  })
+})
+
+/** Pictures of 900 by 600 pixels in a body that is 400 pixels wide, and what styles of the application make of them. */
+const layouts = {
+  'a picture': { props: {}, size: [400, 267] },
+  'a picture with a size of its own': { props: { height: 300 }, size: [900, 300] },
+  'a class in a layer': { props: { class: 'tall' }, size: [400, 120] },
+  'an element': { props: { 'data-content': 'card' }, size: [200, 133] },
+  'a style': { props: { style: { maxWidth: 'none', 'max-width': 'none' } }, size: [900, 600] },
+}
+
+const made = `[${Object.values(layouts)
+  .map(({ props }) => `h(Hero, ${JSON.stringify({ alt: '', width: 900, ...props })})`)
+  .join()}]`
+
+const renders: Record<string, { packages: string; render: string }> = {
+  react: {
+    packages: `import { createElement } from 'react'
+      import { createRoot } from 'react-dom/client'`,
+    render: `const h = (type, { class: className, ...props }) => createElement(type, { className, key: JSON.stringify(props), ...props })
+      createRoot(document.body).render(${made})`,
+  },
+  preact: { packages: `import { h, render } from 'preact'`, render: `render(${made}, document.body)` },
+  vue: {
+    packages: `import { createApp, h } from 'vue'`,
+    render: `createApp({ render: () => ${made} }).mount(document.body)`,
+  },
+  solid: {
+    packages: `import { createComponent as h } from 'solid-js'
+      import { render } from 'solid-js/web'`,
+    render: `render(() => ${made}, document.body)`,
+  },
+}
+
+describe.each(Object.entries(renders))('pictures of %s', (framework, { packages, render }) => {
+  test('stay in their containers, and obey the rules of the application', async () => {
+    const space = await openTestSpace()
+    const project = await createProject({
+      'index.html': `<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/main.js"></script>`,
+      'style.css': `@layer base, utilities;
+        body { margin: 0; width: 400px }
+        img { display: block }
+        [data-content=card] { max-width: 50% }
+        @layer utilities { .tall { height: 120px } }`,
+      'main.js': `${packages}
+        import Hero from 'content-space:asset/${kits.brand}/hero-photo?w=20;30&format=webp;png&as=${framework}'
+        import './style.css'
+        ${render}`,
+    })
+    const packagesFolder = fileURLToPath(new URL('../../node_modules', import.meta.url))
+    await symlink(packagesFolder, join(project.root, 'node_modules'), 'junction')
+    const settings = { root: project.root, configFile: false, logLevel: 'error' } as const
+    try {
+      await build({ ...settings, plugins: [contentSpace(space.options())] })
+      const site = await preview({ ...settings, preview: { port: 0, host: '127.0.0.1' } })
+      const tab = await browser.newPage({ viewport: { width: 400, height: 800 } })
+      await tab.goto(site.resolvedUrls?.local[0] ?? '', { waitUntil: 'networkidle' })
+      const sizes = await tab.evaluate(() =>
+        [...document.querySelectorAll('img')].map(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]),
+      )
+      await tab.close()
+      await site.close()
+      expect(sizes).toEqual(Object.values(layouts).map(({ size }) => size))
+    } finally {
+      await Promise.all([project.remove(), space.close()])
+    }
   })
 })

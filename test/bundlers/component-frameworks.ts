@@ -102,7 +102,7 @@ export const frameworkScenarios: Scenario[] = frameworks.flatMap(({ as, packages
       expect(withoutFiles).toBe(
         '<main><picture><source sizes="100vw" srcset="*.webp 20w, *.webp 30w" type="image/webp">' +
           '<source sizes="100vw" srcset="*.png 20w, *.png 30w" type="image/png">' +
-          '<img alt="" class="x" decoding="async" fetchpriority="high" height="20" loading="eager" sizes="100vw" ' +
+          '<img alt="" class="x" data-content-picture="" decoding="async" fetchpriority="high" height="20" loading="eager" sizes="100vw" ' +
           'src="*.png" srcset="*.png 20w, *.png 30w" style="background:url(&quot;*&quot;) 50%/cover no-repeat" ' +
           'width="30"></picture></main>',
       )

@@ -79,10 +79,10 @@ export const componentScenarios: Scenario[] = [
         .replace(/data:image\/png;base64,[\w+/=]+/, '*')
         .replace(/<link[^>]*>/g, '')
       expect(withoutFiles).toBe(
-        '<main><img loading="lazy" decoding="async" width="30" height="20" alt="Photo" src="*.jpg"/>' +
+        '<main><img loading="lazy" decoding="async" width="30" height="20" data-content-picture="" alt="Photo" src="*.jpg"/>' +
           '<picture><source type="image/webp" sizes="100vw" srcSet="*.webp 20w, *.webp 30w"/>' +
           '<source type="image/png" sizes="100vw" srcSet="*.png 20w, *.png 30w"/>' +
-          '<img loading="eager" decoding="async" width="30" height="20" sizes="100vw" fetchPriority="high" alt="" ' +
+          '<img loading="eager" decoding="async" width="30" height="20" data-content-picture="" sizes="100vw" fetchPriority="high" alt="" ' +
           'style="background:url(&quot;*&quot;) 50%/cover no-repeat" srcSet="*.png 20w, *.png 30w" src="*.png"/>' +
           '</picture></main>',
       )
@@ -108,7 +108,7 @@ export const componentScenarios: Scenario[] = [
         '<main><svg viewBox="0 0 40 20" aria-hidden="true" class="a" style="height:9px;"><path d="M0 0h40v20H0z"/></svg>',
       )
       expect(image).toMatch(
-        /^<img loading="lazy" decoding="async" width="30" height="20" alt="Photo" style="background:url\(&quot;data:image\/png;base64,[^"]*&quot;\) 50%\/cover no-repeat;" src="\/static\/[^"]*"\/><\/main>$/,
+        /^<img loading="lazy" decoding="async" width="30" height="20" data-content-picture alt="Photo" style="background:url\(&quot;data:image\/png;base64,[^"]*&quot;\) 50%\/cover no-repeat;" src="\/static\/[^"]*"\/><\/main>$/,
       )
       checkScripts(output)
     },

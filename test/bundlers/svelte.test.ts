@@ -117,7 +117,7 @@ test.each(drivers)('$name builds components that the compiler of Svelte compiles
     expect(withoutFiles).toBe(
       '<svg width="80" viewBox="0 0 40 20" role="img" class="x y"><title>A &#60; B</title><path d="M0 0h40v20H0z"/></svg>' +
         '<picture><source type="image/webp" srcset="*.webp 1x"/><source type="image/png" srcset="*.png 1x"/> ' +
-        '<img loading="lazy" decoding="async" width="20" height="13" src="*.png" ' +
+        '<img loading="lazy" decoding="async" width="20" height="13" data-content-picture="" src="*.png" ' +
         'style="background:url(&quot;*&quot;) 50%/cover no-repeat" alt=""/></picture>',
     )
   } finally {

@@ -4,7 +4,7 @@ import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { commonJsSource } from '../../modules/emit.js'
 import { contentLiteral, identifier, literal } from '../../modules/literal.js'
-import { importRuntime, type References } from '../../modules/references.js'
+import { importRuntime, ofNext, type References } from '../../modules/references.js'
 import { withPick } from '../../request/pick.js'
 import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
@@ -71,7 +71,7 @@ function fileReferences(
   return {
     layout: 'whole',
     commonJs: module === 'cjs',
-    ...(module === 'next' && { blurDataURL: true as const }),
+    ...(module === 'next' && ofNext),
     address(file) {
       if (named) return { code: literal(`${file.name}.${file.ext}`) }
       const revision = revisionOf(file)

@@ -24,6 +24,8 @@ export function imageAttributes({ src, srcset, width, height }: ImageData, props
     decoding: 'async',
     fetchpriority: priority ? 'high' : undefined,
     ...sizeOf(width, height, props),
+    // A size that the application chooses stays as it is.
+    'data-content-picture': props['width'] != null && props['height'] != null ? undefined : '',
     sizes,
     srcset,
     src,

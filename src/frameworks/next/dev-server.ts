@@ -5,7 +5,7 @@ import { devFiles } from '../../bundlers/references/dev-files.js'
 import { openSession, type Session } from '../../bundlers/session/session.js'
 import type { Options } from '../../config/options.js'
 import { messageOf } from '../../errors.js'
-import type { References } from '../../modules/references.js'
+import { ofNext, type References } from '../../modules/references.js'
 import { consoleLog } from '../../print.js'
 import type { LoaderOptions, LoadedModule } from './loader.js'
 import { copyRuntimes, type CopiedRuntimes } from './runtimes.js'
@@ -30,7 +30,7 @@ export async function openDevServer(root: string, base: string, options: Options
   const files = devFiles(session)
   files.serveFrom({ base, origin: '' })
   const runtimes = copyRuntimes(root)
-  const references: References = { ...files.references, runtime: runtimes.import, blurDataURL: true }
+  const references: References = { ...files.references, runtime: runtimes.import, ...ofNext }
   const key = randomUUID()
   const server = createServer((request, response) => {
     if (request.headers['x-content-space'] === key) {

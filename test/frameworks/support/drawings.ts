@@ -87,6 +87,9 @@ async function expectPicture(page: Page): Promise<void> {
     return { type: currentSrc.replace(/^.*\./, ''), width, height, hasLoaded: naturalWidth > 0 }
   })
   expect(shown).toEqual({ type: 'webp', width: 200, height: 133, hasLoaded: true })
+  // The style sheet of the components keeps the picture in a narrower container.
+  await page.addStyleTag({ content: '#server { width: 90px }' })
+  expect(await image.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight])).toEqual([90, 60])
 }
 
 /** Expects that handlers are called, and that attributes follow changes. */
