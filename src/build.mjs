@@ -23,6 +23,7 @@ const started = [
   'bundlers/markup/pack-loader',
   'frameworks/jest/write',
   'frameworks/next/loader',
+  'frameworks/nuxt/image-provider',
 ]
 
 /** Processes that share no chunk with the others: a conversion waits until its process has loaded its code. */

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
@@ -52,6 +52,31 @@ test('a production build contains the files in use, and its server serves them',
   // Server routes use the file of the logo that pages use.
   expect(files).toHaveLength(6)
   expect(files.filter((file) => !file.startsWith('/shop/_nuxt/'))).toEqual([])
+})
+
+test('Nuxt Image shows content by its provider, in development and when pages are generated', async () => {
+  await project.edit(
+    'nuxt.config.ts',
+    "['unplugin-content-space/nuxt']",
+    "['unplugin-content-space/nuxt', '@nuxt/image']",
+  )
+  const picture =
+    '<NuxtImg provider="contentSpace" :src="coast.src" :width="coast.width" :height="coast.height" alt="By Nuxt" />'
+  await project.edit('app/app.vue', '</main>', `${picture}</main>`)
+  const { url, stop } = await project.serve(
+    (port) => ['nuxt', 'dev', '--host', '127.0.0.1', '--port', `${port}`],
+    '/shop/',
+  )
+  const { pictures, problems } = await look(url)
+  expect(problems).toEqual([])
+  expect(pictures.map(({ alt, width }) => [alt, width])).toContainEqual(['By Nuxt', 640])
+  await stop()
+  await project.run('nuxt', 'generate')
+  const html = await project.read('.output/public/index.html')
+  const [shown = ''] = /<img[^>]*alt="By Nuxt"[^>]*>/.exec(html) ?? []
+  const [, path = ''] = /src="\/shop\/(_nuxt\/[^"]+)"/.exec(shown) ?? []
+  const bytes = await readFile(join(project.root, '.output/public', path))
+  expect(await content.problemOf(path, bytes)).toBeUndefined()
 })
 
 test('`nuxt prepare` warns and succeeds without access to the space', async () => {

@@ -23,6 +23,8 @@ declare module '@nuxt/schema' {
       /** Set by `nuxt prepare`. */
       _prepare: boolean
       app: { baseURL: string; buildAssetsDir: string }
+      /** The options of Nuxt Image. */
+      image?: { providers?: Record<string, { provider: string }> }
     }
     hook(name: 'nitro:config', run: (config: NitroConfig) => void): void
     hook(name: 'nitro:init', run: (nitro: Nitro) => void): void

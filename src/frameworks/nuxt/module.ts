@@ -9,6 +9,7 @@ import { joinUrl } from '../../bundlers/rollup.js'
 import { openSession, type Session } from '../../bundlers/session/session.js'
 import { viteAdapter } from '../../bundlers/vite.js'
 import type { Options } from '../../config/options.js'
+import { ownFile } from '../../disk/own-file.js'
 import { nitroAdapter } from './nitro.js'
 
 /**
@@ -41,6 +42,7 @@ export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
       }
     })
     addDeclarations(nuxt, session)
+    addImageProvider(nuxt)
     nuxt.hook('close', () => session.close())
   },
 })
@@ -68,6 +70,12 @@ function addDeclarations(nuxt: Nuxt, session: Session): void {
     if (preparing) await writeDeclarations(session)
     await include(tsConfig, sharedTsConfig)
   })
+}
+
+/** Adds `<NuxtImg provider="contentSpace">`. Nuxt Image reads its options when it is set up, after this module. */
+function addImageProvider({ options }: Nuxt): void {
+  const provider = ownFile('frameworks/nuxt/image-provider.js')
+  options.image = { ...options.image, providers: { contentSpace: { provider }, ...options.image?.providers } }
 }
 
 /** @returns the path of the declarations; false if option `types` is false, or if the options are invalid */
