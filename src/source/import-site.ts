@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { ContentSpaceError, locate, type ErrorCode, type SourcePlace } from '../errors.js'
 import { oneLine } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -12,19 +12,22 @@ export interface ImportSite {
   importer?: string | undefined
   /** From 1. Default: read from the importing file. */
   line?: number | undefined
+  /** The folder that a relative path of the importing file starts from. Default: none, the file is not read. */
+  root?: string | undefined
 }
 
 /**
  * Adds the specifier, the importing file and the place in it to an error of this package, and the code around it. Facts
  * that the error already has stay. Connection errors concern no single import and stay unchanged.
  */
-export function withImportSite(error: unknown, { specifier, importer, line }: ImportSite): unknown {
+export function withImportSite(error: unknown, { specifier, importer, line, root }: ImportSite): unknown {
   if (!(error instanceof ContentSpaceError) || error.code === 'unreachable') return error
   const { facts } = error
   // The line belongs to the importing file that the error already has.
   const file = facts.importer ?? importer
   const given = facts.line ?? (file === importer ? line : undefined)
-  const at = error.loc ? undefined : findImport(facts.import ?? specifier, file, given)
+  const path = root === undefined || file === undefined ? file : resolve(root, file)
+  const at = error.loc ? undefined : findImport(facts.import ?? specifier, path, given)
   const found = at && markName(at, error)
   const located = error.with(
     omitUndefined({ import: specifier, importer, line: found?.line ?? given, column: found && found.column + 1 }),

@@ -68,6 +68,7 @@ test('the dev server of Turbopack serves pages, new ids and edited drafts', asyn
       const shown = (await (await fetch(url)).text()) + output()
       expect(shown).toContain('There is no asset wnd in kit Solvane Brand.')
       expect(shown).toContain('imported by: app/shown.tsx:7')
+      expect(shown).toContain('> 7 | import wind')
     },
     { timeout: 60_000, interval: 500 },
   )
@@ -96,8 +97,17 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
 test('a build without an asset fails, and names the importing file', async () => {
   await project.edit('app/shown.tsx', 'brand/flame?', 'brand/flme?')
   await expect(project.run('next', 'build')).rejects.toThrow(
-    /There is no asset flme[\s\S]*imported by: app\/shown.tsx:5/,
+    /There is no asset flme[\s\S]*imported by: app\/shown.tsx:5[\s\S]*> 5 \| import/,
   )
+})
+
+test('a wrapper that copies the result of withContentSpace is an error that names the order', async () => {
+  await project.edit(
+    'next.config.ts',
+    'withContentSpace(nextConfig)',
+    'Object.assign({}, withContentSpace(nextConfig))',
+  )
+  await expect(project.run('next', 'build')).rejects.toThrow('Write withContentSpace around the wrapper')
 })
 
 /** Checks what the page shows. @returns the addresses of a picture and of a document */

@@ -48,13 +48,13 @@ export async function renderModule(
     const text = await sourceOf(request, fileReferences(module, named, engine, files, runtimes), engine)
     return { text, files: [...files.values()], runtimes: [...runtimes] }
   } catch (error) {
-    throw withUse(error, specifier, await failingUse(uses, specifier, engine))
+    throw withUse(error, specifier, await failingUse(uses, specifier, engine), engine)
   }
 }
 
-/** Adds the place of an import to an error. */
-export function withUse(error: unknown, specifier: string, use: Use | undefined): unknown {
-  return withImportSite(error, { specifier, importer: use?.file, line: use?.line })
+/** Adds the place of an import to an error, and the code around it. */
+export function withUse(error: unknown, specifier: string, use: Use | undefined, { options }: Engine): unknown {
+  return withImportSite(error, { specifier, importer: use?.file, line: use?.line, root: options.root })
 }
 
 function sourceOf(request: Request, references: References, { modules, errors }: Engine): Promise<string> {

@@ -152,7 +152,8 @@ async function writeFiles(
       stats.file(file)
     } catch (cause) {
       const error = await engine.errors.complete(cause)
-      for (const { specifier, uses } of modules) errors.set(specifier, singleError(withUse(error, specifier, uses[0])))
+      for (const { specifier, uses } of modules)
+        errors.set(specifier, singleError(withUse(error, specifier, uses[0], engine)))
     }
   })
 }

@@ -4,6 +4,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { writeModules } from '../../commands/write-modules/write-modules.js'
 import { finish, prepare } from '../../engine/build.js'
 import { openEngine, type Engine } from '../../engine/engine.js'
+import { showFrame } from '../../bundlers/reports.js'
 import { summaryLines } from '../../bundlers/session/build-report.js'
 
 /**
@@ -34,7 +35,7 @@ async function modulesOf(root: string, engine: Engine): Promise<ReadonlyMap<stri
   const { modules, errors } = await writeModules(engine, { root, folder: 'next', module: 'next' })
   const [first, ...others] = [...errors.values()]
   if (first === undefined) return modules
-  if (others.length === 0) throw first
+  if (others.length === 0) throw showFrame(first)
   const lines = [...errors.values()].flatMap(({ message }) => message.split('\n'))
   throw new ContentSpaceError(first.code, `${errors.size} imports of content failed:`, { lines })
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { devFiles } from '../../bundlers/references/dev-files.js'
+import { showFrame } from '../../bundlers/reports.js'
 import { openSession, type Session } from '../../bundlers/session/session.js'
 import type { Options } from '../../config/options.js'
 import { messageOf } from '../../errors.js'
@@ -79,20 +80,21 @@ async function loadModule(
     return { code, watched: await session.watchedFile() }
   } catch (error) {
     const located = await locate(error, specifier, session).catch(() => error)
-    return { error: messageOf(located), watched: await watchedFile(session) }
+    return { error: messageOf(showFrame(located)), watched: await watchedFile(session) }
   }
 }
 
 /** Adds the first file that imports a specifier to an error. A loader does not know the importing file. */
 async function locate(error: unknown, specifier: string, session: Session): Promise<unknown> {
-  const { root, scan } = (await session.engine()).options
+  const engine = await session.engine()
+  const { root, scan } = engine.options
   const [{ withUse }, { scanSources }] = await Promise.all([
     import('../../commands/write-modules/render.js'),
     import('../../source/scan.js'),
   ])
   const uses = await scanSources(root, scan)
   const use = uses.find((one) => one.specifier === specifier)
-  return withUse(error, specifier, use)
+  return withUse(error, specifier, use, engine)
 }
 
 /** Content that is missing may be added later. Without valid options, nothing can be watched. */

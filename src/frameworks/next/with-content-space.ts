@@ -1,4 +1,5 @@
 import type { Options } from '../../config/options.js'
+import { ContentSpaceError } from '../../errors.js'
 import { addForBuild, addForDev, type NextConfig } from './settings.js'
 
 /** A configuration of Next.js: an object, or a function that returns one. */
@@ -28,7 +29,7 @@ function withContentSpace<Config extends object, Context = unknown>(
   // Next.js calls the function several times in one process.
   let dev: ReturnType<typeof startDev> | undefined
   let build: ReturnType<typeof startBuild> | undefined
-  return async (phase, context) => {
+  const wrapped = async (phase: string, context: Context): Promise<Config> => {
     const config = typeof nextConfig === 'function' ? await nextConfig(phase, context) : nextConfig
     const known: NextConfig = config
     if (phase === phases.dev) {
@@ -39,6 +40,18 @@ function withContentSpace<Config extends object, Context = unknown>(
     build ??= startBuild(root, options)
     return { ...config, ...addForBuild(known, root, await build) }
   }
+  // A copy of the properties has no function that prepares content, and Turbopack panics on the scheme of ids.
+  return Object.defineProperty(wrapped, 'turbopack', { enumerable: true, get: throwCopied })
+}
+
+function throwCopied(): never {
+  throw new ContentSpaceError(
+    'invalidOption',
+    'A wrapper copies the result of withContentSpace, which is a function.',
+    {
+      hint: 'Write withContentSpace around the wrapper: export default withContentSpace(withMDX(nextConfig)).',
+    },
+  )
 }
 
 async function startDev(root: string, { basePath = '' }: NextConfig, options: Options) {

@@ -105,6 +105,11 @@ describe('the configuration', () => {
     expect(result?.plugins).toEqual(['own', { apply: expect.any(Function) }])
   })
 
+  test('is no object that a wrapper can copy', () => {
+    const configuration: unknown = withContentSpace({ basePath: '/docs' }, { space: space.folder })
+    expect(() => Object.assign({}, configuration)).toThrow('Write withContentSpace around the wrapper')
+  })
+
   test('is read from CommonJS, and loads nothing before Next.js starts', async () => {
     const required: unknown = createRequire(import.meta.url)('unplugin-content-space/next')
     expect(required).toBeTypeOf('function')
@@ -171,7 +176,9 @@ describe('development', () => {
   test('names the importing file of a wrong id', async () => {
     const dev = await settings({}, 'development-server', quiet)
     await writeFile(join(root, 'late.js'), "\nimport late from 'content-space:asset/icons/late'")
-    await expect(load('?id=asset/icons/late', loaderOptions(dev))).rejects.toThrow(/no asset late[\s\S]*late\.js:2/)
+    await expect(load('?id=asset/icons/late', loaderOptions(dev))).rejects.toThrow(
+      /no asset late[\s\S]*late\.js:2[\s\S]*> 2 \| import late/,
+    )
   })
 })
 
