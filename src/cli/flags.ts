@@ -49,6 +49,7 @@ type Exception = 'implied' | { refused: string } | { description: string }
 const exceptions: Readonly<Record<string, Partial<Record<CommonName, Exception>>>> = {
   init: { frozen: { refused: 'it writes a new configuration' } },
   ls: { frozen: 'implied' },
+  catalog: { frozen: 'implied' },
   diff: { frozen: 'implied' },
   mirror: { frozen: 'implied' },
   browse: { frozen: 'implied' },

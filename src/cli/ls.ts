@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { KnownKit } from '../asset.js'
 import type { Engine } from '../engine/engine.js'
 import type { KitFilter } from '../kit/select.js'
 import { parseKit } from '../request/request.js'
@@ -11,6 +12,7 @@ import { withEngine } from './with-engine.js'
 
 interface ListFlags extends CommonFlags, KitFilter {
   versions?: boolean
+  search?: string
 }
 
 /** What is printed: data with `--json`, lines otherwise, and hints in a terminal only. */
@@ -31,6 +33,7 @@ Examples:
   content-space ls
   content-space ls brand --section logos
   content-space ls brand@draft --type svg
+  content-space ls brand --search 'logo color:coral'
   content-space ls brand --versions`
 
 /** `content-space ls [kit]` */
@@ -42,13 +45,18 @@ export function lsCommand(terminal: Terminal): Command {
     .option('--section <section>', 'only the section with this slug, name or uuid')
     .option('--type <type>', 'only assets of this type, such as svg')
     .option('--keyword <keyword>', 'only assets with this keyword')
+    .option(
+      '--search <text>',
+      'only assets that these words find, the best ones first: in names, keywords, notes, headings and fields; ' +
+        'type:svg, color:coral and rights=Print find types, colors and values of fields',
+    )
     .addHelpText('after', help)
     .action(async (kit: string | undefined, flags: ListFlags) => {
-      const isFiltered = [flags.section, flags.type, flags.keyword].some((flag) => flag !== undefined)
+      const isFiltered = [flags.section, flags.type, flags.keyword, flags.search].some((flag) => flag !== undefined)
       if (kit === undefined && (isFiltered || flags.versions))
-        throw usageError('--versions, --section, --type and --keyword can only be used with a kit.')
+        throw usageError('--versions, --section, --type, --keyword and --search can only be used with a kit.')
       if (isFiltered && flags.versions)
-        throw usageError('--versions cannot be used with --section, --type or --keyword.')
+        throw usageError('--versions cannot be used with --section, --type, --keyword or --search.')
       await withEngine(terminal, flags, async (engine, waiting) => {
         const { data, lines, hints = [], kit: state } = await list(engine, kit, flags, terminal)
         waiting.end()
@@ -83,12 +91,24 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
     import('./listing/kit.js'),
   ])
   const kit = filterKit(whole, flags)
+  if (flags.search !== undefined) return find(engine, id, kit, flags.search, terminal)
   return {
     data: kit,
     lines: kitTree(kit, await readColors(kit), terminal),
     hints: treeHints(kit, id),
     kit: state,
   }
+}
+
+async function find(engine: Engine, id: string, kit: KnownKit, text: string, terminal: Terminal): Promise<Listing> {
+  const [{ searchKit }, { assetTable, readColors }] = await Promise.all([
+    import('../commands/search.js'),
+    import('./listing/kit.js'),
+  ])
+  const { assets, suggestion } = await searchKit(engine, id, kit, text)
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+  if (assets.length === 0) return { data: [], lines: [`No asset of ${kit.name} matches ${text}.${hint}`] }
+  return { data: assets, lines: assetTable(assets, await readColors(kit), terminal) }
 }
 
 /** Says that another version is in use than the locked one, which is the one that is listed. */

@@ -18,6 +18,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['diff', async () => (await import('./diff.js')).diffCommand],
   ['verify', async () => (await import('./verify.js')).verifyCommand],
   ['ls', async () => (await import('./ls.js')).lsCommand],
+  ['catalog', async () => (await import('./catalog.js')).catalogCommand],
   ['mirror', async () => (await import('./mirror.js')).mirrorCommand],
   ['cache', async () => (await import('./cache.js')).cacheCommand],
   ['browse', async () => (await import('./browse.js')).browseCommand],

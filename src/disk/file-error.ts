@@ -41,3 +41,10 @@ function fileHint(cause: Error, option: PathOption | undefined): string {
 export function moveHint(option: PathOption | undefined): string {
   return option ? `Move it, or choose another ${option}.` : 'Move it.'
 }
+
+/** Returns the error for a file of the user that is in the way. */
+export function notOurs(file: string): ContentSpaceError {
+  return new ContentSpaceError('fileSystem', `${file} was not written by content-space, and is not replaced.`, {
+    hint: 'Choose another path, or remove the file.',
+  })
+}

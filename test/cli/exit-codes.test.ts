@@ -38,6 +38,7 @@ const commands: Record<string, { args: string[]; wrong: string[] }> = {
   diff: { args: ['brand', '--from', 'draft'], wrong: ['--from', 'yesterday'] },
   verify: { args: [], wrong: ['--nonsense'] },
   ls: { args: ['brand'], wrong: ['--versions'] },
+  catalog: { args: ['brand'], wrong: ['--limit', 'many'] },
   mirror: { args: ['brand', '--out', 'mirror'], wrong: ['brand'] },
   browse: { args: ['--out', 'site'], wrong: ['--out', 'site', '--port', '1'] },
 }

@@ -11,6 +11,7 @@ const commands = [
   'diff',
   'verify',
   'ls',
+  'catalog',
   'mirror',
   'cache',
   'serve',

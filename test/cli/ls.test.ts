@@ -132,3 +132,17 @@ test('shows texts of items, captions, the assets that any item carries, and cust
     sections: [{ items: { 3: { assets: [{ fields: { expires: '2027-01-31', salesRegions: ['EU', 'US'] } }, {}] } } }],
   })
 })
+
+test('finds assets by words in any order, the best ones first, and suggests words that find something', async () => {
+  const found = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await work.run('ls', 'acme-brand@draft', '--json', ...args)
+    return JSON.parse(stdout).map((asset: { slug: string }) => asset.slug)
+  }
+  expect((await found('--search', 'logo acme'))[0]).toBe('acme-logo')
+  expect(await found('--search', 'acme type:jpg')).toEqual([])
+  expect(await found('--search', 'logo', '--section', 'photos')).toEqual([])
+  expect((await work.run('ls', 'acme-brand@draft', '--search', 'zzzlogo')).stdout).toMatch(
+    /^No asset of Acme Brand matches zzzlogo\./,
+  )
+  expect((await work.run('ls', '--search', 'logo')).code).toBe(2)
+})

@@ -184,6 +184,8 @@ describe('no file or output of a command contains the token', { timeout: 180_000
     ['ls'],
     ['ls', 'brand'],
     ['ls', 'brand', '--json'],
+    ['ls', 'brand', '--search', 'logo'],
+    ['catalog'],
     ['pull', 'brand', '--out', 'content'],
     ['pull', 'brand', '--out', 'small', '--query', 'w=16&format=webp'],
     ['mirror', 'brand@1', '--out', 'mirror'],

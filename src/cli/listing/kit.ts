@@ -47,10 +47,7 @@ export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 
   const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
   const assets = [...new Set(kit.sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item))))]
   // All sections share their columns, so that the eye finds them.
-  const lines = tableLines(
-    [...headerOf(terminal, assets.length), ...assets.map((asset) => assetCells(asset, colors, terminal.colors))],
-    { columns, width: terminal.columns, indent: 6 },
-  )
+  const lines = assetTable(assets, colors, terminal, 6)
   const rows = new Map(assets.map((asset, at) => [asset, lines[lines.length - assets.length + at] ?? '']))
   return [
     [
@@ -64,6 +61,19 @@ export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 
       ...own.flatMap((item) => itemLines(item, rows)),
     ]),
   ]
+}
+
+/** Renders assets as a table, in their order. */
+export function assetTable(
+  assets: readonly KnownAsset[],
+  colors: Colors,
+  terminal: Pick<Terminal, 'columns' | 'colors'>,
+  indent = 0,
+): Line[] {
+  return tableLines(
+    [...headerOf(terminal, assets.length), ...assets.map((asset) => assetCells(asset, colors, terminal.colors))],
+    { columns, width: terminal.columns, indent },
+  )
 }
 
 /** Only a terminal shows the names of columns: a pipe gets data. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { ResolvedTokenFile } from '../../config/token-files.js'
+import { notOurs } from '../../disk/file-error.js'
 import { openFolder, type Folder } from '../../disk/folder.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
-import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { isWritten } from '../../tokens/formats/head.js'
@@ -47,11 +47,5 @@ async function writeFont(
   await files.use(font, async (content) => {
     await write(temporary, content, true)
     await move(join(path, temporary), name)
-  })
-}
-
-function notOurs(file: string): ContentSpaceError {
-  return new ContentSpaceError('fileSystem', `${file} was not written by content-space, and is not replaced.`, {
-    hint: 'Choose another path, or remove the file.',
   })
 }

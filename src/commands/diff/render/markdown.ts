@@ -1,4 +1,4 @@
-import { oneLine } from '../../../text/display.js'
+import { code, escape } from '../../../text/markdown.js'
 import type { Break } from '../breaks.js'
 import type { Diff } from '../report.js'
 import { groupsOf, totals, type FileText, type Group, type ReleaseText } from './groups.js'
@@ -61,33 +61,4 @@ function breaksMarkdown(breaks: readonly Break[], name: string): string[] {
   return breaks.map(
     ({ file, line, specifier }) => `- ${code(`${file}:${line}`)}: ${escape(name)} from ${code(specifier)}`,
   )
-}
-
-/** An invisible character that keeps GitHub and GitLab from linking `@name`, `#1` and `&1`. A backslash does not. */
-const joiner = '&NoBreak;'
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': `&amp;${joiner}`,
-  '<': '&lt;',
-  '>': '&gt;',
-  '@': `\\@${joiner}`,
-  '#': `\\#${joiner}`,
-}
-
-function escape(text: string): string {
-  return oneLine(text)
-    .replaceAll(/[&<>\\`*_~|:$@#!%^[\]]|(?<=www)\./gi, (mark) => escapes[mark] ?? `\\${mark}`)
-    .replaceAll(commits, (hash) => hash.replaceAll(/(?<=^(?:.{6})+)(?=.)/g, joiner))
-    .replaceAll(/(?<=\bGH-)(?=\d)/gi, joiner)
-}
-
-/** What GitHub links if it is the hash of a commit, or the beginning of one. */
-const commits = /(?<![\da-z])(?=[a-f]*\d)[\da-f]{7,40}(?![\da-z])/gi
-
-/** Renders a code span, enclosed in more backticks than the text has in a row. */
-function code(text: string): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
-  const fence = '`'.repeat(longest + 1)
-  const space = longest > 0 ? ' ' : ''
-  return fence + space + oneLine(text) + space + fence
 }
