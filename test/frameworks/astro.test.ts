@@ -15,6 +15,11 @@ let content: Content
 beforeAll(async () => {
   project = await openProject('astro')
   content = await readContent(project.space)
+  const section = join(project.space, 'solvane/versions/1/01 Logos/section.json')
+  const text = await readFile(section, 'utf8')
+  const code = { type: 'code_snippet', content: 'a { color: red }\n```', language: 'css' }
+  const listed: { items: object[] } = JSON.parse(text.replace('Dark ground is Pine', 'Dark ground is **Pine**'))
+  await writeFile(section, JSON.stringify({ ...listed, items: [...listed.items, code] }))
 })
 
 afterAll(async () => {
@@ -108,5 +113,10 @@ async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {
   ])
   expect(pictures[1]?.src).toMatch(/coast-at-dawn.*\.webp$/)
   expect(markup.client['page']).toContain('<svg')
-  expect(markup.client['page']).toContain('Solvane Logo, Solvane Logo Reversed, Solvane Logo Mono')
+  const page = markup.client['page'] ?? ''
+  expect(page).toContain('Solvane Logo, Solvane Logo Reversed, Solvane Logo Mono')
+  expect(page).toContain('<p>2027-12-31</p>')
+  expect(page).toMatch(/<h2>inline_note {3}On dark ground<\/h2>\s*<p>Dark ground is <strong>Pine<\/strong>/)
+  expect(page).toMatch(/<h2>guide Do solvane-logo-reversed On dark ground<\/h2>\s*<p>Take the reversed logo/)
+  expect(page).toMatch(/<pre class="astro-code[^>]*data-language="css"/)
 }

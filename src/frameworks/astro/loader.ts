@@ -1,0 +1,133 @@
+import type { Item, KnownAsset } from '../../asset.js'
+import { NAME } from '../../bundlers/plugin.js'
+import type { Session } from '../../bundlers/session/session.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { Engine } from '../../engine/engine.js'
+
+/** Where something is in a kit. */
+export interface Place {
+  section: { uuid: string; name: string; slug: string }
+  /** The heading above, if there is one. */
+  heading?: { uuid: string; name: string } | undefined
+  /** The position in the collection, from 0. */
+  order: number
+}
+
+/**
+ * A loader of Astro's content layer, with the parts of its context that are used here. `never` stands for a type of
+ * Astro's copy of Zod, which this package does not import.
+ */
+export interface KitLoader {
+  name: string
+  load: (context: LoaderContext) => Promise<void>
+  createSchema: () => Promise<{ schema: never; types: string }>
+}
+
+interface StoreEntry {
+  id: string
+  data: Record<string, unknown>
+  /** Markdown, and what Astro makes of it. */
+  body?: string
+  rendered?: object
+  digest?: number | string
+}
+
+interface LoaderContext {
+  config: { vite: { plugins?: unknown[] } }
+  store: {
+    get(id: string): { digest?: number | string | undefined } | undefined
+    set(entry: StoreEntry): boolean
+    keys(): string[]
+    delete(id: string): void
+  }
+  parseData(this: void, entry: StoreEntry): Promise<Record<string, unknown>>
+  renderMarkdown(this: void, content: string): Promise<object>
+  generateDigest(this: void, data: Record<string, unknown>): string | number
+  logger: { info(message: string): void; error(message: string): void }
+  watcher?: { add(path: string): unknown; on(event: 'change', listener: (path: string) => void): unknown } | undefined
+}
+
+/** Entries by id. */
+export type Entries = ReadonlyMap<string, Omit<StoreEntry, 'id'>>
+
+/**
+ * Makes a loader. While the dev server runs, the collection follows changes of the kit.
+ * @param read returns the entries of the collection
+ * @param type the type of the data of an entry. The content is validated when it is loaded.
+ */
+export function createLoader(kit: string, read: (engine: Engine) => Promise<Entries>, type: string): KitLoader {
+  const update = async (session: Session, context: LoaderContext): Promise<void> => {
+    const [engine, { finish }] = await Promise.all([session.engine(), import('../../bundlers/session/content.js')])
+    await updateEntries(await read(engine), context)
+    await finish(engine)
+  }
+  let stopFollowing: (() => void) | undefined
+  return {
+    name: `unplugin-content-space:${kit}`,
+    async load(context) {
+      const session = sessionIn(context.config.vite.plugins)
+      await update(session, context)
+      if (context.watcher === undefined) return
+      stopFollowing?.()
+      stopFollowing = session.onChange(() => {
+        update(session, context).catch((error) => context.logger.error(String(error)))
+      })
+    },
+    async createSchema() {
+      const { custom } = await import('astro/zod')
+      return { schema: custom(), types: `export type Entry = ${type}\n` }
+    },
+  }
+}
+
+/** Returns the session of the Vite plugin, so that pages and collections load a kit once. */
+function sessionIn(plugins: unknown[] = []): Session {
+  const plugin = plugins.flat(Infinity).find(hasSession)
+  if (plugin) return plugin.api
+  throw new ContentSpaceError('invalidOption', 'Loaders of content collections need the integration.', {
+    hint: "Add contentSpace() from 'unplugin-content-space/astro' to the integrations of the Astro configuration.",
+  })
+}
+
+function hasSession(plugin: unknown): plugin is { api: Session } {
+  return typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === NAME && 'api' in plugin
+}
+
+/** Adds entries that are new or have changed, and deletes those that the kit no longer contains. */
+async function updateEntries(entries: Entries, context: LoaderContext): Promise<void> {
+  const { store, generateDigest, parseData, renderMarkdown } = context
+  for (const [id, { data, body }] of entries) {
+    const digest = generateDigest({ ...data, body })
+    if (store.get(id)?.digest === digest) continue
+    const text = body === undefined ? {} : { body, rendered: await renderMarkdown(body) }
+    store.set({ id, data: await parseData({ id, data }), ...text, digest })
+  }
+  for (const id of store.keys()) if (!entries.has(id)) store.delete(id)
+}
+
+/**
+ * Lists the items of a kit with their places.
+ * @param wanted the slug or uuid of a section. Default: all
+ * @throws ContentSpaceError `sectionNotFound`, and what `Importer.kit` throws
+ */
+export async function placedItems(
+  kit: string,
+  wanted: string | undefined,
+  engine: Engine,
+): Promise<(Omit<Place, 'order'> & { item: Item<KnownAsset> })[]> {
+  const { readKit } = await import('../../commands/kits.js')
+  const { name: kitName, sections } = await readKit(engine, kit)
+  const chosen = sections.filter(({ slug, uuid }) => wanted === undefined || slug === wanted || uuid === wanted)
+  if (chosen.length === 0 && wanted !== undefined) {
+    throw new ContentSpaceError('sectionNotFound', `Kit ${kitName} has no section ${wanted}.`, {
+      hint: `Its sections are ${sections.map(({ slug }) => slug).join(', ')}.`,
+    })
+  }
+  return chosen.flatMap(({ uuid, name, slug, items }) => {
+    let heading: Place['heading']
+    return items.map((item) => {
+      if (item.type === 'heading') heading = { uuid: item.uuid, name: item.content }
+      return { item, section: { uuid, name, slug }, heading }
+    })
+  })
+}
