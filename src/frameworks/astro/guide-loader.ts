@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/engine.js'
 import type { BaseItem, CodeSnippetItem, GuideItem, NoteItem } from '../../asset.js'
-import { createLoader, placedItems, type Entries, type KitLoader, type Place } from './loader.js'
+import { createLoader, placedItems, type Entries } from './loader.js'
+import type { KitLoader, Place } from './loader-types.js'
 
 /** The data of an entry: a note, a guide or code, and its place in the kit. */
 export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
@@ -18,9 +19,9 @@ export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
 }
 
 /**
- * A loader for a content collection with the notes, guides and code of a kit. The id of an entry is the uuid of its item.
- * Astro renders its Markdown: `const { Content } = await render(entry)`. It does not sanitize it, and neither does the
- * loader.
+ * A loader for a content collection with the notes, guides and code of a kit. The id of an entry is the uuid of its
+ * item. Astro renders its Markdown: `const { Content } = await render(entry)`. It does not sanitize it, and neither does
+ * the loader.
  * @param kit as in `kitLoader`
  * @param options.section the slug or uuid of a section. Default: all sections
  * @throws ContentSpaceError `sectionNotFound`, and what `Importer.kit` throws, when the collection is loaded

@@ -3,7 +3,8 @@ import type { Engine } from '../../engine/engine.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { pick } from '../../text/pick.js'
 import { imageOf } from './images.js'
-import { createLoader, placedItems, type Entries, type KitLoader, type Place } from './loader.js'
+import { createLoader, placedItems, type Entries } from './loader.js'
+import type { KitLoader, Place } from './loader-types.js'
 
 const fields = [
   'uuid',
@@ -23,8 +24,8 @@ const fields = [
 ] as const satisfies (keyof KnownAsset)[]
 
 /**
- * The data of an entry: the metadata of an asset, and its place in the kit. An asset that the kit contains several times
- * is where it comes first. No file is downloaded.
+ * The data of an entry: the metadata of an asset, and its place in the kit. An asset that the kit contains several
+ * times is where it comes first. No file is downloaded.
  */
 export interface KitEntry extends Place, Pick<KnownAsset, (typeof fields)[number]> {
   /** The content of an asset that is data without a file, such as a color. */

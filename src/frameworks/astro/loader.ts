@@ -3,49 +3,7 @@ import { NAME } from '../../bundlers/plugin.js'
 import type { Session } from '../../bundlers/session/session.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Engine } from '../../engine/engine.js'
-
-/** Where something is in a kit. */
-export interface Place {
-  section: { uuid: string; name: string; slug: string }
-  /** The heading above, if there is one. */
-  heading?: { uuid: string; name: string } | undefined
-  /** The position in the collection, from 0. */
-  order: number
-}
-
-/**
- * A loader of Astro's content layer, with the parts of its context that are used here. `never` stands for a type of
- * Astro's copy of Zod, which this package does not import.
- */
-export interface KitLoader {
-  name: string
-  load: (context: LoaderContext) => Promise<void>
-  createSchema: () => Promise<{ schema: never; types: string }>
-}
-
-interface StoreEntry {
-  id: string
-  data: Record<string, unknown>
-  /** Markdown, and what Astro makes of it. */
-  body?: string
-  rendered?: object
-  digest?: number | string
-}
-
-interface LoaderContext {
-  config: { vite: { plugins?: unknown[] } }
-  store: {
-    get(id: string): { digest?: number | string | undefined } | undefined
-    set(entry: StoreEntry): boolean
-    keys(): string[]
-    delete(id: string): void
-  }
-  parseData(this: void, entry: StoreEntry): Promise<Record<string, unknown>>
-  renderMarkdown(this: void, content: string): Promise<object>
-  generateDigest(this: void, data: Record<string, unknown>): string | number
-  logger: { info(message: string): void; error(message: string): void }
-  watcher?: { add(path: string): unknown; on(event: 'change', listener: (path: string) => void): unknown } | undefined
-}
+import type { KitLoader, LoaderContext, Place, StoreEntry } from './loader-types.js'
 
 /** Entries by id. */
 export type Entries = ReadonlyMap<string, Omit<StoreEntry, 'id'>>
