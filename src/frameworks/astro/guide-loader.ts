@@ -20,7 +20,8 @@ export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
 
 /**
  * A loader for a content collection with the notes, guides and code of a kit. The id of an entry is the uuid of its
- * item. Astro renders its Markdown: `const { Content } = await render(entry)`. It does not sanitize it, and neither does
+ * item. Astro renders its Markdown: `const { Content } = await render(entry)`. It does not sanitize it, and neither
+ * does
  * the loader.
  * @param kit as in `kitLoader`
  * @param options.section the slug or uuid of a section. Default: all sections
