@@ -21,8 +21,7 @@ export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
 /**
  * A loader for a content collection with the notes, guides and code of a kit. The id of an entry is the uuid of its
  * item. Astro renders its Markdown: `const { Content } = await render(entry)`. It does not sanitize it, and neither
- * does
- * the loader.
+ * does the loader.
  * @param kit as in `kitLoader`
  * @param options.section the slug or uuid of a section. Default: all sections
  * @throws ContentSpaceError `sectionNotFound`, and what `Importer.kit` throws, when the collection is loaded
