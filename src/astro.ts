@@ -1,6 +1,12 @@
 export { contentSpaceIntegration as default } from './frameworks/astro/integration.js'
-export { kitLoader, type KitEntry, type KitImage, type KitLoaderOptions } from './frameworks/astro/kit-loader.js'
-export { guideLoader, type GuideEntry } from './frameworks/astro/guide-loader.js'
+export {
+  guideLoader,
+  kitLoader,
+  type GuideEntry,
+  type KitEntry,
+  type KitImage,
+  type KitLoaderOptions,
+} from './frameworks/astro/kit-loader.js'
 export type { KitLoader } from './frameworks/astro/loader-types.js'
 export type {
   AssetComponent,
