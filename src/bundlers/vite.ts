@@ -5,7 +5,6 @@ import { ignoreUnresolvedIds, markupHooks, viteMark } from './markup/vite.js'
 import { addressFrom, emissionHooks } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openMarks } from './references/marks.js'
-import { pictureStyles } from './picture-styles.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
 import { appBuild } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
@@ -103,7 +102,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     leavesOut: () => !serving(),
     references() {
       if (!serving() && library.isLibrary()) return ofLibrary
-      return { ...(serving() ? files : marks).references, pictureStyles: pictureStyles() }
+      return { ...(serving() ? files : marks).references, pictureStyles: true }
     },
     options: { vite },
     lateOptions: { vite: { ...markup.late, ...app.lateHooks, ...runtimeHooks() } },

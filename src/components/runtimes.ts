@@ -22,6 +22,11 @@ export function runtimeFilePath(file: string): string {
   return ownFile(`components/runtime/${file}`).replaceAll('\\', '/')
 }
 
+/** Returns what imports the style sheet that keeps pictures in their containers. */
+export function pictureStyles(from: true | 'package'): string {
+  return from === 'package' ? 'unplugin-content-space/picture.css' : runtimeFilePath('picture.css')
+}
+
 /** A module of this package that contains types of content: of assets, or of the components of a framework. */
 export type TypeModule = 'asset' | Framework
 

@@ -10,7 +10,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
 import { fieldsOf, fullFields, metadataFields, type FieldName } from './asset-fields.js'
 import { addImport, embed, type Imports, type References, importRuntime } from './references.js'
-import { runtimeOf, type RuntimeExport, type RuntimeName } from '../components/runtimes.js'
+import { pictureStyles, runtimeOf, type RuntimeExport, type RuntimeName } from '../components/runtimes.js'
 import { code, contentLiteral, type Code } from './literal.js'
 
 /**
@@ -101,8 +101,8 @@ async function componentValue(
   const { src, width, height, srcset, sources, placeholder } = plan
   const density = densityOf(plan)
   const srcsetOf = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
-  const { pictureStyles } = references
-  if (pictureStyles !== undefined) imports.set(pictureStyles, { from: pictureStyles, exported: false })
+  const styles = references.pictureStyles && pictureStyles(references.pictureStyles)
+  if (styles !== undefined) imports.set(styles, { from: styles, exported: false })
   const data = {
     src: src && embed(references.address(src), imports),
     width: width && Math.round(width / density),

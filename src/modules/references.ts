@@ -51,8 +51,11 @@ export interface References {
    * @default imports the file in this package, which undefined stands for, too
    */
   runtime?(this: void, name: RuntimeName, exported: RuntimeExport): Expression | undefined
-  /** The style sheet that components of pictures import, where all projects build style sheets. */
-  pictureStyles?: string
+  /**
+   * Whether components of pictures import their style sheet, where all projects build style sheets. `package`: by its
+   * name, for tools that take style sheets only from packages.
+   */
+  pictureStyles?: true | 'package'
   /**
    * `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. `whole`: as
    * `flat`, where no other module of content can be imported.
@@ -65,7 +68,7 @@ export interface References {
 }
 
 /** What modules for Next.js have. It takes style sheets of packages in each of its routers, but only from packages. */
-export const ofNext = { blurDataURL: true, pictureStyles: 'unplugin-content-space/picture.css' } as const
+export const ofNext = { blurDataURL: true, pictureStyles: 'package' } as const
 
 /**
  * Imports a runtime.
