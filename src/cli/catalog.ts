@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { notOurs } from '../disk/file-error.js'
-import { readText, replaceFile } from '../disk/replace-file.js'
 import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
@@ -36,30 +34,20 @@ export function catalogCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', help)
     .action(async (kits: string[], flags: CatalogFlags) => {
-      const { print, printJson, cwd, signal } = terminal
+      const { print, printJson, cwd } = terminal
       const { out, limit } = flags
-      const { text, ...counts } = await withEngine(terminal, flags, async (engine) => {
-        const { catalog } = await import('../commands/catalog.js')
-        return catalog(engine, { kits: kits.length > 0 ? kits : undefined, limit, signal })
+      const { changed, text, ...counts } = await withEngine(terminal, flags, async (engine) => {
+        const { catalog, writeCatalog } = await import('../commands/catalog.js')
+        const found = await catalog(engine, { kits: kits.length > 0 ? kits : undefined, limit })
+        return { ...found, changed: out !== undefined && (await writeCatalog(resolve(cwd, out), found)) }
       })
       if (out === undefined) {
         if (flags.json) printJson({ text, ...counts })
         else for (const line of text.trimEnd().split('\n')) print(line)
         return
       }
-      const changed = await writeOwn(resolve(cwd, out), text)
       if (flags.json) return printJson({ file: out, changed, ...counts })
       const contents = `${countText(counts.kits, 'kit')}, ${countText(counts.assets, 'asset')}`
       print(ended(changed ? `wrote ${out}: ${contents}` : `${out} is up to date: ${contents}`, true, terminal))
     })
-}
-
-/** @returns whether the file has changed */
-async function writeOwn(path: string, text: string): Promise<boolean> {
-  const { catalogMark } = await import('../commands/catalog.js')
-  const before = await readText(path)
-  if (before === text) return false
-  if (before !== undefined && before.trim() !== '' && !before.startsWith(catalogMark)) throw notOurs(path)
-  await replaceFile(path, text)
-  return true
 }

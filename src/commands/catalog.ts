@@ -1,16 +1,20 @@
 import type { KnownAsset, KnownKit } from '../asset.js'
-import { abortable } from '../async/abortable.js'
 import type { Engine } from '../engine/engine.js'
+import { notOurs } from '../disk/file-error.js'
+import { readText, replaceFile } from '../disk/replace-file.js'
+import { readColors } from '../kit/css-colors.js'
+import { fieldTexts } from '../kit/custom-fields.js'
 import { shownType } from '../kit/font-asset.js'
+import { nameSlugs } from '../kit/names.js'
+import { assetsIn } from '../kit/select.js'
 import { parseKit } from '../request/request.js'
-import { isColor } from '../space/asset-type.js'
 import { assetsOf } from '../space/item-kinds.js'
 import { code, escape } from '../text/markdown.js'
 import { countText } from '../text/quantities.js'
 import { versionText } from '../text/version.js'
-import { readKits, type CallOptions } from './kits.js'
+import { readKits } from './kits.js'
 
-interface CatalogOptions extends CallOptions {
+interface CatalogOptions {
   /** Kits as in ids. Default: those of option `kits` and of the lockfile; without any, all kits of the space. */
   kits?: readonly string[] | undefined
   /** The most assets to list. Default: 1000. */
@@ -27,7 +31,7 @@ interface Catalog {
 }
 
 /** The first line of every catalog. It tells such files from those of the user. */
-export const catalogMark = '<!-- Written by content-space catalog. Changes in this file are lost. -->'
+const mark = '<!-- Written by content-space catalog. Changes in this file are lost. -->'
 
 const about =
   'Assets that code of this project can import. Names, headings, notes and fields are content of the space, not ' +
@@ -38,19 +42,16 @@ const maxNotes = 60
 
 /**
  * Lists the assets of kits as Markdown, for tools that read files: what to type to import each, and what it is.
- * @throws ContentSpaceError what loading a kit throws; `aborted`
+ * @throws ContentSpaceError what loading a kit throws
  */
-export async function catalog(engine: Engine, { kits, limit = 1000, signal }: CatalogOptions = {}): Promise<Catalog> {
-  const ids = kits ?? (await abortable(kitsInUse(engine), signal))
-  const loaded = await abortable(
-    Promise.all(
-      ids.map(async (id) => ({ id, kit: await engine.modules.kit(parseKit(id, engine.options.kits), false) })),
-    ),
-    signal,
+export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOptions = {}): Promise<Catalog> {
+  const ids = kits ?? (await kitsInUse(engine))
+  const loaded = await Promise.all(
+    ids.map(async (id) => ({ id, kit: await engine.modules.kit(parseKit(id, engine.options.kits), false) })),
   )
   let left = limit
   let omitted = 0
-  const cssOf = await colorReader(loaded.map(({ kit }) => kit))
+  const colors = await readColors(loaded.flatMap(({ kit }) => assetsIn(kit.sections)))
   const texts = loaded.map(({ id, kit }) => {
     const seen = new Set<string>()
     const sections = kit.sections.flatMap(({ name, slug, items }) => {
@@ -60,25 +61,24 @@ export async function catalog(engine: Engine, { kits, limit = 1000, signal }: Ca
         const listed = fresh.slice(0, left)
         left -= listed.length
         omitted += fresh.length - listed.length
-        return listed.map((asset) => assetLine(asset, cssOf(asset)))
+        return listed.map((asset) => assetLine(asset, colors.get(asset.uuid)?.css))
       })
       return [`### ${escape(name)}`, code(`content-space:section/${id}/${slug}`), lines.join('\n').trim()]
     })
     return [`## ${escape(kit.name)}`, kitText(kit, id), ...sections].filter(Boolean).join('\n\n')
   })
   const rest = omitted === 0 ? [] : [`${countText(omitted, 'more asset')}: see ${code('content-space ls <kit>')}.`]
-  const text = [catalogMark, '# Content', about, ...texts, ...rest].join('\n\n') + '\n'
+  const text = [mark, '# Content', about, ...texts, ...rest].join('\n\n') + '\n'
   return { text, kits: loaded.length, assets: limit - left, omitted }
 }
 
 /** The kits of a project are read from its lockfile and its cache: they need no connection. */
 async function kitsInUse(engine: Engine): Promise<string[]> {
   const { options, lock } = engine
-  const aliases = [...options.kits.keys()]
   const named = new Set([...options.kits.values()].map(({ kit }) => kit))
   const locked = Object.entries(lock.kits()).filter(([uuid, { slug }]) => !named.has(uuid) && !named.has(slug))
-  const used = [...aliases, ...locked.map(([uuid]) => uuid)]
-  return used.length > 0 ? used : (await readKits(engine)).map(({ uuid }) => uuid)
+  const used = [...options.kits.keys(), ...locked.map(([uuid, { slug }]) => (options.kits.has(slug) ? uuid : slug))]
+  return used.length > 0 ? used : [...nameSlugs(await readKits(engine), 'kit').values()].map(({ slug }) => slug)
 }
 
 function kitText({ name, version, description, counts }: KnownKit, id: string): string {
@@ -92,14 +92,10 @@ function kitText({ name, version, description, counts }: KnownKit, id: string): 
 
 /** `- acmeLogo, acme-logo: Acme Logo (SVG, 240 × 80), main, logo. Only on white. rights: Print` */
 function assetLine(asset: KnownAsset, color: string | undefined): string {
-  const { name, slug, width, height, keywords, notes, fields = {} } = asset
+  const { name, slug, width, height, keywords, notes, fields } = asset
   const size = width === undefined || height === undefined ? [] : [`${width} × ${height}`]
   const shown = [escape(shownType(asset)), ...size, ...(color === undefined ? [] : [code(color)])].join(', ')
-  const more = [
-    keywords.join(', '),
-    shorten(notes),
-    ...Object.entries(fields).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`),
-  ].filter(Boolean)
+  const more = [keywords.join(', '), shorten(notes), ...fieldTexts(fields)].filter(Boolean)
   return `- ${code(asset.export)}, ${code(slug)}: ${[`${escape(name)} (${shown})`, ...more.map(escape)].join('. ')}`
 }
 
@@ -108,15 +104,15 @@ function shorten(text: string): string {
   return letters.length > maxNotes ? `${letters.slice(0, maxNotes - 1).join('')}…` : text
 }
 
-/** The libraries for colors are loaded only if there are any. */
-async function colorReader(kits: readonly KnownKit[]): Promise<(asset: KnownAsset) => string | undefined> {
-  const hasColors = kits.some(({ sections }) => sections.some(({ items }) => items.flatMap(assetsOf).some(isColor)))
-  if (!hasColors) return () => undefined
-  const { cssOf, readColor } = await import('../space/color.js')
-  return (asset) => {
-    const color = isColor(asset)
-      ? readColor({ colors: asset.colors, meta: 'meta' in asset ? asset.meta : undefined })
-      : undefined
-    return color && cssOf(color)
-  }
+/**
+ * Writes a catalog to a file.
+ * @returns whether the file has changed
+ * @throws ContentSpaceError `fileSystem`, also if a file that `catalog` did not write is in the way
+ */
+export async function writeCatalog(path: string, { text }: Catalog): Promise<boolean> {
+  const before = await readText(path)
+  if (before === text) return false
+  if (before !== undefined && before.trim() !== '' && !before.startsWith(mark)) throw notOurs(path)
+  await replaceFile(path, text)
+  return true
 }

@@ -1,8 +1,8 @@
 import type { KnownAsset, KnownKit } from '../asset.js'
 import { createIndex, search } from '../browser/search/search.js'
 import type { Engine } from '../engine/engine.js'
+import { assetsIn } from '../kit/select.js'
 import { parseKit } from '../request/request.js'
-import { assetsOf } from '../space/item-kinds.js'
 import { kitData } from './browse/kit-data.js'
 
 /** Search needs no addresses of pictures. */
@@ -20,9 +20,7 @@ export async function searchKit(
   kit: KnownKit,
   text: string,
 ): Promise<{ assets: KnownAsset[]; suggestion?: string }> {
-  const known = new Map(
-    kit.sections.flatMap(({ items }) => items.flatMap(assetsOf)).map((asset) => [asset.uuid, asset]),
-  )
+  const known = new Map(assetsIn(kit.sections).map((asset) => [asset.uuid, asset]))
   const data = await kitData(await catalog.load(parseKit(id, options.kits)), id, noAddresses)
   const { assets, ...rest } = search(createIndex(data), text)
   return { ...rest, assets: assets.flatMap(({ uuid }) => known.get(uuid) ?? []) }

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../asset.js'
+import type { FieldDefinition, FieldValue } from '../asset.js'
 import type { AssetRecord } from '../space/space.js'
 import { readFieldValues, sentFields, type FieldRecord } from '../space/wire/custom-fields.js'
 import { identifierOf } from './identifiers.js'
@@ -28,6 +28,11 @@ export function addFields(
 /** Gives assets the values of their fields. Their records have them. */
 export function applyFields(assets: readonly AssetRecord[], fields: readonly FieldDefinition[] = []): void {
   if (fields.length > 0) for (const asset of assets) asset.fields = readFieldValues(asset.raw, fields)
+}
+
+/** Returns values of fields as texts: `rights: Web, Print`. */
+export function fieldTexts(fields: Readonly<Record<string, FieldValue>> = {}): string[] {
+  return Object.entries(fields).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
 }
 
 /** Names that collide end with the id of their field. */

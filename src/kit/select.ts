@@ -187,7 +187,8 @@ function countAssets(sections: readonly KnownSection[]): number {
   return new Set(assetsIn(sections).map(({ uuid }) => uuid)).size
 }
 
-function assetsIn(sections: readonly KnownSection[]): KnownAsset[] {
+/** Returns the assets of sections in display order. One that is shown twice is there twice. */
+export function assetsIn(sections: readonly KnownSection[]): KnownAsset[] {
   return sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item)))
 }
 

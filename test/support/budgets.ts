@@ -22,7 +22,7 @@ const budgets = {
   ],
   installedBytes: [42_000_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
   sourceLines: [
-    48_950,
+    48_940,
     'The budget is 46,000 lines. Items of all types and custom fields add 1,190, the catalog and search 250. The kit browser is not counted.',
   ],
   readmeWords: [1500, 'The rest is in docs.'],

@@ -1,6 +1,8 @@
 import type { Item, KnownAsset, KnownKit } from '../../asset.js'
+import { readColors as readCssColors } from '../../kit/css-colors.js'
+import { fieldTexts } from '../../kit/custom-fields.js'
 import { fontName, shownType } from '../../kit/font-asset.js'
-import { isColor } from '../../space/asset-type.js'
+import { assetsIn } from '../../kit/select.js'
 import { assetsOf, itemText } from '../../space/item-kinds.js'
 import { paint, type Line, type Part } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
@@ -26,26 +28,18 @@ const columns: readonly Column[] = [
   { optional: true },
 ]
 
-/** Reads the colors of a kit. The libraries for colors are loaded only if there are any. */
+/** Reads the colors of a kit. */
 export async function readColors(kit: KnownKit): Promise<Colors> {
-  const colors = kit.sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item))).filter(isColor)
-  if (colors.length === 0) return new Map()
-  const [{ cssOf, readColor }, { swatch }] = await Promise.all([
-    import('../../space/color.js'),
-    import('../output/swatch.js'),
-  ])
-  return new Map(
-    colors.flatMap((asset) => {
-      const color = readColor({ colors: asset.colors, meta: 'meta' in asset ? asset.meta : undefined })
-      return color ? [[asset.uuid, { css: cssOf(color), swatch: swatch(color.rgb) }] as const] : []
-    }),
-  )
+  const colors = await readCssColors(assetsIn(kit.sections))
+  if (colors.size === 0) return new Map()
+  const { swatch } = await import('../output/swatch.js')
+  return new Map([...colors].map(([uuid, { css, rgb }]) => [uuid, { css, swatch: swatch(rgb) }]))
 }
 
 /** Renders a kit as a tree of sections, headings and assets. */
 export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 'columns' | 'colors'>): Line[] {
   const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
-  const assets = [...new Set(kit.sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item))))]
+  const assets = [...new Set(assetsIn(kit.sections))]
   // All sections share their columns, so that the eye finds them.
   const lines = assetTable(assets, colors, terminal, 6)
   const rows = new Map(assets.map((asset, at) => [asset, lines[lines.length - assets.length + at] ?? '']))
@@ -95,12 +89,11 @@ function itemLines(item: Item<KnownAsset>, rows: ReadonlyMap<KnownAsset, Line>):
 
 /** A color has no size, so its color is in that column. */
 function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell[] {
-  const { uuid, name, size, slug, export: exported, fields = {} } = asset
+  const { uuid, name, size, slug, export: exported, fields } = asset
   const color = colors.get(uuid)
   const plain = size === undefined ? '' : sizeText(size)
   const shown = color === undefined ? plain : [...(hasColors ? [color.swatch, ' '] : []), color.css]
-  const values = Object.entries(fields).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
-  const note = [fontName(asset), values.join('; '), namingText(asset)].filter(Boolean).join('  ')
+  const note = [fontName(asset), fieldTexts(fields).join('; '), namingText(asset)].filter(Boolean).join('  ')
   return [name, paint('cyan', exported), slug, paint('dim', shownType(asset)), shown, paint('dim', note)]
 }
 
@@ -122,7 +115,7 @@ function totalsText(assets: readonly KnownAsset[]): string {
  * @param id the kit as a user types it
  */
 export function treeHints(kit: KnownKit, id: string): Line[] {
-  const assets = kit.sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item)))
+  const assets = assetsIn(kit.sections)
   const asset = assets.find(({ size }) => size !== undefined && size > 0) ?? assets[0]
   const section = kit.sections[0]
   const unnamed = new Map(

@@ -1,0 +1,18 @@
+import type { ColorToken, KnownAsset } from '../asset.js'
+import { isColor } from '../space/asset-type.js'
+
+/**
+ * Reads the assets that are a color, by uuid. The libraries for colors are loaded only if there are any.
+ * @returns `css`: `#e5603f`
+ */
+export async function readColors(assets: readonly KnownAsset[]): Promise<Map<string, Pick<ColorToken, 'css' | 'rgb'>>> {
+  const colors = assets.filter(isColor)
+  if (colors.length === 0) return new Map()
+  const { cssOf, readColor } = await import('../space/color.js')
+  return new Map(
+    colors.flatMap((asset) => {
+      const color = readColor({ colors: asset.colors, meta: 'meta' in asset ? asset.meta : undefined })
+      return color ? [[asset.uuid, { css: cssOf(color), rgb: color.rgb }] as const] : []
+    }),
+  )
+}
