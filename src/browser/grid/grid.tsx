@@ -139,7 +139,7 @@ function GridCell({ cell, ...properties }: BlockProperties & { cell: number }) {
     >
       <Tile
         asset={place.asset}
-        caption={captionOf({ ...place }, block.kind)}
+        caption={captionOf(place, block.kind)}
         guide={block.kind === 'guides' ? place.guide : undefined}
         cell={cell}
         href={hrefOf(place.asset)}

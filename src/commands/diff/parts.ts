@@ -106,6 +106,8 @@ interface Listed<E> {
   entry: E
 }
 
+type ListedPart<T> = Listed<PartEntry<T>>
+
 export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
   const lists = <E extends Sortable, Word extends PartWord>(
     find: (kit: ComparedParts) => Listed<E>[],
@@ -157,7 +159,7 @@ function entryOf<T extends { name: string }>(
   }
 }
 
-function sectionsOf(kit: ComparedParts): Listed<PartEntry<SectionSide>>[] {
+function sectionsOf(kit: ComparedParts): ListedPart<SectionSide>[] {
   return (kit.structure?.sections ?? []).flatMap((pair) => {
     const [from, to] = [pair.before && sectionSide(pair.before), pair.after && sectionSide(pair.after)]
     const word = wordOf(pair, kit)
@@ -170,10 +172,10 @@ function sectionSide({ name, slugs: [slug = ''] }: SideSection): SectionSide {
 }
 
 /** A heading may be renamed as well as moved. Then only the first entry has the lines that break. */
-function headingsOf(kit: ComparedParts): Listed<PartEntry<HeadingSide>>[] {
+function headingsOf(kit: ComparedParts): ListedPart<HeadingSide>[] {
   const { sections = [], headings = [] } = kit.structure ?? {}
   const twins = new Map(sections.map(({ before, after }) => [before?.uuid, after?.uuid]))
-  return headings.flatMap((pair): Listed<PartEntry<HeadingSide>>[] => {
+  return headings.flatMap((pair): ListedPart<HeadingSide>[] => {
     const { before, after } = pair
     const entry = entryOf(
       uuidOf(pair),
@@ -184,7 +186,7 @@ function headingsOf(kit: ComparedParts): Listed<PartEntry<HeadingSide>>[] {
     const isMoved = before && after && twins.get(before.section.uuid) !== after.section.uuid
     const word = wordOf(pair, kit)
     if (!isMoved) return word === undefined ? [] : [{ word, entry }]
-    const renamed: Listed<PartEntry<HeadingSide>> = { word: 'renamed', entry: { ...entry, breaks: [] } }
+    const renamed: ListedPart<HeadingSide> = { word: 'renamed', entry: { ...entry, breaks: [] } }
     return [{ word: 'moved', entry }, ...(word === 'renamed' ? [renamed] : [])]
   })
 }
@@ -209,8 +211,8 @@ function wordOf(
 }
 
 /** The lockfile alone has the cuts that were downloaded. */
-function cutsOf(kit: ComparedParts): Listed<PartEntry<CutsSide>>[] {
-  return [...kit.after.assets].flatMap(([uuid, { record, names }]): Listed<PartEntry<CutsSide>>[] => {
+function cutsOf(kit: ComparedParts): ListedPart<CutsSide>[] {
+  return [...kit.after.assets].flatMap(([uuid, { record, names }]): ListedPart<CutsSide>[] => {
     const was = kit.before.assets.get(uuid)
     if (was === undefined || record === undefined || isData(record)) return []
     const breaks = kit.partBreaks.cuts.has(uuid)
@@ -225,7 +227,7 @@ function cutsOf(kit: ComparedParts): Listed<PartEntry<CutsSide>>[] {
   })
 }
 
-function movedOf(kit: ComparedParts): Listed<PartEntry<PlaceSide>>[] {
+function movedOf(kit: ComparedParts): ListedPart<PlaceSide>[] {
   return [...(kit.structure?.moved ?? [])].map(([uuid, { before, after }]) => {
     const sides = { from: placeSide(uuid, kit.before, before), to: placeSide(uuid, kit.after, after) }
     return { word: 'moved', entry: entryOf(uuid, sides, kit, kit.partBreaks.moved) }
@@ -266,26 +268,21 @@ function itemSide({ name, text, assets }: SideItem, side: Side): ItemSide {
  * Compares the tokens of assets whose records are known: the lockfile does not contain them. A token may be renamed as
  * well as changed. Then only the first entry has the lines that break.
  */
-function tokensOf(kit: ComparedParts): Listed<PartEntry<TokenSide>>[] {
+function tokensOf(kit: ComparedParts): ListedPart<TokenSide>[] {
   const { before, after, partBreaks } = kit
-  return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap(
-    (uuid): Listed<PartEntry<TokenSide>>[] => {
-      const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
-      if ((was && !was.record) || (is && !is.record)) return []
-      const [from, to] = [tokenSide(was), tokenSide(is)]
-      if (from === undefined && to === undefined) return []
-      const entry = entryOf(uuid, { from, to }, kit, partBreaks.tokens)
-      if (!from || !to) return [{ word: from ? 'removed' : 'added', entry }]
-      const isRenamed = from.name !== to.name || from.export !== to.export
-      const isChanged = from.value !== to.value || from.type !== to.type
-      const renamed: Listed<PartEntry<TokenSide>> = { word: 'renamed', entry }
-      const changed: Listed<PartEntry<TokenSide>> = {
-        word: 'changed',
-        entry: isRenamed ? { ...entry, breaks: [] } : entry,
-      }
-      return [...(isRenamed ? [renamed] : []), ...(isChanged ? [changed] : [])]
-    },
-  )
+  return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap((uuid): ListedPart<TokenSide>[] => {
+    const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
+    if ((was && !was.record) || (is && !is.record)) return []
+    const [from, to] = [tokenSide(was), tokenSide(is)]
+    if (from === undefined && to === undefined) return []
+    const entry = entryOf(uuid, { from, to }, kit, partBreaks.tokens)
+    if (!from || !to) return [{ word: from ? 'removed' : 'added', entry }]
+    const isRenamed = from.name !== to.name || from.export !== to.export
+    const isChanged = from.value !== to.value || from.type !== to.type
+    const renamed: ListedPart<TokenSide> = { word: 'renamed', entry }
+    const changed: ListedPart<TokenSide> = { word: 'changed', entry: isRenamed ? { ...entry, breaks: [] } : entry }
+    return [...(isRenamed ? [renamed] : []), ...(isChanged ? [changed] : [])]
+  })
 }
 
 function tokenSide(asset: SideAsset | undefined): TokenSide | undefined {

@@ -70,20 +70,20 @@ const maxText = 80
 
 /** Shows the text if it differs, and the assets that only one side has. */
 function itemShown({ type, from, to }: ItemEntry): Shown {
-  const [was, is] = [from, to].map((side) => side?.assets ?? [])
+  const [was, is] = [from?.assets ?? [], to?.assets ?? []]
   const assets = [
-    ...(to?.assets ?? []).filter((name) => !was?.includes(name)).map((name) => `+ ${name}`),
-    ...(from?.assets ?? []).filter((name) => !is?.includes(name)).map((name) => `- ${name}`),
+    ...is.filter((name) => !was.includes(name)).map((name) => `+ ${name}`),
+    ...was.filter((name) => !is.includes(name)).map((name) => `- ${name}`),
   ]
   const [before = '', after = ''] = [from?.text, to?.text]
   const values = before === after ? [] : both(...excerpts(before, after))
-  const title = both(from?.name, to?.name).at(-1) ?? ''
+  const title = excerpt(Array.from(to?.name || (from?.name ?? '')), 0)
   return {
     what: type,
-    title: excerpts('', title)[1],
+    title,
     place: assets.length === 0 ? '' : `: ${assets.join(', ')}`,
     // A note has no title but its text.
-    values: from && to ? values : values.filter((value) => value !== excerpts('', title)[1]),
+    values: from && to ? values : values.filter((value) => value !== title),
   }
 }
 
@@ -93,11 +93,12 @@ function excerpts(from: string, to: string): [string, string] {
   const other = b.findIndex((character, at) => character !== a[at])
   const same = other === -1 ? b.length : other
   const start = from === '' || to === '' || same < maxText / 2 ? 0 : same - maxText / 4
-  const cut = (text: string[]) => {
-    const end = text.length > start + maxText ? '…' : ''
-    return `${start > 0 ? '…' : ''}${text.slice(start, start + maxText).join('')}${end}`
-  }
-  return [cut(a), cut(b)]
+  return [excerpt(a, start), excerpt(b, start)]
+}
+
+function excerpt(characters: readonly string[], start: number): string {
+  const end = start + maxText
+  return `${start > 0 ? '…' : ''}${characters.slice(start, end).join('')}${characters.length > end ? '…' : ''}`
 }
 
 function placed<T extends { name: string }, E extends PartEntry<T>>(
