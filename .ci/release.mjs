@@ -40,7 +40,7 @@ try {
   checkNames(version)
   const file = pack(version)
   execute(root, 'npx', '--no-install', 'publint', '--strict', file)
-  execute(root, 'npx', '--no-install', 'attw', file, '--profile', 'esm-only', '--ignore-rules', 'false-esm')
+  execute(root, 'npx', '--no-install', 'attw', file)
   for (const [name, manager] of Object.entries(managers)) tryInstallation(name, manager, file)
   console.log(file)
 } catch (error) {
