@@ -36,8 +36,18 @@ const packages = Object.keys({ ...dependencies, ...peerDependencies })
 /** The paths of all modules that are bundled. */
 const bundled = []
 
-/** unplugin matches globs with it. All filters of this package are regular expressions. */
-const unused = 'picomatch'
+/**
+ * Parts of libraries that this package never calls, with what takes their place. unplugin matches globs with picomatch,
+ * but all filters of this package are regular expressions. The MCP server checks schemas in JSON with Ajv, but those of
+ * this package are in zod.
+ */
+const unused = new Map([
+  ['picomatch', 'export default undefined'],
+  ['ajvProvider', 'export class n {}'],
+])
+
+/** @param {string} id as in an import */
+const unusedIn = (id) => [...unused.keys()].find((name) => id === name || id.startsWith(`./${name}-`))
 
 /** Modules with plugins of webpack and Rspack. unplugin has loaders for these, which must be files of its own. */
 const withLoaders = [
@@ -116,8 +126,11 @@ async function bundle(names, codeSplitting) {
     plugins: [
       {
         name: 'libraries',
-        resolveId: (id, importer) => (id === unused ? `\0${id}` : withoutRequire(id, importer)),
-        load: (id) => (id === `\0${unused}` ? 'export default undefined' : undefined),
+        resolveId(id, importer) {
+          const name = unusedIn(id)
+          return name === undefined ? withoutRequire(id, importer) : `\0${name}`
+        },
+        load: (id) => unused.get(id.slice(1)),
         generateBundle(_options, files) {
           removeUnusedImports(files)
           bundled.push(...this.getModuleIds())

@@ -33,6 +33,7 @@ const pages: Record<string, Record<string, string>> = {
     favicons: 'Favicons and social cards',
     'icons-by-name': 'An icon by a name from a CMS',
     'press-page': 'A page for the press',
+    agents: 'Agents',
     'without-service': 'Without the service',
   },
   Reference: {

@@ -51,6 +51,7 @@ const exceptions: Readonly<Record<string, Partial<Record<CommonName, Exception>>
   ls: { frozen: 'implied' },
   catalog: { frozen: 'implied' },
   diff: { frozen: 'implied' },
+  mcp: { json: { refused: 'its output is the protocol' }, frozen: 'implied' },
   mirror: { frozen: 'implied' },
   browse: { frozen: 'implied' },
   cache: { frozen: 'implied' },

@@ -101,11 +101,12 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
 }
 
 async function find(engine: Engine, id: string, kit: KnownKit, text: string, terminal: Terminal): Promise<Listing> {
-  const [{ searchKit }, { assetTable, readColors }] = await Promise.all([
+  const [{ searchKits }, { assetTable, readColors }] = await Promise.all([
     import('../commands/search.js'),
     import('./listing/kit.js'),
   ])
-  const { assets, suggestion } = await searchKit(engine, id, kit, text)
+  const { assets: found, suggestion } = await searchKits(engine, [{ id, kit }], text)
+  const assets = found.map(({ asset }) => asset)
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   if (assets.length === 0) return { data: [], lines: [`No asset of ${kit.name} matches ${text}.${hint}`] }
   return { data: assets, lines: assetTable(assets, await readColors(kit), terminal) }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Line } from '../text/display.js'
+import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
 
 export { openTerminal } from './terminal.js'
@@ -19,6 +19,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['verify', async () => (await import('./verify.js')).verifyCommand],
   ['ls', async () => (await import('./ls.js')).lsCommand],
   ['catalog', async () => (await import('./catalog.js')).catalogCommand],
+  ['mcp', async () => (await import('./mcp.js')).mcpCommand],
   ['mirror', async () => (await import('./mirror.js')).mirrorCommand],
   ['cache', async () => (await import('./cache.js')).cacheCommand],
   ['browse', async () => (await import('./browse.js')).browseCommand],
@@ -97,8 +98,4 @@ async function createProgram(name: string, terminal: Terminal): Promise<Command>
 async function usageLines(message: string, { screen }: Terminal): Promise<Line[]> {
   const { usageErrorLines } = await import('./output/errors.js')
   return usageErrorLines(message, screen?.columns)
-}
-
-function readPackage(): { version: string; description: string } {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 }

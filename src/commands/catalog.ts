@@ -5,14 +5,14 @@ import { readText, replaceFile } from '../disk/replace-file.js'
 import { readColors } from '../kit/css-colors.js'
 import { fieldTexts } from '../kit/custom-fields.js'
 import { shownType } from '../kit/font-asset.js'
-import { nameSlugs } from '../kit/names.js'
 import { assetsIn } from '../kit/select.js'
 import { parseKit } from '../request/request.js'
 import { assetsOf } from '../space/item-kinds.js'
+import { shorten } from '../text/display.js'
 import { code, escape } from '../text/markdown.js'
 import { countText } from '../text/quantities.js'
 import { versionText } from '../text/version.js'
-import { readKits } from './kits.js'
+import { kitsInUse } from './kits.js'
 
 interface CatalogOptions {
   /** Kits as in ids. Default: those of option `kits` and of the lockfile; without any, all kits of the space. */
@@ -72,19 +72,10 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
   return { text, kits: loaded.length, assets: limit - left, omitted }
 }
 
-/** The kits of a project are read from its lockfile and its cache: they need no connection. */
-async function kitsInUse(engine: Engine): Promise<string[]> {
-  const { options, lock } = engine
-  const named = new Set([...options.kits.values()].map(({ kit }) => kit))
-  const locked = Object.entries(lock.kits()).filter(([uuid, { slug }]) => !named.has(uuid) && !named.has(slug))
-  const used = [...options.kits.keys(), ...locked.map(([uuid, { slug }]) => (options.kits.has(slug) ? uuid : slug))]
-  return used.length > 0 ? used : [...nameSlugs(await readKits(engine), 'kit').values()].map(({ slug }) => slug)
-}
-
 function kitText({ name, version, description, counts }: KnownKit, id: string): string {
   const example = `import { … } from 'content-space:kit/${id}'`
   return [
-    ...(description ? [`${escape(shorten(description))}\n\n`] : []),
+    ...(description ? [`${escape(shorten(description, maxNotes))}\n\n`] : []),
     `${versionText(version)} of ${escape(name)}, ${countText(counts.assets, 'asset')}. `,
     `By export: ${code(example)}. By slug: ${code(`content-space:asset/${id}/<slug>`)}.`,
   ].join('')
@@ -95,13 +86,8 @@ function assetLine(asset: KnownAsset, color: string | undefined): string {
   const { name, slug, width, height, keywords, notes, fields } = asset
   const size = width === undefined || height === undefined ? [] : [`${width} × ${height}`]
   const shown = [escape(shownType(asset)), ...size, ...(color === undefined ? [] : [code(color)])].join(', ')
-  const more = [keywords.join(', '), shorten(notes), ...fieldTexts(fields)].filter(Boolean)
+  const more = [keywords.join(', '), shorten(notes, maxNotes), ...fieldTexts(fields)].filter(Boolean)
   return `- ${code(asset.export)}, ${code(slug)}: ${[`${escape(name)} (${shown})`, ...more.map(escape)].join('. ')}`
-}
-
-function shorten(text: string): string {
-  const letters = Array.from(text)
-  return letters.length > maxNotes ? `${letters.slice(0, maxNotes - 1).join('')}…` : text
 }
 
 /**

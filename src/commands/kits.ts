@@ -1,6 +1,7 @@
 import type { KitSummary, KnownKit } from '../asset.js'
 import { abortable } from '../async/abortable.js'
 import type { Engine } from '../engine/engine.js'
+import { nameSlugs } from '../kit/names.js'
 import { parseKit } from '../request/request.js'
 import type { KitVersion } from '../space/space.js'
 
@@ -46,4 +47,17 @@ export async function refresh({ catalog }: Engine): Promise<boolean> {
   const { changed, error } = await catalog.refresh()
   if (error !== undefined && !changed) throw error
   return changed
+}
+
+/**
+ * Returns the kits of a project as in ids: those of option `kits` and of the lockfile; without any, all of the space.
+ * Those of a lockfile are read from it and the cache, without a connection.
+ * @internal
+ */
+export async function kitsInUse(engine: Engine): Promise<string[]> {
+  const { options, lock } = engine
+  const named = new Set([...options.kits.values()].map(({ kit }) => kit))
+  const locked = Object.entries(lock.kits()).filter(([uuid, { slug }]) => !named.has(uuid) && !named.has(slug))
+  const used = [...options.kits.keys(), ...locked.map(([uuid, { slug }]) => (options.kits.has(slug) ? uuid : slug))]
+  return used.length > 0 ? used : [...nameSlugs(await readKits(engine), 'kit').values()].map(({ slug }) => slug)
 }

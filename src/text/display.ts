@@ -68,6 +68,12 @@ export function oneLine(text: string): string {
 /** Printable ASCII without `#` and `:`. */
 const safe = /^[ -"$-9;-~]*$/
 
+/** Cuts a text to a number of characters. */
+export function shorten(text: string, limit: number): string {
+  const letters = Array.from(text)
+  return letters.length > limit ? `${letters.slice(0, limit - 1).join('')}…` : text
+}
+
 /** Makes each line of a text safe to print. Line feeds stay. */
 export function safeLines(text: string): string {
   return text.split('\n').map(oneLine).join('\n')

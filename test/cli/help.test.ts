@@ -12,6 +12,7 @@ const commands = [
   'verify',
   'ls',
   'catalog',
+  'mcp',
   'mirror',
   'cache',
   'serve',
@@ -19,7 +20,7 @@ const commands = [
 ]
 /** Examples that run until they are interrupted, or that need a service or a kit with colors. */
 const notRunHere =
-  /--since|--remote|^content-space (?:serve|browse|tokens|init) |https?:|--type svg|--section logos|iconify/
+  /--since|--remote|^content-space (?:(?:serve|browse|tokens|init) |mcp)|https?:|--type svg|--section logos|iconify/
 let space: SpaceFolder
 let work: Project
 

@@ -189,6 +189,13 @@ describe('content-space init', () => {
     expect(next).toContain('Add the line to .storybook/main.ts.')
   })
 
+  test('prints the lines for agents that the documentation shows', async () => {
+    work = await project({ 'AGENTS.md': '# Rules\n', 'package.json': '{}' })
+    const { companions } = await report('--space', space.folder)
+    const page = await readFile(new URL('../../docs/agents.md', import.meta.url), 'utf8')
+    expect(companions).toEqual([{ config: 'AGENTS.md', line: /```text\n([\s\S]*?)\n```/.exec(page)?.[1] }])
+  })
+
   test('writes a configuration with an existing kit, and the token to .env.local, readable only by its owner', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const { host } = new URL(service.url)

@@ -7,13 +7,16 @@ import assert from 'node:assert'
  * browser in `test/unit/browser/budget.test.ts`.
  */
 const budgets = {
-  packedBytes: [1_650_000, 'Bundled libraries are two thirds. The code is not minified, so that users can read it.'],
+  packedBytes: [
+    1_820_000,
+    'Bundled libraries are two thirds, 150 kB of them for `mcp`. The code is not minified, so that users can read it.',
+  ],
   unpackedBytes: [
-    6_400_000,
+    7_100_000,
     'As above. Conversions have a copy of svgo and the parsers, which they load in one piece.',
   ],
   packedFiles: [
-    480,
+    490,
     'Entries, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach.',
   ],
   installedPackages: [
@@ -22,8 +25,8 @@ const budgets = {
   ],
   installedBytes: [42_000_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
   sourceLines: [
-    48_940,
-    'The budget is 46,000 lines. Items of all types and custom fields add 1,190, the catalog and search 250. The kit browser is not counted.',
+    49_460,
+    'The budget is 46,000 lines. Items of all types and custom fields add 1,190, the catalog, search and `mcp` 760. The kit browser is not counted.',
   ],
   readmeWords: [1500, 'The rest is in docs.'],
   ciMinutes: [40, 'The budget is 20 minutes on two cores with nothing else to do. `.ci/run` checks it.'],

@@ -30,11 +30,13 @@ export interface Found {
 const maxName = 200
 /** Words for which a similar one is looked for. */
 const maxSuggested = 6
+/** Words of a sentence that are looked for. */
+const maxWords = 20
 
 /** Oklab: from here on, two colors have different names for most people. */
 const nearColor = 0.13
 
-const fuzzy = new uFuzzy({
+const options: uFuzzy.Options = {
   // One typing error a word. Names may be of any script.
   intraMode: 1,
   unicode: true,
@@ -43,9 +45,13 @@ const fuzzy = new uFuzzy({
   intraBound: '\\p{L}\\d|\\d\\p{L}|\\p{Ll}\\p{Lu}',
   intraChars: "[\\p{L}\\d']",
   intraContr: "'\\p{L}{1,2}\\b",
-})
+}
 
-export function createIndex(kit: KitData): SearchIndex {
+const fuzzy = new uFuzzy(options)
+/** Finds words from their start only: `for` is not found in `Platform`. */
+const fuzzyWords = new uFuzzy({ ...options, interLft: 2 })
+
+export function createIndex(kit: Pick<KitData, 'sections' | 'assets'>): SearchIndex {
   const index: SearchIndex = { assets: [], names: [], texts: [], labs: [], vocabulary: [] }
   const seen = new Set<string>()
   const words = new Set<string>()
@@ -99,14 +105,35 @@ function passes(asset: AssetData, query: Query, isUsed?: (uuid: string) => boole
   return !query.usage || !isUsed || isUsed(asset.uuid) === (query.usage === 'used')
 }
 
-/** Names first, the best ones at the top; then what is found elsewhere; then colors near to the one that is named. */
+/**
+ * Names first, the best ones at the top; then what is found elsewhere; then colors near to the one that is named. If
+ * nothing has all words, what has some of them.
+ */
 function find(index: SearchIndex, words: string): number[] {
   const needle = plain(words)
   const [named, info, order] = fuzzy.search(index.names, needle, 3, 1000)
   const best = info && order ? order.flatMap((at) => info.idx[at] ?? []) : (named ?? [])
   // Each word for itself: words in an order would be tried at every place of long notes, which takes seconds.
   const [others] = fuzzy.search(index.texts, needle, 1, 0)
-  return [...new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)])])]
+  const found = new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)])])
+  return found.size > 0 ? [...found] : findSome(index, needle)
+}
+
+/**
+ * Finds assets that have some of the words of a sentence, such as `the logo for dark pages`. Words that fewer assets
+ * have weigh more, and those of a name twice. Assets with less than half of the best weight are left out.
+ */
+function findSome({ texts, names }: SearchIndex, needle: string): number[] {
+  const weights = new Map<number, number>()
+  for (const word of new Set(needle.match(/[\p{L}\p{M}\d]{2,}/gu)?.slice(0, maxWords))) {
+    const places = fuzzyWords.filter(texts, word) ?? []
+    const named = new Set(fuzzyWords.filter(names, word, places))
+    const weight = Math.log(texts.length / places.length)
+    for (const at of places) weights.set(at, (weights.get(at) ?? 0) + weight * (named.has(at) ? 2 : 1))
+  }
+  const ranked = [...weights].toSorted((a, b) => b[1] - a[1])
+  const least = (ranked[0]?.[1] ?? 0) / 2
+  return ranked.flatMap(([at, weight]) => (weight > 0 && weight >= least ? [at] : []))
 }
 
 function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {

@@ -28,6 +28,11 @@ export interface Project {
   installed: boolean
 }
 
+/** What agents should know, as in docs/agents.md. */
+const forAgents =
+  'Brand assets are imports of content-space: ids. Before you write one, look it up with the MCP server\n' +
+  'content-space, or with `npx content-space ls <kit> --search <words>`. Names that these do not list do not exist.'
+
 /** By the lockfile of the package manager. */
 const managers: Readonly<Record<string, { install: string; runner: string }>> = {
   'pnpm-lock.yaml': { install: 'pnpm add --save-dev', runner: 'pnpm exec' },
@@ -66,9 +71,12 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
   return {
     ...omitUndefined({ bundler, bundlerConfig: bundler && configOf(bundler) }),
-    companions: companions.flatMap(({ package: name, config, line }) =>
-      packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
-    ),
+    companions: [
+      ...companions.flatMap(({ package: name, config, line }) =>
+        packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
+      ),
+      ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
+    ],
     scripts,
     typescript,
     esm: type === 'module',

@@ -151,8 +151,11 @@ export function versionEntries(list: readonly KitVersion[], known: readonly numb
   return [...listed, ...added].toSorted((a, b) => b.version - a.version)
 }
 
-/** An unknown framework is not an error here: only `as=component` needs one. */
-function frameworkOf({ framework }: ResolvedOptions): string | undefined {
+/**
+ * The framework of `as=component`, if there is one. An unknown framework is not an error here: only `as=component`
+ * needs one.
+ */
+export function frameworkOf({ framework }: ResolvedOptions): string | undefined {
   try {
     return framework()
   } catch (error) {

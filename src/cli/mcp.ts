@@ -1,0 +1,26 @@
+import { Command } from 'commander'
+import type { CommonFlags } from './flags.js'
+import { readPackage } from './package.js'
+import type { Terminal } from './terminal.js'
+import { withEngine } from './with-engine.js'
+
+const help = `
+Agents start the command in the folder of the project. Example:
+  content-space mcp
+
+Configuration of most agents:
+  { "mcpServers": { "content-space":
+    { "command": "npx", "args": ["content-space", "mcp"] } } }`
+
+/** `content-space mcp` */
+export function mcpCommand(terminal: Terminal): Command {
+  return new Command('mcp')
+    .description('serve the content of this project to agents: Model Context Protocol over stdin and stdout')
+    .addHelpText('after', help)
+    .action(async (flags: CommonFlags) => {
+      const { serveMcp } = await import('../commands/mcp/server.js')
+      const { version } = readPackage()
+      const { signal } = terminal
+      await serveMcp({ version, signal, withEngine: (work) => withEngine(terminal, flags, work) })
+    })
+}
