@@ -1,6 +1,8 @@
 import { ContentSpaceError } from '../errors.js'
-import { canonicalType, cutsByType, isRaster } from '../space/asset-type.js'
+import { canonicalType, cutsByType, isRaster, isVector } from '../space/asset-type.js'
+import { writeCut } from '../space/cut.js'
 import type { AssetRecord, Space } from '../space/space.js'
+import { takesDpi } from '../space/wire/asset.js'
 
 /** The types of the cuts of an asset: as the service lists them, or by the table of the interface. */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
@@ -79,4 +81,20 @@ export function pictureCut(asset: AssetRecord, chosen: string | undefined): stri
       cause,
     })
   }
+}
+
+/** How the service draws a cut of a drawing in the size that is asked for. @returns undefined if it does not */
+export function scalingOf(asset: AssetRecord, cut: string | undefined): 'dimensions' | 'dpi' | undefined {
+  if (cut === undefined || !isVector(asset.type) || asset.width === undefined) return undefined
+  const listed = asset.cuts?.find(({ type }) => canonicalType(type) === cut)
+  return listed?.resizable ? 'dimensions' : takesDpi(asset, cut) ? 'dpi' : undefined
+}
+
+/** Returns the cut in a larger size. @param scale of the drawing's own size; up to 1, its usual cut is large enough */
+export function scaledCut(asset: AssetRecord, type: string, scale: number): string {
+  if (scale <= 1) return type
+  const pixels = (length = 1) => Math.max(1, Math.round(length * scale))
+  return scalingOf(asset, type) === 'dpi'
+    ? writeCut({ type, dpi: String(Math.ceil(72 * scale)) })
+    : writeCut({ type, dimensions: `${pixels(asset.width)}x${pixels(asset.height)}` })
 }

@@ -2,6 +2,7 @@ import { canDetectTruncation, findTruncation } from './truncation.js'
 import { isRaster } from '../space/asset-type.js'
 import { ContentSpaceError } from '../errors.js'
 import { memoryLimit, type Content } from '../disk/content.js'
+import { readCut } from '../space/cut.js'
 import { offlineError } from '../space/offline.js'
 import type { Call, Space } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
@@ -71,6 +72,10 @@ function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescripto
   if (isChecked) import('./svg/check.js').catch(() => {})
 }
 
+function typeOf({ cut, type }: FileDescriptor): string {
+  return cut === undefined ? type : readCut(cut).type
+}
+
 /** `Acme Logo`, or `Acme Logo (PNG cut)`. */
 export function describeSource({ label, cut }: FileDescriptor): string {
   return cut === undefined ? label : `${label} (${cut} cut)`
@@ -110,10 +115,10 @@ async function verify(
 
 /** @throws ContentSpaceError `contentMismatch` */
 export async function checkType(file: FileDescriptor, content: Content): Promise<void> {
-  const { asset, cut, type } = file
-  const found = await findTypeMismatch(content, cut ?? type)
+  const { asset } = file
+  const found = await findTypeMismatch(content, typeOf(file))
   if (found === undefined) return
-  const message = `${describeSource(file)} is listed as ${cut ?? type}, but contains ${found}.`
+  const message = `${describeSource(file)} is listed as ${typeOf(file)}, but contains ${found}.`
   throw new ContentSpaceError('contentMismatch', message, {
     asset,
     hint: 'Upload the file again under its actual type.',
@@ -122,7 +127,7 @@ export async function checkType(file: FileDescriptor, content: Content): Promise
 
 /** Without a length, a connection that closes early cannot be distinguished from a complete one. */
 function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
-  if (size > 0 && showsItsEnd(file.cut ?? file.type)) return
+  if (size > 0 && showsItsEnd(typeOf(file))) return
   const message = `${describeSource(file)} was sent without a length, so it may be incomplete.`
   throw new ContentSpaceError('truncated', message, {
     asset: file.asset,
@@ -133,8 +138,8 @@ function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
 async function checkDamage(file: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
   // A file of an embedded space was not transferred.
   if (space.local) return
-  const { asset, cut, type } = file
-  const reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findDamage(content, cut ?? type, pool)
+  const { asset, cut } = file
+  const reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findDamage(content, typeOf(file), pool)
   if (reason === undefined) return
   throw new ContentSpaceError('truncated', `${describeSource(file)} is damaged or incomplete: ${reason}.`, {
     asset,

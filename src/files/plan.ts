@@ -7,7 +7,7 @@ import { fontFormat } from '../space/font-record.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
-import { chooseCut, pictureCut } from './choose-cut.js'
+import { chooseCut, pictureCut, scaledCut, scalingOf } from './choose-cut.js'
 import { extensionOf, fileBase } from './file-name.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from './recipe.js'
 import { outputSizes, type Output, type Size } from './sizes.js'
@@ -32,7 +32,7 @@ export interface FileDescriptor {
   updated?: string
   /** Size of the original in bytes. */
   size?: number
-  /** The cut to download, as the service spells it: `PNG`. Absent: the original. */
+  /** The cut to download, as `writeCut` names it: `PNG`. Absent: the original. */
   cut?: string
   /** How the download is converted, as `writeRecipe` writes it. Absent: it is not converted. */
   recipe?: string
@@ -150,13 +150,21 @@ export function prefixOf(uuid: string, recipe: SvgRecipe): string {
 }
 
 function convertedPictures(asset: AssetRecord, query: Query, chosenCut: string | undefined, format: string): Picture[] {
-  const cut = pictureCut(asset, chosenCut)
-  const type = cut ?? asset.type
+  const { type, cut, outputs } = pictureSource(asset, query, chosenCut)
   const ext = format === 'original' ? (isRaster(type) ? extensionOf(type) : 'png') : format
-  return outputSizes(query, asset, type === 'SVG').map((output) => {
+  return outputs.map((output) => {
     const recipe = writeRecipe(rasterRecipe(query, output, ext))
     return { file: describe(asset, cut, ext, recipe), descriptor: output.descriptor, size: output.size }
   })
+}
+
+/** What the pictures of a query are made from, and their sizes. All are made from one download, in the largest size. */
+function pictureSource(asset: AssetRecord, query: Query, chosenCut: string | undefined) {
+  const cut = pictureCut(asset, chosenCut)
+  const type = cut ?? asset.type
+  const outputs = outputSizes(query, asset, type === 'SVG' || scalingOf(asset, cut) !== undefined)
+  const scale = Math.max(1, ...outputs.map((output) => output.scale))
+  return { type, outputs, cut: cut === undefined ? undefined : scaledCut(asset, cut, scale) }
 }
 
 function rasterRecipe(query: Query, { fit, width, height }: Output, format: string): RasterRecipe {
@@ -167,13 +175,9 @@ function rasterRecipe(query: Query, { fit, width, height }: Output, format: stri
 function planPlaceholder(asset: AssetRecord, query: Query, chosenCut: string | undefined): ValueDescriptor | undefined {
   const preview = query.placeholder
   if (preview === undefined) return undefined
-  const cut = pictureCut(asset, chosenCut)
   const { quality: _, ...transformation } = query
-  const output = outputSizes(transformation, asset, (cut ?? asset.type) === 'SVG').at(-1) ?? {
-    fit: 'scale',
-    size: {},
-    descriptor: '',
-  }
+  const { cut, outputs } = pictureSource(asset, transformation, chosenCut)
+  const output = outputs.at(-1) ?? { fit: 'scale', size: {}, scale: 1, descriptor: '' }
   const ext = preview === 'blur' ? 'webp' : 'png'
   const recipe = writeRecipe({ ...rasterRecipe(transformation, output, ext), preview })
   return { file: describe(asset, cut, ext, recipe), as: 'placeholder' }

@@ -17,6 +17,8 @@ interface Box {
 export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
   /** The size of the file. Empty when the service does not list the size of the original. */
   size: Size
+  /** The scale at which it shows the original. */
+  scale: number
   /** `640w` or `2x`, unique among the outputs of a query. */
   descriptor: string
 }
@@ -72,27 +74,25 @@ function fitBox(
   const { width, height } = original
   if (width === undefined || height === undefined) {
     const requested = omitUndefined({ width: box.width, height: box.height })
-    return { ...requested, fit: box.width && box.height ? fit : 'scale', size: canEnlarge ? requested : {} }
+    return { ...requested, fit: box.width && box.height ? fit : 'scale', size: canEnlarge ? requested : {}, scale: 1 }
   }
+  const bound = canEnlarge ? Infinity : 1
   if (box.width === undefined || box.height === undefined) {
     const factor = box.width !== undefined ? box.width / width : box.height !== undefined ? box.height / height : 1
-    return scaleBox({ width, height }, canEnlarge ? factor : Math.min(1, factor), 'scale')
+    return scaleBox({ width, height }, Math.min(bound, factor), 'scale')
   }
   const [x, y] = [box.width / width, box.height / height]
   if (fit === 'inside' || fit === 'outside') {
     const factor = fit === 'inside' ? Math.min(x, y) : Math.max(x, y)
-    return scaleBox({ width, height }, canEnlarge ? factor : Math.min(1, factor), 'scale')
+    return scaleBox({ width, height }, Math.min(bound, factor), 'scale')
   }
   // A box that would enlarge the picture is scaled down, with its proportions.
   const enlargement = fit === 'contain' ? Math.min(x, y) : Math.max(x, y)
-  return scaleBox(box, canEnlarge ? 1 : 1 / Math.max(1, enlargement), fit)
+  const factor = canEnlarge ? 1 : 1 / Math.max(1, enlargement)
+  return { ...scaleBox(box, factor, fit), scale: enlargement * factor }
 }
 
-function scaleBox(
-  { width = 1, height = 1 }: Box,
-  factor: number,
-  fit: RasterRecipe['fit'],
-): Omit<Output, 'descriptor'> {
-  const size = { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) }
-  return { ...size, fit, size }
+function scaleBox({ width = 1, height = 1 }: Box, scale: number, fit: RasterRecipe['fit']): Omit<Output, 'descriptor'> {
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  return { ...size, fit, size, scale }
 }

@@ -95,6 +95,13 @@ export function isRaster(type: string): boolean {
   return formatOf(type)?.raster === true
 }
 
+/** Types of drawings, whose cuts can be made in any size. */
+const vectorTypes = /^(?:svg|pdf|eps|ai|sketch(?:_layer|_symbol)?|indd|fig)$/i
+
+export function isVector(type: string): boolean {
+  return vectorTypes.test(type)
+}
+
 export function mediaType(extension: string): string {
   return formatOf(extension)?.mediaType ?? 'application/octet-stream'
 }

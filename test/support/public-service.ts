@@ -116,10 +116,17 @@ export interface PublicContent {
   galleries: Readonly<Record<string, readonly Record<string, unknown>[]>>
   /** Whether the service has galleries and fields. */
   isOld?: boolean
+  /** Returns the file of an asset. @default a drawing */
+  fileOf?: (number: number, query: URLSearchParams) => Buffer | Promise<Buffer>
 }
 
 /** Starts the service, with one kit of one section. */
-export function publicService({ items, galleries, isOld = false }: PublicContent): Promise<FaultServer> {
+export function publicService({
+  items,
+  galleries,
+  isOld = false,
+  fileOf = bytesOf,
+}: PublicContent): Promise<FaultServer> {
   const version = {
     kit_uuid: kitUuid,
     status: 'active',
@@ -176,7 +183,7 @@ export function publicService({ items, galleries, isOld = false }: PublicContent
     else if (gallery && !isOld)
       envelope(response, { item: { ...gallery, version: of, items: pageOf(galleries[String(gallery['uuid'])] ?? []) } })
     else if (asked === 'fields' && !isOld) envelope(response, { fields: definitions })
-    else if (number > 0) response.end(bytesOf(number))
+    else if (number > 0) void Promise.resolve(fileOf(number, query)).then((bytes) => response.end(bytes))
     else refusal(response, 404, 404)
   })
 }

@@ -1,6 +1,7 @@
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LoadedSection } from '../../kit/load.js'
+import { readCut } from '../../space/cut.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
@@ -50,12 +51,15 @@ export function placeAssets(
 }
 
 /**
- * Returns the extension of a mirrored file. `.json` is replaced, because a `.json` file describes another file.
+ * Returns the ending of a mirrored file: `.svg`, `@cut.png`, `@cut-1280x960.png`. `.json` is replaced, because such a
+ * file describes another file.
  * @param file an original, or a cut
  */
-export function mirrorExtension({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>): string {
-  const extension = cut === undefined ? ext : extensionOf(cut)
-  return extension === 'json' ? 'bin' : extension
+export function mirrorEnding({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>): string {
+  const { type } = readCut(cut ?? ext)
+  const extension = extensionOf(type)
+  const kind = cut === undefined ? '' : `@cut${cut.slice(type.length).replace('@', '-')}`
+  return `${kind}.${extension === 'json' ? 'bin' : extension}`
 }
 
 /**

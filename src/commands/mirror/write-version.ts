@@ -9,7 +9,9 @@ import type { Originals } from '../../files/originals.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { LoadedKit } from '../../kit/load.js'
 import type { ProgressEvent } from '../../progress.js'
+import { filesOf as lockedFiles } from '../../lock/lock-of-space.js'
 import { parseQuery } from '../../request/query.js'
+import { readCut } from '../../space/cut.js'
 import { cutsMadeHere } from '../../space/folder/make-cut.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
@@ -17,7 +19,7 @@ import { escapeHidden } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { reportPlan } from '../file-progress.js'
 import { describeAsset, describeSection, type Description } from './describe.js'
-import { mirrorExtension, placeAssets, sectionFolders } from './layout.js'
+import { mirrorEnding, placeAssets, sectionFolders } from './layout.js'
 
 /** A version of a kit in a mirror. */
 export interface MirroredVersion {
@@ -140,12 +142,12 @@ export async function writeVersion(
 }
 
 async function writeAsset({ asset, path, files: [original, ...cuts] }: AssetFiles, run: VersionRun): Promise<void> {
-  const file = `${path}.${original ? mirrorExtension(original) : 'json'}`
+  const file = `${path}${original ? mirrorEnding(original) : '.json'}`
   const md5 = original && (await writeFile(original, asset, file, run))
   await writeJson(run, `${run.base}/${path}.json`, describeAsset(asset, md5))
   run.paths.set(asset.uuid, md5 === undefined ? `${path}.json` : file)
   if (md5 === undefined) return
-  for (const cut of cuts) await writeFile(cut, asset, `${path}@cut.${mirrorExtension(cut)}`, run)
+  for (const cut of cuts) await writeFile(cut, asset, `${path}${mirrorEnding(cut)}`, run)
 }
 
 /** @returns the md5 of the file; undefined if the service does not provide it */
@@ -184,5 +186,6 @@ function filesOf(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescript
   const cuts = offeredCuts(asset).filter(
     (cut) => allCuts || !made.includes(cut) || lock.locked(asset.uuid, cut) !== undefined,
   )
-  return [original, ...cuts.map((cut) => ({ ...original, cut }))]
+  const scaled = Object.keys(lockedFiles(lock.current(), asset.uuid)).filter((cut) => cuts.includes(readCut(cut).type))
+  return [original, ...[...new Set([...cuts, ...scaled])].map((cut) => ({ ...original, cut }))]
 }

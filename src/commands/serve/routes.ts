@@ -1,4 +1,5 @@
 import { ContentSpaceError } from '../../errors.js'
+import { writeCut } from '../../space/cut.js'
 import { decode } from '../../space/http/credentials.js'
 import type { StoredAsset, StoredItem } from '../../space/folder/model.js'
 import { readAssetBytes, resolveCutType } from '../../space/folder/bytes.js'
@@ -26,7 +27,7 @@ import { canonicalUuid } from '../../space/uuid.js'
 export interface Service {
   reader: FolderReader
   urls: UrlFields
-  fileUrl(asset: StoredAsset, type: string): string
+  fileUrl(asset: StoredAsset, cut: string): string
   /**
    * The hash of each asset's file in the last listing. A request for a download contains no version. If versions
    * have different files, the file that was listed last is sent.
@@ -123,20 +124,21 @@ function pageOf(all: readonly StoredItem[], { pageBase, shown }: Service, query:
 
 async function download(service: Service, id: string, query: URLSearchParams): Promise<Response> {
   const { content, asset } = await service.reader.asset(id, service.shown.get(canonicalUuid(id) ?? ''))
-  const requested = given(query, 'type')
-  const type = resolveCutType(asset, requested)
+  const type = resolveCutType(asset, given(query, 'type'))
+  const dpi = integer(query, 'dpi', { least: 1, most: 2400 })?.toString()
+  const cut = writeCut({ type, dimensions: dimensionsOf(query), dpi })
   const seconds = service.takeDownload()
   if (seconds > 0)
     return failure('rateLimited', `Too many downloads. Try again in ${durationText(seconds)}.`, {
       'retry-after': String(seconds),
     })
   if (service.downloads === 'redirect' && query.get('response') !== 'json') {
-    return { status: 302, headers: { location: service.fileUrl(asset, type) }, body: Buffer.alloc(0) }
+    return { status: 302, headers: { location: service.fileUrl(asset, cut) }, body: Buffer.alloc(0) }
   }
   if (service.downloads === 'url' || query.get('response') === 'json') {
-    return success({ url: service.fileUrl(asset, type) })
+    return success({ url: service.fileUrl(asset, cut) })
   }
-  const found = await readAssetBytes(content, asset, requested)
+  const found = await readAssetBytes(content, asset, cut)
   return file(found.format, found.bytes)
 }
 
@@ -148,6 +150,13 @@ function versionOf(query: URLSearchParams): number {
     throw new ContentSpaceError('invalidParams', '`version` and `v` differ.')
   }
   return long ?? short ?? 0
+}
+
+function dimensionsOf(query: URLSearchParams): string | undefined {
+  const text = given(query, 'dimensions')
+  const sides = text?.split('x').map(Number) ?? []
+  if (text === undefined || (/^\d+x\d+$/.test(text) && sides.every((side) => side >= 1 && side <= 16_383))) return text
+  throw new ContentSpaceError('invalidParams', '`dimensions` must be `<width>x<height>`, each from 1 to 16383.')
 }
 
 function integer(query: URLSearchParams, name: string, bounds: { least: number; most?: number }): number | undefined {

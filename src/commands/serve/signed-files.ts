@@ -16,7 +16,7 @@ const thumbnailSizes = [292, 480, 1232]
 /** URLs that need no credentials: each contains a signature of its path. */
 export interface PublicFiles {
   urls: UrlFields
-  fileUrl(asset: StoredAsset, type: string): string
+  fileUrl(asset: StoredAsset, cut: string): string
   /**
    * Responds to a request for a signed URL.
    * @returns undefined for any other path
@@ -41,7 +41,7 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
     signed(kind, uuid, stored?.hash ?? '', ...detail)
   const bySize = (kind: string, asset: StoredAsset) =>
     Object.fromEntries(thumbnailSizes.map((size) => [size, ofFile(kind, asset, String(size))]))
-  const fileUrl = (asset: StoredAsset, type: string) => ofFile('files', asset, type, posix.basename(asset.path))
+  const fileUrl = (asset: StoredAsset, cut: string) => ofFile('files', asset, cut, posix.basename(asset.path))
 
   return {
     fileUrl,
@@ -71,9 +71,9 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
 type Serve = (reader: FolderReader, uuid: string, hash: string, detail: string) => Promise<Response>
 
 const kinds: Readonly<Record<string, Serve>> = {
-  async files(reader, uuid, hash, type) {
+  async files(reader, uuid, hash, cut) {
     const { content, asset } = await reader.asset(uuid, hash)
-    const found = await readAssetBytes(content, asset, type)
+    const found = await readAssetBytes(content, asset, cut)
     return file(found.format, found.bytes)
   },
   async thumbnails(reader, uuid, hash, size) {

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { readRegularFile } from '../../disk/read-file.js'
 import { canonicalType, cutsByType, dataTypes, isType } from '../asset-type.js'
 import { isFontExtension } from '../font-record.js'
+import { readCut } from '../cut.js'
 import { cutsMadeHere } from './make-cut.js'
 import { readDimensions } from './dimensions.js'
 import type { StoredAsset, StoredFile } from './model.js'
@@ -109,7 +110,11 @@ export function toAsset({ path, name: fileName, kitUuid, spaceId, json, file, be
 function fileCuts(type: string, json: FileCutsJson | undefined, beside: ReadonlyMap<string, string>) {
   const made = cutsMadeHere.get(type) ?? []
   const described = new Map((json?.available_types ?? []).map((cut) => [canonicalType(cut.type), cut]))
-  const types = new Set([...(cutsByType.get(type) ?? []), ...beside.keys(), ...described.keys()])
+  const types = new Set([
+    ...(cutsByType.get(type) ?? []),
+    ...[...beside.keys()].map((cut) => readCut(cut).type),
+    ...described.keys(),
+  ])
   const available = [...types].map((cut) => ({
     resizable: made.includes(cut),
     ...described.get(cut),

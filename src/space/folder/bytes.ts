@@ -1,7 +1,8 @@
 import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { canonicalType } from '../asset-type.js'
-import { makeCut } from './make-cut.js'
+import { readCut, writeCut } from '../cut.js'
+import { cutsMadeHere, makeCut } from './make-cut.js'
 import type { FolderContent, StoredAsset } from './model.js'
 import { checkInside } from './list.js'
 
@@ -13,7 +14,8 @@ export interface AssetBytes {
 
 /**
  * Reads the original of an asset, or a cut: the file next to the original, else one that sharp makes.
- * @param requested a type in any case. The asset's own type, `null` and an empty text select the original.
+ * @param requested a cut, with its type in any case. The asset's own type, `null` and an empty text select the
+ *   original.
  * @throws ContentSpaceError `fileCutUnavailable`, `conversionFailed`, and `objectNotFound` for an asset without a file
  */
 export async function readAssetBytes(
@@ -25,14 +27,17 @@ export async function readAssetBytes(
   if (!file) {
     throw new ContentSpaceError('objectNotFound', `Asset ${asset.name} is data and has no file.`, { asset: asset.uuid })
   }
-  const type = resolveCutType(asset, requested)
+  const { type: requestedType, ...size } = readCut(requested ?? '')
+  const type = resolveCutType(asset, requestedType)
+  const sized = writeCut({ type, ...size })
   const format = (type === file.type ? file.font?.['extension'] : undefined) ?? type
   if (type === file.type) return { format, bytes: await readInside(content, file.path) }
-  const beside = asset.beside.get(type)
+  const isMade = sized !== type && cutsMadeHere.get(file.type)?.includes(type)
+  const beside = asset.beside.get(sized) ?? (isMade ? undefined : asset.beside.get(type))
   if (beside !== undefined) return { format, bytes: await readInside(content, beside) }
   const picture = { type: file.type, bytes: await readInside(content, file.path), dimensions: file.dimensions }
   try {
-    return { format, bytes: await makeCut(picture, type) }
+    return { format, bytes: await makeCut(picture, { type, ...size }) }
   } catch (error) {
     throw error instanceof ContentSpaceError ? error.with({ asset: asset.name }) : error
   }

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { ContentSpaceError, messageOf } from '../../errors.js'
+import type { Cut } from '../cut.js'
 
 /** The cuts that sharp makes of each type. Any other cut must be a file next to the original. */
 export const cutsMadeHere: ReadonlyMap<string, readonly string[]> = new Map([
@@ -24,30 +25,29 @@ export interface SourcePicture {
 }
 
 /**
- * Makes a cut of the picture's own size from its first frame: upright, and on white for JPG. The output is
- * deterministic.
+ * Makes a cut in its size, or in that of the picture, from the first frame: upright, and on white for JPG. The output
+ * is deterministic.
  * @throws ContentSpaceError `conversionFailed`
  */
-export function makeCut(picture: SourcePicture, type: string): Promise<Uint8Array> {
-  return convert(picture, type, 1)
+export function makeCut(picture: SourcePicture, { type, dimensions, dpi }: Cut): Promise<Uint8Array> {
+  const own = sizeOf(picture)
+  return convert(picture, type, dimensions === undefined ? scaled(own, Number(dpi ?? 72) / 72) : sizeOf({ dimensions }))
 }
 
 /** Makes a PNG that fits into a square of `size` pixels. Raster pictures are not enlarged. */
 export function makeThumbnail(picture: SourcePicture, size: number): Promise<Uint8Array> {
   const { width, height } = sizeOf(picture)
   const scale = size / Math.max(width, height)
-  return convert(picture, 'PNG', picture.type === 'SVG' ? scale : Math.min(scale, 1))
+  return convert(picture, 'PNG', scaled({ width, height }, picture.type === 'SVG' ? scale : Math.min(scale, 1)))
 }
 
-async function convert(picture: SourcePicture, type: string, scale: number): Promise<Uint8Array> {
+async function convert(picture: SourcePicture, type: string, { width, height }: Size): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
-  const { width, height } = sizeOf(picture)
   const encode = encoders[type]
   if (!encode) throw new Error(`No encoder for type ${type}.`)
   try {
-    const density = picture.type === 'SVG' ? { density: await densityFor(picture, width * scale) } : {}
+    const density = picture.type === 'SVG' ? { density: await densityFor(picture, width) } : {}
     const source = sharp(picture.bytes, { ...density, autoOrient: true })
-    const pixels = (length: number) => Math.max(1, Math.round(length * scale))
     const sized = width > 0 ? source.resize(pixels(width), pixels(height), { fit: 'fill' }) : source
     return await encode(sized).toBuffer()
   } catch (cause) {
@@ -63,7 +63,20 @@ async function densityFor(picture: SourcePicture, width: number): Promise<number
   return Math.min(Math.max((72 * Math.ceil(width)) / natural.width, 1), 100_000)
 }
 
-function sizeOf({ dimensions = '' }: SourcePicture): { width: number; height: number } {
+function pixels(length: number): number {
+  return Math.max(1, Math.round(length))
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+function scaled({ width, height }: Size, scale: number): Size {
+  return { width: width * scale, height: height * scale }
+}
+
+function sizeOf({ dimensions = '' }: Pick<SourcePicture, 'dimensions'>): Size {
   const [width = 0, height = 0] = dimensions.split('x').map(Number)
   return { width, height }
 }

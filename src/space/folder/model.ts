@@ -76,6 +76,7 @@ export interface StoredAsset {
   /** Path within the folder of the version, with forward slashes, in NFC. Sections use it as the name. */
   path: string
   file?: StoredFile
+  /** The files of cuts, by cut. */
   beside: ReadonlyMap<string, string>
   cuts: readonly string[]
   record: Wire

@@ -55,9 +55,17 @@ export function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/').normalize('NFC')
 }
 
+/** `@cut.eps` or, for a cut in another size, `@cut-1280x960.png` or `@cut-300dpi.png`. */
+const cutEnding = /(?<=.)@cut(?:-(\d+x\d+|\d+dpi))?\.[^.]+$/
+
+function cutOf(name: string): string {
+  const size = cutEnding.exec(name)?.[1]
+  return size === undefined ? typeOf(name) : `${typeOf(name)}@${size}`
+}
+
 /** Sorts files into originals, cuts (`name@cut.eps`) and JSON that describes them, and builds the assets. */
 async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<StoredAsset[]> {
-  const cuts = entries.filter((entry) => /.@cut\.[^.]+$/.test(entry.name))
+  const cuts = entries.filter((entry) => cutEnding.test(entry.name))
   const json = entries.filter((entry) => entry.name.endsWith('.json') && !cuts.includes(entry))
   const originals = entries.filter((entry) => !cuts.includes(entry) && !json.includes(entry))
   const named = new Map(json.map((entry) => [entry.name, entry]))
@@ -72,7 +80,7 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
   async function fileAsset(entry: FolderEntry): Promise<StoredAsset> {
     const described = await readSidecar(context, sidecar(entry))
     const type = described?.type === undefined ? typeOf(entry.name) : canonicalType(described.type)
-    const beside = cuts.filter((cut) => belongs(cut, entry)).map((cut) => [typeOf(cut.name), cut.path] as const)
+    const beside = cuts.filter((cut) => belongs(cut, entry)).map((cut) => [cutOf(cut.name), cut.path] as const)
     return assetOf(entry, { json: described, file: await context.readFile(entry, type), beside: new Map(beside) })
   }
   async function dataAsset(entry: FolderEntry): Promise<StoredAsset> {
@@ -90,7 +98,7 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
 
 /** Whether a cut belongs to an original: `logo@cut.eps` to every `logo.*`, `logo.svg@cut.eps` to that file only. */
 function belongs(cut: FolderEntry, original: FolderEntry): boolean {
-  const owner = cut.name.replace(/@cut\.[^.]+$/, '')
+  const owner = cut.name.replace(cutEnding, '')
   return owner === original.name || owner === splitExtension(original.name).stem
 }
 

@@ -1,4 +1,6 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { readCut } from '../cut.js'
 import type { Space } from '../space.js'
 import type { Connection } from './connection.js'
 import { readDownloadResponse } from './download.js'
@@ -13,10 +15,11 @@ const deadlines = { min: 15 * 60_000, bytesPerSecond: 32_768 }
  */
 export function createGetFile({ urlOf, send, context: base, credentials, fileHosts }: Connection): Space['download'] {
   const context = { ...base, onRedirect: (target: URL) => void fileHosts.add(target.host) }
-  return ({ uuid, size }, cut, receive, call) => {
-    const url = urlOf(`assets/${uuid}/download`, cut === undefined ? {} : { type: cut.toLowerCase() })
+  return ({ uuid, size: bytes }, cut, receive, call) => {
+    const { type, ...size } = cut === undefined ? {} : readCut(cut)
+    const url = urlOf(`assets/${uuid}/download`, omitUndefined({ type: type?.toLowerCase(), ...size }))
     const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
-    const expected = { size: cut === undefined ? size : undefined, cut: cut !== undefined }
+    const expected = { size: cut === undefined ? bytes : undefined, cut: cut !== undefined }
     const deadline = Math.max(deadlines.min, ((expected.size ?? 0) / deadlines.bytesPerSecond) * 1000)
     const options = { accept: '*/*', deadline, facts }
     const open = (response: Response) => {

@@ -174,6 +174,12 @@ function cutsIn(meta: unknown): AssetRecord['cuts'] {
   })
 }
 
+/** Whether a cut is made with the dpi that is asked for. Imports do not show it. */
+export function takesDpi({ meta }: Pick<AssetRecord, 'meta'>, type: string): boolean {
+  const cuts = listInCuts(meta, 'available_types') ?? []
+  return cuts.some((cut) => isObject(cut) && cut['set_dpi'] === true && canonicalType(textOf(cut['type'])) === type)
+}
+
 function presetsIn(meta: unknown): AssetRecord['presets'] {
   return (listInCuts(meta, 'presets') ?? []).flatMap((preset) => {
     if (!isObject(preset) || typeof preset['type'] !== 'string') return []

@@ -30,15 +30,18 @@ describe('a cut', () => {
     'of %s to %s has the size of the original, and the same bytes each time',
     async (from, to, original, dimensions) => {
       const picture = { type: from, bytes: await original, dimensions }
-      const cut = await makeCut(picture, to)
+      const cut = await makeCut(picture, { type: to })
       const { format, width, height, pages = 1 } = await sharp(cut).metadata()
       expect([format, `${width}x${height}`, pages]).toEqual([to === 'JPG' ? 'jpeg' : 'png', dimensions, 1])
-      expect(Buffer.from(await makeCut(picture, to)).equals(cut)).toBe(true)
+      expect(Buffer.from(await makeCut(picture, { type: to })).equals(cut)).toBe(true)
     },
   )
 
   test('is white where a JPG cannot be transparent', async () => {
-    const cut = await makeCut({ type: 'PNG', bytes: await clear.clone().png().toBuffer(), dimensions: '20x10' }, 'JPG')
+    const cut = await makeCut(
+      { type: 'PNG', bytes: await clear.clone().png().toBuffer(), dimensions: '20x10' },
+      { type: 'JPG' },
+    )
     const { dominant } = await sharp(cut).stats()
     expect(Math.min(dominant.r, dominant.g, dominant.b)).toBeGreaterThan(240)
   })
@@ -52,12 +55,12 @@ describe('a cut', () => {
       width,
       height,
       orientation = 1,
-    } = await sharp(await makeCut({ type: 'JPG', bytes, dimensions: '10x30' }, 'PNG')).metadata()
+    } = await sharp(await makeCut({ type: 'JPG', bytes, dimensions: '10x30' }, { type: 'PNG' })).metadata()
     expect([width, height, orientation]).toEqual([10, 30, 1])
   })
 
   test('of a file that is not a picture fails', async () => {
-    await expect(makeCut({ type: 'PNG', bytes: Buffer.from('no picture') }, 'JPG')).rejects.toMatchObject({
+    await expect(makeCut({ type: 'PNG', bytes: Buffer.from('no picture') }, { type: 'JPG' })).rejects.toMatchObject({
       code: 'conversionFailed',
     })
   })
