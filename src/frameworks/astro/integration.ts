@@ -6,6 +6,7 @@ import { messageOf } from '../../errors.js'
 import { contentSpace } from '../../bundlers/plugin.js'
 import { viteAdapter } from '../../bundlers/vite.js'
 import type { Options } from '../../config/options.js'
+import { typesFolder } from './field-types.js'
 import { imagePlugin } from './images.js'
 
 /** An integration of Astro, with the parts of its hooks that are used here. */
@@ -32,9 +33,6 @@ interface Done {
 }
 
 const NAME = 'unplugin-content-space'
-
-/** Where Astro writes the types of this integration, relative to the root of the project. */
-const TYPES_FOLDER = `.astro/integrations/${NAME}`
 
 const createPlugins = createVitePlugin(contentSpace(viteAdapter))
 
@@ -96,6 +94,6 @@ async function declarations(options: Options, root: string, write: boolean): Pro
 function references(root: string, file: string | undefined): string {
   const known = `/// <reference types="${NAME}/client" />\n`
   if (file === undefined || !existsSync(file)) return known
-  const path = relative(`${root}/${TYPES_FOLDER}`, file).replaceAll('\\', '/')
+  const path = relative(`${root}/${typesFolder}`, file).replaceAll('\\', '/')
   return `${known}/// <reference path="${path}" />\n`
 }

@@ -2,11 +2,12 @@ import type { Asset, BaseItem, CodeSnippetItem, GuideItem, KnownAsset, NoteItem 
 import type { Engine } from '../../engine/engine.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { pick } from '../../text/pick.js'
+import { fieldsType, writeFieldTypes } from './field-types.js'
 import { imageOf } from './images.js'
 import { createLoader, placedItems, type Entries } from './loader.js'
-import type { KitLoader, Place } from './loader-types.js'
+import type { KitLoader, LoaderContext, Place } from './loader-types.js'
 
-const fields = [
+const metadata = [
   'uuid',
   'name',
   'type',
@@ -20,14 +21,15 @@ const fields = [
   'dateUpdated',
   'fileUpdated',
   'export',
-  'fields',
 ] as const satisfies (keyof KnownAsset)[]
 
 /**
  * The data of an entry: the metadata of an asset, and its place in the kit. An asset that the kit contains several
  * times is where it comes first. No file is downloaded.
  */
-export interface KitEntry extends Place, Pick<KnownAsset, (typeof fields)[number]> {
+export interface KitEntry<Fields = KnownAsset['fields']> extends Place, Pick<KnownAsset, (typeof metadata)[number]> {
+  /** The values of custom fields, of an asset that has any. A collection has the type of its own fields. */
+  fields?: Fields | undefined
   /** The content of an asset that is data without a file, such as a color. */
   meta?: unknown
 }
@@ -65,7 +67,13 @@ export interface KitLoaderOptions {
 export function kitLoader(kit: string, options: KitLoaderOptions = {}): KitLoader {
   const from = "import('unplugin-content-space/astro')"
   const more = options.image === undefined ? '' : ` & { image?: ${from}.KitImage }`
-  return createLoader(kit, (engine) => readAssets(kit, options, engine), `${from}.KitEntry${more}`)
+  const name = [kit, options.section ?? []].flat().join(' ')
+  async function read(engine: Engine, { config }: LoaderContext): Promise<Entries> {
+    const entries = await readAssets(kit, options, engine)
+    await writeFieldTypes(config.root, name, entries)
+    return entries
+  }
+  return createLoader(kit, read, `${from}.KitEntry<${fieldsType(name)}>${more}`)
 }
 
 async function readAssets(kit: string, options: KitLoaderOptions, engine: Engine): Promise<Entries> {
@@ -75,7 +83,7 @@ async function readAssets(kit: string, options: KitLoaderOptions, engine: Engine
       if (entries.has(asset.slug)) continue
       const meta = 'meta' in asset ? asset.meta : undefined
       const image = options.image === undefined ? undefined : await imageOf(asset, kit, options.image, engine)
-      const data = { ...pick(asset, fields), meta, ...place, order: entries.size, image }
+      const data = { ...pick(asset, metadata), fields: asset.fields, meta, ...place, order: entries.size, image }
       entries.set(asset.slug, { data })
     }
   }

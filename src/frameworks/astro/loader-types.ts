@@ -27,7 +27,7 @@ export interface StoreEntry {
 }
 
 export interface LoaderContext {
-  config: { vite: { plugins?: unknown[] } }
+  config: { root: URL; vite: { plugins?: unknown[] } }
   store: {
     get(id: string): { digest?: number | string | undefined } | undefined
     set(entry: StoreEntry): boolean

@@ -13,10 +13,14 @@ export type Entries = ReadonlyMap<string, Omit<StoreEntry, 'id'>>
  * @param read returns the entries of the collection
  * @param type the type of the data of an entry. The content is validated when it is loaded.
  */
-export function createLoader(kit: string, read: (engine: Engine) => Promise<Entries>, type: string): KitLoader {
+export function createLoader(
+  kit: string,
+  read: (engine: Engine, context: LoaderContext) => Promise<Entries>,
+  type: string,
+): KitLoader {
   const update = async (session: Session, context: LoaderContext): Promise<void> => {
     const [engine, { finish }] = await Promise.all([session.engine(), import('../../bundlers/session/content.js')])
-    await updateEntries(await read(engine), context)
+    await updateEntries(await read(engine, context), context)
     await finish(engine)
   }
   let stopFollowing: (() => void) | undefined

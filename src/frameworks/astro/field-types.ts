@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { NAME } from '../../bundlers/plugin.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
+import { exactType } from '../../modules/types.js'
+import { isObject } from '../../text/json.js'
+import type { Entries } from './loader.js'
+
+/** Where Astro writes the types of this integration, relative to the root of the project. */
+export const typesFolder = `.astro/integrations/${NAME}`
+
+/** Returns a type for the types of a collection: that of the custom fields of its entries. @param name unique */
+export function fieldsType(name: string): string {
+  const path = `../integrations/${NAME}/${encodeURIComponent(name)}.js`
+  return `import('${path}').Fields`
+}
+
+/**
+ * Writes the module that `fieldsType` names. Astro asks for the types of a collection before it loads the entries, and
+ * checks them afterwards.
+ */
+export async function writeFieldTypes(root: URL, name: string, entries: Entries): Promise<void> {
+  const values = new Map<string, Set<string>>()
+  for (const { data } of entries.values())
+    for (const [key, value] of Object.entries(isObject(data['fields']) ? data['fields'] : {}))
+      values.set(key, (values.get(key) ?? new Set()).add(exactType(value)))
+  const fields = [...values].map(([key, types]) => `  ${JSON.stringify(key)}?: ${[...types].join(' | ')}\n`)
+  const text = `export type Fields = {\n${fields.join('')}}\n`
+  const path = join(fileURLToPath(root), typesFolder, `${encodeURIComponent(name)}.d.ts`)
+  if ((await readText(path)) !== text) await replaceFile(path, text)
+}
