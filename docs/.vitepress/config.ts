@@ -108,7 +108,13 @@ function githubSlug(title: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Names the repository in examples that refer to it, and leads links that leave `docs` there. */
+/** Names the repository in examples that refer to it, and removes the sentence that explains its placeholder. */
+function nameRepository(text: string): string {
+  if (repository === undefined) return text
+  return text.replace(/^`OWNER` is .*\n/m, '').replaceAll('OWNER/unplugin-content-space', repository)
+}
+
+/** Names the repository, and leads links that leave `docs` there. */
 function withRepository() {
   return {
     name: 'repository',
@@ -119,7 +125,7 @@ function withRepository() {
       const linked = code.replaceAll(/\[([^\]]*)\]\(\.\.\/([^)]*)\)/g, (_, text: string, path: string) =>
         web === undefined ? text : `[${text}](${web}${path})`,
       )
-      return repository === undefined ? linked : linked.replaceAll('OWNER/unplugin-content-space', repository)
+      return nameRepository(linked)
     },
   }
 }
@@ -127,7 +133,9 @@ function withRepository() {
 /** Writes `llms.txt`, a list of the pages, and `llms-full.txt`, the text of all of them. */
 async function writeTexts({ outDir, srcDir, site }: SiteConfig): Promise<void> {
   const names = Object.values(pages).flatMap((group) => Object.entries(group))
-  const texts = await Promise.all(names.map(([page]) => readFile(join(srcDir, `${page}.md`), 'utf8')))
+  const texts = await Promise.all(
+    names.map(([page]) => readFile(join(srcDir, `${page}.md`), 'utf8').then(nameRepository)),
+  )
   const list = names.map(([page, title]) => `- [${title}](${site.base}${page}.html)`)
   await writeFile(join(outDir, 'llms.txt'), `# ${site.title}\n\n> ${site.description}\n\n${list.join('\n')}\n`)
   await writeFile(join(outDir, 'llms-full.txt'), texts.join('\n'))

@@ -79,6 +79,8 @@ test('finds pages by their text, and has all of them as one text', async () => {
   await page.locator('.VPLocalSearchBox .result').first().waitFor()
   await page.close()
   const full = await fetch(`${address}llms-full.txt`).then((response) => response.text())
+  expect(full).toContain('- uses: acme/unplugin-content-space/action@v1')
+  expect(full).not.toContain('OWNER')
   const list = await fetch(`${address}llms.txt`).then((response) => response.text())
   for (const name of pages.filter((one) => one !== 'index.html')) {
     const [title = ''] = (await readFile(join('docs', name.replace('.html', '.md')), 'utf8')).split('\n')
