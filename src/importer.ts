@@ -1,4 +1,6 @@
 import type { KitSummary, KnownKit } from './asset.js'
+import type { AuditOptions } from './commands/audit/audit.js'
+import type { AuditReport } from './commands/audit/report.js'
 import type { DiffOptions } from './commands/diff/diff.js'
 import type { Diff } from './commands/diff/report.js'
 import { readKit, readKits, readVersions, refresh, type CallOptions } from './commands/kits.js'
@@ -79,6 +81,13 @@ export interface Importer {
    *   not written by this method is in the way; `frozen`, `aborted`
    */
   tokens(request: TokensOptions): Promise<TokensReport>
+  /**
+   * Finds content of kits in the project that did not come through an import. Sends nothing about the project.
+   * Downloads drawings that the cache does not have, to compare them, unless `download` is `false`.
+   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption` for a path that does not exist;
+   *   `fileSystem`, `aborted`
+   */
+  audit(options?: AuditOptions): Promise<AuditReport>
   /** Closes the importer. Pending requests fail with `aborted`. */
   close(): Promise<void>
 }
@@ -108,6 +117,7 @@ export function importerOf(engine: Engine): Importer {
     diff: async (request) => (await import('./commands/diff/diff.js')).diff(engine, request),
     mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(engine, request),
     tokens: async (request) => (await import('./commands/tokens/tokens.js')).tokens(engine, request),
+    audit: async (options) => (await import('./commands/audit/audit.js')).audit(engine, options),
     close: engine.close,
   }
 }

@@ -18,6 +18,7 @@ const pages: Record<string, Record<string, string>> = {
     development: 'Development',
     browser: 'The kit browser',
     ci: 'In CI',
+    audit: 'Audit a codebase',
     'update-bot': 'The update bot',
     'remote-cache': 'Many machines',
   },

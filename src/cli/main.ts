@@ -20,6 +20,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['ls', async () => (await import('./ls.js')).lsCommand],
   ['catalog', async () => (await import('./catalog.js')).catalogCommand],
   ['mcp', async () => (await import('./mcp.js')).mcpCommand],
+  ['audit', async () => (await import('./audit.js')).auditCommand],
   ['mirror', async () => (await import('./mirror.js')).mirrorCommand],
   ['cache', async () => (await import('./cache.js')).cacheCommand],
   ['browse', async () => (await import('./browse.js')).browseCommand],

@@ -1,5 +1,6 @@
 import type { ProgressEvent } from '../progress.js'
 import type { Framework } from '../request/frameworks.js'
+import type { AuditConfig } from './findings.js'
 import type { TokenFile } from './token-files.js'
 
 export type { KitNames, ResolvedOptions } from './resolved-options.js'
@@ -119,6 +120,14 @@ export interface Options {
    * @default false
    */
   jestPaths?: boolean
+
+  // Audit.
+  /**
+   * What `content-space audit` does not report, and the findings for which it exits with 1 (docs/audit.md).
+   * @example { ignore: ['docs/**', 'old-logo'], failOn: ['copy', 'outdated'] }
+   * @default { ignore: [], failOn: [] }
+   */
+  audit?: AuditConfig
 
   // Requests and cache.
   /**

@@ -5,6 +5,7 @@ import type { Signer } from '../remote/signature.js'
 import type { Framework } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
 import type { SpaceLocation } from '../space/open.js'
+import type { AuditConfig } from './findings.js'
 import type { ResolvedTokenFile } from './token-files.js'
 
 /** The names that a kit of option `kits` gives. */
@@ -47,6 +48,7 @@ export interface ResolvedOptions {
   rateLimit: { requests: number; seconds: number } | false
   timeout: number
   insecure: boolean
+  audit: Required<AuditConfig>
   /** The cache that runners share. Its credentials and its keys are not printed. */
   remote: { address: RemoteAddress; write: boolean; signer: Signer | undefined } | undefined
   /** What a user should know about the files that the options come from. */

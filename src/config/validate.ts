@@ -3,6 +3,7 @@ import { ContentSpaceError } from '../errors.js'
 import { frameworks } from '../request/frameworks.js'
 import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
+import { findings } from './findings.js'
 import { tokenFormats } from './token-files.js'
 
 type Check = readonly [v.GenericSchema, string]
@@ -69,6 +70,11 @@ const options = {
   rateLimit: [orFalse(v.strictObject({ requests: count, seconds: positive })), '{ requests, seconds } or false'],
   timeout: [positive, 'a number of milliseconds'],
   insecure: [flag, 'true or false'],
+  audit: [
+    v.strictObject({ ignore: v.optional(v.array(text)), failOn: v.optional(v.array(v.picklist(findings))) }),
+    '{ ignore, failOn }, where ignore is an array of globs and slugs of assets, and failOn an array of ' +
+      findings.join(', '),
+  ],
   remote: [orFalse(text), 'an address such as redis://host:6379, s3://bucket/prefix or https://host/path/, or false'],
   remoteWrite: [flag, 'true or false'],
   remoteKey: [text, 'a string'],

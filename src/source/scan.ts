@@ -52,7 +52,7 @@ const stepMilliseconds = 2000
  * and so does a rename, but file systems count it in steps, some by a clock that differs from that of this machine.
  * @param readAt when the file was read
  */
-function stateOf(path: string, readAt: number): string | undefined {
+export function stateOf(path: string, readAt: number): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined || stats.ctimeMs >= readAt - stepMilliseconds) return undefined
   return [stats.ctimeMs, stats.mtimeMs, stats.size, stats.ino].join(' ')

@@ -1,0 +1,87 @@
+import { relative, resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import type { AuditReport } from '../commands/audit/report.js'
+import { findings as kinds, type FindingKind } from '../config/findings.js'
+import { paint } from '../text/display.js'
+import { countText } from '../text/quantities.js'
+import { type CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
+import type { Terminal } from './terminal.js'
+import { parser } from './usage.js'
+import { withEngine } from './with-engine.js'
+
+interface AuditFlags extends CommonFlags {
+  download?: boolean
+  failOn?: FindingKind[]
+}
+
+const help = `
+Findings, the surest first:
+  copy      the file of an asset, byte by byte
+  outdated  the file of an asset in another version
+  redrawn   an SVG that draws the same: optimized, reformatted, or in code
+  likeness  a picture that looks like an asset: resized, or in another format
+
+Examples:
+  content-space audit
+  content-space audit src public --fail-on copy,outdated`
+
+/** `content-space audit [path…]` */
+export function auditCommand(terminal: Terminal): Command {
+  return new Command('audit')
+    .description('find content of kits in the project that did not come through an import')
+    .argument('[path...]', 'files and folders to search (default: the project, without what Git ignores)')
+    .option('--no-download', 'do not download drawings that the cache does not have; they are not compared')
+    .addOption(
+      new Option('--fail-on <findings>', `exit with 1 for these findings: ${kinds.join(', ')}`).argParser(
+        parser('--fail-on', `a list of ${kinds.join(', ')}, such as copy,outdated`, readKinds),
+      ),
+    )
+    .addHelpText('after', help)
+    .action(async (paths: string[], flags: AuditFlags) => {
+      const { note, fail, cwd, signal } = terminal
+      const { report, failOn } = await withEngine(terminal, flags, async (engine, waiting) => {
+        const { audit } = await import('../commands/audit/audit.js')
+        const { root } = engine.options
+        const result = await audit(engine, {
+          paths: paths.map((path) => relative(root, resolve(cwd, path)) || '.'),
+          download: flags.download,
+          signal,
+          onDownloads(count) {
+            waiting.end()
+            note(`downloading ${countText(count, 'drawing')} to compare them; --no-download leaves them out`)
+          },
+        })
+        return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }
+      })
+      if (flags.json) terminal.printJson(report)
+      else await printReport(report, terminal)
+      if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()
+    })
+}
+
+function readKinds(text: string): FindingKind[] | undefined {
+  const names = text.split(',').map((name) => name.trim())
+  const found = kinds.filter((kind) => names.includes(kind))
+  return names.every((name) => found.some((kind) => kind === name)) ? found : undefined
+}
+
+async function printReport(report: AuditReport, terminal: Terminal): Promise<void> {
+  const { findings, files, unknown, unused } = report
+  const [{ tableLines }, { findingText }] = await Promise.all([
+    import('./output/table.js'),
+    import('../commands/audit/report.js'),
+  ])
+  const rows = findings.map((one) => [
+    paint('yellow', one.finding),
+    `${one.file}:${one.line}`,
+    findingText(one),
+    paint('dim', one.import ?? ''),
+  ])
+  const columns = [{}, { shrink: 1, least: 20 }, { shrink: 2, least: 16 }, { optional: true }]
+  terminal.printAll(tableLines(rows, { columns, width: terminal.columns }))
+  const summary = `${countText(findings.length, 'finding')} in ${countText(files, 'file')}`
+  terminal.print(ended(summary, findings.length === 0, terminal))
+  if (unknown > 0) terminal.note(`note: ${countText(unknown, 'picture')} of the kits could not be compared.`)
+  for (const entry of unused) terminal.note(`note: ${entry} in audit.ignore matches nothing. Remove it.`)
+}

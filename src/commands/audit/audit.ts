@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import fastGlob from 'fast-glob'
+import * as v from 'valibot'
+import { eachLimit } from '../../async/each-limit.js'
+import { findings as kinds } from '../../config/findings.js'
+import { derivedKey } from '../../disk/cache-layout.js'
+import { integrityOf } from '../../disk/content.js'
+import { openDerived, type Kind } from '../../disk/derived.js'
+import { fileError, ignoreErrno } from '../../disk/file-error.js'
+import { ownPackage } from '../../disk/own-file.js'
+import type { Engine } from '../../engine/engine.js'
+import { stateOf } from '../../source/scan.js'
+import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { findProjectFiles } from './find-files.js'
+import { digestOf, readKnown } from './known.js'
+import { createMatcher, type Match } from './match.js'
+import { picturesIn } from './pictures-in.js'
+import type { AuditReport, Finding } from './report.js'
+
+/** What `audit` searches. */
+export interface AuditOptions {
+  /** Files and folders, relative to the root of the project. Default: all of its files. */
+  paths?: readonly string[] | undefined
+  /**
+   * Whether drawings that the cache does not have are downloaded, each once. Without them, copies by bytes are found.
+   * @default true
+   */
+  download?: boolean | undefined
+  /** Globs, relative to the root, and slugs of assets that are not reported. Default: those of option `audit`. */
+  ignore?: readonly string[] | undefined
+  /** Told before drawings are downloaded how many there are. */
+  onDownloads?: ((count: number) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** A finding of a file, without the file. */
+type Found = Match & Pick<Finding, 'line'>
+
+const text = v.string()
+const optionalText = v.optional(text)
+const found = v.object({
+  finding: v.picklist(kinds),
+  line: v.number(),
+  kit: text,
+  asset: v.object({ uuid: text, name: text, slug: text }),
+  version: optionalText,
+  similarity: v.optional(v.number()),
+  color: v.optional(v.object({ text, distance: v.number() })),
+  reason: optionalText,
+  import: optionalText,
+})
+const foundKind: Kind<Found[]> = { name: 'found', is: (value): value is Found[] => v.is(v.array(found), value) }
+
+/** Files that are texts and may contain pictures. A drawing is a picture itself. */
+const textual = new RegExp(
+  [
+    String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|css|pcss|postcss|less|s[ac]ss|styl|stylus|sss`,
+    'html?|php|twig|erb|ejs|hbs|liquid|njk|pug)$',
+  ].join('|'),
+  'i',
+)
+
+/** Bytes. Larger files are neither pictures of pages nor written by hand. */
+const largest = 64 * 1024 * 1024
+
+/** Files that are read at once. */
+const concurrency = 8
+
+/**
+ * Finds content of kits in a project that did not come through an import. Sends nothing about the project.
+ * @throws ContentSpaceError what loading a kit throws; `invalidOption` for a path that does not exist; `fileSystem`,
+ *   `aborted`
+ * @internal
+ */
+export async function audit(engine: Engine, options: AuditOptions = {}): Promise<AuditReport> {
+  const { download = true, onDownloads = () => {}, ignore = engine.options.audit.ignore } = options
+  const { signal = new AbortController().signal } = options
+  const { root } = engine.options
+  const key = derivedKey({ space: engine.space.key, inputs: ['audit', root] })
+  const derived = await openDerived(engine.store, key, undefined)
+  const known = await readKnown(engine, derived, { download, onDownloads, signal })
+  const digest = digestOf(known, integrityOf(await readFile(ownPackage())))
+  const match = createMatcher(known)
+  const files = await findProjectFiles(engine.options, options.paths ?? [])
+  const findings: Finding[] = []
+  let read = 0
+  await eachLimit(files, concurrency, signal, async (file) => {
+    const path = join(root, file)
+    const readAt = Date.now()
+    const state = stateOf(path, readAt)
+    const kept = state === undefined ? undefined : derived.find(foundKind, [digest, file, state])
+    const results = kept ?? (await findIn(path))
+    if (kept === undefined) {
+      read++
+      const now = stateOf(path, readAt)
+      if (now !== undefined) derived.keep(foundKind, [digest, file, now], results)
+    }
+    findings.push(...results.map((result) => ({ ...result, file })))
+  })
+  await derived.save(undefined)
+  const { kept, unused } = await withoutIgnored(findings, ignore, root)
+  const sorted = kept.toSorted((a, b) => compareStrings(a.file, b.file) || a.line - b.line)
+  return { findings: sorted, files: files.length, read, unknown: known.unknown, unused }
+
+  async function findIn(path: string): Promise<Found[]> {
+    const bytes = await readFile(path)
+      .catch(ignoreErrno('ENOENT'))
+      .catch((error: unknown) => {
+        throw fileError(error, path)
+      })
+    if (bytes === undefined || bytes.length > largest) return []
+    const pictures = textual.test(extname(path)) ? picturesIn(bytes.toString()) : [{ bytes, line: 1 }]
+    const all: Found[] = []
+    for (const picture of pictures) {
+      const result = await match(picture.bytes)
+      if (result) all.push(omitUndefined({ ...result, line: picture.line }))
+    }
+    return all
+  }
+}
+
+/** Leaves out what is ignored, and names the entries that ignore nothing. */
+async function withoutIgnored(
+  findings: readonly Finding[],
+  ignore: readonly string[],
+  root: string,
+): Promise<{ kept: Finding[]; unused: string[] }> {
+  let kept = [...findings]
+  const unused: string[] = []
+  for (const entry of ignore) {
+    const files = new Set(await fastGlob(entry, { cwd: root, dot: true, ignore: ['**/node_modules/**'] }))
+    const left = kept.filter(({ file, asset }) => asset.slug !== entry && !files.has(file))
+    if (left.length === kept.length) unused.push(entry)
+    kept = left
+  }
+  return { kept, unused }
+}

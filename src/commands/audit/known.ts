@@ -1,0 +1,212 @@
+import * as v from 'valibot'
+import { eachLimit } from '../../async/each-limit.js'
+import { originalKey } from '../../disk/cache-layout.js'
+import { integrityOf } from '../../disk/content.js'
+import type { Derived, Kind } from '../../disk/derived.js'
+import type { Engine } from '../../engine/engine.js'
+import { ignoreCodes } from '../../errors.js'
+import { offeredCuts } from '../../files/choose-cut.js'
+import type { Files } from '../../files/files.js'
+import { planAsset } from '../../files/plan.js'
+import type { NamedKit } from '../../kit/named-kit.js'
+import { parseQuery } from '../../request/query.js'
+import { parseKit } from '../../request/request.js'
+import { isData, isRaster } from '../../space/asset-type.js'
+import type { AssetRecord } from '../../space/space.js'
+import { openPictures, openShownFiles, type Pictures } from '../browse/pictures.js'
+import { kitsInUse } from '../kits.js'
+import { withoutPicture } from '../diff/pictures.js'
+import { lookAt, lookSchema, lookSize, type Look } from './look.js'
+import type { Finding } from './report.js'
+
+/** An asset, as findings name it. */
+export type KnownAsset = Pick<Finding, 'kit' | 'asset' | 'version' | 'import'>
+
+/** What files and pictures of a project are compared with. */
+export interface Known {
+  /** By hash in lower-case hexadecimal. An asset without `version` is one of the version in use. */
+  hashes: ReadonlyMap<string, KnownAsset>
+  looks: readonly { asset: KnownAsset; isDrawing: boolean; looks: readonly Look[] }[]
+  /** The number of pictures that could not be read, or were not downloaded. */
+  unknown: number
+}
+
+export interface KnownOptions {
+  /** Kits as in ids. Default: those of the project. */
+  kits?: readonly string[] | undefined
+  /** Whether drawings that the cache does not have are downloaded. */
+  download: boolean
+  signal: AbortSignal
+  /** Told before the first download how many there are. */
+  onDownloads: (count: number) => void
+}
+
+const looksKind: Kind<Look[]> = { name: 'looks', is: (value): value is Look[] => v.is(v.array(lookSchema), value) }
+
+/** The numbers and labels of the versions of a kit. */
+const versionsSchema = v.array(v.tuple([v.number(), v.string()]))
+type Versions = v.InferOutput<typeof versionsSchema>
+const versionsKind: Kind<Versions> = { name: 'versions', is: (value): value is Versions => v.is(versionsSchema, value) }
+
+const picture = parseQuery(`w=${lookSize}&h=${lookSize}&fit=inside&format=png`)
+
+/** An asset in use, with its names. */
+interface Used {
+  record: AssetRecord
+  known: KnownAsset
+}
+
+/**
+ * Reads what is known of the assets of kits: the hashes of all versions, and the looks of the version in use.
+ * @throws ContentSpaceError what loading a kit throws
+ */
+export async function readKnown(engine: Engine, derived: Derived, options: KnownOptions): Promise<Known> {
+  const ids = options.kits ?? (await kitsInUse(engine))
+  const hashes = new Map<string, KnownAsset>()
+  const used = new Map<string, Used>()
+  const kits: [id: string, kit: NamedKit][] = []
+  for (const id of ids) {
+    const named = await engine.catalog.load(parseKit(id, engine.options.kits))
+    for (const record of Object.values(named.kit.assets)) {
+      const known = knownAsset(id, named, record)
+      if (!used.has(record.uuid)) used.set(record.uuid, { record, known })
+      for (const hash of await hashesOf(record, named, engine)) if (!hashes.has(hash)) hashes.set(hash, known)
+    }
+    kits.push([id, named])
+  }
+  // Before other versions are listed: a service may answer with the file of the version that was listed last.
+  const looks = await readLooks([...used.values()], engine, derived, options)
+  for (const [id, named] of kits) await addVersions(id, named, { engine, derived, hashes })
+  return { hashes, ...looks }
+}
+
+function knownAsset(kit: string, { assets }: NamedKit, { uuid, name }: AssetRecord): KnownAsset {
+  const slug = assets.get(uuid)?.slug
+  return {
+    kit,
+    asset: { uuid, name, slug: slug ?? uuid.toLowerCase() },
+    import: slug === undefined ? undefined : `content-space:asset/${kit}/${slug}`,
+  }
+}
+
+/** The listed hash of an asset, and those of its original and its cuts in the lockfile and the cache. */
+async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, space }: Engine): Promise<string[]> {
+  if (isData(record)) return []
+  const { uuid, type, fileHash, fileUpdated, dateUpdated } = record
+  const locked = lock.lockedKit(kit.uuid)?.assets[uuid]
+  const files = locked?.file_hash === fileHash ? Object.values(locked?.files ?? {}) : []
+  const revision = fileHash ?? fileUpdated ?? dateUpdated ?? 'unhashed'
+  for (const cut of [undefined, ...offeredCuts(record)]) {
+    const info = await store.info(originalKey({ space: space.key, asset: uuid, revision, cut, type }))
+    if (info) files.push(info.integrity)
+  }
+  return [...(fileHash === undefined ? [] : [fileHash]), ...files.map(hexOf)]
+}
+
+function hexOf(integrity: string): string {
+  return Buffer.from(integrity.replace('sha256-', ''), 'base64').toString('hex')
+}
+
+interface VersionsContext {
+  engine: Engine
+  derived: Derived
+  hashes: Map<string, KnownAsset>
+}
+
+/** Adds the files of other versions, the newest first. The draft is not one of them. */
+async function addVersions(id: string, current: NamedKit, { engine, derived, hashes }: VersionsContext): Promise<void> {
+  const { catalog, space, options } = engine
+  const { uuid } = current.kit
+  const listed = options.offline
+    ? (derived.find(versionsKind, [uuid]) ?? [])
+    : ((await space.kit(uuid, 'versions')).versions ?? []).map((one): Versions[number] => [
+        one.version,
+        one.versionIdentifier,
+      ])
+  derived.keep(versionsKind, [uuid], listed)
+  const others = listed.filter(([version]) => version !== 0 && version !== current.kit.version)
+  for (const [version, label] of others.toSorted(([a], [b]) => b - a)) {
+    const other = await catalog.peek(uuid, version).catch(ignoreCodes('versionNotFound', 'offline'))
+    for (const record of Object.values(other?.kit.assets ?? {})) {
+      const { fileHash } = record
+      if (fileHash === undefined || hashes.has(fileHash)) continue
+      hashes.set(fileHash, { ...knownAsset(id, current, record), version: label || String(version) })
+    }
+  }
+}
+
+type Source = (signal: AbortSignal) => Promise<Uint8Array>
+
+/** Reads the looks of assets, in the order of the assets. Those of earlier runs are kept. */
+async function readLooks(
+  used: readonly Used[],
+  engine: Engine,
+  derived: Derived,
+  { download, signal, onDownloads }: KnownOptions,
+): Promise<Pick<Known, 'looks' | 'unknown'>> {
+  const found = new Map<Used, readonly Look[]>()
+  const files = openShownFiles(engine)
+  const pictures = openPictures({ space: engine.space, store: engine.store, files })
+  try {
+    const open: [Used, Source][] = []
+    const missing: [Used, Source][] = []
+    for (const one of used) {
+      const looks = derived.find(looksKind, inputsOf(one.record))
+      const source = looks ? undefined : await sourceOf(one.record, engine, { files, pictures })
+      if (looks) found.set(one, looks)
+      else if (source) (source.isHere ? open : missing).push([one, source.read])
+    }
+    const isReachable = download && !engine.options.offline
+    if (isReachable && missing.length > 0) onDownloads(missing.length)
+    let failed = 0
+    const read = isReachable ? [...open, ...missing] : open
+    await eachLimit(read, engine.options.concurrency, signal, async ([one, source], aborted) => {
+      const bytes = await source(aborted).catch(withoutPicture)
+      if (bytes === undefined) {
+        failed++
+        return
+      }
+      const looks = await lookAt(bytes)
+      derived.keep(looksKind, inputsOf(one.record), looks)
+      found.set(one, looks)
+    })
+    const looks = used.flatMap((one) => {
+      const own = found.get(one) ?? []
+      return own.length === 0 ? [] : [{ asset: one.known, isDrawing: one.record.type === 'SVG', looks: own }]
+    })
+    return { looks, unknown: failed + (isReachable ? 0 : missing.length) }
+  } finally {
+    files.close()
+  }
+}
+
+function inputsOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): unknown[] {
+  return [uuid, fileHash ?? fileUpdated ?? dateUpdated ?? null]
+}
+
+/**
+ * Finds out where the picture of an asset comes from. Drawings are read exactly, so that one that was drawn anew can be
+ * told from one that is only like it. Of other pictures, no original is downloaded: a thumbnail is
+ * enough.
+ * @returns undefined for an asset that is not a picture
+ */
+async function sourceOf(
+  record: AssetRecord,
+  { space }: Engine,
+  { files, pictures }: { files: Files; pictures: Pictures },
+): Promise<{ isHere: boolean; read: Source } | undefined> {
+  const isDrawing = record.type === 'SVG'
+  if (isData(record) || !(isDrawing || isRaster(record.type))) return undefined
+  const { src } = planAsset(record, picture, 'sanitize')
+  if (src === undefined) return undefined
+  const isHere = space.local === true || (await files.has(src))
+  const hasThumbnail = Object.keys(record.thumbnails).length > 0
+  if (isHere || isDrawing) return { isHere, read: (signal) => files.bytes(src, { signal }) }
+  if (!hasThumbnail) return undefined
+  return { isHere: true, read: async (signal) => (await pictures.preview(record, signal)).bytes }
+}
+
+/** Returns a digest of everything that findings depend on. */
+export function digestOf({ hashes, looks }: Known, ...others: unknown[]): string {
+  return integrityOf(JSON.stringify([[...hashes], looks, others]))
+}

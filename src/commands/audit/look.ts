@@ -1,0 +1,200 @@
+import sharp, { type Sharp } from 'sharp'
+import * as v from 'valibot'
+import { maxPixels } from '../../files/convert/sharp-limits.js'
+import { sanitizeSvg } from '../../files/svg/sanitize.js'
+
+/**
+ * What a picture shows: its content on a small grid. Files that show the same have nearly the same look, whatever their
+ * size, format and ground are.
+ */
+export interface Look {
+  /** The width of the content, divided by its height. */
+  aspect: number
+  /** The color around the content, `clear` if it is transparent, `none` if the content fills the picture. */
+  ground: Rgb | 'clear' | 'none'
+  /** The cells: red, green and blue, multiplied by alpha, and alpha. */
+  cells: readonly number[]
+}
+
+type Rgb = [red: number, green: number, blue: number]
+
+/** Pixels with red, green, blue and alpha. */
+interface Pixels {
+  data: Uint8Array
+  width: number
+  height: number
+}
+
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const byte = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))
+/** Cells in each direction. */
+const grid = 16
+
+export const lookSchema = v.object({
+  aspect: v.pipe(v.number(), v.gtValue(0)),
+  ground: v.union([v.tuple([byte, byte, byte]), v.picklist(['clear', 'none'])]),
+  cells: v.pipe(v.array(byte), v.length(grid * grid * 4)),
+})
+
+/** Pixels of the longer side of a picture that is looked at. */
+export const lookSize = 128
+
+/** How far the channels of a pixel may be from the ground that it belongs to. Codecs such as JPEG change them. */
+const tolerance = 40
+
+/** Below this opacity, a pixel is not a part of the content. */
+const visible = 64
+
+/** The logarithm of the ratio of two aspects, up to which contents can be the same. A pixel of 24 is 4 %. */
+const maxStretch = 0.1
+
+/**
+ * Looks at a picture. A picture on a flat ground has two looks: its content, and all of it. A photograph with an even
+ * sky would be cut in different places.
+ * @param bytes a file of any format that sharp reads. An SVG may be a part of a page
+ * @returns empty for a picture that cannot be read, or that shows nothing
+ */
+export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
+  const pixels = await decode(bytes).catch(() => undefined)
+  if (pixels === undefined) return []
+  const ground = groundOf(pixels)
+  const whole = { left: 0, top: 0, right: pixels.width, bottom: pixels.height }
+  const content = ground === 'none' ? undefined : contentBox(pixels, ground)
+  return [
+    ...(content ? [lookIn(pixels, content, ground)] : []),
+    ...(ground === 'clear' ? [] : [lookIn(pixels, whole, 'none')]),
+  ]
+}
+
+async function decode(bytes: Uint8Array): Promise<Pixels> {
+  const start = Buffer.from(bytes.subarray(0, 100)).toString()
+  const isDrawing = /^\s*<[?!s]/i.test(start.replace('\ufeff', ''))
+  const picture = isDrawing ? await openDrawing(bytes) : sharp(bytes, { failOn: 'none', limitInputPixels: maxPixels })
+  const { data, info } = await picture
+    .resize(lookSize, lookSize, { fit: 'inside', withoutEnlargement: !isDrawing })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}
+
+/** Opens an SVG at a resolution at which it is as large as other pictures. */
+async function openDrawing(bytes: Uint8Array): Promise<Sharp> {
+  const clean = Buffer.from(sanitizeSvg(Buffer.from(bytes).toString()) ?? '')
+  const { width, height } = await sharp(clean).metadata()
+  const density = (72 * lookSize) / Math.max(width, height)
+  return sharp(clean, { density: Math.min(Math.max(density, 1), 2400) })
+}
+
+/** The ground is what at least half of the border shows. */
+function groundOf({ data, width, height }: Pixels): Look['ground'] {
+  const border: number[] = []
+  for (let x = 0; x < width; x++) border.push(x, (height - 1) * width + x)
+  for (let y = 0; y < height; y++) border.push(y * width, y * width + width - 1)
+  const places = border.map((pixel) => pixel * 4)
+  const opaque = places.filter((at) => (data[at + 3] ?? 0) >= visible)
+  if (opaque.length < places.length * 0.9) return 'clear'
+  const [red, green, blue] = [0, 1, 2].map((channel) => {
+    const values = opaque.map((at) => data[at + channel] ?? 0).toSorted((a, b) => a - b)
+    return values[values.length >> 1] ?? 0
+  })
+  const ground: Rgb = [red ?? 0, green ?? 0, blue ?? 0]
+  const near = opaque.filter((at) => distanceTo(data, at, ground) <= tolerance / 2)
+  return near.length >= places.length / 2 ? ground : 'none'
+}
+
+function distanceTo(data: Uint8Array, at: number, ground: Rgb): number {
+  return Math.max(...ground.map((value, channel) => Math.abs((data[at + channel] ?? 0) - value)))
+}
+
+/** Returns where the pixels are that differ from the ground. */
+function contentBox({ data, width, height }: Pixels, ground: Rgb | 'clear'): Box | undefined {
+  const box = { left: width, top: height, right: 0, bottom: 0 }
+  for (let at = 0; at < data.length; at += 4) {
+    if (ground === 'clear' ? (data[at + 3] ?? 0) < visible : distanceTo(data, at, ground) <= tolerance) continue
+    const x = (at / 4) % width
+    const y = Math.floor(at / 4 / width)
+    box.left = Math.min(box.left, x)
+    box.right = Math.max(box.right, x + 1)
+    box.top = Math.min(box.top, y)
+    box.bottom = Math.max(box.bottom, y + 1)
+  }
+  return box.right > box.left ? box : undefined
+}
+
+/** Averages the pixels of each cell. A cell contains parts of pixels at its edges. */
+function lookIn({ data, width }: Pixels, { left, top, right, bottom }: Box, ground: Look['ground']): Look {
+  const columns = shares(left, right)
+  const cells = shares(top, bottom).flatMap((rows) =>
+    columns.flatMap((row) => {
+      const sums = [0, 0, 0, 0]
+      let area = 0
+      for (const [y, high] of rows) {
+        for (const [x, wide] of row) {
+          const at = (y * width + x) * 4
+          const opacity = ((data[at + 3] ?? 0) / 255) * high * wide
+          for (let channel = 0; channel < 3; channel++)
+            sums[channel] = (sums[channel] ?? 0) + (data[at + channel] ?? 0) * opacity
+          sums[3] = (sums[3] ?? 0) + 255 * opacity
+          area += high * wide
+        }
+      }
+      return sums.map((sum) => Math.round(sum / area))
+    }),
+  )
+  return { aspect: (right - left) / (bottom - top), ground, cells }
+}
+
+/** Divides a side into cells: which pixels each contains, and how much of each. */
+function shares(from: number, to: number): [pixel: number, share: number][][] {
+  const step = (to - from) / grid
+  return Array.from({ length: grid }, (_, cell) => {
+    const [start, end] = [from + cell * step, from + (cell + 1) * step]
+    const pixels: [number, number][] = []
+    for (let pixel = Math.floor(start); pixel < Math.min(Math.ceil(end), to); pixel++)
+      pixels.push([pixel, Math.min(pixel + 1, end) - Math.max(pixel, start)])
+    return pixels
+  })
+}
+
+/**
+ * Returns how much a look differs from a known one: 0 for the same, 1 for as much as what is known differs from its
+ * ground. A transparent picture is compared on the ground of the other one.
+ * @param limit a larger difference is not measured, and returned as Infinity
+ */
+export function differenceOf(found: Look, known: Look, limit: number): number {
+  if (Math.abs(Math.log(found.aspect / known.aspect)) > maxStretch) return Infinity
+  const ground = [found.ground, known.ground].find((one) => Array.isArray(one))
+  const [first, second] = ground === undefined ? [found.cells, known.cells] : [on(ground, found), on(ground, known)]
+  const isClear = found.ground === 'clear' || known.ground === 'clear'
+  const base = ground ?? (isClear ? [0, 0, 0, 0] : meanOf(second))
+  const contrast = second.reduce((sum, value, at) => sum + (value - (base[at % 4] ?? 255)) ** 2, 0)
+  const most = limit * limit * contrast
+  let differs = 0
+  for (let at = 0; at < second.length; at++) {
+    differs += ((first[at] ?? 0) - (second[at] ?? 0)) ** 2
+    if (differs > most) return Infinity
+  }
+  return contrast === 0 ? Infinity : Math.sqrt(differs / contrast)
+}
+
+/** Returns the cells on a ground, opaque. */
+function on(ground: Rgb, { cells }: Look): number[] {
+  return cells.map((value, at) => {
+    const behind = ground[at % 4]
+    return behind === undefined ? 255 : value + behind * (1 - (cells[at - (at % 4) + 3] ?? 0) / 255)
+  })
+}
+
+function meanOf(cells: readonly number[]): number[] {
+  const sums = [0, 0, 0, 0]
+  for (const [at, value] of cells.entries()) sums[at % 4] = (sums[at % 4] ?? 0) + value
+  return sums.map((sum) => (sum * 4) / cells.length)
+}

@@ -1,0 +1,66 @@
+import { hash } from 'node:crypto'
+import { differenceOf, lookAt, type Look } from './look.js'
+import type { Known, KnownAsset } from './known.js'
+import type { Finding } from './report.js'
+
+/** What a picture is, without its place. */
+export type Match = Omit<Finding, 'file' | 'line'>
+
+/**
+ * The largest differences, as `differenceOf` returns them. They are chosen on measured data (docs/audit.md), which
+ * `bench/audit.ts` prints.
+ */
+const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
+
+/** Hashes that services list, by their number of hexadecimal digits. */
+const algorithms = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const
+
+/** Returns a function that compares bytes with what is known, and returns the surest finding. */
+export function createMatcher({ hashes, looks }: Known): (bytes: Uint8Array) => Promise<Match | undefined> {
+  const lengths = new Set([...hashes.keys()].map((key) => key.length))
+  const used = Object.entries(algorithms).flatMap(([length, name]) => (lengths.has(Number(length)) ? [name] : []))
+  return async (bytes) => {
+    const same = used.flatMap((name) => hashes.get(hash(name, bytes, 'hex')) ?? [])[0]
+    if (same) return { finding: same.version === undefined ? 'copy' : 'outdated', ...same }
+    if (looks.length === 0 || !isPicture(bytes)) return undefined
+    return mostAlike(await lookAt(bytes), isDrawing(bytes), looks)
+  }
+}
+
+/** Of assets that look the same, a drawing is preferred to a picture that was made from it, such as an animation. */
+const preference = 0.01
+
+/** Of assets that are as much alike, the first one is named. */
+function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks']): Match | undefined {
+  let best: { asset: KnownAsset; isDrawing: boolean; difference: number; score: number } | undefined
+  for (const { asset, isDrawing: isKnownDrawing, looks } of known) {
+    const handicap = isKnownDrawing ? 0 : preference
+    for (const one of looks) {
+      for (const look of found) {
+        const limit = Math.min(thresholds.likeness, (best?.score ?? 1) - handicap)
+        const difference = limit > 0 ? differenceOf(look, one, limit) : Infinity
+        const score = difference + handicap
+        if (difference <= limit && score < (best?.score ?? 1))
+          best = { asset, isDrawing: isKnownDrawing, difference, score }
+      }
+    }
+  }
+  if (best === undefined) return undefined
+  const { asset, isDrawing: isKnownDrawing, difference } = best
+  const isRedrawn = drawing && isKnownDrawing && difference <= thresholds.redrawn
+  const similarity = Math.floor((1 - difference) * 1000) / 1000
+  return { finding: isRedrawn ? 'redrawn' : 'likeness', ...asset, similarity }
+}
+
+function isDrawing(bytes: Uint8Array): boolean {
+  return /^\s*<[?!s]/i.test(startOf(bytes))
+}
+
+/** Whether bytes may be a picture, by their start: a drawing, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
+function isPicture(bytes: Uint8Array): boolean {
+  return isDrawing(bytes) || /^(?:\x89PNG|\xff\xd8|GIF8|RIFF|II\*|MM\0|.{4}ftyp)/s.test(startOf(bytes))
+}
+
+function startOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 64)).toString('latin1').replace('\xef\xbb\xbf', '')
+}

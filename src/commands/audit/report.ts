@@ -1,0 +1,44 @@
+import type { FindingKind } from '../../config/findings.js'
+
+/** A place in a project with content that did not come through an import. */
+export interface Finding {
+  finding: FindingKind
+  /** Relative to the root of the project, with forward slashes. */
+  file: string
+  /** From 1. */
+  line: number
+  /** Alias or slug of the kit. */
+  kit: string
+  asset: { uuid: string; name: string; slug: string }
+  /** The version of the kit that contains this file. Only of `outdated`. */
+  version?: string | undefined
+  /** How much the look is the same, from 0 to 1. Only of `redrawn` and `likeness`. */
+  similarity?: number | undefined
+  /** The color in the source, and its distance (CIEDE2000) from that of the asset. Only of `color`. */
+  color?: { text: string; distance: number } | undefined
+  /** Why the asset should not be used. Only of `expired`. */
+  reason?: string | undefined
+  /** The id to import instead. Absent if the version in use does not have the asset. */
+  import?: string | undefined
+}
+
+export interface AuditReport {
+  /** Sorted by file and line. */
+  findings: Finding[]
+  /** The numbers of files that were searched, and of those that had to be read. */
+  files: number
+  read: number
+  /** The number of pictures of kits that were not compared: not downloaded, or not readable. */
+  unknown: number
+  /** Entries of `ignore` that match nothing. */
+  unused: string[]
+}
+
+/** Returns what a finding says about its asset: `94 % like Acme Logo`. */
+export function findingText({ asset, version, similarity, color, reason }: Finding): string {
+  const { name } = asset
+  if (reason !== undefined) return `${name}: ${reason}`
+  if (color) return color.distance === 0 ? `${color.text} is ${name}` : `${color.text} is nearly ${name}`
+  if (version !== undefined) return `${name} of version ${version}`
+  return similarity === undefined ? name : `${Math.floor(similarity * 100)} % like ${name}`
+}

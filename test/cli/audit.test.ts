@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+
+const drawing = (path: string, extra = ''): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${extra}<path fill="#e5603f" d="${path}"/></svg>\n`
+const logo = drawing('M2 2h20v6H8v6h10v8H2z')
+const oldLogo = drawing('M2 2h8v20H2zM14 2h8v9h-8z')
+const retired = drawing('M12 2l10 20H2z')
+const star = drawing('M12 2l3 7h7l-6 5 3 8-7-5-7 5 3-8-6-5h7z')
+
+let space: SpaceFolder
+let service: ServedSpace
+let work: Project
+
+beforeAll(async () => {
+  space = await writeSpace({
+    'brand/kit.json': {
+      uuid: '3BD9A8C0-1111-4222-8333-444455556666',
+      name: 'Brand',
+      use_version: 2,
+      versions: [
+        { version: 1, version_identifier: '1.0', folder: 'versions/1' },
+        { version: 2, version_identifier: '2.0', folder: 'versions/2' },
+      ],
+    },
+    'brand/Logos/logo.svg': logo,
+    'brand/Logos/logo.json': { uuid: '237C41F2-AAAA-4BBB-8CCC-000000000001' },
+    'brand/Logos/star.svg': star,
+    'brand/versions/1/Logos/logo.svg': oldLogo,
+    'brand/versions/1/Logos/logo.json': { uuid: '237C41F2-AAAA-4BBB-8CCC-000000000001' },
+    'brand/versions/1/Logos/retired.svg': retired,
+    'brand/versions/2/Logos/logo.svg': logo,
+    'brand/versions/2/Logos/logo.json': { uuid: '237C41F2-AAAA-4BBB-8CCC-000000000001' },
+    'brand/versions/2/Logos/star.svg': star,
+  })
+  service = await serveSpace(space.folder)
+  work = await project(
+    {
+      'content-space.config.json': JSON.stringify({ kits: { brand: 'brand' } }),
+      'public/logo.svg': logo,
+      'public/old.svg': oldLogo,
+      'assets/retired.svg': retired,
+      'src/icons.jsx': `export const Star = (props) => (\n  <svg {...props} viewBox="0 0 24 24"><path fill={'#e5603f'} d="M12,2 l3,7h7l-6,5 3,8-7-5-7,5 3-8-6-5h7z" /></svg>\n)\n`,
+      'src/page.css': `a {\n  background: url("data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}");\n}\n`,
+      'src/other.svg': drawing('M3 11h18v2H3z'),
+      'src/main.js': "import { star } from 'content-space:kit/brand'\nconsole.log(star.src)\n",
+    },
+    {
+      CONTENT_SPACE_URL: service.url,
+      CONTENT_SPACE_ID: String(service.spaceId),
+      CONTENT_SPACE_TOKEN: service.token,
+    },
+  )
+  const png = await sharp(Buffer.from(logo), { density: 600 }).resize(200).png().toBuffer()
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  await work.write({ 'src/inline.html': `<img src="data:image/png;base64,${png.toString('base64')}">\n` })
+})
+afterAll(async () => {
+  await service.close()
+  await work.remove()
+  await space.remove()
+})
+
+interface Report {
+  findings: { finding: string; file: string; line: number; version?: string; import?: string }[]
+  files: number
+  read: number
+  unknown: number
+  unused: string[]
+}
+
+async function audit(...flags: string[]): Promise<Report & { code: unknown; stderr: string }> {
+  const { code, stdout, stderr } = await work.run('audit', '--json', ...flags)
+  const report: Report = JSON.parse(stdout)
+  return { ...report, code, stderr }
+}
+
+/** The server answers with the file of the version that was listed last. */
+async function listCurrent(): Promise<void> {
+  expect(await work.run('ls', 'brand@2', '--cache-dir', '.cache-of-ls')).toMatchObject({ code: 0 })
+}
+
+const short = ({ findings }: Report): string[] =>
+  findings.map(({ finding, file, line, version = '' }) => `${finding} ${file}:${line} ${version}`.trim())
+
+const certain = [
+  'outdated assets/retired.svg:1 1.0',
+  'copy public/logo.svg:1',
+  'outdated public/old.svg:1 1.0',
+  'redrawn src/icons.jsx:2',
+  'copy src/page.css:2',
+]
+
+test('without downloads, finds files of all versions, and drawings that the cache has', async () => {
+  const report = await audit('--no-download')
+  expect(short(report)).toEqual(certain)
+  expect(report).toMatchObject({ code: 0, files: 9, read: 9, unknown: 1, unused: [] })
+  expect(report.findings.map((one) => one.import)).toEqual([
+    undefined,
+    'content-space:asset/brand/logo',
+    'content-space:asset/brand/logo',
+    'content-space:asset/brand/star',
+    'content-space:asset/brand/logo',
+  ])
+  expect(service.downloads().length).toBe(1)
+})
+
+test('downloads drawings once to compare them, and says so before', async () => {
+  await listCurrent()
+  const report = await audit()
+  expect(report.stderr).toContain('downloading 1 drawing to compare them; --no-download leaves them out')
+  expect(short(report)).toEqual([...certain.slice(0, 4), 'likeness src/inline.html:1', ...certain.slice(4)])
+  expect(report.unknown).toBe(0)
+  expect(service.downloads().length).toBe(2)
+})
+
+test('reads only changed files again, also offline', async () => {
+  // Files that have just changed are read again, because file systems count time in steps.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  const first = await audit()
+  await work.write({ 'src/other.svg': logo })
+  const requests = service.requests.length
+  const second = await audit('--offline')
+  expect(service.requests.length).toBe(requests)
+  expect(first.stderr).toBe('')
+  expect(second.read).toBe(1)
+  expect(short(second)).toEqual([...short(first).slice(0, 5), 'copy src/other.svg:1', short(first)[5]])
+  expect(service.downloads().length).toBe(2)
+  vi.useRealTimers()
+  await rm(join(work.root, 'src/other.svg'))
+})
+
+test('searches the given paths, and prints a table', async () => {
+  const { code, stdout } = await work.run('audit', 'public', '--fail-on', 'outdated,redrawn')
+  expect(stdout).toBe(
+    [
+      'copy      public/logo.svg:1  Logo                 content-space:asset/brand/logo',
+      'outdated  public/old.svg:1   Logo of version 1.0  content-space:asset/brand/logo',
+      '2 findings in 2 files\n',
+    ].join('\n'),
+  )
+  expect(code).toBe(1)
+  expect(await work.run('audit', 'public', '--fail-on', 'redrawn')).toMatchObject({ code: 0 })
+  expect(await work.run('audit', 'missing')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('does not exist'),
+  })
+  expect(await work.run('audit', '--fail-on', 'copies')).toMatchObject({ code: 2 })
+})
+
+test('reports neither what Git or the configuration ignores, nor what this package writes', async () => {
+  execFileSync('git', ['init', '-q'], { cwd: work.root })
+  await work.write({
+    '.gitignore': '.cache*\n/assets/\n',
+    'content-space.config.json': JSON.stringify({
+      kits: { brand: 'brand' },
+      audit: { ignore: ['src/**', 'star', 'gone/**'], failOn: ['copy'] },
+    }),
+  })
+  await listCurrent()
+  expect(await work.run('pull', 'brand', '--out', 'pulled')).toMatchObject({ code: 0 })
+  expect(await readFile(join(work.root, 'pulled/logos/logo.svg'), 'utf8')).toBe(logo)
+  const report = await audit()
+  expect(short(report)).toEqual(['copy public/logo.svg:1', 'outdated public/old.svg:1 1.0'])
+  expect(report).toMatchObject({ code: 1, unused: ['star', 'gone/**'] })
+  expect((await work.run('audit')).stderr).toContain('note: gone/** in audit.ignore matches nothing. Remove it.\n')
+})
