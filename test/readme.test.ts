@@ -200,7 +200,7 @@ test('src/header.tsx', () =>
 test('src/tokens.ts', () => prints('src/tokens.ts', /^#e5603f\nInter 300 \S+inter-light\S+\.woff2$/))
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
 test('audit.config.ts', async () =>
-  expect(await shell('content-space audit --no-download --config audit.config.ts')).toMatch(/findings? in/))
+  expect(await shell('content-space audit src --no-download --config audit.config.ts')).toMatch(/findings? in/))
 
 test('names.config.ts', async () =>
   expect(await shell('content-space ls brand --config names.config.ts')).toMatch(/ mark .* back /s))

@@ -105,7 +105,7 @@ describe('a project whose content is locked', () => {
 
   test('has read-only tools, whose descriptions have nothing of the space', async () => {
     const { tools } = await agent.client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['list_kits', 'search_assets', 'get_asset', 'find_usage'])
+    expect(tools.map(({ name }) => name)).toEqual(['list_kits', 'search_assets', 'get_asset', 'find_usage', 'audit'])
     for (const { annotations, outputSchema } of tools)
       expect([annotations?.readOnlyHint, outputSchema?.type]).toEqual([true, 'object'])
     expect(JSON.stringify([tools, agent.client.getInstructions()])).not.toMatch(/acme|brand\/|IGNORE/i)
@@ -173,6 +173,15 @@ describe('a project whose content is locked', () => {
     await work.write({ 'src/more.js': "import wrong from 'content-space:asset/brand/wrong'\n" })
     const { data } = await agent.call('find_usage', { asset: 'acmeLogo' })
     expect(data).toMatchObject({ assets: [logo], invalid: [{ file: 'src/more.js', line: 1 }] })
+  })
+
+  test('finds copies of content, and says what to import instead', async () => {
+    await work.write({ 'public/logo.svg': svg('logo') })
+    const { data } = await agent.call('audit', { paths: ['public'] })
+    expect(data).toMatchObject({
+      findings: [{ file: 'public/logo.svg', finding: 'copy', asset: 'acme-logo' }],
+      total: 1,
+    })
   })
 
   test('offers each kit as Markdown', async () => {

@@ -7,7 +7,7 @@ import { ContentSpaceError, summaryAndHint } from '../../errors.js'
 import { jsonText } from '../../text/display.js'
 import { publicText } from '../browse/public-message.js'
 import { catalog } from '../catalog.js'
-import { getAsset, listKits, listUsage, pictureOf, searchAssets } from './tools.js'
+import { getAsset, listFindings, listKits, listUsage, pictureOf, searchAssets } from './tools.js'
 
 export interface McpOptions {
   version: string
@@ -119,6 +119,25 @@ const tools = {
       invalid: z.array(z.object({ file: text, line: z.number(), specifier: text, reason: text })),
     }),
   },
+  audit: {
+    description:
+      'List brand content in this project that did not come through an import: copies, outdated files, drawings.',
+    inputSchema: z.object({ paths: z.array(text).optional().describe('Files and folders. Default: all.'), ...paging }),
+    outputSchema: z.object({
+      findings: z.array(
+        z.object({
+          file: text,
+          line: z.number(),
+          finding: text,
+          kit: text,
+          asset: text,
+          name: text,
+          import: text.optional().describe('The import that replaces it.'),
+        }),
+      ),
+      ...pageInfo,
+    }),
+  },
 }
 
 /** Serves the content of a project to an agent over stdin and stdout, until stdin ends or the signal is aborted. */
@@ -165,6 +184,9 @@ function createServer({ version, withEngine, signal }: McpOptions): McpServer {
   )
   server.registerTool('find_usage', { ...tools.find_usage, annotations: readOnly }, (input) =>
     answer(async (engine) => result(await listUsage(engine, input, signal))),
+  )
+  server.registerTool('audit', { ...tools.audit, annotations: readOnly }, (input) =>
+    answer(async (engine) => result(await listFindings(engine, input, signal))),
   )
 
   const template = new ResourceTemplate('content-space://kit/{kit}', {

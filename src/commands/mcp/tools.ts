@@ -14,6 +14,7 @@ import type { AssetRecord } from '../../space/space.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { oneLine, shorten } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { audit } from '../audit/audit.js'
 import { choosePreview } from '../browse/choose-preview.js'
 import { kitData } from '../browse/kit-data.js'
 import { openPictures, openShownFiles, type Picture } from '../browse/pictures.js'
@@ -169,6 +170,31 @@ export async function listUsage(
   })
   const { part, ...rest } = page(used, paged)
   return { assets: part, ...rest, invalid: refused.slice(0, limits.fields) }
+}
+
+/**
+ * Lists content of kits in the project that did not come through an import. Drawings that are not in the cache are not
+ * compared, so that no file is downloaded.
+ */
+export async function listFindings(
+  engine: Engine,
+  { paths, ...paged }: Paged & { paths?: string[] | undefined },
+  signal: AbortSignal,
+) {
+  const { findings } = await audit(engine, { paths, download: false, signal })
+  const { part, ...rest } = page(findings, paged)
+  return {
+    findings: part.map(({ file, line, finding, kit, asset, import: statement }) => ({
+      file,
+      line,
+      finding,
+      kit,
+      asset: asset.slug.length > limits.name ? asset.uuid : asset.slug,
+      name: shown(asset.name, limits.name),
+      ...omitUndefined({ import: statement }),
+    })),
+    ...rest,
+  }
 }
 
 interface LoadedKit {
