@@ -177,14 +177,13 @@ describe('content-space init', () => {
     expect(found.next).toContain('Add the script to package.json.')
   })
 
-  test('prints the lines for Storybook, Jest and Prettier', async () => {
-    const devDependencies = { vite: '8', storybook: '10', jest: '30', prettier: '3' }
+  test('prints the lines for Storybook and Jest', async () => {
+    const devDependencies = { vite: '8', storybook: '10', jest: '30' }
     work = await project({ '.storybook/main.ts': '', 'package.json': JSON.stringify({ devDependencies }) })
     const { companions, next } = await report('--space', space.folder)
     expect(companions).toEqual([
       { config: '.storybook/main.ts', line: "addons: ['unplugin-content-space/storybook']," },
       { config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
-      { config: '.prettierignore', line: 'content-space.lock.json\ncontent-space.d.ts' },
     ])
     expect(next).toContain('Add the line to .storybook/main.ts.')
   })
@@ -194,6 +193,47 @@ describe('content-space init', () => {
     const { companions } = await report('--space', space.folder)
     const page = await readFile(new URL('../../docs/agents.md', import.meta.url), 'utf8')
     expect(companions).toEqual([{ config: 'AGENTS.md', line: /```text\n([\s\S]*?)\n```/.exec(page)?.[1] }])
+  })
+
+  test.each([
+    [undefined, 'content-space.lock.json\ncontent-space.d.ts\n', ['content-space.lock.json', 'content-space.d.ts']],
+    [
+      'dist\r\n/content-space.d.ts',
+      'dist\r\n/content-space.d.ts\r\ncontent-space.lock.json\r\n',
+      ['content-space.lock.json'],
+    ],
+  ])('adds generated files to .prettierignore, once: %j becomes %j', async (before, after, unformatted) => {
+    const files = before === undefined ? {} : { '.prettierignore': before }
+    work = await project({ ...files, 'package.json': '{ "devDependencies": { "prettier": "3" } }' })
+    expect(await report('--space', space.folder)).toMatchObject({ unformatted, companions: [] })
+    expect(await report('--space', space.folder)).toMatchObject({ unformatted: [] })
+    expect(await read('.prettierignore')).toBe(after)
+  })
+
+  const required = "const contentSpace = require('unplugin-content-space/vite')"
+  test.each([
+    ['commonjs', 'module.exports = {}', required, "const { defineConfig } = require('unplugin-content-space')"],
+    [
+      undefined,
+      "const path = require('node:path')\nmodule.exports = { root: path.join(__dirname) }",
+      required,
+      'const {',
+    ],
+    ['commonjs', 'export default {}', "import contentSpace from 'unplugin-content-space/vite'", 'const {'],
+    [undefined, 'export default {}', "import contentSpace from 'unplugin-content-space/vite'", 'import {'],
+    ['module', 'export default {}', "import contentSpace from 'unplugin-content-space/vite'", 'import {'],
+  ])('follows the syntax of a package of type %s with %j', async (type, config, line, start) => {
+    const manifest = JSON.stringify({ type, devDependencies: { vite: '8' } })
+    work = await project({ 'package.json': manifest, 'vite.config.js': config })
+    await linkPackage()
+    const found = await report('--demo', '--yes')
+    expect((await read('vite.config.js')).split('\n')).toContain(line)
+    expect(await read('content-space.config.js')).toMatch(new RegExp(`^${start.replaceAll(/[{}()]/g, '\\$&')}`))
+    // Vite reads the source of each package as ES modules.
+    expect(found.import).toMatch(/^import /)
+    const { loadConfigFromFile } = await import('vite')
+    const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, join(work.root, 'vite.config.js'))
+    expect(loaded?.config.plugins).toHaveLength(1)
   })
 
   test('writes a configuration with an existing kit, and the token to .env.local, readable only by its owner', async () => {

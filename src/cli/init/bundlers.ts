@@ -21,6 +21,8 @@ export interface Tool extends Partial<PluginPlace> {
   named?: boolean
   /** Whether Node loads the configuration, so that `type` in `package.json` decides about `.js` files. */
   loadedByNode?: boolean
+  /** Whether `type` in `package.json` decides how it reads the source, too: as CommonJS without `import`. */
+  readsType?: boolean
   /** The commands that write the types of a fresh clone. Default: `content-space sync`. */
   types?: readonly string[]
 }
@@ -93,8 +95,8 @@ const bundlers = {
   },
   vite: { package: 'vite', config: 'vite.config' },
   farm: { package: '@farmfe/core', config: 'farm.config' },
-  rspack: { package: '@rspack/core', config: 'rspack.config', loadedByNode: true },
-  webpack: { package: 'webpack', config: 'webpack.config', loadedByNode: true },
+  rspack: { package: '@rspack/core', config: 'rspack.config', loadedByNode: true, readsType: true },
+  webpack: { package: 'webpack', config: 'webpack.config', loadedByNode: true, readsType: true },
   rolldown: { package: 'rolldown', config: 'rolldown.config' },
   rollup: { package: 'rollup', config: 'rollup.config' },
   esbuild: { package: 'esbuild', config: 'esbuild.config', loadedByNode: true },
@@ -121,11 +123,15 @@ export const companions = [
     line: "addons: ['unplugin-content-space/storybook'],",
   },
   { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
-  // The lockfile has one asset on each line, so that git merges it.
-  { package: 'prettier', config: '.prettierignore', line: 'content-space.lock.json\ncontent-space.d.ts' },
   {
     package: '@biomejs/biome',
     config: 'biome.json',
     line: '"files": { "includes": ["**", "!**/content-space.lock.json"] }',
   },
 ] as const
+
+/**
+ * Files that Prettier does not format. It would break the line of each asset in the lockfile, by which git merges it: of
+ * assets in several lines, a merge that keeps both sides gives the hash of one to another.
+ */
+export const unformatted = ['content-space.lock.json', 'content-space.d.ts']

@@ -32,9 +32,9 @@ export async function writeConfig(
   const name =
     configFile === undefined ? `content-space.config.${project.typescript ? 'ts' : 'js'}` : basename(configFile)
   const path = configFile ?? join(root, name)
-  const text = configText(access, sample, project.isCommonJs)
+  const text = configText(access, sample, project.isCommonJs.config)
   const before = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
-  const isPlaceholder = before === configText({}, undefined, project.isCommonJs) && text !== before
+  const isPlaceholder = before === configText({}, undefined, project.isCommonJs.config) && text !== before
   if (before === undefined || isPlaceholder) {
     await writeFile(path, text, { flag: isPlaceholder ? 'w' : 'wx' }).catch((error: unknown) => {
       throw fileError(error, path)

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import glob from 'fast-glob'
 import { readManifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
+import { readRegularFileSync } from '../../disk/read-file.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { bundlerNames, companions, toolOf, type Bundler } from './bundlers.js'
+import { bundlerNames, companions, toolOf, type Bundler, type Tool } from './bundlers.js'
 
 /** Facts about a project, read from its files. */
 export interface Project {
@@ -13,13 +14,13 @@ export interface Project {
   bundlerConfig?: string
   /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
   companions: { config: string; line: string }[]
+  /** Whether Prettier is one of the dependencies. */
+  hasPrettier: boolean
   /** The scripts of `package.json`, by name. */
   scripts: Record<string, string>
   typescript: boolean
-  /** Whether `.js` files are ES modules. */
-  esm: boolean
-  /** Whether the package says that its source is CommonJS. webpack then reads no `import` in it. */
-  isCommonJs: boolean
+  /** Whether these are CommonJS: the configuration of the bundler, the one to write, and the source. */
+  isCommonJs: { bundlerConfig: boolean; config: boolean; source: boolean }
   /** The command that adds a package. */
   installCommand: string
   /** What runs a command of an installed package: `npx`. */
@@ -68,22 +69,46 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const withConfig = bundlerNames.filter((name) => !isFramework(name) && configOf(name) !== undefined)
   const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
   const { install, runner } = managerOf(root)
+  const bundlerConfig = bundler && configOf(bundler)
+  const text = bundlerConfig === undefined ? '' : readRegularFileSync(join(root, bundlerConfig)).toString()
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
   return {
-    ...omitUndefined({ bundler, bundlerConfig: bundler && configOf(bundler) }),
+    ...omitUndefined({ bundler, bundlerConfig }),
     companions: [
       ...companions.flatMap(({ package: name, config, line }) =>
         packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
       ),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
     ],
+    hasPrettier: packages.has('prettier'),
     scripts,
     typescript,
-    esm: type === 'module',
-    isCommonJs: type === 'commonjs' && !typescript,
+    isCommonJs: commonJsOf({ tool: bundler && toolOf(bundler), file: bundlerConfig, text, type, typescript }),
     installCommand: install,
     runner,
     installed: packages.has('unplugin-content-space'),
+  }
+}
+
+interface Syntax {
+  tool: Tool | undefined
+  /** The configuration of the bundler, if there is one. */
+  file: string | undefined
+  text: string
+  type: string | undefined
+  typescript: boolean
+}
+
+/** A configuration that exists shows its syntax. Tools other than webpack read `import` in the source of each package. */
+function commonJsOf({ tool, file = '', text, type, typescript }: Syntax): Project['isCommonJs'] {
+  const extension = extname(file) || (typescript ? '.ts' : '.js')
+  const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
+  const isModule = /^(?:import|export)\b/m.test(text)
+  const isWritten = !isModule && /\bmodule\.exports\b|\brequire\(/.test(text)
+  return {
+    bundlerConfig: isWritten || (isByNode && !isModule),
+    config: !typescript && (type ?? (isWritten ? 'commonjs' : 'module')) === 'commonjs',
+    source: !typescript && type === 'commonjs' && (tool?.readsType ?? tool === undefined),
   }
 }
 

@@ -34,7 +34,7 @@ export async function ignoreFile(root: string, file: string): Promise<Ignoring> 
   if (text === undefined && !isRepository) {
     return { added: false, warnings: [`${file} is not in .gitignore. Add it, so that the token is not committed.`] }
   }
-  await writeIgnored(path, text ?? '', file)
+  await addLines(path, [file])
   return { added: true, warnings: [] }
 }
 
@@ -52,8 +52,13 @@ function hasLine(text: string, file: string): boolean {
   return text.split(/\r?\n/).some((line) => patterns.includes(line.trim()))
 }
 
-async function writeIgnored(path: string, text: string, file: string): Promise<void> {
+/** Adds the lines to a list of patterns that it does not have. Creates the file. @returns the added lines */
+export async function addLines(path: string, lines: readonly string[]): Promise<string[]> {
+  const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString() ?? ''
+  const present = text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, ''))
+  const added = lines.filter((line) => !present.includes(line))
   const end = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = text === '' || text.endsWith('\n') ? '' : end
-  await replaceFile(path, `${text}${gap}${file}${end}`)
+  if (added.length > 0) await replaceFile(path, `${text}${gap}${added.join(end)}${end}`)
+  return added
 }

@@ -11,10 +11,10 @@ import { assetsOf } from '../../space/item-kinds.js'
 import { decode } from '../../space/http/credentials.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Terminal } from '../terminal.js'
-import type { Bundler } from './bundlers.js'
+import { unformatted, type Bundler } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
 import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
-import { ignoreFile } from './ignored-file.js'
+import { addLines, ignoreFile } from './ignored-file.js'
 import { writeScript, type Script } from './script.js'
 import { detectProject, type Project } from './detect.js'
 import { changedLines, editConfig, type PluginEdit } from './edit-config.js'
@@ -56,6 +56,8 @@ export interface InitReport {
   written: string[]
   /** The file that was added to `.gitignore`, because it holds the token. */
   ignored: string | undefined
+  /** The files that were added to `.prettierignore`. */
+  unformatted: string[]
   /** Names of files that already existed and were not changed. */
   kept: string[]
   /** What differs between these files and what was given, and what to do. */
@@ -100,9 +102,9 @@ export function needsSpace(cwd: string, env: Terminal['env']): boolean {
 
 /**
  * Writes a configuration file, the variables of a service to `.env.local`, and declarations for the editor. Adds the
- * script that gives a fresh clone types to `package.json`, `.env.local` to `.gitignore`, and, if that is confirmed, the
- * plugin to the configuration of the bundler. Other existing files are never changed: the report says how they differ
- * from what was given, and what to add to them. The token is written to `.env.local` only.
+ * script that gives a fresh clone types to `package.json`, `.env.local` to `.gitignore`, generated files to
+ * `.prettierignore`, and, if that is confirmed, the plugin to the configuration of the bundler. Other existing files are
+ * never changed: the report says how they differ from what was given, and what to add to them. The token is written to `.env.local` only.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitOptions): Promise<InitReport> {
@@ -136,6 +138,7 @@ export async function init(request: InitOptions): Promise<InitReport> {
     edited: configured === 'edited',
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
     ignored: ignoring.added ? environment.file : undefined,
+    unformatted: project.hasPrettier ? await addLines(join(root, '.prettierignore'), unformatted) : [],
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     different,
     plugin: edit && configured === undefined ? pluginText(edit) : undefined,

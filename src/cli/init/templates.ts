@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { escapeHidden, oneLine } from '../../text/display.js'
 import { toolOf, type Bundler } from './bundlers.js'
 import type { Project } from './detect.js'
@@ -46,27 +45,17 @@ export function variableLine(name: string, value: string): string {
 }
 
 /** Returns what to add to the configuration of the bundler. */
-export function pluginEdit(
-  bundler: Bundler,
-  { bundlerConfig = '', esm, typescript }: Omit<Project, 'bundler'>,
-): PluginEdit {
-  const {
-    entry = bundler,
-    import: named,
-    named: isNamed,
-    loadedByNode,
-    path = ['plugins'],
-    wraps = false,
-  } = toolOf(bundler)
+export function pluginEdit(bundler: Bundler, { isCommonJs }: Pick<Project, 'isCommonJs'>): PluginEdit {
+  const { entry = bundler, import: named, named: isNamed, path = ['plugins'], wraps = false } = toolOf(bundler)
   const from = quoted(`unplugin-content-space/${entry}`)
   const name = named ?? 'contentSpace'
   const place = { path, wraps, value: isNamed ? from : wraps ? name : `${name}()` }
   if (isNamed) return place
-  // Without a configuration, the user writes one in JavaScript.
-  const extension = extname(bundlerConfig) || (typescript ? '.ts' : '.js')
-  const isModule = extension !== '.cjs' && (extension !== '.js' || esm || !loadedByNode)
   const imported = named === undefined ? name : `{ ${name} }`
-  return { ...place, load: isModule ? `import ${imported} from ${from}` : `const ${name} = require(${from})` }
+  return {
+    ...place,
+    load: isCommonJs.bundlerConfig ? `const ${name} = require(${from})` : `import ${imported} from ${from}`,
+  }
 }
 
 /** Returns the lines to add to the configuration of the bundler, for a user who adds them. */
@@ -105,7 +94,7 @@ export function importText(sample: Sample | undefined, fallback: string, { isCom
   const from = quoted(`content-space:kit/${kit.alias}`)
   const [name, use] = asset === undefined ? ['kit', 'kit.name'] : [`{ ${asset} }`, `${asset}.src`]
   const load = `require(${from})${asset === undefined ? '.default' : ''}`
-  return `${isCommonJs ? `const ${name} = ${load}` : `import ${name} from ${from}`}\n\nconsole.log(${use})`
+  return `${isCommonJs.source ? `const ${name} = ${load}` : `import ${name} from ${from}`}\n\nconsole.log(${use})`
 }
 
 /** Quotes a value for dotenv, and escapes `$` for dotenv-expand. */
