@@ -3,19 +3,12 @@ import { bundlerNames, type Bundler } from '../../../../src/cli/init/bundlers.js
 import { changedLines, editConfig } from '../../../../src/cli/init/edit-config.js'
 import { pluginEdit } from '../../../../src/cli/init/templates.js'
 
-const facts = {
-  companions: [],
-  scripts: {},
-  typescript: true,
-  esm: true,
-  isCommonJs: false,
-  installCommand: '',
-  runner: '',
-  installed: true,
-}
-
 function edit(bundler: Bundler, file: string, code: string): string | undefined {
-  return editConfig(code, file, pluginEdit(bundler, { ...facts, bundlerConfig: file, esm: !file.endsWith('.cjs') }))
+  return editConfig(
+    code,
+    file,
+    pluginEdit(bundler, { isCommonJs: { bundlerConfig: file.endsWith('.cjs'), config: false, source: false } }),
+  )
 }
 
 describe('adds the plugin', () => {
