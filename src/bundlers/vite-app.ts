@@ -24,10 +24,10 @@ export interface AppBuild {
  * this plugin, and lockfile, declarations and summary are written once, after the last environment. Other builds finish
  * with their bundle. Vite before version 7 has no hook `buildApp`, and finishes each environment on its own.
  * @param complete as for `endHooks`
+ * @param names where the names of emitted files are added
  */
-export function appBuild(session: Session, complete: () => Promise<void>): AppBuild {
+export function appBuild(session: Session, complete: () => Promise<void>, names = new Set<string>()): AppBuild {
   const end = endHooks(session, complete)
-  const names = new Set<string>()
   /** Files of server environments that emit none. */
   const files = new Map<string, string | Uint8Array>()
   let builder: ViteBuilder | undefined

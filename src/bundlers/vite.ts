@@ -15,16 +15,18 @@ interface ViteParts {
   files: DevFiles
   /** Returns an expression for the address of an emitted file, for scripts. Default: Vite's address. */
   addressOf: (name: string) => string
+  /** Where the names of emitted files are added. */
+  names: Set<string>
 }
 
 /** Builds emit files as Rollup does, and Vite makes the addresses. The dev server serves the files itself. */
 export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): Adapter {
-  const { files = devFiles(session), addressOf } = parts
+  const { files = devFiles(session), addressOf, names } = parts
   const marks = openMarks()
   const serving = (): boolean => session.host.command === 'serve'
   const library = viteLibrary(session)
   const markup = markupHooks(session, files, library.isRelocatable)
-  const app = appBuild(session, library.complete)
+  const app = appBuild(session, library.complete, names)
   const ofLibrary = { ...marks.references, runtime: runtimeReference }
   let readsFiles = false
   let unfollow: (() => void) | undefined

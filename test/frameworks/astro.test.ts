@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import fastGlob from 'fast-glob'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
@@ -46,12 +47,28 @@ test('types of imports and entries are exact before the first build', async () =
 })
 
 test('a static build contains the files in use, and its server serves them', async () => {
+  // Copies the output before this package removes files from it.
+  const copy =
+    "{ name: 'copy', hooks: { 'astro:build:done': ({ dir }) => cpSync(dir, 'before', { recursive: true }) } }"
+  await project.edit('astro.config.mjs', '[contentSpace()]', `[${copy}, contentSpace()]`)
+  await project.edit('astro.config.mjs', 'import content', "import { cpSync } from 'node:fs'\nimport content")
+  // A page, or a file without an extension, may be the only one that names an original.
+  const route =
+    "import ridge from 'content-space:asset/brand/ridge-in-fog'\nexport const GET = () => new Response(ridge.src)\n"
+  await writeFile(join(project.root, 'src/pages/address.ts'), route)
   const log = await project.run('astro', 'build')
   expect(log.match(/content-space: .*/g)).toEqual([
     expect.stringContaining('8 of 50 assets used'),
-    expect.stringContaining('12 files'),
+    expect.stringContaining('13 files'),
   ])
-  expect(await emittedAssets(join(project.root, 'dist'), content)).toEqual(used)
+  expect(await emittedAssets(join(project.root, 'before'), content)).toEqual(used)
+  const before = await sizes(join(project.root, 'before'))
+  const after = await sizes(join(project.root, 'dist'))
+  const removed = Object.keys(before).filter((file) => !(file in after))
+  console.log(`before: ${sum(before)} bytes, after: ${sum(after)} bytes, removed: ${removed.join(', ')}`)
+  const names = 'coast-at-dawn dunes-at-noon dunes-at-noon night-camp pines-in-mist ridge-in-fog tide-lines'
+  expect(removed.map((file) => basename(file).split('.')[0]).join(' ')).toBe(names)
+  expect(await project.read('dist/address')).toMatch(/ridge-in-fog.*\.jpg$/)
   const site = await project.serve((port) => ['astro', 'preview', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
   await expectPage(site.url)
   const { files, problems } = await crawl([site.url], content)
@@ -123,3 +140,11 @@ async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {
   expect(page).toMatch(/<h2>guide Do solvane-logo-reversed On dark ground<\/h2>\s*<p>Take the reversed logo/)
   expect(page).toMatch(/<pre class="astro-code[^>]*data-language="css"/)
 }
+
+/** Bytes of the files in a folder, by name. */
+async function sizes(folder: string): Promise<Record<string, number>> {
+  const files = await fastGlob('**', { cwd: folder, stats: true })
+  return Object.fromEntries(files.map(({ path, stats }) => [path, stats?.size ?? 0]))
+}
+
+const sum = (files: Record<string, number>): number => Object.values(files).reduce((total, size) => total + size, 0)

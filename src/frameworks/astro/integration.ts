@@ -15,6 +15,7 @@ interface Integration {
   hooks: {
     'astro:config:setup': (setup: Setup) => Promise<void>
     'astro:config:done': (done: Done) => Promise<void>
+    'astro:build:done': (done: { dir: URL }) => Promise<void>
     'astro:server:setup': (server: { server: { watcher: { add(path: string): unknown } } }) => void
   }
 }
@@ -28,17 +29,17 @@ interface Setup {
 
 interface Done {
   config: { root: URL }
+  buildOutput: 'static' | 'server'
   injectTypes(this: void, types: { filename: string; content: string }): URL
   logger: { warn(message: string): void }
 }
 
 const NAME = 'unplugin-content-space'
 
-const createPlugins = createVitePlugin(contentSpace(viteAdapter))
 
 /**
- * The integration of Astro. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes, and
- * restarts the dev server when the configuration file changes.
+ * The integration of Astro. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes,
+ * restarts the dev server when the configuration file changes, and removes files that no page of a static build uses.
  * @param options as in `content-space.config.*`; they override the file and the environment
  * @example
  * export default defineConfig({ integrations: [contentSpace()] })
@@ -46,6 +47,10 @@ const createPlugins = createVitePlugin(contentSpace(viteAdapter))
 export function contentSpaceIntegration(options: Options = {}): Integration {
   let command: Setup['command'] = 'build'
   let configFile: string | undefined
+  let isStatic = false
+  /** Names of the emitted files. */
+  const names = new Set<string>()
+  const createPlugins = createVitePlugin(contentSpace((session) => viteAdapter(session, { names })))
   return {
     name: NAME,
     hooks: {
@@ -56,7 +61,8 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
         if (configFile !== undefined) addWatchFile(configFile)
         updateConfig({ vite: { plugins: [createPlugins(options), imagePlugin] } })
       },
-      async 'astro:config:done'({ config, injectTypes, logger }) {
+      async 'astro:config:done'({ config, buildOutput, injectTypes, logger }) {
+        isStatic = buildOutput === 'static'
         if (command === 'preview') return
         const root = fileURLToPath(config.root)
         const file = await declarations(options, root, command === 'sync').catch((error: unknown) => {
@@ -64,6 +70,12 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
           logger.warn(messageOf(error))
         })
         injectTypes({ filename: 'types.d.ts', content: references(root, file || undefined) })
+      },
+      async 'astro:build:done'({ dir }) {
+        // The code of a server may name any of them.
+        if (!isStatic || names.size === 0) return
+        const { removeUnusedFiles } = await import('./unused-files.js')
+        await removeUnusedFiles(fileURLToPath(dir), names)
       },
       'astro:server:setup'({ server }) {
         // Astro restarts when this file changes, but watches only the project's own folder.

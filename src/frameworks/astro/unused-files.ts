@@ -1,0 +1,24 @@
+import { readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import glob from 'fast-glob'
+
+/** Files of which no text is searched. All others may contain an address, also those of endpoints without an extension. */
+const BINARY = '**/*.{avif,gif,ico,jpeg,jpg,map,mp3,mp4,ogg,otf,pdf,png,tif,tiff,ttf,wasm,webm,webp,woff,woff2,zip}'
+
+/**
+ * Removes emitted files of which no page, script or style sheet of a static output contains the name, as Astro does with
+ * local pictures: the originals from which `<Image>` made others, and pictures of entries that no page shows. A file is
+ * kept if a text may contain its name in another form.
+ * @param folder absolute path of the output
+ * @param names paths of the emitted files in it
+ */
+export async function removeUnusedFiles(folder: string, names: ReadonlySet<string>): Promise<void> {
+  const unused = new Set([...names].filter((name) => /^[\w.~-]+$/.test(basename(name))))
+  const texts = glob.stream('**', { cwd: folder, dot: true, ignore: [BINARY] })
+  for await (const file of texts) {
+    if (unused.size === 0) break
+    const text = await readFile(join(folder, String(file)), 'utf8')
+    for (const name of unused) if (text.includes(basename(name))) unused.delete(name)
+  }
+  await Promise.all([...unused].map((name) => rm(join(folder, name), { force: true })))
+}
