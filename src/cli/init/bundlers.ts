@@ -130,8 +130,5 @@ export const companions = [
   },
 ] as const
 
-/**
- * Files that Prettier does not format. It would break the line of each asset in the lockfile, by which git merges it: of
- * assets in several lines, a merge that keeps both sides gives the hash of one to another.
- */
+/** Files that Prettier does not format: it breaks the lines of assets in the lockfile, by which git merges them. */
 export const unformatted = ['content-space.lock.json', 'content-space.d.ts']

@@ -70,8 +70,14 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
   const { install, runner } = managerOf(root)
   const bundlerConfig = bundler && configOf(bundler)
-  const text = bundlerConfig === undefined ? '' : readRegularFileSync(join(root, bundlerConfig)).toString()
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
+  const tool: Tool | undefined = bundler && toolOf(bundler)
+  // A configuration that exists shows its syntax. Otherwise, the user writes one.
+  const text = bundlerConfig === undefined ? '' : readRegularFileSync(join(root, bundlerConfig)).toString()
+  const isModule = /^(?:import|export)\b/m.test(text)
+  const isWritten = !isModule && /\bmodule\.exports\b|\brequire\(/.test(text)
+  const extension = extname(bundlerConfig ?? '') || (typescript ? '.ts' : '.js')
+  const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
   return {
     ...omitUndefined({ bundler, bundlerConfig }),
     companions: [
@@ -83,32 +89,14 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
     hasPrettier: packages.has('prettier'),
     scripts,
     typescript,
-    isCommonJs: commonJsOf({ tool: bundler && toolOf(bundler), file: bundlerConfig, text, type, typescript }),
+    isCommonJs: {
+      bundlerConfig: isWritten || (isByNode && !isModule),
+      config: !typescript && (type ?? (isWritten ? 'commonjs' : 'module')) === 'commonjs',
+      source: !typescript && type === 'commonjs' && (tool?.readsType ?? tool === undefined),
+    },
     installCommand: install,
     runner,
     installed: packages.has('unplugin-content-space'),
-  }
-}
-
-interface Syntax {
-  tool: Tool | undefined
-  /** The configuration of the bundler, if there is one. */
-  file: string | undefined
-  text: string
-  type: string | undefined
-  typescript: boolean
-}
-
-/** A configuration that exists shows its syntax. Tools other than webpack read `import` in the source of each package. */
-function commonJsOf({ tool, file = '', text, type, typescript }: Syntax): Project['isCommonJs'] {
-  const extension = extname(file) || (typescript ? '.ts' : '.js')
-  const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
-  const isModule = /^(?:import|export)\b/m.test(text)
-  const isWritten = !isModule && /\bmodule\.exports\b|\brequire\(/.test(text)
-  return {
-    bundlerConfig: isWritten || (isByNode && !isModule),
-    config: !typescript && (type ?? (isWritten ? 'commonjs' : 'module')) === 'commonjs',
-    source: !typescript && type === 'commonjs' && (tool?.readsType ?? tool === undefined),
   }
 }
 

@@ -103,8 +103,9 @@ export function needsSpace(cwd: string, env: Terminal['env']): boolean {
 /**
  * Writes a configuration file, the variables of a service to `.env.local`, and declarations for the editor. Adds the
  * script that gives a fresh clone types to `package.json`, `.env.local` to `.gitignore`, generated files to
- * `.prettierignore`, and, if that is confirmed, the plugin to the configuration of the bundler. Other existing files are
- * never changed: the report says how they differ from what was given, and what to add to them. The token is written to `.env.local` only.
+ * `.prettierignore`, and, if that is confirmed, the plugin to the configuration of the bundler. Nothing else in
+ * existing files is changed: the report says how they differ from what was given, and what to add. The token is only
+ * in `.env.local`.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitOptions): Promise<InitReport> {

@@ -36,7 +36,6 @@ interface Done {
 
 const NAME = 'unplugin-content-space'
 
-
 /**
  * The integration of Astro. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes,
  * restarts the dev server when the configuration file changes, and removes files that no page of a static build uses.

@@ -2,13 +2,12 @@ import { readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import glob from 'fast-glob'
 
-/** Files of which no text is searched. All others may contain an address, also those of endpoints without an extension. */
+/** Files that are not searched. All others may contain an address, also those of endpoints without an extension. */
 const BINARY = '**/*.{avif,gif,ico,jpeg,jpg,map,mp3,mp4,ogg,otf,pdf,png,tif,tiff,ttf,wasm,webm,webp,woff,woff2,zip}'
 
 /**
- * Removes emitted files of which no page, script or style sheet of a static output contains the name, as Astro does with
- * local pictures: the originals from which `<Image>` made others, and pictures of entries that no page shows. A file is
- * kept if a text may contain its name in another form.
+ * Removes emitted files whose name is in no text of a static output, as Astro does with local pictures: the originals
+ * of `<Image>`, and pictures of entries that no page shows. A name that a text may have in another form is kept.
  * @param folder absolute path of the output
  * @param names paths of the emitted files in it
  */
