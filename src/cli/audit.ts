@@ -2,16 +2,22 @@ import { relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { AuditReport } from '../commands/audit/report.js'
 import { findings as kinds, type FindingKind } from '../config/findings.js'
+import { replaceFile } from '../disk/replace-file.js'
 import { paint } from '../text/display.js'
 import { countText } from '../text/quantities.js'
 import { type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
+import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
 import { parser } from './usage.js'
 import { withEngine } from './with-engine.js'
 
 interface AuditFlags extends CommonFlags {
   download?: boolean
+  colorDistance?: number
+  expires?: string
+  markdown?: boolean
+  sarif?: string
   failOn?: FindingKind[]
 }
 
@@ -21,10 +27,13 @@ Findings, the surest first:
   outdated  the file of an asset in another version
   redrawn   an SVG that draws the same: optimized, reformatted, or in code
   likeness  a picture that looks like an asset: resized, or in another format
+  color     a color of a kit, or nearly one, in a script or a style sheet
+  expired   an import or a copy of an asset that should not be used any more
 
 Examples:
   content-space audit
-  content-space audit src public --fail-on copy,outdated`
+  content-space audit src public --fail-on copy,outdated
+  content-space audit --sarif audit.sarif`
 
 /** `content-space audit [path…]` */
 export function auditCommand(terminal: Terminal): Command {
@@ -37,6 +46,14 @@ export function auditCommand(terminal: Terminal): Command {
         parser('--fail-on', `a list of ${kinds.join(', ')}, such as copy,outdated`, readKinds),
       ),
     )
+    .addOption(
+      new Option('--color-distance <n>', 'largest difference of a color, by CIEDE2000 (default: 2)').argParser(
+        parser('--color-distance', 'a number from 0 to 100', readDistance),
+      ),
+    )
+    .option('--expires <field>', 'custom field with a date, after which an asset should not be used')
+    .option('--markdown', 'print the findings as a table in Markdown')
+    .option('--sarif <file>', 'also write the findings as SARIF 2.1.0, which code hosts show')
     .addHelpText('after', help)
     .action(async (paths: string[], flags: AuditFlags) => {
       const { note, fail, cwd, signal } = terminal
@@ -46,6 +63,8 @@ export function auditCommand(terminal: Terminal): Command {
         const result = await audit(engine, {
           paths: paths.map((path) => relative(root, resolve(cwd, path)) || '.'),
           download: flags.download,
+          colorDistance: flags.colorDistance,
+          expires: flags.expires,
           signal,
           onDownloads(count) {
             waiting.end()
@@ -54,10 +73,18 @@ export function auditCommand(terminal: Terminal): Command {
         })
         return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }
       })
+      const { markdownOf, sarifOf } = await import('../commands/audit/renderings.js')
+      if (flags.sarif) await replaceFile(resolve(cwd, flags.sarif), sarifOf(report, readPackage().version))
       if (flags.json) terminal.printJson(report)
+      else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
       else await printReport(report, terminal)
       if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()
     })
+}
+
+function readDistance(text: string): number | undefined {
+  const number = Number(text)
+  return /^\d+(?:\.\d+)?$/.test(text) && number <= 100 ? number : undefined
 }
 
 function readKinds(text: string): FindingKind[] | undefined {

@@ -170,3 +170,64 @@ test('reports neither what Git or the configuration ignores, nor what this packa
   expect(report).toMatchObject({ code: 1, unused: ['star', 'gone/**'] })
   expect((await work.run('audit')).stderr).toContain('note: gone/** in audit.ignore matches nothing. Remove it.\n')
 })
+
+test('finds colors of the kits in scripts and styles, and what should not be used any more', async () => {
+  const other = await writeSpace({
+    'brand/kit.json': { name: 'Brand' },
+    'brand/Colors/coral.json': { type: 'COLOR', meta: { hex: '#E5603F' } },
+    'brand/Colors/paper.json': { type: 'COLOR', meta: { hex: '#FFFFFF' } },
+    'brand/Logos/logo.svg': logo,
+    'brand/Logos/logo.svg.json': { fields: { expires: '2020-01-31' } },
+    'brand/Logos/star.svg': star,
+    'brand/Logos/star.svg.json': { fields: { expires: '2999-01-31' } },
+    'fields.json': [{ id: 1, name: 'Expires', type: 'date' }],
+  })
+  const colors = await project({
+    'content-space.config.json': JSON.stringify({ space: other.folder, kits: { brand: 'brand' } }),
+    'src/page.css': 'a { color: #e5603f; border: 1px solid rgb(229 96 64) }\n#e5603f { fill: #fff; stroke: #3f60e5 }\n',
+    'src/theme.ts': [
+      "export const theme = { accent: '#E5603F', near: 'hsl(12 76% 57%)', text: '#000' }",
+      'class Node { static #e5603f = 1; #fed() {} }',
+      `export const icon = '<svg viewBox="0 0 9 9"><path fill="#e5603f" d="M0 0h3v3z"/></svg>'`,
+    ].join('\n'),
+    'public/logo.svg': logo,
+    'src/main.js': "import { logo, star } from 'content-space:kit/brand'\nconsole.log(logo.src, star.src)\n",
+  })
+  const run = async (...flags: string[]): Promise<Report> =>
+    JSON.parse((await colors.run('audit', '--json', ...flags)).stdout)
+  const found = [
+    'copy public/logo.svg:1',
+    'color src/page.css:1',
+    'color src/page.css:1',
+    'color src/theme.ts:1',
+    'color src/theme.ts:1',
+  ]
+  const report = await run()
+  expect(short(report)).toEqual(found)
+  expect(report.findings[1]).toMatchObject({
+    asset: { slug: 'coral' },
+    color: { text: '#e5603f', distance: 0 },
+    import: 'content-space:tokens/brand',
+  })
+  expect(short(await run('--color-distance', '0')).length).toBe(3)
+  const expired = ['copy public/logo.svg:1', 'expired public/logo.svg:1', 'expired src/main.js:1']
+  expect(short(await run('--expires', 'expires', '--color-distance', '0')).filter((one) => !/color/.test(one))).toEqual(
+    expired,
+  )
+  expect(await colors.run('audit', '--expires', 'expire')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Did you mean expires?'),
+  })
+  const { stdout } = await colors.run('audit', 'public', '--markdown', '--sarif', 'audit.sarif')
+  expect(stdout).toContain('| `public/logo.svg:1` | copy | Logo | `content-space:asset/brand/logo` |\n')
+  const sarif = JSON.parse(await readFile(join(colors.root, 'audit.sarif'), 'utf8'))
+  expect(sarif.runs[0].results).toMatchObject([
+    {
+      ruleId: 'copy',
+      message: { text: 'Logo. Import content-space:asset/brand/logo instead.' },
+      locations: [{ physicalLocation: { artifactLocation: { uri: 'public/logo.svg' }, region: { startLine: 1 } } }],
+    },
+  ])
+  await colors.remove()
+  await other.remove()
+})

@@ -10,13 +10,16 @@ import { openDerived, type Kind } from '../../disk/derived.js'
 import { fileError, ignoreErrno } from '../../disk/file-error.js'
 import { ownPackage } from '../../disk/own-file.js'
 import type { Engine } from '../../engine/engine.js'
+import { isColor } from '../../space/asset-type.js'
 import { stateOf } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { findProjectFiles } from './find-files.js'
-import { digestOf, readKnown } from './known.js'
+import type { KnownColor } from './colors.js'
+import { findExpired } from './expired.js'
+import { digestOf, readKnown, type Known } from './known.js'
 import { createMatcher, type Match } from './match.js'
-import { picturesIn } from './pictures-in.js'
+import { picturesIn, type PictureInText } from './pictures-in.js'
 import type { AuditReport, Finding } from './report.js'
 
 /** What `audit` searches. */
@@ -30,6 +33,13 @@ export interface AuditOptions {
   download?: boolean | undefined
   /** Globs, relative to the root, and slugs of assets that are not reported. Default: those of option `audit`. */
   ignore?: readonly string[] | undefined
+  /**
+   * The largest difference of a color from one of a kit, by CIEDE2000: 1 is barely seen.
+   * @default 2
+   */
+  colorDistance?: number | undefined
+  /** The key of a custom field with a date: an asset whose date has passed is a finding where it is used. */
+  expires?: string | undefined
   /** Told before drawings are downloaded how many there are. */
   onDownloads?: ((count: number) => void) | undefined
   signal?: AbortSignal | undefined
@@ -76,12 +86,13 @@ const concurrency = 8
  */
 export async function audit(engine: Engine, options: AuditOptions = {}): Promise<AuditReport> {
   const { download = true, onDownloads = () => {}, ignore = engine.options.audit.ignore } = options
-  const { signal = new AbortController().signal } = options
+  const { colorDistance = 2, expires, signal = new AbortController().signal } = options
   const { root } = engine.options
   const key = derivedKey({ space: engine.space.key, inputs: ['audit', root] })
   const derived = await openDerived(engine.store, key, undefined)
   const known = await readKnown(engine, derived, { download, onDownloads, signal })
-  const digest = digestOf(known, integrityOf(await readFile(ownPackage())))
+  const colors = await openColors(known, colorDistance)
+  const digest = digestOf(known, integrityOf(await readFile(ownPackage())), colors.known, colorDistance)
   const match = createMatcher(known)
   const files = await findProjectFiles(engine.options, options.paths ?? [])
   const findings: Finding[] = []
@@ -100,6 +111,7 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
     findings.push(...results.map((result) => ({ ...result, file })))
   })
   await derived.save(undefined)
+  findings.push(...(await findExpired(engine, known.used, findings, expires, signal)))
   const { kept, unused } = await withoutIgnored(findings, ignore, root)
   const sorted = kept.toSorted((a, b) => compareStrings(a.file, b.file) || a.line - b.line)
   return { findings: sorted, files: files.length, read, unknown: known.unknown, unused }
@@ -111,13 +123,43 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
         throw fileError(error, path)
       })
     if (bytes === undefined || bytes.length > largest) return []
-    const pictures = textual.test(extname(path)) ? picturesIn(bytes.toString()) : [{ bytes, line: 1 }]
+    if (!textual.test(extname(path))) return findAt([{ bytes, line: 1 }])
+    const source = bytes.toString()
+    const pictures = picturesIn(source)
+    return [...(await findAt(pictures)), ...colors.match(source, pictures)]
+  }
+
+  async function findAt(pictures: readonly { bytes: Uint8Array; line: number }[]): Promise<Found[]> {
     const all: Found[] = []
     for (const picture of pictures) {
       const result = await match(picture.bytes)
       if (result) all.push(omitUndefined({ ...result, line: picture.line }))
     }
     return all
+  }
+}
+
+interface Colors {
+  known: readonly KnownColor[]
+  match(this: void, source: string, pictures: readonly PictureInText[]): Found[]
+}
+
+/** The library of colors is loaded only if the kits have any. */
+async function openColors({ used }: Known, limit: number): Promise<Colors> {
+  if (![...used.values()].some(({ record }) => isColor(record))) return { known: [], match: () => [] }
+  const { colorsIn, createColorMatcher, knownColors } = await import('./colors.js')
+  const known = knownColors(used.values())
+  const match = createColorMatcher(known, limit)
+  return {
+    known,
+    match(source, pictures) {
+      // Colors in drawings are a part of these.
+      const isInPicture = (at: number) => pictures.some(({ start, end }) => at >= start && at < end)
+      return colorsIn(source).flatMap(({ text: color, line, start }) => {
+        const result = isInPicture(start) ? undefined : match(color)
+        return result === undefined ? [] : [omitUndefined({ ...result, line })]
+      })
+    },
   }
 }
 

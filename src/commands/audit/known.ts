@@ -29,6 +29,8 @@ export interface Known {
   looks: readonly { asset: KnownAsset; isDrawing: boolean; looks: readonly Look[] }[]
   /** The number of pictures that could not be read, or were not downloaded. */
   unknown: number
+  /** The assets in use, by uuid. */
+  used: ReadonlyMap<string, Used>
 }
 
 export interface KnownOptions {
@@ -51,7 +53,7 @@ const versionsKind: Kind<Versions> = { name: 'versions', is: (value): value is V
 const picture = parseQuery(`w=${lookSize}&h=${lookSize}&fit=inside&format=png`)
 
 /** An asset in use, with its names. */
-interface Used {
+export interface Used {
   record: AssetRecord
   known: KnownAsset
 }
@@ -77,7 +79,7 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
   // Before other versions are listed: a service may answer with the file of the version that was listed last.
   const looks = await readLooks([...used.values()], engine, derived, options)
   for (const [id, named] of kits) await addVersions(id, named, { engine, derived, hashes })
-  return { hashes, ...looks }
+  return { hashes, ...looks, used }
 }
 
 function knownAsset(kit: string, { assets }: NamedKit, { uuid, name }: AssetRecord): KnownAsset {

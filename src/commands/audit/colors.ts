@@ -1,0 +1,83 @@
+import { differenceCiede2000, parse, type Color } from 'culori'
+import { isColor } from '../../space/asset-type.js'
+import { readColor } from '../../space/color.js'
+import { lineFinder } from '../../text/lines.js'
+import type { KnownAsset, Used } from './known.js'
+import type { Match } from './match.js'
+
+/** A color of a kit. */
+export interface KnownColor {
+  asset: KnownAsset
+  /** `#e5603f` */
+  hex: string
+}
+
+/** A color in a text, and where it is. */
+export interface ColorInText {
+  text: string
+  /** From 1. */
+  line: number
+  start: number
+}
+
+/**
+ * A color as a value: behind punctuation or a word. Neither private fields of classes nor ids in selectors are colors.
+ */
+const literal = new RegExp(
+  [
+    /(?<=[:(,"'`=]\s*|[\w)%][ \t]+)/,
+    /(?:#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([^()"'`{}]{3,60}\))/,
+    /(?![\w-])(?!\s*[=(])(?![^;{}"'`]*\{)/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+  'gi',
+)
+
+/** Every project has these. */
+const common = ['#ffffff', '#000000']
+
+/** Finds the colors that a script, a page or a style sheet contains. */
+export function colorsIn(text: string): ColorInText[] {
+  const lineOf = lineFinder(text)
+  return [...text.matchAll(literal)].map(({ 0: found, index }) => ({ text: found, line: lineOf(index), start: index }))
+}
+
+/** Returns the colors among assets. White and black are left out. */
+export function knownColors(used: Iterable<Used>): KnownColor[] {
+  return [...used].flatMap(({ record, known }) => {
+    const hex = isColor(record) ? readColor(record)?.hex.toLowerCase() : undefined
+    if (hex === undefined || common.includes(hex)) return []
+    return [{ asset: { ...known, import: `content-space:tokens/${known.kit}` }, hex }]
+  })
+}
+
+const difference = differenceCiede2000()
+
+/**
+ * Returns a function that finds the nearest color of kits.
+ * @param limit the largest difference by CIEDE2000: 1 is barely seen
+ */
+export function createColorMatcher(known: readonly KnownColor[], limit: number): (text: string) => Match | undefined {
+  const colors = known.flatMap(({ asset, hex }) => {
+    const color = parse(hex)
+    return color ? [{ asset, color }] : []
+  })
+  const matches = new Map<string, Match | undefined>()
+  const match = (text: string): Match | undefined => {
+    const found = parse(text)
+    if (found === undefined || isCommon(found)) return undefined
+    const near = colors.map(({ asset, color }) => ({ asset, distance: difference(color, found) }))
+    const [best] = near.toSorted((a, b) => a.distance - b.distance)
+    if (best === undefined || best.distance > limit) return undefined
+    return { finding: 'color', ...best.asset, color: { text, distance: Math.round(best.distance * 10) / 10 } }
+  }
+  return (text) => {
+    if (!matches.has(text)) matches.set(text, match(text))
+    return matches.get(text)
+  }
+}
+
+function isCommon(color: Color): boolean {
+  return common.some((hex) => difference(hex, color) < 0.1)
+}

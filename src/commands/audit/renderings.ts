@@ -1,0 +1,53 @@
+import type { FindingKind } from '../../config/findings.js'
+import { oneLine } from '../../text/display.js'
+import { code, escape } from '../../text/markdown.js'
+import { countText } from '../../text/quantities.js'
+import { findingText, type AuditReport, type Finding } from './report.js'
+
+/** What each finding is, for people who see it in a list of warnings. */
+const rules: Readonly<Record<FindingKind, string>> = {
+  copy: 'The file of an asset, byte by byte',
+  outdated: 'The file of an asset in another version',
+  redrawn: 'A drawing that shows the same as an asset',
+  likeness: 'A picture that looks like an asset',
+  color: 'A color of the brand, written by hand',
+  expired: 'An asset that should not be used any more',
+}
+
+/** Renders findings as a table, for requests and comments. */
+export function markdownOf({ findings, files }: AuditReport): string {
+  const summary = `${countText(findings.length, 'finding')} in ${countText(files, 'file')}.`
+  if (findings.length === 0) return summary
+  const rows = findings.map((one) =>
+    [code(`${one.file}:${one.line}`), one.finding, escape(findingText(one)), one.import ? code(one.import) : ''].join(
+      ' | ',
+    ),
+  )
+  const table = ['place | finding | content | import', '---|---|---|---', ...rows].map((row) => `| ${row} |`)
+  return [summary, '', ...table].join('\n')
+}
+
+/**
+ * Renders findings in the Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines.
+ * @param version of this package
+ */
+export function sarifOf({ findings }: AuditReport, version: string): string {
+  const kinds = Object.entries(rules).map(([id, text]) => ({ id, shortDescription: { text } }))
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'content-space', version, rules: kinds } }, results: findings.map(resultOf) }],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function resultOf(finding: Finding): object {
+  const { finding: ruleId, file, line, import: id } = finding
+  const instead = id === undefined ? '' : ` Import ${id} instead.`
+  return {
+    ruleId,
+    level: 'warning',
+    message: { text: `${oneLine(findingText(finding))}.${instead}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: line } } }],
+  }
+}
