@@ -24,6 +24,7 @@ export interface Scenario {
 const print = (expression: string) => `console.log(JSON.stringify(${expression}))`
 const picked = [3, 250, 251, 777, 1000].map((at) => `asset${String(at).padStart(5, '0')}`)
 const big = `content-space:kit/${kits.big}`
+const rules = `content-space:kit/${kits.rules}`
 const brand = `content-space:kit/${kits.brand}`
 
 /** Expects five assets of the large kit, with the exact bytes of the service. */
@@ -113,6 +114,28 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'items of other types, and assets that they carry',
+    files: {
+      'main.js': `
+        import { second, _do } from '${rules}'
+        import kit from '${rules}?as=metadata'
+        ${print('[second, _do, kit.sections[0].items]')}
+      `,
+    },
+    downloads: 2,
+    check({ result, output }) {
+      const [gallery, guide, items] = Object(result)
+      expect(items).toMatchObject([
+        { type: 'inline_note', content: 'On white. </script>' },
+        { type: 'guide', title: 'Do', color: '#2e7d32', asset: { name: 'Do' } },
+        { type: 'gallery', name: 'Campaign', assets: [{ name: 'First' }, { name: 'Second' }] },
+        { type: 'asset', asset: { name: 'Plain' }, display: { caption: 'The logo' } },
+      ])
+      expect(output.behind(gallery.src).toString()).toBe(drawing('second'))
+      expect(output.behind(guide.src).toString()).toBe(drawing('do'))
+    },
+  },
+  {
     name: 'ids of sections, headings, assets, outlines and kits',
     files: {
       'main.js': `
@@ -136,7 +159,7 @@ export const scenarios: Scenario[] = [
           sections: [{ name: 'Logos', headings: [{ name: 'Dark' }] }, { name: 'Photos' }, { name: 'Again' }],
         },
       })
-      expect(Object(result).all).toHaveLength(4)
+      expect(Object(result).all).toHaveLength(Object.keys(kits).length)
       expect(output.behind(Object(result).photo.src)).toEqual(space.original('brand/02 Photos/hero-photo.jpg'))
     },
   },

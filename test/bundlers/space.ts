@@ -15,6 +15,8 @@ export const kits = {
   twin: '10000000-0000-4000-8000-000000000003',
   /** Colors and fonts. */
   style: '10000000-0000-4000-8000-000000000004',
+  /** Items of other types than headings and assets, and assets that they carry. */
+  rules: '10000000-0000-4000-8000-000000000005',
 } as const
 
 /** The uuid of an asset that occurs twice in `brand`, and once in `twin`. */
@@ -106,6 +108,16 @@ async function contents(): Promise<Map<string, string | Buffer>> {
   json('style/01 Colours/Faint/mist.json', { color: '#E5603F66' })
   files.set('style/02 Fonts/test-light.woff2', font('Light', 300))
   files.set('style/02 Fonts/test-bold.woff2', font('Bold', 700))
+  json('rules/kit.json', { uuid: kits.rules, name: 'Rules' })
+  for (const name of ['do', 'first', 'second', 'plain']) files.set(`rules/Logo/${name}.svg`, drawing(name))
+  json('rules/Logo/section.json', {
+    items: [
+      { type: 'inline_note', content: 'On white. </script>' },
+      { type: 'guide', title: 'Do', color: '#2e7d32', file: 'do.svg' },
+      { type: 'gallery', name: 'Campaign', files: ['first.svg', 'second.svg'] },
+      { file: 'plain.svg', display: { caption: 'The logo' } },
+    ],
+  })
   return files
 }
 
