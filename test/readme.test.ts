@@ -202,6 +202,14 @@ test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-rig
 test('audit.config.ts', async () =>
   expect(await shell('content-space audit src --no-download --config audit.config.ts')).toMatch(/findings? in/))
 
+test('.github/workflows/audit.yml', async () => {
+  const { code = '' } = blocks.find(({ file }) => file === '.github/workflows/audit.yml') ?? {}
+  const [, command = '', file = ''] = /run: npx (content-space audit --sarif (\S+))\n/.exec(code) ?? []
+  await shell(command)
+  expect(code).toContain(`sarif_file: ${file} }`)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ tool: {} }] })
+})
+
 test('names.config.ts', async () =>
   expect(await shell('content-space ls brand --config names.config.ts')).toMatch(/ mark .* back /s))
 
@@ -249,6 +257,7 @@ test('the tests above run every code block', () => {
     'scripts/list.js',
     'scripts/pull.js',
     '.github/workflows/site.yml',
+    '.github/workflows/audit.yml',
     'guidelines/acme/Guidelines/section.json',
     'guidelines/acme/Guidelines/poster.json',
     'guidelines/space.json',
