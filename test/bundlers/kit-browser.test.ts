@@ -67,6 +67,7 @@ describe('the dev server of Vite', () => {
     expect(data.kits.map(({ name, reference, isUsed }) => [name, reference, isUsed])).toEqual([
       ['Brand', 'brand', true],
       ['Big', 'big', false],
+      ['Rules', 'rules', false],
       ['Style', 'style', false],
       ['Twin', 'twin', false],
     ])

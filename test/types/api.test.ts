@@ -8,7 +8,20 @@ import { expect, test } from 'vitest'
 import { check, project } from './tsc.js'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
-const methods = ['close', 'diff', 'kit', 'kits', 'mirror', 'pull', 'refresh', 'sync', 'tokens', 'verify', 'versions']
+const methods = [
+  'audit',
+  'close',
+  'diff',
+  'kit',
+  'kits',
+  'mirror',
+  'pull',
+  'refresh',
+  'sync',
+  'tokens',
+  'verify',
+  'versions',
+]
 /** Methods that only bundlers use. */
 const hidden = ['parse', 'module', 'file', 'value', 'prepare', 'finish', 'options']
 

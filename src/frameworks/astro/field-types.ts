@@ -1,19 +1,10 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { NAME } from '../../bundlers/plugin.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import { exactType } from '../../modules/types.js'
 import { isObject } from '../../text/json.js'
+import { typesFolder } from './field-names.js'
 import type { Entries } from './loader.js'
-
-/** Where Astro writes the types of this integration, relative to the root of the project. */
-export const typesFolder = `.astro/integrations/${NAME}`
-
-/** Returns a type for the types of a collection: that of the custom fields of its entries. @param name unique */
-export function fieldsType(name: string): string {
-  const path = `../integrations/${NAME}/${encodeURIComponent(name)}.js`
-  return `import('${path}').Fields`
-}
 
 /**
  * Writes the module that `fieldsType` names. Astro asks for the types of a collection before it loads the entries, and

@@ -6,7 +6,7 @@ import { messageOf } from '../../errors.js'
 import { contentSpace } from '../../bundlers/plugin.js'
 import { viteAdapter } from '../../bundlers/vite.js'
 import type { Options } from '../../config/options.js'
-import { typesFolder } from './field-types.js'
+import { typesFolder } from './field-names.js'
 import { imagePlugin } from './images.js'
 
 /** An integration of Astro, with the parts of its hooks that are used here. */

@@ -2,7 +2,7 @@ import type { Asset, BaseItem, CodeSnippetItem, GuideItem, KnownAsset, NoteItem 
 import type { Engine } from '../../engine/engine.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { pick } from '../../text/pick.js'
-import { fieldsType, writeFieldTypes } from './field-types.js'
+import { fieldsType } from './field-names.js'
 import { imageOf } from './images.js'
 import { createLoader, placedItems, type Entries } from './loader.js'
 import type { KitLoader, LoaderContext, Place } from './loader-types.js'
@@ -69,7 +69,10 @@ export function kitLoader(kit: string, options: KitLoaderOptions = {}): KitLoade
   const more = options.image === undefined ? '' : ` & { image?: ${from}.KitImage }`
   const name = [kit, options.section ?? []].flat().join(' ')
   async function read(engine: Engine, { config }: LoaderContext): Promise<Entries> {
-    const entries = await readAssets(kit, options, engine)
+    const [entries, { writeFieldTypes }] = await Promise.all([
+      readAssets(kit, options, engine),
+      import('./field-types.js'),
+    ])
     await writeFieldTypes(config.root, name, entries)
     return entries
   }
