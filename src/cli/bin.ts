@@ -14,7 +14,7 @@ const { stdout, stderr } = processOutputs()
 const interruption = new AbortController()
 const { signal } = interruption
 const ask: TerminalProcess['ask'] = async (...asked) => (await import('./ask.js')).askUser(stdin, ...asked)
-const io = { stdout, stderr, env: process.env, cwd: process.cwd(), signal }
+const io = { stdin, stdout, stderr, env: process.env, cwd: process.cwd(), signal }
 const terminal = openTerminal(stdin.isTTY ? { ...io, ask } : io)
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -20,7 +20,7 @@ export function mcpCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { serveMcp } = await import('../commands/mcp/server.js')
       const { version } = readPackage()
-      const { signal } = terminal
-      await serveMcp({ version, signal, withEngine: (work) => withEngine(terminal, flags, work) })
+      const { signal, stdin } = terminal
+      await serveMcp({ version, signal, stdin, withEngine: (work) => withEngine(terminal, flags, work) })
     })
 }

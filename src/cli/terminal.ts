@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { colorDepth, printJson, printLines, type Output } from '../print.js'
 import { jsonText, type Line } from '../text/display.js'
 
@@ -10,12 +11,14 @@ export interface TerminalProcess {
   cwd: string
   /** Aborted when the user interrupts. A command must end within a second of that. */
   signal: AbortSignal
+  /** The input, for a command that another program talks to. */
+  stdin?: Readable
   /** Asks the user, if there is one. */
   ask?: (question: string, secret: boolean, signal: AbortSignal) => Promise<string>
 }
 
 /** The only way from a command to its process. */
-export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'> {
+export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal' | 'stdin'> {
   /** Prints a line of the result to stdout. Content in it is made safe and stays on one line. */
   print(this: void, line: Line): void
   printAll(this: void, lines: readonly Line[]): void
@@ -50,7 +53,7 @@ export interface DrawnLine {
   clear(this: void): void
 }
 
-export function openTerminal({ stdout, stderr, env, cwd, signal, ask }: TerminalProcess): Terminal {
+export function openTerminal({ stdin, stdout, stderr, env, cwd, signal, ask }: TerminalProcess): Terminal {
   const screen = screenOf(stderr, env)
   let failed = false
   const to = (output: Output): Output => {
@@ -58,6 +61,7 @@ export function openTerminal({ stdout, stderr, env, cwd, signal, ask }: Terminal
     return output
   }
   return {
+    ...(stdin && { stdin }),
     env,
     cwd,
     signal,

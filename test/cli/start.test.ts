@@ -7,7 +7,16 @@ import { loadedModules } from '../support/loaded-modules.js'
 test.each(['--version', '-V'])('%s loads no library and no command', async (flag) => {
   const { packages, own } = await loadedModules(['dist/cli/bin.js', flag])
   expect(packages).toEqual([])
-  expect(own).toEqual(['cli/bin', 'cli/main', 'cli/terminal', 'errors', 'print', 'text/display', 'text/omit-undefined'])
+  expect(own).toEqual([
+    'cli/bin',
+    'cli/main',
+    'cli/package',
+    'cli/terminal',
+    'errors',
+    'print',
+    'text/display',
+    'text/omit-undefined',
+  ])
 })
 
 test('a command loads commander, and no other command', async () => {

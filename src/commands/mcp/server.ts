@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { McpServer, ResourceTemplate, type CallToolResult } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
@@ -14,6 +15,8 @@ export interface McpOptions {
   /** Runs work with an engine of the project, as its files are now. */
   withEngine: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   signal: AbortSignal
+  /** Where requests come from. */
+  stdin?: Readable | undefined
 }
 
 /** Assets in a catalog of one kit. */
@@ -141,10 +144,12 @@ const tools = {
 }
 
 /** Serves the content of a project to an agent over stdin and stdout, until stdin ends or the signal is aborted. */
-export async function serveMcp({ version, withEngine, signal }: McpOptions): Promise<void> {
+export async function serveMcp(options: McpOptions): Promise<void> {
+  const { signal, stdin } = options
   if (signal.aborted) return
-  const handle = serveStdio(() => createServer({ version, withEngine, signal }))
-  await Promise.race([once(signal, 'abort'), once(process.stdin, 'end'), once(process.stdin, 'close')])
+  const handle = serveStdio(() => createServer(options))
+  const ends = stdin ? [once(stdin, 'end'), once(stdin, 'close')] : []
+  await Promise.race([once(signal, 'abort'), ...ends])
   await handle.close()
 }
 
