@@ -422,7 +422,8 @@ describe('content-space init', () => {
 
   test('in a terminal, asks for the space until it can be read, and before it changes a configuration', async () => {
     work = await project({ 'vite.config.ts': viteConfig })
-    const { run, openTerminal } = await import('../../build/cli/main.js')
+    const built = new URL('../../build/cli/main.js', import.meta.url).href
+    const { run, openTerminal }: typeof import('../../src/cli/main.js') = await import(built)
     const printed: string[] = []
     const output = { isTTY: true, columns: 80, write: (text: string) => printed.push(text) }
     const questions: [string, boolean][] = []
