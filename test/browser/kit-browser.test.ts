@@ -309,7 +309,7 @@ describe('views', () => {
   })
 
   test('suggest a word for a search without results', async () => {
-    const { page } = await open('#/brand?q=arcive+zzz')
+    const { page } = await open('#/brand?q=acrihve')
     await page.locator('.notice .text-button').click()
     expect(await page.locator('.tile').innerText()).toContain('Archive')
     await page.close()
