@@ -69,15 +69,17 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
   const kits: [id: string, kit: NamedKit][] = []
   for (const id of ids) {
     const named = await engine.catalog.load(parseKit(id, engine.options.kits))
-    for (const record of Object.values(named.kit.assets)) {
-      const known = knownAsset(id, named, record)
-      if (!used.has(record.uuid)) used.set(record.uuid, { record, known })
-      for (const hash of await hashesOf(record, named, engine)) if (!hashes.has(hash)) hashes.set(hash, known)
-    }
+    for (const record of Object.values(named.kit.assets))
+      if (!used.has(record.uuid)) used.set(record.uuid, { record, known: knownAsset(id, named, record) })
     kits.push([id, named])
   }
   // Before other versions are listed: a service may answer with the file of the version that was listed last.
   const looks = await readLooks([...used.values()], engine, derived, options)
+  // With the files that the looks were read from, so that the next run knows the same.
+  for (const [id, named] of kits)
+    for (const record of Object.values(named.kit.assets))
+      for (const hash of await hashesOf(record, named, engine))
+        if (!hashes.has(hash)) hashes.set(hash, knownAsset(id, named, record))
   for (const [id, named] of kits) await addVersions(id, named, { engine, derived, hashes })
   return { hashes, ...looks, used }
 }
