@@ -2,7 +2,6 @@ import { relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { AuditReport } from '../commands/audit/report.js'
 import { findings as kinds, type FindingKind } from '../config/findings.js'
-import { replaceFile } from '../disk/replace-file.js'
 import { paint } from '../text/display.js'
 import { countText } from '../text/quantities.js'
 import { type CommonFlags } from './flags.js'
@@ -73,8 +72,8 @@ export function auditCommand(terminal: Terminal): Command {
         })
         return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }
       })
-      const { markdownOf, sarifOf } = await import('../commands/audit/renderings.js')
-      if (flags.sarif) await replaceFile(resolve(cwd, flags.sarif), sarifOf(report, readPackage().version))
+      const { markdownOf, writeSarif } = await import('../commands/audit/renderings.js')
+      if (flags.sarif) await writeSarif(resolve(cwd, flags.sarif), report, readPackage().version)
       if (flags.json) terminal.printJson(report)
       else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
       else await printReport(report, terminal)

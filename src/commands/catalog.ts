@@ -1,18 +1,16 @@
 import type { KnownAsset, KnownKit } from '../asset.js'
 import type { Engine } from '../engine/engine.js'
-import { notOurs } from '../disk/file-error.js'
-import { readText, replaceFile } from '../disk/replace-file.js'
+import { replaceOwn } from '../disk/replace-file.js'
 import { readColors } from '../kit/css-colors.js'
 import { fieldTexts } from '../kit/custom-fields.js'
 import { shownType } from '../kit/font-asset.js'
 import { assetsIn } from '../kit/select.js'
-import { parseKit } from '../request/request.js'
 import { assetsOf } from '../space/item-kinds.js'
 import { shorten } from '../text/display.js'
 import { code, escape } from '../text/markdown.js'
 import { countText } from '../text/quantities.js'
 import { versionText } from '../text/version.js'
-import { kitsInUse } from './kits.js'
+import { loadKits } from './kits.js'
 
 interface CatalogOptions {
   /** Kits as in ids. Default: those of option `kits` and of the lockfile; without any, all kits of the space. */
@@ -45,10 +43,7 @@ const maxNotes = 60
  * @throws ContentSpaceError what loading a kit throws
  */
 export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOptions = {}): Promise<Catalog> {
-  const ids = kits ?? (await kitsInUse(engine))
-  const loaded = await Promise.all(
-    ids.map(async (id) => ({ id, kit: await engine.modules.kit(parseKit(id, engine.options.kits), false) })),
-  )
+  const loaded = await loadKits(engine, kits)
   let left = limit
   let omitted = 0
   const colors = await readColors(loaded.flatMap(({ kit }) => assetsIn(kit.sections)))
@@ -95,10 +90,6 @@ function assetLine(asset: KnownAsset, color: string | undefined): string {
  * @returns whether the file has changed
  * @throws ContentSpaceError `fileSystem`, also if a file that `catalog` did not write is in the way
  */
-export async function writeCatalog(path: string, { text }: Catalog): Promise<boolean> {
-  const before = await readText(path)
-  if (before === text) return false
-  if (before !== undefined && before.trim() !== '' && !before.startsWith(mark)) throw notOurs(path)
-  await replaceFile(path, text)
-  return true
+export function writeCatalog(path: string, { text }: Catalog): Promise<boolean> {
+  return replaceOwn(path, text, (before) => before.startsWith(mark))
 }

@@ -61,3 +61,20 @@ export async function kitsInUse(engine: Engine): Promise<string[]> {
   const used = [...options.kits.keys(), ...locked.map(([uuid, { slug }]) => (options.kits.has(slug) ? uuid : slug))]
   return used.length > 0 ? used : [...nameSlugs(await readKits(engine), 'kit').values()].map(({ slug }) => slug)
 }
+
+/** A kit, with what stands for it in ids. */
+export interface LoadedKit {
+  id: string
+  kit: KnownKit
+}
+
+/**
+ * Loads kits without their records, by default those in use.
+ * @throws ContentSpaceError what loading a kit throws
+ * @internal
+ */
+export async function loadKits(engine: Engine, ids?: readonly string[]): Promise<LoadedKit[]> {
+  const { modules, options } = engine
+  const load = async (id: string) => ({ id, kit: await modules.kit(parseKit(id, options.kits), false) })
+  return Promise.all((ids ?? (await kitsInUse(engine))).map(load))
+}

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { fileError, ignoreErrno, type PathOption } from './file-error.js'
+import { fileError, ignoreErrno, notOurs, type PathOption } from './file-error.js'
 import { makeFolder } from './make-folder.js'
 import { retryWhileHeld } from './open-files.js'
 import { readRegularFile } from './read-file.js'
@@ -37,4 +37,18 @@ export async function replaceFile(
   } catch (error) {
     throw fileError(error, path, option)
   }
+}
+
+/**
+ * Writes a text, unless it is there already, and replaces no file that this package did not write.
+ * @param isOurs whether it wrote the text that is there
+ * @returns whether the file has changed
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function replaceOwn(path: string, text: string, isOurs: (before: string) => boolean): Promise<boolean> {
+  const before = await readText(path)
+  if (before === text) return false
+  if (before !== undefined && before.trim() !== '' && !isOurs(before)) throw notOurs(path)
+  await replaceFile(path, text)
+  return true
 }

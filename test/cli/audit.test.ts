@@ -228,6 +228,10 @@ test('finds colors of the kits in scripts and styles, and what should not be use
       locations: [{ physicalLocation: { artifactLocation: { uri: 'public/logo.svg' }, region: { startLine: 1 } } }],
     },
   ])
+  expect(await colors.run('audit', 'public', '--sarif', 'audit.sarif')).toMatchObject({ code: 0 })
+  const refused = await colors.run('audit', 'public', '--sarif', 'src/main.js')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('was not written by content-space') })
+  expect(await readFile(join(colors.root, 'src/main.js'), 'utf8')).toContain('logo.src')
   await colors.remove()
   await other.remove()
 })

@@ -1,4 +1,4 @@
-import { differenceCiede2000, parse, type Color } from 'culori'
+import { differenceCiede2000, parse } from 'culori'
 import { isColor } from '../../space/asset-type.js'
 import { readColor } from '../../space/color.js'
 import { lineFinder } from '../../text/lines.js'
@@ -66,7 +66,7 @@ export function createColorMatcher(known: readonly KnownColor[], limit: number):
   const matches = new Map<string, Match | undefined>()
   const match = (text: string): Match | undefined => {
     const found = parse(text)
-    if (found === undefined || isCommon(found)) return undefined
+    if (found === undefined || common.some((hex) => difference(hex, found) < 0.1)) return undefined
     const near = colors.map(({ asset, color }) => ({ asset, distance: difference(color, found) }))
     const [best] = near.toSorted((a, b) => a.distance - b.distance)
     if (best === undefined || best.distance > limit) return undefined
@@ -76,8 +76,4 @@ export function createColorMatcher(known: readonly KnownColor[], limit: number):
     if (!matches.has(text)) matches.set(text, match(text))
     return matches.get(text)
   }
-}
-
-function isCommon(color: Color): boolean {
-  return common.some((hex) => difference(hex, color) < 0.1)
 }

@@ -2,6 +2,7 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { AssetRecord } from '../../space/space.js'
 import { oneLine } from '../../text/display.js'
+import { isObject } from '../../text/json.js'
 import { suggestion } from '../../text/nearest.js'
 import { findUsage } from '../browse/usage.js'
 import type { Used } from './known.js'
@@ -33,7 +34,7 @@ export async function findExpired(
     }),
   )
   if (reasons.size === 0) return []
-  const { assets } = await findUsage({ ...engine, size: async () => undefined, reasonOf: oneLine }, signal)
+  const { assets } = await findUsage({ ...engine, reasonOf: oneLine }, signal)
   const imported = Object.entries(assets).flatMap(([uuid, { places }]) => places.map((place) => ({ uuid, ...place })))
   const copied = copies.flatMap(({ finding, asset: { uuid }, file, line }) =>
     finding === 'copy' || finding === 'outdated' || finding === 'redrawn' ? [{ uuid, file, line }] : [],
@@ -48,8 +49,7 @@ export async function findExpired(
 function reasonOf({ fields, raw }: AssetRecord, field: string | undefined): string | undefined {
   const date = field === undefined ? undefined : fields?.[field]
   const today = new Date().toISOString().slice(0, 10)
-  const time = typeof date === 'string' ? Date.parse(date) : NaN
-  if (time < Date.parse(today)) return `${field} ${String(date)} has passed`
-  const status = typeof raw === 'object' && raw !== null && 'status' in raw ? raw.status : undefined
+  if (typeof date === 'string' && Date.parse(date) < Date.parse(today)) return `${field} ${date} has passed`
+  const status = isObject(raw) ? raw['status'] : undefined
   return typeof status === 'string' && status !== 'active' ? `its status is ${status}` : undefined
 }

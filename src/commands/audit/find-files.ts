@@ -8,7 +8,7 @@ import { readText } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { outputFolders } from '../../source/source-files.js'
 import { compareStrings } from '../../text/compare.js'
-import { jsonOf } from '../../text/json.js'
+import { jsonObjectOf } from '../../text/json.js'
 import { manifestName } from '../pull/manifest.js'
 import { spaceNames } from '../pull/pulled-folders.js'
 
@@ -60,7 +60,7 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
   const { root, space, lockfile, types, cacheDir, tokens } = options
   const folders = files.map(async (file) => {
     const name = file.slice(file.lastIndexOf(sep) + 1)
-    if (name === manifestName) return isManifest(jsonOf((await readText(file)) ?? '')) ? [dirname(file)] : []
+    if (name === manifestName) return isManifest(await readText(file)) ? [dirname(file)] : []
     return spaceNames.includes(name) ? [dirname(file)] : []
   })
   return [
@@ -74,6 +74,7 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
   ]
 }
 
-function isManifest(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'manifestVersion' in value && 'written' in value
+function isManifest(text = ''): boolean {
+  const value = jsonObjectOf(text) ?? {}
+  return 'manifestVersion' in value && 'written' in value
 }

@@ -34,8 +34,6 @@ export interface Known {
 }
 
 export interface KnownOptions {
-  /** Kits as in ids. Default: those of the project. */
-  kits?: readonly string[] | undefined
   /** Whether drawings that the cache does not have are downloaded. */
   download: boolean
   signal: AbortSignal
@@ -63,11 +61,10 @@ export interface Used {
  * @throws ContentSpaceError what loading a kit throws
  */
 export async function readKnown(engine: Engine, derived: Derived, options: KnownOptions): Promise<Known> {
-  const ids = options.kits ?? (await kitsInUse(engine))
   const hashes = new Map<string, KnownAsset>()
   const used = new Map<string, Used>()
   const kits: [id: string, kit: NamedKit][] = []
-  for (const id of ids) {
+  for (const id of await kitsInUse(engine)) {
     const named = await engine.catalog.load(parseKit(id, engine.options.kits))
     for (const record of Object.values(named.kit.assets))
       if (!used.has(record.uuid)) used.set(record.uuid, { record, known: knownAsset(id, named, record) })

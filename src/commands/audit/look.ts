@@ -72,12 +72,21 @@ export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
   ]
 }
 
+/** Whether bytes are an SVG or a part of one, by their start. */
+export function isDrawing(bytes: Uint8Array): boolean {
+  return /^\s*<[?!s]/i.test(startOf(bytes))
+}
+
+/** Returns the first bytes, each as a character, without a byte order mark. */
+export function startOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, 64)).toString('latin1').replace('\xef\xbb\xbf', '')
+}
+
 async function decode(bytes: Uint8Array): Promise<Pixels> {
-  const start = Buffer.from(bytes.subarray(0, 100)).toString()
-  const isDrawing = /^\s*<[?!s]/i.test(start.replace('\ufeff', ''))
-  const picture = isDrawing ? await openDrawing(bytes) : sharp(bytes, { failOn: 'none', limitInputPixels: maxPixels })
+  const isSvg = isDrawing(bytes)
+  const picture = isSvg ? await openDrawing(bytes) : sharp(bytes, { failOn: 'none', limitInputPixels: maxPixels })
   const { data, info } = await picture
-    .resize(lookSize, lookSize, { fit: 'inside', withoutEnlargement: !isDrawing })
+    .resize(lookSize, lookSize, { fit: 'inside', withoutEnlargement: !isSvg })
     .toColourspace('srgb')
     .ensureAlpha()
     .raw()

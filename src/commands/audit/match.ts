@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { differenceOf, lookAt, type Look } from './look.js'
+import { differenceOf, isDrawing, lookAt, startOf, type Look } from './look.js'
 import type { Known, KnownAsset } from './known.js'
 import type { Finding } from './report.js'
 
@@ -52,15 +52,7 @@ function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks
   return { finding: isRedrawn ? 'redrawn' : 'likeness', ...asset, similarity }
 }
 
-function isDrawing(bytes: Uint8Array): boolean {
-  return /^\s*<[?!s]/i.test(startOf(bytes))
-}
-
 /** Whether bytes may be a picture, by their start: a drawing, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
 function isPicture(bytes: Uint8Array): boolean {
   return isDrawing(bytes) || /^(?:\x89PNG|\xff\xd8|GIF8|RIFF|II\*|MM\0|.{4}ftyp)/s.test(startOf(bytes))
-}
-
-function startOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.subarray(0, 64)).toString('latin1').replace('\xef\xbb\xbf', '')
 }

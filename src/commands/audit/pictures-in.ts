@@ -1,3 +1,4 @@
+import { decode } from '../../space/http/credentials.js'
 import { lineFinder } from '../../text/lines.js'
 
 /** A picture in a text, and where it is. */
@@ -29,26 +30,16 @@ export function picturesIn(text: string): PictureInText[] {
 function matches(
   text: string,
   pattern: RegExp,
-  decode: (match: RegExpMatchArray) => Uint8Array | undefined,
+  read: (match: RegExpMatchArray) => Uint8Array,
 ): Omit<PictureInText, 'line'>[] {
-  return [...text.matchAll(pattern)].flatMap((match) => {
-    const bytes = decode(match)
-    return bytes ? [{ bytes, start: match.index, end: match.index + match[0].length }] : []
+  return [...text.matchAll(pattern)].map((match) => {
+    const [{ length }] = match
+    return { bytes: read(match), start: match.index, end: match.index + length }
   })
 }
 
-function decodeUri([, parameters = '', data = '']: RegExpMatchArray): Uint8Array | undefined {
-  if (/;base64$/i.test(parameters)) return Buffer.from(decodeURIComponentSafely(data), 'base64')
-  const decoded = decodeURIComponentSafely(data)
-  return Buffer.from(decoded)
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+function decodeUri([, parameters = '', data = '']: RegExpMatchArray): Uint8Array {
+  return Buffer.from(decode(data), /;base64$/i.test(parameters) ? 'base64' : 'utf8')
 }
 
 /** Attributes with hyphens, which JSX writes in camelCase. */
@@ -69,9 +60,8 @@ function plainSvg(element: string): string {
     .replaceAll(/=\{\s*(["'`]?)([^"'`{}]*)\1\s*\}/g, '="$2"')
     .replaceAll(/\s(?:[\w:@.-]+=)?\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
     .replaceAll(/\sxlinkHref(?=\s*=)/g, ' xlink:href')
-    .replaceAll(hyphenated, (_, first: string, rest: string) => ` ${first}${hyphens(rest)}`)
-}
-
-function hyphens(text: string): string {
-  return text.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    .replaceAll(
+      hyphenated,
+      (_, first: string, rest: string) => ` ${first}${rest.replaceAll(/[A-Z]/g, '-$&').toLowerCase()}`,
+    )
 }

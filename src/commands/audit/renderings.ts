@@ -1,4 +1,5 @@
 import type { FindingKind } from '../../config/findings.js'
+import { replaceOwn } from '../../disk/replace-file.js'
 import { oneLine } from '../../text/display.js'
 import { code, escape } from '../../text/markdown.js'
 import { countText } from '../../text/quantities.js'
@@ -28,10 +29,15 @@ export function markdownOf({ findings, files }: AuditReport): string {
 }
 
 /**
- * Renders findings in the Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines.
+ * Writes findings in the Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines.
  * @param version of this package
+ * @throws ContentSpaceError `fileSystem`, also if a file that `audit` did not write is in the way
  */
-export function sarifOf({ findings }: AuditReport, version: string): string {
+export async function writeSarif(path: string, report: AuditReport, version: string): Promise<void> {
+  await replaceOwn(path, sarifOf(report, version), (before) => before.includes('"name": "content-space"'))
+}
+
+function sarifOf({ findings }: AuditReport, version: string): string {
   const kinds = Object.entries(rules).map(([id, text]) => ({ id, shortDescription: { text } }))
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -6,8 +6,8 @@ import { filesIn, resolveImports, type UsedImport } from '../../engine/sync/reso
 import { scanSources } from '../../source/scan.js'
 
 export interface UsageContext extends Pick<Engine, 'options' | 'describe' | 'parse'> {
-  /** Returns the bytes of a file, if they are known. */
-  size(this: void, file: FileDescriptor): Promise<number | undefined>
+  /** Returns the bytes of a file, if they are known. Absent: they are not asked for. */
+  size?(this: void, file: FileDescriptor): Promise<number | undefined>
   /** Makes a reason safe to show on the page. */
   reasonOf(this: void, text: string): string
 }
@@ -88,7 +88,7 @@ async function sizesOf(
 ): Promise<Map<FileDescriptor, number>> {
   const sizes = new Map<FileDescriptor, number>()
   await eachLimit(files, concurrency, signal, async ({ file }) => {
-    const bytes = await size(file)
+    const bytes = await size?.(file)
     if (bytes !== undefined) sizes.set(file, bytes)
   })
   return sizes

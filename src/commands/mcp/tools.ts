@@ -1,4 +1,4 @@
-import type { KnownAsset, KnownKit } from '../../asset.js'
+import type { KnownAsset } from '../../asset.js'
 import { createModel, placeOf, referenceIn } from '../../browser/model.js'
 import { choicesOf } from '../../browser/query.js'
 import { snippetsOf } from '../../browser/snippets.js'
@@ -20,7 +20,7 @@ import { kitData } from '../browse/kit-data.js'
 import { openPictures, openShownFiles, type Picture } from '../browse/pictures.js'
 import { describeParameters, frameworkOf } from '../browse/project.js'
 import { findUsage } from '../browse/usage.js'
-import { kitsInUse } from '../kits.js'
+import { loadKits, type LoadedKit } from '../kits.js'
 import { noAddresses, searchKits, type FoundAsset } from '../search.js'
 
 /*
@@ -74,7 +74,10 @@ export interface SearchInput extends Paged {
  */
 export async function searchAssets(engine: Engine, input: SearchInput) {
   const { query, color, kit, limit, cursor } = input
-  const kits = filterKits(await loadKits(engine, kit), omitUndefined({ section: input.section, type: input.type }))
+  const kits = filterKits(
+    await loadKits(engine, kit === undefined ? kit : [kit]),
+    omitUndefined({ section: input.section, type: input.type }),
+  )
   const text = color === undefined ? query : `${query} color:${color.replaceAll(/\s/g, '')}`
   const { assets, suggestion } = await searchKits(engine, kits, text)
   const { part, ...rest } = page(assets, { limit, cursor })
@@ -161,8 +164,12 @@ export async function listUsage(
   { kit, asset, ...paged }: Paged & { kit?: string | undefined; asset?: string | undefined },
   signal: AbortSignal,
 ) {
-  const { assets, refused } = await findUsage({ ...engine, size: async () => undefined, reasonOf: shown }, signal)
-  const known = new Map((await loadKits(engine, kit)).flatMap(foundIn).map((found) => [found.asset.uuid, found]))
+  const { assets, refused } = await findUsage({ ...engine, reasonOf: shown }, signal)
+  const known = new Map(
+    (await loadKits(engine, kit === undefined ? kit : [kit]))
+      .flatMap(foundIn)
+      .map((found) => [found.asset.uuid, found]),
+  )
   const used = Object.entries(assets).flatMap(([uuid, { places }]) => {
     const found = known.get(uuid)
     if (!found || (asset !== undefined && ![uuid, found.asset.slug, found.asset.export].includes(asset))) return []
@@ -195,18 +202,6 @@ export async function listFindings(
     })),
     ...rest,
   }
-}
-
-interface LoadedKit {
-  id: string
-  kit: KnownKit
-}
-
-async function loadKits(engine: Engine, id?: string): Promise<LoadedKit[]> {
-  const ids = id === undefined ? await kitsInUse(engine) : [id]
-  return Promise.all(
-    ids.map(async (one) => ({ id: one, kit: await engine.modules.kit(parseKit(one, engine.options.kits), false) })),
-  )
 }
 
 /** Filters each kit. Kits without such a section or type are left out, unless none has it. */

@@ -1,4 +1,5 @@
-import { NAME } from '../../bundlers/plugin.js'
+/** The name of the integration. */
+export const NAME = 'unplugin-content-space'
 
 /** Where Astro writes the types of this integration, relative to the root of the project. */
 export const typesFolder = `.astro/integrations/${NAME}`

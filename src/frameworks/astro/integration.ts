@@ -6,7 +6,7 @@ import { messageOf } from '../../errors.js'
 import { contentSpace } from '../../bundlers/plugin.js'
 import { viteAdapter } from '../../bundlers/vite.js'
 import type { Options } from '../../config/options.js'
-import { typesFolder } from './field-names.js'
+import { NAME, typesFolder } from './field-names.js'
 import { imagePlugin } from './images.js'
 
 /** An integration of Astro, with the parts of its hooks that are used here. */
@@ -33,8 +33,6 @@ interface Done {
   injectTypes(this: void, types: { filename: string; content: string }): URL
   logger: { warn(message: string): void }
 }
-
-const NAME = 'unplugin-content-space'
 
 /**
  * The integration of Astro. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes,
