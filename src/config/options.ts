@@ -71,10 +71,11 @@ export interface Options {
    */
   scan?: string[]
   /**
-   * Path of the TypeScript declarations, or `false` to write none.
+   * Path of the TypeScript declarations, or `false` to write none. With `{ previews: false }`, comments of assets have
+   * no pictures.
    * @default 'src/content-space.d.ts', or 'content-space.d.ts' in a project without `src`
    */
-  types?: string | false
+  types?: string | false | { file?: string; previews?: boolean }
   /**
    * Path of the lockfile, or `false` to use none.
    * @default 'content-space.lock.json'

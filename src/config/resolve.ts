@@ -29,6 +29,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
   const { root } = project
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
   const frozen = given.frozen ?? environment.frozen
+  const { file, previews = true } = typeof given.types === 'object' ? given.types : { file: given.types }
   const isUnpinned = environment.ci && lockfile !== false && !existsSync(lockfile)
   return {
     root,
@@ -41,7 +42,8 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     framework: frameworkFinder(root, given.components),
     full: given.metadata === 'full',
     scan: given.scan ?? [...sourceGlobs],
-    types: given.types === false ? false : resolve(root, given.types ?? defaultTypes(root)),
+    types: file === false ? false : resolve(root, file ?? defaultTypes(root)),
+    previews,
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),
     frozen: frozen ?? (environment.ci && lockfile !== false && !isUnpinned),

@@ -32,6 +32,8 @@ export interface ResolvedOptions {
   full: boolean
   scan: string[]
   types: string | false
+  /** Whether the comments of declarations have pictures. */
+  previews: boolean
   lockfile: string | false
   cacheDir: string
   frozen: boolean

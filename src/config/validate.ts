@@ -53,7 +53,10 @@ const options = {
   components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],
   metadata: [v.picklist(['default', 'full']), "'default' or 'full'"],
   scan: [v.array(text), 'an array of globs'],
-  types: [orFalse(text), 'a path or false'],
+  types: [
+    orFalse(v.union([text, v.strictObject({ file: v.optional(text), previews: v.optional(flag) })])),
+    'a path, false or { file, previews }',
+  ],
   lockfile: [orFalse(text), 'a path or false'],
   cacheDir: [text, 'a path'],
   frozen: [flag, 'true or false'],

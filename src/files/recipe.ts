@@ -14,6 +14,8 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
   component?: true
   /** Makes an `Icon` as JSON. */
   icon?: true
+  /** Pixels of the longer side of a picture that is visible on a light and on a dark ground. */
+  preview?: number
 }
 
 /** Lists what is active in an SVG, as a JSON array of texts. */

@@ -37,19 +37,26 @@ export interface Declared {
   longest: number
   /** Uuids of assets by `sourceOf`. Absent: all. */
   commented?: ReadonlyMap<string, ReadonlySet<string>>
+  /** Data URIs that comments show, by `revisionOf` the asset. */
+  pictures?: ReadonlyMap<string, string>
+}
+
+/** Identifies the file of an asset: uuid, and hash or date of a `FileDescriptor`. */
+function revisionOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): string {
+  return JSON.stringify([uuid, fileHash ?? fileUpdated ?? dateUpdated])
 }
 
 /** Small kits spell each type out, which reads better in a review. */
 const longest = 500
 
-export function nothingDeclared(commented?: Pick<Declared, 'longest' | 'commented'>): Declared {
-  return { modules: new Map(), assets: new Map(), sections: new Map(), longest, ...commented }
+export function nothingDeclared(given?: Pick<Declared, 'longest' | 'commented' | 'pictures'>): Declared {
+  return { modules: new Map(), assets: new Map(), sections: new Map(), longest, ...given }
 }
 
-export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections }: Declared): string {
+export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections, pictures }: Declared): string {
   const places = sections.get(named) ?? placesIn(named)
   sections.set(named, places)
-  return documentation(asset, named, places)
+  return documentation(asset, named, places, pictures?.get(revisionOf(asset)))
 }
 
 /** Identifies kit, version and query. The text is the same for all spellings of a specifier. */

@@ -24,11 +24,17 @@ export function documentation(
   { name, type, width, height, notes, uuid }: AssetRecord,
   named: NamedKit,
   places: Places,
+  picture: string | undefined,
 ): string {
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   const sections = places.get(uuid) ?? []
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
-  return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named))
+  return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named) + pictureText(picture))
+}
+
+/** @param picture a data URI in base64, which contains nothing that ends a comment or a Markdown link */
+function pictureText(picture: string | undefined): string {
+  return picture === undefined ? '' : ` ![](${picture})`
 }
 
 /** Returns notes as the end of a comment. */

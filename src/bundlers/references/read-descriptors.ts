@@ -32,6 +32,7 @@ const svgRecipe = v.objectWithRest(
     prefix: v.exactOptional(nonEmpty),
     component: v.exactOptional(v.literal(true)),
     icon: v.exactOptional(v.literal(true)),
+    preview: v.exactOptional(pixels),
     version: v.number(),
   } satisfies Entries<Omit<SvgRecipe, SvgKey> & { version: number }>,
   v.unknown(),

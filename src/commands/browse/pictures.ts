@@ -2,8 +2,7 @@ import PQueue from 'p-queue'
 import { previewKey } from '../../disk/cache-layout.js'
 import { contentOf, readContent, type Content } from '../../disk/content.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { Engine } from '../../engine/engine.js'
-import { createFiles, type Files } from '../../files/files.js'
+import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { type Store } from '../../files/store.js'
 import { mediaType } from '../../space/asset-type.js'
@@ -59,15 +58,6 @@ const limits = { thumbnail: 4 * 1024 * 1024, file: 128 * 1024 * 1024 }
 
 /** Media types that a thumbnail may have by its signature. */
 const pictureTypes = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
-
-/**
- * Opens the files of all versions. The lockfile has the hashes of one version only, and what is only looked at counts
- * neither in it nor in the summary of a build.
- */
-export function openShownFiles({ options: { cacheDir, offline, strict }, space }: Engine): Files {
-  const unlocked = { frozen: false, locked: () => undefined, onFile: () => {}, warn: () => {} }
-  return createFiles({ cacheDir, space, offline, strict, ...unlocked })
-}
 
 export function openPictures({ space, store, files }: PicturesContext): Pictures {
   const queue = new PQueue({ concurrency })

@@ -83,7 +83,7 @@ export async function stateOf(
 }
 
 /** The text of the declarations, and how many specifiers they declare. */
-interface WrittenDeclarations {
+export interface WrittenDeclarations {
   declarations: string
   specifiers: number
 }

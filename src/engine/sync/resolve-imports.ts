@@ -2,12 +2,14 @@ import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
+import { nothingDeclared } from '../../modules/declared.js'
 import { unknownExport } from '../../modules/exports.js'
 import { unknownTokens } from '../../tokens/exports.js'
 import { withoutCutError } from '../../modules/plans.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import { isWhole, usedNames, usesBySpecifier } from './declared.js'
 
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
@@ -45,8 +47,10 @@ export interface ResolvedImports {
   refusals: ImportProblem[]
   /** Errors about content that is missing from the cache while offline. */
   missing: ContentSpaceError[]
-  /** The text of the declarations. */
-  declarations: string
+  /** Returns the text of the declarations. @param pictures data URIs for the comments, by `revisionOf` the asset */
+  declarations: (this: void, pictures?: ReadonlyMap<string, string>) => string
+  /** A file of each asset that the source names, by `revisionOf` the asset. */
+  pictured: ReadonlyMap<string, FileDescriptor>
   /** The files of the service that the source uses at run time, each once. */
   files: UsedFile[]
   /** Uuids of the assets that the source uses at run time. */
@@ -111,7 +115,8 @@ export async function resolveImports(
     isLocked: imports.every(isLocked),
     refusals: problemsOf(imports),
     missing,
-    declarations: declarationsText(imports),
+    declarations: (pictures) => declarationsText(imports, { ...nothingDeclared(), ...omitUndefined({ pictures }) }),
+    pictured: picturedFiles(used),
     files: filesOf(imports),
     assets: new Set(used.flatMap(({ assets }) => assets)),
     used,
@@ -122,6 +127,21 @@ export async function resolveImports(
       return names.some((name) => named.suggested.has(collection.exports.get(name) ?? '')) ? [named] : []
     }),
   }
+}
+
+/** Of several files of an asset, the original is chosen. The assets of a whole kit have no pictures. */
+function picturedFiles(used: readonly UsedImport[]): Map<string, FileDescriptor> {
+  const files = new Map<string, FileDescriptor>()
+  for (const { assets, plans, whole } of used) {
+    if (whole !== undefined) continue
+    for (const file of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
+      const revision = JSON.stringify([file.asset, file.hash ?? file.updated])
+      const cut = files.get(revision)?.cut
+      if (!files.has(revision) || (cut !== undefined && compareStrings(file.cut ?? '', cut) < 0))
+        files.set(revision, file)
+    }
+  }
+  return files
 }
 
 function usedImports(resolved: SourceImport): UsedImport[] {

@@ -21,9 +21,11 @@ import {
   hashOfDeclarations,
   stateOf,
   writeDeclarations,
+  type WrittenDeclarations,
 } from './declared.js'
 import { checkTokenFiles, writeMissingTokenFiles, writeTokenFiles, type TokenContext } from './token-files.js'
 import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
+import type { PicturesContext } from './pictures.js'
 import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
 
 /** What a sync found and wrote. */
@@ -41,7 +43,7 @@ export interface Synced {
 }
 
 /** @internal */
-export interface SyncContext extends TokenContext {
+export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
   lock: LockSession
   catalog: Pick<Catalog, 'relisted' | 'nameWarning'>
@@ -106,7 +108,7 @@ export function createSync(context: SyncContext): Sync {
 
   async function write(imports: ResolvedImports): Promise<string[]> {
     const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
-    return [...locked, ...(await writeDeclarations(imports, types))]
+    return [...locked, ...(await writeDeclarations(await withPictures(imports, context), types))]
   }
 
   /** Resolves the imports, unless the declarations are those of the imports and the lockfile. */
@@ -121,10 +123,11 @@ export function createSync(context: SyncContext): Sync {
 
   async function declare(imports: ResolvedImports, path: string): Promise<void> {
     if (imports.missing.length > 0) return
-    await writeDeclarations(imports, path)
+    const written = await withPictures(imports, context)
+    await writeDeclarations(written, path)
     const declared = imports.isLocked ? declaredImports(imports.uses, parse) : undefined
     if (declared === undefined) return
-    derived.keep(declarationsKind, declared, integrityOf(imports.declarations))
+    derived.keep(declarationsKind, declared, integrityOf(written.declarations))
     // The content of a folder may change without a request.
     if (!('folder' in options.space)) last = await stateOf(imports.uses, context)
   }
@@ -204,7 +207,9 @@ async function findDifferences({ imports, failures }: SourceState, context: Sync
   const { root, types } = options
   const other = failures.find(({ code }) => !contentErrors.includes(code))
   if (other) throw other
-  const stale = (await declarationsAreStale(imports, types)) ? [`${relative(root, String(types))} is out of date`] : []
+  const stale = (await declarationsAreStale(await withPictures(imports, context), types))
+    ? [`${relative(root, String(types))} is out of date`]
+    : []
   const lines = [
     ...lock.drift(),
     ...stale,
@@ -222,6 +227,12 @@ function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceEr
 /** Formats places of the source: `src/a.ts:3, src/b.ts:1` */
 export function places(uses: ImportProblem['uses']): string {
   return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
+}
+
+/** Its code is loaded when declarations are made. */
+async function withPictures(imports: ResolvedImports, context: SyncContext): Promise<WrittenDeclarations> {
+  const pictures = await import('./pictures.js')
+  return pictures.withPictures(imports, context)
 }
 
 /** Downloads files, and returns the errors of this package, each with the first import of the file. */

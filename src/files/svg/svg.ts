@@ -6,6 +6,7 @@ import { findActive, readDrawing } from './check.js'
 import { keepDrawing } from './component.js'
 import { inCurrentColor } from './current-color.js'
 import { optimization } from './optimize.js'
+import { asPreview } from './preview.js'
 import { prefixPlugins, trimAddresses } from './prefix.js'
 import { sanitizeSvg } from './sanitize.js'
 import { limitToBox } from './scope.js'
@@ -48,7 +49,7 @@ function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-function rewrite(text: string, { policy, prefix, svgo, component, currentcolor }: SvgRecipe): string {
+function rewrite(text: string, { policy, prefix, svgo, component, currentcolor, preview }: SvgRecipe): string {
   // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   const plugins: PluginConfig[] = [trimAddresses]
@@ -56,6 +57,7 @@ function rewrite(text: string, { policy, prefix, svgo, component, currentcolor }
   if (svgo) plugins.push(optimization(text))
   if (currentcolor) plugins.push(inCurrentColor)
   if (component) plugins.push(keepDrawing)
+  if (preview !== undefined) plugins.push(asPreview(preview))
   if (prefix !== undefined) {
     if (component || policy !== 'trust') plugins.push(limitToBox)
     plugins.push(...prefixPlugins(prefix, prefixClassNames))

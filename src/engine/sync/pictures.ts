@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { ResolvedOptions } from '../../config/options.js'
+import { readRegularFile } from '../../disk/read-file.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { Files } from '../../files/files.js'
+import type { FileDescriptor } from '../../files/plan.js'
+import { writeRecipe, type Recipe } from '../../files/recipe.js'
+import { isRaster, mediaType } from '../../space/asset-type.js'
+import type { Space } from '../../space/space.js'
+import { openShownFiles } from '../../files/shown-files.js'
+import type { WrittenDeclarations } from './declared.js'
+import type { ResolvedImports } from './resolve-imports.js'
+
+/** @internal */
+export interface PicturesContext {
+  options: ResolvedOptions
+  space: Space
+}
+
+/** Characters of a data URI. */
+const longest = 2048
+
+/** Pixels of the longer side. */
+const side = 96
+
+/** What drawings and other pictures are shown as, in the order in which they are tried. */
+const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
+  svg: [{ kind: 'svg', policy: 'sanitize', svgo: true, preview: side }],
+  raster: [{ kind: 'raster', format: 'webp', fit: 'inside', width: side, height: side, quality: 60 }],
+}
+
+/**
+ * Returns the declarations with pictures of the assets that the source names, which editors show. A picture stays as it
+ * is written while its source is the same, because another version of sharp makes other bytes. Nothing is downloaded.
+ */
+export async function withPictures(
+  { declarations, specifiers, pictured }: ResolvedImports,
+  { options, space }: PicturesContext,
+): Promise<WrittenDeclarations> {
+  const { types, previews } = options
+  if (types === false || !previews) return { declarations: declarations(), specifiers }
+  const written = writtenPictures((await readRegularFile(types).catch(() => undefined))?.toString() ?? '')
+  const files = openShownFiles({ options, space })
+  try {
+    const pictures = new Map<string, string>()
+    for (const [revision, file] of pictured) {
+      const source = sourceOf(file)
+      const picture = written.get(source) ?? (await makePicture(file, files))
+      if (picture !== undefined) pictures.set(revision, `${picture}#${source}`)
+    }
+    return { declarations: declarations(pictures), specifiers }
+  } finally {
+    files.close()
+  }
+}
+
+/** Identifies what a picture is made from. It is the fragment of the data URI, which has no effect. */
+function sourceOf({ asset, hash, updated, cut }: FileDescriptor): string {
+  const text = JSON.stringify([asset, hash, updated, cut])
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+/** Finds pictures in declarations. @returns by `sourceOf` */
+function writtenPictures(text: string): Map<string, string> {
+  const found = text.matchAll(/!\[\]\((data:image\/[a-z+]+;base64,[\w+/=]+)#([\da-f]{12})\)/g)
+  const pictures = [...found].filter(([, picture = '']) => fits(picture))
+  return new Map(pictures.map(([, picture = '', source = '']) => [source, picture]))
+}
+
+/** Whether a data URI is short enough, with `#` and its source. */
+function fits(picture: string): boolean {
+  return picture.length + 13 <= longest
+}
+
+/** @returns undefined if the file is not a picture or not in the cache, and if the result is too long */
+async function makePicture(file: FileDescriptor, files: Files): Promise<string | undefined> {
+  const type = (file.cut ?? file.type).replace(/@.*/, '')
+  if ((type !== 'SVG' && !isRaster(type)) || !(await files.has(file))) return undefined
+  for (const recipe of [...(type === 'SVG' ? recipes.svg : []), ...recipes.raster]) {
+    const ext = recipe.kind === 'svg' ? 'svg' : recipe.format
+    const bytes = await files.bytes({ ...file, ext, recipe: writeRecipe(recipe) }).catch(unmade)
+    const picture = bytes && `data:${mediaType(ext)};base64,${Buffer.from(bytes).toString('base64')}`
+    if (picture !== undefined && fits(picture)) return picture
+  }
+  return undefined
+}
+
+function unmade(error: unknown): undefined {
+  if (!(error instanceof ContentSpaceError)) throw error
+}
