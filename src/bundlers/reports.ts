@@ -22,6 +22,11 @@ export function causeOf(error: unknown): string | undefined {
   return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
 }
 
+/** Removes the encoded parts of the ids of modules from a text: `content-space:asset/acme-logo`. */
+export function readableIds(text: string): string {
+  return text.replaceAll(/(content-space:)[a-z]+\/[\w-]*\/~[\w-]+\//g, '$1')
+}
+
 /** Adds the code around the import to the message, for a bundler that shows nothing else of an error. */
 export function showFrame(error: unknown): unknown {
   const { frame }: { frame?: unknown } = Object(error)

@@ -1,5 +1,5 @@
 import type { Logger } from 'vite'
-import { causeOf } from './reports.js'
+import { causeOf, readableIds } from './reports.js'
 
 /** How long a repeated error counts as the same report: a page requests its modules within this time. */
 const repeatedMilliseconds = 5000
@@ -20,6 +20,6 @@ export function reportOnce(logger: Logger): () => void {
     if (before === undefined || Date.now() - before > repeatedMilliseconds) error(message, options)
   }
   const info = logger.info.bind(logger)
-  logger.info = (message, options) => info(message.replace(/(content-space:)[a-z]+\/[\w-]*\/~[\w-]+\//, '$1'), options)
+  logger.info = (message, options) => info(readableIds(message), options)
   return () => reported.clear()
 }

@@ -15,6 +15,7 @@ import {
   writeForRspack,
   type StubNames,
 } from './references/file-stubs.js'
+import { readableIds } from './reports.js'
 import type { Session } from './session/session.js'
 import type { Compilation, Compiler } from 'webpack'
 import { allowedHosts, answerRequests, isOnDisk, type Answer } from './webpack-dev-server.js'
@@ -187,14 +188,28 @@ function stubNames({ options }: Compiler, session: Session, files: DevFiles): St
 }
 
 function addRules({ options, hooks }: Compiler, names: StubNames): void {
-  const { rule, filename, load } = stubRule(names)
+  const { rule, filename, shownName, load } = stubRule(names)
   hooks.beforeCompile.tapPromise(NAME, load)
+  hooks.compilation.tap(NAME, (compilation) => nameModules(compilation, shownName))
   const { asset } = options.module.generator
   if (asset?.filename !== undefined) asset.filename = nameAll(asset.filename, filename)
   options.module.rules.push(
     // Lets the bundler skip the module of a kit without loading the modules of its assets.
     { include: new RegExp(ENCODED), sideEffects: false },
     rule,
+  )
+}
+
+/** Names modules in the statistics as the source does, after the bundler has named them. */
+function nameModules({ hooks }: Compilation, shownName: (module: string) => string | undefined): void {
+  hooks.statsFactory.tap(NAME, (factory) =>
+    factory.hooks.extract.for('module').tap({ name: NAME, stage: 100 }, (shown: { name?: string }) => {
+      const { name = '' } = shown
+      const at = name.indexOf(ENCODED)
+      const readable =
+        at === -1 ? shownName(name) : readableIds(name.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
+      if (readable !== undefined) shown.name = readable
+    }),
   )
 }
 

@@ -22,32 +22,37 @@ const emitting = (emit: boolean) => () => ({
   module: { generator: { asset: { emit }, 'asset/resource': { emit } } },
 })
 
-type Run = (root: string, options: Options, extra?: object) => Promise<string[]>
+/** @param done is given the modules as the bundler prints them */
+type Run = (root: string, options: Options, extra?: object, done?: (text: string) => void) => Promise<string[]>
 
 const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] = [
   {
     name: 'webpack',
     cache: (folder) => ({ type: 'filesystem', cacheDirectory: folder }),
-    run: (root, options, extra) => {
+    run: (root, options, extra, done) => {
       const configuration: Configuration = {
         ...base(root),
         plugins: [webpackPlugin({ types: false, ...options })],
         ...extra,
       }
-      return runCompiler(webpack(configuration))
+      const compiler = webpack(configuration)
+      compiler.hooks.done.tap('test', (stats) => done?.(stats.toString({ all: false, modules: true })))
+      return runCompiler(compiler)
     },
   },
   {
     name: 'rspack',
     cache: (folder) => ({ type: 'persistent', storage: { type: 'filesystem', directory: folder } }),
-    run: (root, options, extra) => {
+    run: (root, options, extra, done) => {
       const { experiments: _none, ...shared } = base(root)
       const configuration: RspackOptions = {
         ...shared,
         plugins: [rspackPlugin({ types: false, ...options })],
         ...extra,
       }
-      return runCompiler(rspack(configuration))
+      const compiler = rspack(configuration)
+      compiler.hooks.done.tap('test', (stats) => done?.(stats.toString({ all: false, modules: true })))
+      return runCompiler(compiler)
     },
   },
 ]
@@ -89,6 +94,21 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
       await project.remove()
     }
   }
+
+  test('names modules in its output as the source does', async () => {
+    const project = await createProject({ 'package.json': '{}', 'main.js': main })
+    let printed = ''
+    await run(
+      project.root,
+      space.options(),
+      { optimization: { concatenateModules: false } },
+      (text) => (printed = text),
+    )
+    await project.remove()
+    expect(printed).toContain('content-space:acme-logo.svg')
+    expect(printed).toMatch(/content-space:asset\/[\dA-F-]{36} /)
+    expect(printed).not.toMatch(/x-content-space|~eyJ/)
+  })
 
   test('puts the content hash into file names', async () => {
     const { output } = await built({ 'main.js': main }, {}, (root) => ({

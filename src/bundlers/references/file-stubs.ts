@@ -94,6 +94,8 @@ export interface StubRule {
   rule: object
   /** Names a stub. Part of the rule. */
   filename: NameFile
+  /** Names a stub in messages: `content-space:hero.webp`. Returns undefined for any other module. */
+  shownName(this: void, module: string): string | undefined
   /** Loads the reader of descriptors, because the bundler calls naming functions synchronously. */
   load(this: void): Promise<void>
 }
@@ -112,9 +114,13 @@ export interface StubNames {
 export function stubRule({ template, served, publicPath }: StubNames): StubRule {
   let reader: typeof import('./read-descriptors.js') | undefined
 
-  function filename(path: PathData, info: unknown): string {
+  function read(stub: string): FileDescriptor {
     if (reader === undefined) throw new Error('The reader of descriptors is not loaded.')
-    const file = reader.readDescriptor((path.filename ?? '').slice(PREFIX.length))
+    return reader.readDescriptor(stub.slice(PREFIX.length))
+  }
+
+  function filename(path: PathData, info: unknown): string {
+    const file = read(path.filename ?? '')
     return served(file) ?? fileName(file, template(), path, info)
   }
 
@@ -131,6 +137,11 @@ export function stubRule({ template, served, publicPath }: StubNames): StubRule 
         filename,
         publicPath,
       }),
+    },
+    shownName(module) {
+      if (!isStub(module)) return undefined
+      const { name, ext } = read(module)
+      return `${CONTENT_SOURCE}${name}.${ext}`
     },
     async load() {
       reader = await import('./read-descriptors.js')
