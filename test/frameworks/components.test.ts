@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addBadge, expectDrawings } from './support/drawings.js'
 import { closeBrowser } from './support/look.js'
+import { addStatements } from './support/statements.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 /** A project whose page shows components. */
@@ -152,10 +153,13 @@ describe.each(Object.entries(frameworks))('components of %s', (_name, components
     await project?.close()
   })
 
+  // The statements that agents are given are checked and built as well.
   test('have exact types', async () => {
     project = await openProject(components.project)
     await addBadge(project.space)
     if (components.files !== undefined) await cp(join(added, components.files), project.root, { recursive: true })
+    const statements = await addStatements(project, components.page)
+    expect(statements.length).toBeGreaterThan(10)
     for (const command of components.prepare) await project.run(...command)
     await project.run(...components.check)
     for (const [from, to] of components.mistakes) await project.edit(components.page, from, to)
