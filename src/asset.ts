@@ -337,3 +337,23 @@ export interface FontToken extends Token {
   /** The URL of a style sheet with the font, if it is not a file of the space. */
   stylesheet?: string
 }
+
+/** The default export of `content-space:app-icons/…`. Addresses are those of files in the output. */
+export interface AppIcons {
+  /** Smallest first. The last ones are those of the manifest. */
+  icons: {
+    src: string
+    /** As in a manifest: `'192x192'`, `'16x16 32x32 48x48'`, or `'any'` of an SVG. */
+    sizes: string
+    /** The media type: `'image/png'`. */
+    type: string
+    /** Present if the platform may crop the icon to a shape of its own. */
+    purpose?: 'maskable'
+  }[]
+  /** The address of `manifest.webmanifest`. */
+  manifest: string
+  /** The attributes of the `<link>` elements that a page needs. */
+  links: { rel: 'icon' | 'apple-touch-icon' | 'manifest'; href: string; sizes?: string; type?: string }[]
+  /** The `<link>` elements, one a line. */
+  html: string
+}

@@ -47,6 +47,7 @@ const kinds = {
 const others = {
   kits: ['All kits of the space.', `${asset('KitSummary')}[]`],
   'tokens/*': ['The colors and fonts of a kit.', '{ colors: typeof colors; fonts: typeof fonts }'],
+  'app-icons/*': ['Application icons: files, manifest and links.', asset('AppIcons')],
   'outline/*': ['Sections and headings of a kit, without items.', asset('KitOutline')],
 }
 const namedExports = {

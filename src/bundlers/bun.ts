@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createBunPlugin } from 'unplugin'
 import type { FileDescriptor } from '../files/plan.js'
 import { contentSpace, NAME, type Adapter } from './plugin.js'
@@ -6,6 +7,7 @@ import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from 
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath, writeFilePath } from './references/file-imports.js'
 import { nameFor } from './references/file-names.js'
+import { joinUrl } from './rollup.js'
 import type { Session } from './session/session.js'
 
 // The parts of Bun's types that the adapter uses: the package of all its types declares globals.
@@ -71,6 +73,8 @@ export function bunAdapter(session: Session): Adapter {
           if (publicPath !== undefined) build.config.publicPath ??= publicPath
           /** Digests of the content files in the output. */
           const emitted = new Set<string>()
+          /** Application icons in use, by name. Bun itself adds a file only under a name by its pattern. */
+          const icons = new Map<string, Uint8Array>()
           build.onStart(async () => void (usedInputs = await probeUsedInputs(build, session)))
           /** Paths of files in style sheets, which the probe does not list. */
           const inStyleSheets = new Set<string>()
@@ -78,12 +82,21 @@ export function bunAdapter(session: Session): Adapter {
           addFileHooks(build, async (path) => {
             if (!inStyleSheets.has(path) && !isUsed(`${FILE}:${path}`))
               return { contents: 'export default ""', loader: 'js' }
-            const contents = await session.file(await readRenamedPath(path))
+            const file = await readRenamedPath(path)
+            const contents = await session.file(file)
+            if (file.set !== undefined) {
+              const name = `${file.name}.${file.ext}`
+              icons.set(name, contents)
+              const address = joinUrl(build.config.publicPath ?? '.', name)
+              return { contents: `export default ${JSON.stringify(address)}`, loader: 'js' }
+            }
             emitted.add(sha256(contents))
             return { contents, loader: 'file' }
           })
           build.onEnd(async (result) => {
             if (emitFiles === false) await removeFiles(result, build.config, emitted)
+            else if (result.success && build.config.outdir !== undefined)
+              for (const [name, bytes] of icons) await writeFile(join(build.config.outdir, name), bytes)
             if (result.success) await session.finish()
             await session.close()
           })

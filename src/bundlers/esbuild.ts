@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import type { BuildOptions, BuildResult, Loader, Metafile, Plugin, PluginBuild } from 'esbuild'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { BuildOptions, BuildResult, Loader, Metafile, OnLoadResult, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
@@ -12,6 +12,7 @@ import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from 
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
 import { nameFor } from './references/file-names.js'
+import { joinUrl } from './rollup.js'
 import type { Session } from './session/session.js'
 
 /**
@@ -59,8 +60,19 @@ export function esbuildAdapter(session: Session): Adapter {
           startProbe = () => probeUsedInputs(build, session)
           build.onStart(() => void (usedInputs = undefined))
           followContext(build, session)
-          addFileHooks(build, async (path, file) => ((await isUsed(`${FILE}:${path}`)) ? session.file(file) : ''))
+          /** Application icons in use, by name. */
+          const icons = new Map<string, Uint8Array>()
+          build.onStart(() => icons.clear())
+          addFileHooks(build, async (path, file) => {
+            const bytes = (await isUsed(`${FILE}:${path}`)) ? await session.file(file) : ''
+            if (file.set === undefined) return { contents: bytes, loader: 'file' }
+            const name = `${file.name}.${file.ext}`
+            if (bytes !== '') icons.set(name, Buffer.from(bytes))
+            const address = joinUrl(build.initialOptions.publicPath ?? '.', name)
+            return { contents: `export default ${JSON.stringify(address)}`, loader: 'js' }
+          })
           build.onEnd(async (result) => {
+            if (session.options.emitFiles !== false) await addIcons(result, build.initialOptions, icons)
             if (session.options.emitFiles === false) await removeFiles(result, build.initialOptions)
             if (isLibrary(build.initialOptions)) await relocate(result, build.initialOptions, isContent)
             if (!userMetafile) Reflect.deleteProperty(result, 'metafile')
@@ -108,7 +120,7 @@ function probeAdapter(session: Session): Adapter {
       esbuild: {
         ...filters,
         config: addStyleSheetHooks(session, resolveFile),
-        setup: (build) => addFileHooks(build, (path) => Promise.resolve(path)),
+        setup: (build) => addFileHooks(build, async (path) => ({ contents: path, loader: 'file' })),
       },
     },
   }
@@ -134,10 +146,7 @@ function resolveFile(file: FileDescriptor, { assetNames }: BuildOptions) {
   return { path: `${id}/${nameFor(file, assetNames)}.${file.ext}`, namespace: FILE, pluginData: file }
 }
 
-function addFileHooks(
-  build: PluginBuild,
-  contents: (path: string, file: FileDescriptor) => Promise<Uint8Array | string>,
-): void {
+function addFileHooks(build: PluginBuild, load: (path: string, file: FileDescriptor) => Promise<OnLoadResult>): void {
   build.onResolve({ filter: new RegExp(`^${FILE}:`) }, async ({ path }) =>
     resolveFile(await readFilePath(path.slice(FILE.length + 1)), build.initialOptions),
   )
@@ -145,10 +154,7 @@ function addFileHooks(
   build.onResolve({ filter: /\/components\/runtime\/[\w-]+\.js$/, namespace: NAME }, ({ path }) => ({
     path: resolve(path),
   }))
-  build.onLoad({ filter: /^/, namespace: FILE }, async ({ path, pluginData }) => ({
-    contents: await contents(path, pluginData),
-    loader: 'file',
-  }))
+  build.onLoad({ filter: /^/, namespace: FILE }, ({ path, pluginData }) => load(path, pluginData))
 }
 
 /**
@@ -229,4 +235,24 @@ async function removeFiles(result: BuildResult, { absWorkingDir = process.cwd() 
   )
   if (result.outputFiles) result.outputFiles = result.outputFiles.filter(({ path }) => !paths.has(path))
   else await Promise.all([...paths].map((path) => rm(path, { force: true })))
+}
+
+/** Adds application icons to the root of the output. esbuild itself adds a file only under a name by its pattern. */
+async function addIcons(
+  result: BuildResult,
+  { absWorkingDir = process.cwd(), outdir, outfile }: BuildOptions,
+  icons: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  const folder = outdir ?? (outfile === undefined ? undefined : dirname(outfile))
+  if (folder === undefined || result.errors.length > 0) return
+  for (const [name, contents] of icons) {
+    const path = join(resolve(absWorkingDir, folder), name)
+    if (result.outputFiles) {
+      const text = Buffer.from(contents).toString()
+      result.outputFiles.push({ path, contents, hash: sha256(contents), text })
+    } else {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, contents)
+    }
+  }
 }

@@ -110,7 +110,7 @@ function followContent(server: Server, session: Session): void {
 
 /** To replace a module, Farm resolves its path again. */
 const resolveAgain = {
-  filters: { importers: ['.*'], sources: ['^/.*content-space:[a-z]+/[\\w-]*/~'] },
+  filters: { importers: ['.*'], sources: ['^/.*content-space:[a-z-]+/[\\w-]*/~'] },
   executor: ({ source }: { source: string }) => ({
     resolvedPath: source.slice(source.indexOf('content-space:')),
     query: [],
@@ -203,6 +203,7 @@ function fileNameTemplate({ options }: Session, assetsFilename: string | undefin
 }
 
 function fileName(template: string, file: FileDescriptor, bytes: Uint8Array): string {
+  if (file.set !== undefined) return `${file.name}.${file.ext}`
   const hash = sha256(bytes)
   const { ext } = file
   return template

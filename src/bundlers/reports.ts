@@ -1,9 +1,17 @@
+import type { FileDescriptor } from '../files/plan.js'
+
 export type Reports = ReturnType<typeof createReports>
 
-/** Keeps the errors of a build, so that one cause is reported once, however many files it affects. */
+/**
+ * Keeps the errors of a build, so that one cause is reported once, however many files it affects, and what must be the
+ * same in all of it.
+ */
 export function createReports() {
   const reported = new Set<string>()
+  const icons = new Set<FileDescriptor>()
   return {
+    /** The application icons that the build emits. */
+    icons,
     /** Whether the same error was reported before in this build. Records it. */
     isRepeated(error: unknown): boolean {
       const cause = causeOf(error)
@@ -12,7 +20,10 @@ export function createReports() {
       return false
     },
     /** Called when a build starts. */
-    clear: (): void => reported.clear(),
+    clear(): void {
+      reported.clear()
+      icons.clear()
+    },
   }
 }
 

@@ -39,7 +39,7 @@ interface Context {
 }
 
 export interface Emitter {
-  emitFile(file: { type: 'asset'; name: string; source: Uint8Array }): string
+  emitFile(file: { type: 'asset'; name?: string; fileName?: string; source: Uint8Array }): string
   getFileName(reference: string): string
 }
 
@@ -140,7 +140,8 @@ export function emitBytes(
   source: Uint8Array,
   pattern?: unknown,
 ): string {
-  return emitter.emitFile({ type: 'asset', name: `${nameFor(file, pattern)}.${file.ext}`, source })
+  const name = `${nameFor(file, pattern)}.${file.ext}`
+  return emitter.emitFile({ type: 'asset', ...(file.set === undefined ? { name } : { fileName: name }), source })
 }
 
 /** Returns the pattern for the name of a file. A function of the user returns it. */

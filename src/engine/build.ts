@@ -1,3 +1,4 @@
+import type { AppIconsPlan } from '../files/app-icons.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
 import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
@@ -55,6 +56,22 @@ export async function planAddress(
   const request = parseImport(engine, specifier, importer)
   if (request.kind !== 'asset') return undefined
   return located(engine, request, importer, () => engine.modules.address(request))
+}
+
+/**
+ * Returns the icons of an application, for a place that takes the links of a page. Undefined for other kinds of ids.
+ * @param served whether a dev server serves the files
+ * @param importer the file that contains the id, for errors
+ */
+export async function planIcons(
+  engine: Engine,
+  specifier: string,
+  served: boolean,
+  importer?: string,
+): Promise<AppIconsPlan | undefined> {
+  const request = parseImport(engine, specifier, importer)
+  if (request.kind !== 'app-icons') return undefined
+  return (await located(engine, request, importer, () => engine.modules.icons(request, served))).plan
 }
 
 async function located<T>(

@@ -61,6 +61,10 @@ export function createFiles(context: FilesContext): Files {
   const use: Files['use'] = async (file, consume, call) => {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
     try {
+      if (recipe?.kind === 'icon' || recipe?.kind === 'manifest') {
+        const { composeText } = await import('./app-icons.js')
+        return await consume(await composeText(recipe, (value) => readValue(value, use, call)))
+      }
       if (recipe?.kind === 'svg') return await useSvg(file, recipe, consume, call)
       if (recipe) return await conversions.use(file, recipe, consume, call)
       return await originals.use(
@@ -87,6 +91,7 @@ export function createFiles(context: FilesContext): Files {
       const listed = source?.size ?? (file.cut === undefined ? file.size : undefined)
       if (file.recipe === undefined) return listed
       const recipe = readRecipe(file.recipe)
+      if (recipe.kind === 'icon' || recipe.kind === 'manifest') return undefined
       const made = source && (await conversions.size(recipe, source.integrity))
       // A drawing that is safe is not rewritten, unless its recipe asks for a change.
       const isUnchanged = recipe.kind === 'svg' && !recipe.svgo && !recipe.icon && recipe.prefix === undefined

@@ -36,6 +36,11 @@ export interface FileDescriptor {
   cut?: string
   /** How the download is converted, as `writeRecipe` writes it. Absent: it is not converted. */
   recipe?: string
+  /**
+   * The query of the set of application icons that the file belongs to. Such a file is in the root of the output, under
+   * exactly its name.
+   */
+  set?: string
 }
 
 export type ValueDescriptor =

@@ -34,7 +34,7 @@ export type SvgPolicy = 'sanitize' | 'strict' | 'trust'
 /** A picture made by sharp. */
 export interface RasterRecipe extends Pick<Query, RecipeKey> {
   kind: 'raster'
-  /** `avif`, `webp`, `png`, `jpg`, `gif` or `tiff`. */
+  /** `avif`, `webp`, `png`, `jpg`, `gif` or `tiff`; or `ico`, with sides of 16, 32 and 48 pixels. */
   format: string
   width?: number
   height?: number
@@ -45,20 +45,34 @@ export interface RasterRecipe extends Pick<Query, RecipeKey> {
   fit: 'scale' | NonNullable<Query['fit']>
   /** Makes a small preview instead of the picture. */
   preview?: NonNullable<Query['placeholder']>
+  /** Of `width` and `height`, the percentage that stays free on each side. */
+  padding?: number
+  /** Fills transparent areas with `background`. */
+  opaque?: true
 }
 
+/** A text of a set of application icons, which is composed in this process. */
+export type TextRecipe =
+  /**
+   * An SVG that shows drawings: one, or one for light and one for dark ground. Each is a `FileDescriptor` as JSON, with
+   * `component` in its recipe.
+   */
+  | { kind: 'icon'; policy: SvgPolicy; drawings: string[]; background?: string; padding?: number }
+  /** The manifest as JSON. */
+  | { kind: 'manifest'; manifest: string }
+
 /** Part of every recipe, and so of every cache key. Raise a version when the same recipe produces other bytes. */
-const versions = { svg: 7, raster: 2, check: 2 }
+const versions = { svg: 7, raster: 2, check: 2, icon: 1, manifest: 1 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
-export function writeRecipe(recipe: Task): string {
+export function writeRecipe(recipe: Task | TextRecipe): string {
   const entries = Object.entries({ ...recipe, version: versions[recipe.kind] }).filter(
     ([, value]) => value !== undefined,
   )
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => compareStrings(a, b))))
 }
 
-export function readRecipe(text: string): Recipe {
+export function readRecipe(text: string): Recipe | TextRecipe {
   return JSON.parse(text)
 }
 

@@ -27,6 +27,7 @@ export type Described =
   | { kind: 'outline'; outline: unknown }
   | ({ kind: 'collection'; collection: Collection } & Required<KitAssets>)
   | ({ kind: 'asset'; asset: AssetRecord } & KitAssets)
+  | { kind: 'app-icons'; named: NamedKit; plans: ReadonlyMap<string, AssetPlan> }
   | DescribedTokens
 
 /** The exports of a tokens module, each with its declaration and the assets that it contains. */
@@ -55,7 +56,7 @@ const head =
   '// biome-ignore-all assist: this file is generated\n'
 
 /** Collections are declared first, so that the other modules can refer to their assets. */
-const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'kits', 'refused'] as const
+const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'app-icons', 'kits', 'refused'] as const
 
 /**
  * Returns the text of `content-space.d.ts`: a module with exact types for each specifier. Each asset is declared once.
@@ -130,6 +131,8 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
   switch (resolved.kind) {
     case 'kits':
       return defaultExport("import('unplugin-content-space/asset').KitSummary[]")
+    case 'app-icons':
+      return defaultExport("import('unplugin-content-space/asset').AppIcons")
     case 'refused':
       return defaultExport(errorType(resolved.reason))
     case 'outline':

@@ -6,6 +6,7 @@ import type { SvgPolicy } from '../files/recipe.js'
 import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
 import { pick } from '../text/pick.js'
+import { appIconsSource, loadAppIcons, plansOfIcons, type AppIconsRequest, type LoadedIcons } from './app-icons.js'
 import { knownAsset, unsortedAsset } from './asset-value.js'
 import type { Described } from './declarations.js'
 import { assetSource, collectionSource, valueSource } from './emit.js'
@@ -39,12 +40,20 @@ export interface Modules<R = Request> {
   source(request: R, references: References): Promise<string>
   /** Returns the plan of the address of an asset. Throws what `source` throws. */
   address(request: AssetRequest): Promise<AssetPlan>
+  /** Plans the icons of an application. Throws what `source` throws. */
+  icons(request: AppIconsRequest, served: boolean): Promise<LoadedIcons>
   /** Returns what the declaration of a request is made from. Throws what `source` throws. */
   describe(request: R): Promise<Described>
 }
 
 export function createModules(context: PartsContext): Modules<ContentRequest> {
   const { catalog, svg } = context
+  const loadIcons = async (request: AppIconsRequest, served: boolean): Promise<LoadedIcons> => {
+    const loaded = await loadAppIcons(request, context, served)
+    const { uuid: kit, version } = loaded.named.kit
+    context.onUse?.({ kit, version }, loaded.assets)
+    return loaded
+  }
   return {
     kits: () => kitSummaries(catalog),
     async kit(reference, sorted = true) {
@@ -56,6 +65,10 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
           return valueSource(await kitSummaries(catalog), references)
         case 'outline':
           return valueSource(await catalog.outline(request.kit), references)
+        case 'app-icons': {
+          const { plan } = await loadIcons(request, references.layout === 'flat')
+          return appIconsSource(plan, references)
+        }
         case 'asset': {
           const asset = assetOf(await loadPart(request, context))
           const plan = planAsset(asset, request.query, svg)
@@ -80,9 +93,14 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
       const query = { ...request.query, as: 'url' as const }
       return planAsset(assetOf(await loadPart({ ...request, query }, context)), query, svg)
     },
+    icons: loadIcons,
     async describe(request) {
       if (request.kind === 'kits') return { kind: 'kits' }
       if (request.kind === 'outline') return { kind: 'outline', outline: await catalog.outline(request.kit) }
+      if (request.kind === 'app-icons') {
+        const loaded = await loadIcons(request, false)
+        return { kind: 'app-icons', named: loaded.named, plans: plansOfIcons(loaded) }
+      }
       const { query } = request
       if (request.kind === 'asset') {
         const { named, asset } = await loadAsset(catalog, request)

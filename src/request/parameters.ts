@@ -66,13 +66,13 @@ export interface Parameter<T, E = Effect<T>> {
 }
 
 /** A kind of value. */
-interface Kind<T> extends Pick<Parameter<T>, 'takes' | 'choices' | 'examples'> {
+export interface Kind<T> extends Pick<Parameter<T>, 'takes' | 'choices' | 'examples'> {
   read(value: string): T | undefined
   write(value: T): string
 }
 
 /** @param normalize maps other spellings of a value to one of the choices */
-function choice<const T extends string>(
+export function choice<const T extends string>(
   choices: readonly T[],
   normalize: (value: string) => string = (value) => value,
 ): Kind<T> {
@@ -85,7 +85,7 @@ function choice<const T extends string>(
 }
 
 /** @param step 0 allows any fraction */
-function number(takes: string, min: number, max: number, step = 1): Kind<number> {
+export function number(takes: string, min: number, max: number, step = 1): Kind<number> {
   return {
     takes: `${takes} from ${min} to ${max}`,
     choices: [],
@@ -98,7 +98,7 @@ function number(takes: string, min: number, max: number, step = 1): Kind<number>
   }
 }
 
-const color: Kind<string> = {
+export const color: Kind<string> = {
   takes: 'a hexadecimal color (`fff`, `ffffff80`) or a color name of CSS (`tomato`, `transparent`)',
   choices: [],
   examples: colors,

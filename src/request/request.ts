@@ -1,5 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { didYouMean, similar } from '../text/nearest.js'
+import { parseAppIcons, type AppIconsQuery } from './app-icons.js'
 import type { Query } from './query.js'
 import { canonicalUuid } from '../space/uuid.js'
 
@@ -25,6 +26,8 @@ export type Request =
   | { kind: 'section'; kit?: undefined; version: VersionSelector; section: string; query: Query; pick?: string[] }
   /** `member`: it has no file, and the module of a kit or a section imports it, which may have such assets. */
   | { kind: 'asset'; kit: KitReference; asset: string; query: Query; member?: true }
+  /** Application icons, drawn from one asset. */
+  | { kind: 'app-icons'; kit: KitReference; asset: string; icons: AppIconsQuery }
   /** An asset by its uuid alone, of a kit that is configured or locked. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
 
@@ -47,6 +50,7 @@ const forms = {
   asset: 'content-space:asset/<kit>[@<version>]/<asset> or content-space:asset/<asset uuid>',
   outline: 'content-space:outline/<kit>[@<version>]',
   tokens: 'content-space:tokens/<kit>[@<version>]',
+  'app-icons': 'content-space:app-icons/<kit>[@<version>]/<asset>',
 } as const satisfies Record<Request['kind'], string>
 
 /** A part of a path: a name as it is written, and the version after `@`. */
@@ -60,6 +64,8 @@ interface Path {
   /** The first segment as a kit. */
   kit: () => KitReference
   query: () => Query
+  /** Throws `invalidQuery`. */
+  icons: () => AppIconsQuery
 }
 
 /** Build the request of each kind. They return undefined when the path has another form. */
@@ -67,6 +73,10 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
   kits: ({ segments }) => (segments.length === 0 ? { kind: 'kits' } : undefined),
   outline: ({ segments, kit }) => (segments.length === 1 ? { kind: 'outline', kit: kit() } : undefined),
   tokens: ({ segments, kit }) => (segments.length === 1 ? { kind: 'tokens', kit: kit() } : undefined),
+  'app-icons': ({ segments: [, asset, ...rest], kit, icons }) =>
+    asset === undefined || rest.length > 0
+      ? undefined
+      : { kind: 'app-icons', kit: kit(), asset: canonicalName(asset.name), icons: icons() },
   kit: ({ segments, kit, query }) => (segments.length === 1 ? { kind: 'kit', kit: kit(), query: query() } : undefined),
   section: ({ segments: [first, section, heading, ...rest], kit, query }) => {
     if (first === undefined || rest.length > 0) return undefined
@@ -105,10 +115,11 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
         segments,
         kit: () => readKit(segments[0] ?? { name: '' }, context.kits),
         query: () => context.query(query),
+        icons: () => parseAppIcons(query),
       })
     : undefined
   if (request === undefined) throw wrongForm(specifier, kind, segments)
-  if (query !== '' && !('query' in request)) {
+  if (query !== '' && !('query' in request || 'icons' in request)) {
     throw new ContentSpaceError('invalidQuery', `${specifier} takes no query.`, {
       hint: `Remove the query: write ${specifier.slice(0, specifier.indexOf('?'))}.`,
       import: specifier,
@@ -224,7 +235,7 @@ export function canonicalName(name: string): string {
  * bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks. Farm makes them
  * from the last two segments, and file systems limit their length.
  */
-const generatedId = /^content-space:[a-z]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
+const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
 
 /**
  * Returns the resolved id of a request: the same id for the same request, and safe in every bundler.

@@ -1,4 +1,5 @@
 import { parse, type DefaultTreeAdapterTypes, type Token } from 'parse5'
+import { escapeAttribute } from '../text/attribute.js'
 
 /** An attribute whose value is an id, or a list of candidates with ids. */
 export interface AttributeWithId {
@@ -16,6 +17,8 @@ export interface AttributeWithId {
   end: number
   /** From 1. */
   line: number
+  /** The range of the element, of a link to an icon. */
+  link?: { start: number; end: number }
 }
 
 /** Text of another language in a page. */
@@ -115,7 +118,11 @@ function readAttribute(
   const form = formOf(element, name)
   const isId = form === 'candidates' ? /(?:^|[\s,])content-space:/.test(value) : /^\s*content-space:/.test(value)
   if (!isId || form === undefined) return
-  page.attributes.push({ element: element.tagName, name, value: value.trim(), form, start, end, line })
+  const whole = element.sourceCodeLocation?.startTag
+  const isIcon = element.attrs.some((other) => other.name === 'rel' && /\bicon\b/i.test(other.value))
+  const link =
+    element.tagName === 'link' && isIcon && whole ? { link: { start: whole.startOffset, end: whole.endOffset } } : {}
+  page.attributes.push({ element: element.tagName, name, value: value.trim(), form, start, end, line, ...link })
 }
 
 /** Returns undefined for an attribute with text. */
@@ -148,5 +155,5 @@ export function splitCandidates(value: string): { address: string; descriptor: s
 
 /** Writes a value between double quotes. */
 export function writeAttribute(name: string, value: string): string {
-  return `${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
+  return `${name}="${escapeAttribute(value)}"`
 }

@@ -28,6 +28,8 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['sketch', { type: 'Sketch', mediaType: 'application/zip', cuts: ['SVG', 'PNG', 'PDF'] }],
   ['webp', { mediaType: 'image/webp', raster: true }],
   ['avif', { mediaType: 'image/avif', raster: true }],
+  ['ico', { mediaType: 'image/x-icon' }],
+  ['webmanifest', { mediaType: 'application/manifest+json' }],
   ['woff2', { mediaType: 'font/woff2' }],
   ['woff', { mediaType: 'font/woff' }],
   ['otf', { mediaType: 'font/otf' }],

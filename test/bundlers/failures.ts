@@ -79,6 +79,24 @@ export const failures: Failure[] = [
     says: [/takes no query/],
   },
   {
+    name: 'two sets of application icons',
+    main: `
+      import x from 'content-space:app-icons/${kits.brand}/acme-logo'
+      import y from 'content-space:app-icons/${kits.brand}/acme-logo?padding=10'
+      console.log(JSON.stringify([x, y]))`,
+    says: [/application icons/, /Acme Logo\b/, /padding=10/],
+  },
+  {
+    name: 'application icons of a picture that is too small',
+    main: `import x from 'content-space:app-icons/${kits.brand}/hero-photo'; ${use}`,
+    says: [/Hero Photo \(JPG\) is too small/, /60 × 40/],
+  },
+  {
+    name: 'an unknown key of application icons',
+    main: `import x from 'content-space:app-icons/${kits.brand}/acme-logo?paddin=1'; ${use}`,
+    says: [/paddin/, /padding/],
+  },
+  {
     name: 'a cut that the asset does not have',
     main: `import x from 'content-space:asset/${kits.brand}/hero-photo?cut=pdf'; ${use}`,
     says: [/PDF/i, /PNG/],

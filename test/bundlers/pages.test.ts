@@ -110,6 +110,26 @@ describe.each(Object.entries(pageBuilders))('%s', (_, site) => {
     await expect(failure).rejects.toThrow(/acme-loga[\s\S]*acme-logo /)
   })
 
+  test('replaces a link to application icons with all links', async () => {
+    const link = `<link rel="icon" href="content-space:app-icons/${kits.brand}/acme-logo?name=Acme&amp;padding=10">`
+    const { output, html } = await build(site, { ...files, 'index.html': page.replace(/<link [^>]*>/, link) })
+    expect(html).not.toContain('content-space:app-icons')
+    const links = [...html.matchAll(/<link ([^>]*)>/g)].map(([, attributes = '']) =>
+      Object.fromEntries(
+        [...attributes.matchAll(/([\w-]+)=["']?([^"'\s>]*)/g)].map(([, name, value]) => [name, value]),
+      ),
+    )
+    expect(links).toEqual([
+      { rel: 'icon', href: '/app/favicon.ico', sizes: '32x32' },
+      { rel: 'icon', href: '/app/icon.svg', type: 'image/svg+xml' },
+      { rel: 'apple-touch-icon', href: '/app/apple-touch-icon.png' },
+      { rel: 'manifest', href: '/app/manifest.webmanifest' },
+    ])
+    for (const { href } of links) expect([...output.keys()]).toContain(href?.slice('/app/'.length))
+    const manifest = JSON.parse(String(output.get('manifest.webmanifest')))
+    for (const { src } of manifest.icons) expect([...output.keys()]).toContain(src)
+  })
+
   test('rejects an attribute that takes no address', async () => {
     const wrong = { ...files, 'index.html': page.replace('<p ', `<p data-logo="${asset}/acme-logo" `) }
     await expect(build(site, wrong)).rejects.toThrow(/attribute data-logo of <p>/)

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
+import type { AppIcons } from '../../src/asset.js'
 import type { Options } from '../../src/config/options.js'
 import type { Output, Settings } from './driver.js'
 import { drawing, kits, shared, type TestSpace } from './space.js'
@@ -41,6 +42,41 @@ function checkFive({ output, result }: { output: Output; result: unknown }): voi
 
 function assetsOf(result: unknown): { src: string; name: string; uuid: string }[] {
   return Object.values(Object(result))
+}
+
+/** Expects a whole set of icons in the root of the output. */
+async function checkAppIcons({ output, result }: { output: Output; result: unknown }): Promise<void> {
+  const { icons, manifest, links, html }: AppIcons = Object(result)
+  expect(output.assets().map(([path]) => path)).toEqual([
+    'apple-touch-icon.png',
+    'favicon.ico',
+    'icon-192.png',
+    'icon-512.png',
+    'icon-maskable-512.png',
+    'icon.svg',
+    'manifest.webmanifest',
+  ])
+  for (const address of [...icons.map(({ src }) => src), manifest]) expect(address).toMatch(/^\/static\/[\w-]+\.\w+$/)
+  for (const { src, type, sizes } of icons.filter((icon) => icon.type === 'image/png')) {
+    const { width, height, format } = await sharp(output.behind(src)).metadata()
+    expect([`${width}x${height}`, `image/${format}`]).toEqual([sizes, type])
+  }
+  expect(output.behind(links[1]?.href ?? '').toString()).toMatch(
+    /prefers-color-scheme:dark.*class="light".*class="dark"/,
+  )
+  const read = JSON.parse(output.behind(manifest).toString())
+  expect(read).toMatchObject({ name: 'Brand', start_url: './', display: 'standalone', background_color: 'white' })
+  expect(read.icons.map(({ src }: { src: string }) => src)).toEqual([
+    'icon-192.png',
+    'icon-512.png',
+    'icon-maskable-512.png',
+  ])
+  expect(html.split('\n')).toEqual([
+    '<link rel="icon" href="/static/favicon.ico" sizes="32x32">',
+    '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/static/apple-touch-icon.png">',
+    '<link rel="manifest" href="/static/manifest.webmanifest">',
+  ])
 }
 
 export const scenarios: Scenario[] = [
@@ -428,6 +464,28 @@ export const scenarios: Scenario[] = [
       expect(result).toEqual(['#e5603f', ['testBold', 'testLight'], '#e5603f', expect.any(String)])
       expect(output.behind(Object(result)[3])).toEqual(space.original('style/02 Fonts/test-bold.woff2'))
     },
+  },
+  {
+    name: 'application icons',
+    files: {
+      'main.js': `
+        import icons from 'content-space:app-icons/${kits.brand}/acme-logo?background=white&padding=10&dark=acme-logo-dark'
+        ${print('icons')}`,
+    },
+    downloads: 2,
+    emitted: 7,
+    check: checkAppIcons,
+  },
+  {
+    name: 'application icons that are not used',
+    files: {
+      'main.js': `
+        import icons from 'content-space:app-icons/${kits.brand}/acme-logo'
+        const show = () => icons.html
+        ${print('"none"')}`,
+    },
+    downloads: 0,
+    check: ({ result }) => expect(result).toBe('none'),
   },
   {
     name: 'source maps',

@@ -2,6 +2,7 @@ import { MagicString } from 'magic-string'
 import { ContentSpaceError } from '../../errors.js'
 import { readPage, splitCandidates, writeAttribute, type AttributeWithId } from '../../source/html.js'
 import { idsInStyleSheet, readId } from '../../source/style-sheet.js'
+import { escapeAttribute } from '../../text/attribute.js'
 import type { Session } from '../session/session.js'
 import { ABSOLUTE } from './absolute.js'
 import { filesOf } from './files.js'
@@ -28,9 +29,11 @@ export async function replaceIdsInPage(
   reader: OtherReader = 'nothing',
 ): Promise<string> {
   const text = new MagicString(html)
-  const { attributes, styles } = readPage(html)
-  for (const attribute of attributes) {
-    const unread = reader === 'sources' && LINKS.has(attribute.element)
+  const { attributes: all, styles } = readPage(html)
+  const icons = all.filter(({ value, link }) => link !== undefined && value.startsWith('content-space:app-icons/'))
+  const attributes = all.filter((attribute) => !icons.includes(attribute))
+  for (const attribute of all) {
+    const unread = reader === 'sources' && (LINKS.has(attribute.element) || icons.includes(attribute))
     if (attribute.form === 'other' || unread) throw unsupported(attribute, page)
   }
   const sheets = reader === 'nothing' ? styles : []
@@ -38,6 +41,12 @@ export async function replaceIdsInPage(
     ...attributes.flatMap((attribute) => candidatesOf(attribute).flatMap(({ address }) => readId(address) ?? [])),
     ...sheets.flatMap(({ text: css }) => idsInStyleSheet(css)),
   ]
+  await Promise.all(
+    icons.map(async ({ value, link: place = { start: 0, end: 0 } }) => {
+      const links = await iconLinks(session, value, page, addressOf)
+      text.update(place.start, place.end, links.join('\n'))
+    }),
+  )
   // Mistakes are found before the first file is loaded.
   await Promise.all(ids.map(({ id }) => filesOf(session, id, page)))
   const values = await Promise.all(attributes.map((attribute) => valueOf(session, attribute, page, addressOf)))
@@ -50,6 +59,15 @@ export async function replaceIdsInPage(
     text.update(start, end, attribute === undefined ? replaced : writeAttribute(attribute, replaced))
   }
   return text.toString()
+}
+
+/** Returns the `<link>` elements of a set of application icons. */
+async function iconLinks(session: Session, id: string, page: string, addressOf: AddressOf): Promise<string[]> {
+  const [plan, { linkElement }] = await Promise.all([session.icons(id, page), import('../../modules/app-icons.js')])
+  const { icons = [], links = [] } = plan ?? {}
+  // The manifest refers to icons that have no link.
+  await Promise.all(icons.map(async ({ file }) => addressOf(file)))
+  return Promise.all(links.map(async (link) => linkElement(link, escapeAttribute(await addressOf(link.file)))))
 }
 
 /** Elements whose addresses html-loader does not read. */

@@ -22,7 +22,7 @@ export interface DevFiles {
 }
 
 /** `__content-space/<16 hexadecimal digits>/<readable name>` */
-const PATH = /\/__content-space\/([0-9a-f]{16})\/[\w.-]+$/
+const PATH = /\/__content-space\/([0-9a-f]{16}\/[\w.-]+)$/
 
 export function devFiles(session: Session): DevFiles {
   // Only files that a module refers to can be requested: an address is a key of this table, never a path or a recipe.
@@ -30,9 +30,12 @@ export function devFiles(session: Session): DevFiles {
   let location = { base: '/', origin: '' }
 
   function path(file: FileDescriptor): string {
-    const key = sha256(JSON.stringify(file)).slice(0, 16)
-    addressed.set(key, file)
-    return `__content-space/${key}/${file.name}.${file.ext}`
+    // Application icons are in one folder: their manifest refers to them by name.
+    const { asset, hash, set } = file
+    const key = sha256(JSON.stringify(set === undefined ? file : { asset, hash, set })).slice(0, 16)
+    const written = `${key}/${file.name}.${file.ext}`
+    addressed.set(written, file)
+    return `__content-space/${written}`
   }
 
   function address(file: FileDescriptor): string {

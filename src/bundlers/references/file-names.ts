@@ -11,7 +11,9 @@ const HASH = /\[(?:[a-z]+:)?(?:content|chunk|full|module)?hash\b/i
  * @returns the name without folder and extension
  */
 export function nameFor(file: FileDescriptor, pattern: unknown): string {
-  return typeof pattern !== 'string' || HASH.test(pattern) ? file.name : nameOfConversion(file)
+  return file.set !== undefined || typeof pattern !== 'string' || HASH.test(pattern)
+    ? file.name
+    : nameOfConversion(file)
 }
 
 /**

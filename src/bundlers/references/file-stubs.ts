@@ -164,6 +164,7 @@ export function completeName(file: FileDescriptor, template: unknown, hash: stri
  * have. The bundler fills in the rest.
  */
 function fileName(file: FileDescriptor, template: unknown, path: PathData, info: unknown): string {
+  if (file.set !== undefined) return `${file.name}.${file.ext}`
   const hashed = patternFor(`${file.name}.${file.ext}`, template, path, info)
   const name = nameFor(file, hashed)
   const base = `${name}.${file.ext}`

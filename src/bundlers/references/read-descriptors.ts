@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files/plan.js'
-import { writeRecipe, type RasterRecipe, type Recipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
+import {
+  writeRecipe,
+  type RasterRecipe,
+  type Recipe,
+  type SvgPolicy,
+  type SvgRecipe,
+  type TextRecipe,
+} from '../../files/recipe.js'
 import { frameworks } from '../../request/frameworks.js'
 import {
   fits,
@@ -41,15 +48,29 @@ const svgRecipe = v.objectWithRest(
 const rasterRecipe = v.objectWithRest(
   {
     kind: v.literal('raster'),
-    format: v.picklist(['avif', 'webp', 'png', 'jpg', 'gif', 'tiff']),
+    format: v.picklist(['avif', 'webp', 'png', 'jpg', 'gif', 'tiff', 'ico']),
     width: v.exactOptional(pixels),
     height: v.exactOptional(pixels),
     fit: v.picklist(['scale', ...fits]),
     preview: v.exactOptional(v.picklist(['blur', 'color'])),
+    padding: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(40))),
+    opaque: v.exactOptional(v.literal(true)),
     version: v.number(),
   } satisfies Entries<Omit<RasterRecipe, RecipeKey> & { version: number }>,
   v.unknown(),
 )
+
+const textRecipe = v.variant('kind', [
+  v.strictObject({
+    kind: v.literal('icon'),
+    policy: v.picklist(['sanitize', 'strict', 'trust']),
+    drawings: v.array(v.pipe(v.string(), v.check(isDrawing))),
+    background: v.exactOptional(v.string()),
+    padding: v.exactOptional(v.pipe(v.number(), v.minValue(0), v.maxValue(40))),
+    version: v.number(),
+  }),
+  v.strictObject({ kind: v.literal('manifest'), manifest: v.string(), version: v.number() }),
+])
 
 const recipe = v.pipe(
   v.string(),
@@ -57,6 +78,7 @@ const recipe = v.pipe(
   v.union([
     v.custom<SvgRecipe & { version: number }>((value) => isRecipe(value, svgRecipe, svgKeys)),
     v.custom<RasterRecipe & { version: number }>((value) => isRecipe(value, rasterRecipe, recipeKeys)),
+    textRecipe,
   ]),
 )
 
@@ -93,6 +115,7 @@ const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
     size: v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0))),
     cut: v.exactOptional(nonEmpty),
     recipe: v.exactOptional(anyText),
+    set: v.exactOptional(anyText),
   } satisfies Entries<FileDescriptor>),
   v.check(isPlanned),
 )
@@ -116,12 +139,12 @@ const markTarget = v.union([
 ])
 
 /** Returns the recipe of a descriptor that the schema has accepted; undefined without one. */
-function recipeOf({ recipe: written }: FileDescriptor): Recipe | undefined {
+function recipeOf({ recipe: written }: FileDescriptor): Recipe | TextRecipe | undefined {
   const result = v.safeParse(recipe, written)
   return result.success ? result.output : undefined
 }
 
-function isPreview(given: Recipe | undefined): boolean {
+function isPreview(given: ReturnType<typeof recipeOf>): boolean {
   return given?.kind === 'raster' && given.preview !== undefined
 }
 
@@ -132,10 +155,18 @@ function isPlanned({ asset, ext, cut, type, recipe: written }: FileDescriptor): 
   if (!result.success) return false
   const { version: _, ...read } = result.output
   if (writeRecipe(read) !== written) return false
+  if (read.kind === 'icon') return ext === 'svg'
+  if (read.kind === 'manifest') return ext === 'webmanifest'
   if (read.kind === 'raster') return ext === read.format
   const { prefix, ...withoutPrefix } = read
   const ownPrefix = prefix === undefined || prefix === prefixOf(asset, withoutPrefix)
   return ext === 'svg' && extensionOf(cut ?? type) === 'svg' && ownPrefix
+}
+
+/** Whether a text is the descriptor of a drawing that can be a part of another one. */
+function isDrawing(json: string): boolean {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), descriptor), json)
+  return result.success && isPlannedValue({ file: result.output, as: 'component', framework: 'svelte' })
 }
 
 /** A font has the extension of its format, which its type need not say. */
@@ -144,7 +175,7 @@ function isFontFile(ext: string, type: string): boolean {
 }
 
 /** Whether a recipe makes an SVG that shares a document with others. */
-function isInlined(given: Recipe | undefined): given is SvgRecipe {
+function isInlined(given: ReturnType<typeof recipeOf>): given is SvgRecipe {
   return given?.kind === 'svg' && given.prefix !== undefined
 }
 
@@ -201,7 +232,7 @@ export function invalidReference(facts: ErrorFacts = {}): ContentSpaceError {
  */
 export function checkPolicy(file: FileDescriptor, svg: SvgPolicy): void {
   const given = recipeOf(file)
-  const policy = given?.kind === 'svg' ? given.policy : 'trust'
+  const policy = given && 'policy' in given ? given.policy : 'trust'
   if (file.ext !== 'svg' || policy === svg) return
   const summary = `The build refers to ${file.label} with svg: '${policy}', but option svg is '${svg}'.`
   throw new ContentSpaceError('integrity', summary, { asset: file.asset, hint: REMOVE_CACHE })

@@ -1,4 +1,5 @@
 import type { Options } from '../../config/options.js'
+import type { AppIconsPlan } from '../../files/app-icons.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { Engine } from '../../engine/engine.js'
 import type { References } from '../../modules/references.js'
@@ -42,6 +43,8 @@ export interface Session extends ConfigurableHost {
    * @param file the file that contains the id
    */
   plan(id: string, file: string): Promise<AssetPlan | undefined>
+  /** Returns the icons of an application; undefined for an id of another kind. @param file contains the id */
+  icons(id: string, file: string): Promise<AppIconsPlan | undefined>
   /** Forgets what was read for a file of the user, which is about to be read again. */
   release(file: string): void
   /** Returns the bytes of a content file. Errors name the importing file. */

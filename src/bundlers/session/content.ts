@@ -4,7 +4,17 @@
  */
 
 export { filesOfOptions, findProject } from '../../config/project.js'
-export { finish, moduleSource, parseImport, planAddress, prepare, readFile, readValue } from '../../engine/build.js'
+export {
+  finish,
+  moduleSource,
+  parseImport,
+  planAddress,
+  planIcons,
+  prepare,
+  readFile,
+  readValue,
+} from '../../engine/build.js'
+export { checkSet } from '../../files/app-icons.js'
 export { openEngine } from '../../engine/engine.js'
 export { frameworkOf } from '../../request/frameworks.js'
 export { withPick } from '../../request/pick.js'

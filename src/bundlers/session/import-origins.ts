@@ -58,7 +58,7 @@ export async function withOrigin<T>(origin: string | undefined, step: () => Prom
 
 /** Returns the functions that read content files. */
 export function fileAccess(
-  origins: ImportOrigins,
+  { origins, host, reports: { icons } }: Pick<Session, 'origins' | 'host' | 'reports'>,
   open: () => Promise<Engine>,
   waitFor: <T>(file: FileDescriptor, step: () => Promise<T>) => Promise<T>,
 ) {
@@ -72,7 +72,12 @@ export function fileAccess(
   return {
     file: (file: FileDescriptor): Promise<Uint8Array> =>
       withOrigin(origins.ofFile(file), async () => {
-        const { engine, readFile } = await openFor(file)
+        const { engine, readFile, checkSet } = await openFor(file)
+        // In a dev server, each set has addresses of its own.
+        if (file.set !== undefined && host.command !== 'serve') {
+          for (const icon of icons) checkSet(file, icon)
+          icons.add(file)
+        }
         return waitFor(file, () => readFile(engine, file))
       }),
     literal: (value: ValueDescriptor): Promise<string> =>
@@ -86,9 +91,8 @@ export function fileAccess(
   }
 }
 
-export interface ImportContext {
+export interface ImportContext extends Pick<Session, 'origins' | 'host'> {
   texts: LiveTexts
-  origins: ImportOrigins
   /** @param from the importing file, for errors */
   open(this: void, from?: string): Promise<Engine>
   waitFor(this: void, request: Request, step: () => Promise<string>): Promise<string>
@@ -103,7 +107,8 @@ export function importAccess({
   open,
   waitFor,
   onModule,
-}: ImportContext): Pick<Session, 'parse' | 'module' | 'checkNames' | 'plan'> {
+  host,
+}: ImportContext): Pick<Session, 'parse' | 'module' | 'checkNames' | 'plan' | 'icons'> {
   return {
     async parse(specifier, from) {
       const { ALL, parseImport } = await content()
@@ -134,6 +139,14 @@ export function importAccess({
           return ''
         })
       await waitFor(request, () => texts.get(key, { marker: markerOf(request), file }, make))
+    },
+    async icons(id, file) {
+      const { ALL, planIcons } = await content()
+      const planning = async () => planIcons(await open(file), id, host.command === 'serve', file)
+      await texts.get(`icons ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
+      const icons = await planning()
+      if (icons) origins.addFile(icons.manifest, file)
+      return icons
     },
     async plan(id, file) {
       const { ALL, planAddress } = await content()

@@ -164,7 +164,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     configure,
     origins,
     engine: () => openOnce(),
-    ...importAccess({ texts, origins, open: openOnce, waitFor, onModule: writer.writeSoon }),
+    ...importAccess({ texts, origins, host, open: openOnce, waitFor, onModule: writer.writeSoon }),
     release: (file) => texts.release(file),
     reports,
     start() {
@@ -176,7 +176,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       })
       return starting
     },
-    ...fileAccess(origins, openOnce, waitFor),
+    ...fileAccess({ origins, host, reports }, openOnce, waitFor),
     watchedFile,
     onChange(listener) {
       listeners.add(listener)

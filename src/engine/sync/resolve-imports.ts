@@ -179,7 +179,10 @@ function problemsOf(imports: readonly SourceImport[]): ImportProblem[] {
 }
 
 function hasAddress(resolved: ResolvedImport): boolean {
-  return resolved.kind === 'asset' && resolved.plans.get(resolved.asset.uuid)?.src !== undefined
+  return (
+    resolved.kind === 'app-icons' ||
+    (resolved.kind === 'asset' && resolved.plans.get(resolved.asset.uuid)?.src !== undefined)
+  )
 }
 
 /** @throws ContentSpaceError `fileCutUnavailable`, when an asset does not have the requested cut */
@@ -228,6 +231,7 @@ function plansOf(resolved: ResolvedImport, names: readonly string[] | undefined)
 function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefined): string[] {
   if (resolved.kind === 'tokens')
     return [...resolved.exports].flatMap(([name, { assets }]) => (names?.includes(name) === false ? [] : assets))
+  if (resolved.kind === 'app-icons') return [...resolved.plans.keys()]
   if (resolved.kind !== 'asset' && resolved.kind !== 'collection') return []
   if (names === undefined || names.includes('default')) return [...resolved.plans.keys()]
   if (resolved.kind === 'asset') return []

@@ -2,6 +2,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { xmlDecoder } from '../../text/xml-decoder.js'
 import type { RasterRecipe } from '../recipe.js'
+import { joinIco } from './ico.js'
 import { load, type Pixels } from './load.js'
 import { render } from './render.js'
 import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
@@ -18,11 +19,17 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
   let metadata: Metadata | undefined
   let last: { key: string; pixels: Pixels } | undefined
 
-  return async (recipe, onDecoded) => {
+  return async function make(recipe, onDecoded): Promise<Buffer> {
+    if (recipe.format === 'ico') {
+      const pictures = []
+      for (const side of icoSides)
+        pictures.push({ side, png: await make({ ...recipe, format: 'png', width: side, height: side }, onDecoded) })
+      return joinIco(pictures)
+    }
     metadata ??= await sharp(bytes, { limitInputPixels: false }).metadata()
     const { format, quality: _, ...transformation } = recipe
     const animated = isAnimated(metadata, recipe)
-    const flatten = format === 'jpg' && !isOpaque(metadata, recipe)
+    const flatten = (format === 'jpg' || recipe.opaque === true) && !isOpaque(metadata, recipe)
     const key = JSON.stringify([transformation, animated, flatten])
     if (last?.key !== key) {
       // Frees the previous pixels first: each picture can be as large as the limits allow.
@@ -34,6 +41,9 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
     return encodePixels(last.pixels, recipe, metadata)
   }
 }
+
+/** Pixels of the pictures in an ICO file: tabs, task bars, and desktops of Windows. */
+const icoSides = [16, 32, 48]
 
 /** Returns a drawing in UTF-16 in UTF-8, without its declaration: sharp recognizes only these. */
 function withoutUtf16(bytes: Buffer): Buffer {

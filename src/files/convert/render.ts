@@ -34,6 +34,7 @@ async function shrink(picture: Sharp, edge: number, fit: 'fill' | 'inside'): Pro
 
 function resize(source: Source, recipe: RasterRecipe): Sharp {
   const { picture } = source
+  if (recipe.padding) return padded(source, recipe, recipe.padding)
   const { width, height, fit, position = 'centre', background = transparent, enlarge = false } = recipe
   if (width === undefined && height === undefined) return picture
   const hasBoth = width !== undefined && height !== undefined
@@ -51,4 +52,18 @@ function resize(source: Source, recipe: RasterRecipe): Sharp {
   const isProportional = hasBoth && Math.abs((width * source.height) / source.width - height) <= 1.5
   if (isProportional) return picture.resize({ width, height, fit: 'fill' })
   return picture.resize({ ...(width === undefined ? { height } : { width }), withoutEnlargement: !enlarge })
+}
+
+/** Leaves space around a square picture. */
+function padded(source: Source, recipe: RasterRecipe, percent: number): Sharp {
+  const { width: side = 1, background = transparent } = recipe
+  const space = Math.round((side * percent) / 100)
+  const inner = side - 2 * space
+  return resize(source, { ...recipe, padding: 0, width: inner, height: inner }).extend({
+    left: space,
+    right: space,
+    top: space,
+    bottom: space,
+    background,
+  })
 }

@@ -1,0 +1,210 @@
+import { ContentSpaceError } from '../errors.js'
+import { contentOf, type Content } from '../disk/content.js'
+import { formatAppIcons, type AppIconsQuery } from '../request/app-icons.js'
+import { parseQuery } from '../request/query.js'
+import { svgNamespace } from './svg/rules.js'
+import { isRaster } from '../space/asset-type.js'
+import type { AssetRecord } from '../space/space.js'
+import { escapeAttribute } from '../text/attribute.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { planAsset, type FileDescriptor, type ValueDescriptor } from './plan.js'
+import { writeRecipe, type RasterRecipe, type SvgPolicy, type TextRecipe } from './recipe.js'
+
+/** An icon of the set. Its fields, but for the file, are those of a manifest. */
+interface PlannedIcon {
+  file: FileDescriptor
+  sizes: string
+  type: string
+  purpose?: 'maskable'
+}
+
+/** A `<link>` of the set. Its fields, but for the file, are attributes. */
+export interface PlannedLink {
+  rel: 'icon' | 'apple-touch-icon' | 'manifest'
+  file: FileDescriptor
+  sizes?: string
+  type?: string
+}
+
+export interface AppIconsPlan {
+  icons: PlannedIcon[]
+  manifest: FileDescriptor
+  links: PlannedLink[]
+  /** What the files are made from: the drawing, and the one for dark ground, if there is one. */
+  sources: FileDescriptor[]
+}
+
+export interface AppIconsOrder {
+  asset: AssetRecord
+  /** The drawing for dark ground. */
+  dark?: AssetRecord | undefined
+  query: AppIconsQuery
+  svg: SvgPolicy
+  /** Name of the application, unless the query has one. */
+  name: string
+  /** Whether a dev server serves the files, two folders below its base. */
+  served?: boolean
+}
+
+/** Pixels of the side of the largest icon. */
+const largest = 512
+
+/**
+ * Percent of the side. The safe zone of a maskable icon is a circle with 80 % of the side as its diameter, and the
+ * largest square in it has 56.6 % of the side. https://www.w3.org/TR/appmanifest/#icon-masks
+ */
+const maskablePadding = 22
+
+/**
+ * Plans the icons of an application. Planning reads no bytes.
+ * @throws ContentSpaceError `invalidId` for an asset that is no picture, or too small; `fileCutUnavailable`
+ */
+export function planAppIcons({ asset, dark, query, svg, name, served }: AppIconsOrder): AppIconsPlan {
+  for (const drawing of [asset, ...(dark ? [dark] : [])]) checkDrawing(drawing, dark !== undefined)
+  const { background, padding, theme, display = 'standalone', start = served ? '../../' : './' } = query
+  const { src } = planAsset(asset, parseQuery(`w=${largest}&format=png`), svg)
+  if (src === undefined) throw notDrawable(asset, 'is data and has no file')
+  const { recipe: _, ...source } = src
+  const ground = background === 'transparent' ? undefined : background
+  const describe = (base: string, ext: string, recipe: RasterRecipe | TextRecipe): FileDescriptor => ({
+    ...source,
+    name: base,
+    ext,
+    recipe: writeRecipe(recipe),
+    set: formatAppIcons(query),
+  })
+  const raster = (base: string, side: number, own: Partial<RasterRecipe> = {}): FileDescriptor => {
+    const format = own.format ?? 'png'
+    const square = { kind: 'raster', format, fit: 'contain', width: side, height: side } as const
+    const opaque = ground === undefined ? undefined : (true as const)
+    return describe(base, format, { ...omitUndefined({ background: ground, padding, opaque }), ...square, ...own })
+  }
+  const onGround = { background: ground ?? '#fff', opaque: true } as const
+
+  const favicon: PlannedIcon = {
+    file: raster('favicon', 48, { format: 'ico' }),
+    sizes: '16x16 32x32 48x48',
+    type: 'image/x-icon',
+  }
+  const drawings = [asset, ...(dark ? [dark] : [])].flatMap((one) => drawingOf(one, svg))
+  const scalable: PlannedIcon[] = isVectorFile(asset)
+    ? [
+        {
+          file: describe('icon', 'svg', {
+            kind: 'icon',
+            policy: svg,
+            drawings,
+            ...omitUndefined({ background: ground, padding }),
+          }),
+          sizes: 'any',
+          type: 'image/svg+xml',
+        },
+      ]
+    : []
+  const touch = { file: raster('apple-touch-icon', 180, onGround), sizes: '180x180', type: 'image/png' }
+  const installed: PlannedIcon[] = [
+    { file: raster('icon-192', 192), sizes: '192x192', type: 'image/png' },
+    { file: raster('icon-512', largest), sizes: '512x512', type: 'image/png' },
+    {
+      file: raster('icon-maskable-512', largest, { ...onGround, padding: Math.max(padding ?? 0, maskablePadding) }),
+      sizes: '512x512',
+      type: 'image/png',
+      purpose: 'maskable',
+    },
+  ]
+  const manifest = describe('manifest', 'webmanifest', {
+    kind: 'manifest',
+    manifest: JSON.stringify({
+      name: query.name ?? name,
+      icons: installed.map(({ file, ...icon }) => ({ src: `${file.name}.${file.ext}`, ...icon })),
+      start_url: start,
+      display,
+      theme_color: theme ?? ground ?? '#ffffff',
+      background_color: ground ?? '#ffffff',
+    }),
+  })
+  return {
+    icons: [favicon, ...scalable, touch, ...installed],
+    manifest,
+    links: [
+      // With this size, browsers that show SVG prefer the drawing.
+      { rel: 'icon', file: favicon.file, sizes: '32x32' },
+      ...scalable.map(({ file, type }) => ({ rel: 'icon', file, type }) as const),
+      { rel: 'apple-touch-icon', file: touch.file },
+      { rel: 'manifest', file: manifest },
+    ],
+    sources: [source, ...(dark ? [planAsset(dark, parseQuery(''), svg).src ?? []].flat() : [])],
+  }
+}
+
+/**
+ * Checks that two icons are of one set: those of another would have the same names.
+ * @throws ContentSpaceError `invalidId`
+ */
+export function checkSet(icon: FileDescriptor, other: FileDescriptor): void {
+  if (icon.asset === other.asset && icon.set === other.set) return
+  throw new ContentSpaceError('invalidId', 'The application icons of one output are made from two imports.', {
+    asset: icon.asset,
+    lines: [other, icon].map(({ label, set }) => (set ? `${label} (${set})` : label)),
+    hint: 'Import the same asset with the same query, because the files of both have the same names.',
+  })
+}
+
+function isVectorFile({ type }: AssetRecord): boolean {
+  return type.toUpperCase() === 'SVG'
+}
+
+function checkDrawing(asset: AssetRecord, isPaired: boolean): void {
+  const { type, width = largest, height = largest } = asset
+  if (isPaired && !isVectorFile(asset)) throw notDrawable(asset, 'is no SVG, and only SVG icons have a dark drawing')
+  if (!isRaster(type) || Math.min(width, height) >= largest) return
+  throw notDrawable(asset, `is too small for an icon of ${largest} pixels: it has ${width} × ${height}`)
+}
+
+function notDrawable({ uuid, name, type }: AssetRecord, why: string): ContentSpaceError {
+  return new ContentSpaceError('invalidId', `${name} (${type}) ${why}.`, {
+    asset: uuid,
+    hint: `Make application icons from an SVG, or from a picture of at least ${largest} × ${largest} pixels.`,
+  })
+}
+
+/** The drawing as a part of another one: with ids of its own, and with a style sheet that applies to it only. */
+function drawingOf(asset: AssetRecord, svg: SvgPolicy): string[] {
+  const { value } = planAsset(asset, parseQuery('as=svelte'), svg)
+  return value === undefined ? [] : [JSON.stringify(value.file)]
+}
+
+/** Makes the text of a file that is composed of options, and of drawings. */
+export async function composeText(
+  recipe: TextRecipe,
+  read: (value: ValueDescriptor) => Promise<string>,
+): Promise<Content> {
+  if (recipe.kind === 'manifest') return contentOf(`${JSON.stringify(JSON.parse(recipe.manifest), null, 2)}\n`)
+  const { drawings, background, padding = 0 } = recipe
+  // The text of Svelte has the attributes as they are in a file.
+  const texts = await Promise.all(
+    drawings.map((file) => read({ file: JSON.parse(file), as: 'component', framework: 'svelte' })),
+  )
+  return contentOf(writeIcon(texts, padding, background))
+}
+
+/** @param texts as `componentText` writes them: the drawing, and the one for dark ground, if there is one */
+function writeIcon(texts: readonly string[], padding: number, background: string | undefined): string {
+  const themes = ['light', 'dark']
+  const side = 100 - 2 * padding
+  const nested = texts.map((text, at) => {
+    const [head = '', ...markup] = text.split('\n')
+    const [own]: [Record<string, string>] = JSON.parse(head)
+    const place = { x: padding, y: padding, width: side, height: side }
+    const attributes = Object.entries({ ...own, ...place }).map(
+      ([name, value]) => `${name}="${escapeAttribute(String(value))}"`,
+    )
+    const drawing = `<svg ${attributes.join(' ')}>${markup.join('\n')}</svg>`
+    return texts.length === 1 ? drawing : `<g class="${themes[at]}">${drawing}</g>`
+  })
+  const style = texts.length === 1 ? '' : `<style>${themeRules}</style>`
+  const ground = background === undefined ? '' : `<path fill="${escapeAttribute(background)}" d="M0 0h100v100H0z"/>`
+  return `<svg xmlns="${svgNamespace}" viewBox="0 0 100 100">${style}${ground}${nested.join('')}</svg>\n`
+}
+
+const themeRules = '.dark{display:none}@media (prefers-color-scheme:dark){.light{display:none}.dark{display:inline}}'

@@ -1,0 +1,74 @@
+import type { Catalog } from '../catalog/catalog.js'
+import { planAppIcons, type AppIconsPlan, type PlannedLink } from '../files/app-icons.js'
+import type { AssetPlan } from '../files/plan.js'
+import type { SvgPolicy } from '../files/recipe.js'
+import { findAsset, type NamedKit } from '../kit/named-kit.js'
+import type { Request } from '../request/request.js'
+import type { AssetRecord } from '../space/space.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { valueSource } from './emit.js'
+import { code, literal, type Code } from './literal.js'
+import { addImport, importLines, type Imports, type References } from './references.js'
+
+export type AppIconsRequest = Extract<Request, { kind: 'app-icons' }>
+
+export interface LoadedIcons {
+  named: NamedKit
+  assets: AssetRecord[]
+  plan: AppIconsPlan
+}
+
+/**
+ * Plans the icons of an application.
+ * @param served whether a dev server serves the files
+ * @throws ContentSpaceError when something does not exist; what `planAppIcons` throws
+ */
+export async function loadAppIcons(
+  { kit, asset: name, icons: query }: AppIconsRequest,
+  { catalog, svg }: { catalog: Catalog; svg: SvgPolicy },
+  served: boolean,
+): Promise<LoadedIcons> {
+  const named = await catalog.load(kit)
+  const asset = findAsset(named, name)
+  const dark = query.dark === undefined ? undefined : findAsset(named, query.dark)
+  const plan = planAppIcons({ asset, dark, query, svg, name: named.kit.name, served })
+  return { named, assets: [asset, ...(dark ? [dark] : [])], plan }
+}
+
+/** The files that a build needs of the service. */
+export function plansOfIcons({ plan }: LoadedIcons): Map<string, AssetPlan> {
+  return new Map(plan.sources.map((src) => [src.asset, { src }]))
+}
+
+/** Returns the source of the module of a set of icons. */
+export function appIconsSource({ icons, manifest, links }: AppIconsPlan, references: References): string {
+  const imports: Imports = new Map()
+  const files = [...icons.map(({ file }) => file), manifest]
+  const locals = new Map(files.map((file, at) => [file, `icon$${at}`]))
+  const lines = [...locals].map(([file, local]) => {
+    const address = references.address(file)
+    addImport(address, imports)
+    return `const ${local} = ${address.code}\n`
+  })
+  const addressOf = (file: (typeof files)[number]): Code => code(locals.get(file) ?? '')
+  const html = links.flatMap((link, at) => elementCode(link, locals.get(link.file) ?? '', at === 0 ? '' : '\n'))
+  const value = {
+    icons: icons.map(({ file, ...icon }) => ({ src: addressOf(file), ...icon })),
+    manifest: addressOf(manifest),
+    links: links.map(({ file, rel, ...link }) => ({ rel, href: addressOf(file), ...link })),
+    // A call that bundlers remove if it is not used. To esbuild, operators on addresses could have effects.
+    html: code(`/* @__PURE__ */ [${html.join()}].join("")`),
+  }
+  return importLines(imports) + lines.join('') + valueSource(value, references)
+}
+
+function elementCode(link: PlannedLink, local: string, separator: string): string[] {
+  const [before = '', after = ''] = linkElement(link, '\0').split('\0')
+  return [literal(separator + before), local, literal(after)]
+}
+
+/** Writes a link for the head of a page. @param address escaped for an attribute */
+export function linkElement({ rel, sizes, type }: PlannedLink, address: string): string {
+  const others = Object.entries(omitUndefined({ sizes, type })).map(([name, value]) => ` ${name}="${value}"`)
+  return `<link rel="${rel}" href="${address}"${others.join('')}>`
+}
