@@ -183,6 +183,7 @@ function stubNames({ options }: Compiler, session: Session, files: DevFiles): St
   return {
     template: () => generatorOption(options, 'filename') ?? options.output.assetModuleFilename,
     served: (file) => (session.host.command === 'serve' ? files.path(file) : undefined),
+    icons: session.reports.icons,
     publicPath: session.options.publicPath ?? (isLibrary(options) ? PLACEHOLDER : undefined),
   }
 }

@@ -60,7 +60,8 @@ const maskablePadding = 22
  * @throws ContentSpaceError `invalidId` for an asset that is no picture, or too small; `fileCutUnavailable`
  */
 export function planAppIcons({ asset, dark, query, svg, name, served }: AppIconsOrder): AppIconsPlan {
-  for (const drawing of [asset, ...(dark ? [dark] : [])]) checkDrawing(drawing, dark !== undefined)
+  const pair = [asset, ...(dark ? [dark] : [])]
+  for (const drawing of pair) checkDrawing(drawing, dark !== undefined)
   const { background, padding, theme, display = 'standalone', start = served ? '../../' : './' } = query
   const { src } = planAsset(asset, parseQuery(`w=${largest}&format=png`), svg)
   if (src === undefined) throw notDrawable(asset, 'is data and has no file')
@@ -86,7 +87,7 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
     sizes: '16x16 32x32 48x48',
     type: 'image/x-icon',
   }
-  const drawings = [asset, ...(dark ? [dark] : [])].flatMap((one) => drawingOf(one, svg))
+  const drawings = pair.flatMap((one) => drawingOf(one, svg))
   const scalable: PlannedIcon[] = isVectorFile(asset)
     ? [
         {
@@ -133,17 +134,13 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
       { rel: 'apple-touch-icon', file: touch.file },
       { rel: 'manifest', file: manifest },
     ],
-    sources: [source, ...(dark ? [planAsset(dark, parseQuery(''), svg).src ?? []].flat() : [])],
+    sources: [source, ...pair.slice(1).flatMap((one) => planAsset(one, parseQuery(''), svg).src ?? [])],
   }
 }
 
-/**
- * Checks that two icons are of one set: those of another would have the same names.
- * @throws ContentSpaceError `invalidId`
- */
-export function checkSet(icon: FileDescriptor, other: FileDescriptor): void {
-  if (icon.asset === other.asset && icon.set === other.set) return
-  throw new ContentSpaceError('invalidId', 'The application icons of one output are made from two imports.', {
+/** Returns the error of an output with icons of two sets, whose files would have the same names. */
+export function secondSet(icon: FileDescriptor, other: FileDescriptor): ContentSpaceError {
+  return new ContentSpaceError('invalidId', 'The application icons of one output are made from two imports.', {
     asset: icon.asset,
     lines: [other, icon].map(({ label, set }) => (set ? `${label} (${set})` : label)),
     hint: 'Import the same asset with the same query, because the files of both have the same names.',

@@ -16,6 +16,11 @@ export function nameFor(file: FileDescriptor, pattern: unknown): string {
     : nameOfConversion(file)
 }
 
+/** Whether two application icons may be in one output. */
+export function isSameSet(icon: FileDescriptor, other: FileDescriptor): boolean {
+  return icon.asset === other.asset && icon.set === other.set
+}
+
 /**
  * Appends the width that a picture is made in. Other changes, which have no short name, are appended as a digest. It
  * does not depend on the revision of the original: the name stays the same when the content changes.

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Session } from '../session/session.js'
 import { writeDescriptor } from './descriptors.js'
 import { sha256 } from './digest.js'
-import { nameFor } from './file-names.js'
+import { isSameSet, nameFor } from './file-names.js'
 
 /*
  * A stub is an asset module that contains the descriptor of a file in place of its bytes. The bundler removes unused
@@ -108,10 +108,12 @@ export interface StubNames {
   served: (file: FileDescriptor) => string | undefined
   /** The base of the addresses of these files only. */
   publicPath: string | undefined
+  /** Receives the application icons of a build. */
+  icons: Set<FileDescriptor>
 }
 
 /** Makes the module rule that emits stubs, named as the configuration names asset modules. */
-export function stubRule({ template, served, publicPath }: StubNames): StubRule {
+export function stubRule({ template, served, publicPath, icons }: StubNames): StubRule {
   let reader: typeof import('./read-descriptors.js') | undefined
 
   function read(stub: string): FileDescriptor {
@@ -121,7 +123,10 @@ export function stubRule({ template, served, publicPath }: StubNames): StubRule 
 
   function filename(path: PathData, info: unknown): string {
     const file = read(path.filename ?? '')
-    return served(file) ?? fileName(file, template(), path, info)
+    // The bundler's error about two files of one name does not say which imports they have. `session.file` does.
+    const isSecondSet = file.set !== undefined && [...icons].some((icon) => !isSameSet(icon, file))
+    if (file.set !== undefined) icons.add(file)
+    return served(file) ?? (isSecondSet ? 'second/' : '') + fileName(file, template(), path, info)
   }
 
   return {

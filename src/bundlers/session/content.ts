@@ -14,7 +14,7 @@ export {
   readFile,
   readValue,
 } from '../../engine/build.js'
-export { checkSet } from '../../files/app-icons.js'
+export { secondSet } from '../../files/app-icons.js'
 export { openEngine } from '../../engine/engine.js'
 export { frameworkOf } from '../../request/frameworks.js'
 export { withPick } from '../../request/pick.js'

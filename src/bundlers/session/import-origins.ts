@@ -1,6 +1,7 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { Engine } from '../../engine/engine.js'
 import type { Request } from '../../request/request.js'
+import { isSameSet } from '../references/file-names.js'
 import type { ImportOrigins, Session } from './api.js'
 import type { LiveTexts } from './live-texts.js'
 
@@ -72,10 +73,11 @@ export function fileAccess(
   return {
     file: (file: FileDescriptor): Promise<Uint8Array> =>
       withOrigin(origins.ofFile(file), async () => {
-        const { engine, readFile, checkSet } = await openFor(file)
+        const { engine, readFile, secondSet } = await openFor(file)
         // In a dev server, each set has addresses of its own.
         if (file.set !== undefined && host.command !== 'serve') {
-          for (const icon of icons) checkSet(file, icon)
+          const other = [...icons].find((icon) => !isSameSet(icon, file))
+          if (other) throw secondSet(file, other)
           icons.add(file)
         }
         return waitFor(file, () => readFile(engine, file))

@@ -2,8 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { writeDescriptor } from '../../../src/bundlers/references/descriptors.js'
 import { checkPolicy, readDescriptor } from '../../../src/bundlers/references/read-descriptors.js'
-import { ContentSpaceError } from '../../../src/errors.js'
-import { checkSet, planAppIcons } from '../../../src/files/app-icons.js'
+import { planAppIcons } from '../../../src/files/app-icons.js'
 import { appIconKeys, formatAppIcons, parseAppIcons } from '../../../src/request/app-icons.js'
 import { assetRecord } from '../../support/memory-space.js'
 import { openFiles } from '../../support/files.js'
@@ -139,15 +138,6 @@ test('a dark drawing needs two SVG', () => {
   expect(() => planAppIcons({ asset: drawing, dark, query: {}, svg: 'sanitize', name: 'Brand' })).toThrow(
     /Dark \(PNG\)/,
   )
-})
-
-test('two sets are an error that names both', async () => {
-  const [first, second] = [(await make('padding=5')).plan.manifest, (await make('padding=6')).plan.manifest]
-  expect(() => checkSet(first, first)).not.toThrow()
-  const refused = () => checkSet(second, first)
-  expect(refused).toThrow(ContentSpaceError)
-  expect(refused).toThrow(expect.objectContaining({ code: 'invalidId' }))
-  expect(refused).toThrow(/App Icon \(padding=5\)[^]*App Icon \(padding=6\)/)
 })
 
 test.each([
