@@ -6,8 +6,7 @@ import { contentSpace, NAME, type Adapter } from './plugin.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath, writeFilePath } from './references/file-imports.js'
-import { nameFor } from './references/file-names.js'
-import { joinUrl } from './rollup.js'
+import { joinUrl, nameFor } from './references/file-names.js'
 import type { Session } from './session/session.js'
 
 // The parts of Bun's types that the adapter uses: the package of all its types declares globals.

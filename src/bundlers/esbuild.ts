@@ -11,8 +11,7 @@ import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
-import { nameFor } from './references/file-names.js'
-import { joinUrl } from './rollup.js'
+import { joinUrl, nameFor } from './references/file-names.js'
 import type { Session } from './session/session.js'
 
 /**

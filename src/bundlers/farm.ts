@@ -8,9 +8,9 @@ import type { MarkTarget } from './references/descriptors.js'
 import { replaceInPage, replaceInStyleSheet, styleSheetHook } from './markup/farm.js'
 import { devFiles, type DevFiles, type Middleware } from './references/dev-files.js'
 import { sha256 } from './references/digest.js'
-import { nameFor } from './references/file-names.js'
+import { joinUrl, nameFor } from './references/file-names.js'
 import { openLastingMarks, type LastingMarks } from './references/marks.js'
-import { encodePath, joinUrl } from './rollup.js'
+import { encodePath } from './rollup.js'
 import type { Session } from './session/session.js'
 
 type Resources = Record<string, Resource>

@@ -6,7 +6,7 @@ import type { FileDescriptor } from '../files/plan.js'
 import { NAME, type Adapter } from './plugin.js'
 import type { Session } from './session/session.js'
 import { rejectingHooks } from './markup/unsupported.js'
-import { nameFor } from './references/file-names.js'
+import { joinUrl, nameFor } from './references/file-names.js'
 import { relativeUrl } from './references/relative-url.js'
 import { runtimeHooks, runtimeReference, shortModuleNames } from './library-modules.js'
 import { openMarks, type Marks } from './references/marks.js'
@@ -219,10 +219,6 @@ export function rollupAdapter(session: Session): Adapter {
  */
 export function addressFrom(chunk: string, file: string, format: string): string {
   return relativeUrl(encodePath(posix.relative(posix.dirname(chunk), file)), format)
-}
-
-export function joinUrl(base: string, path: string): string {
-  return base.endsWith('/') || base === '' ? base + path : `${base}/${path}`
 }
 
 export function encodePath(path: string): string {

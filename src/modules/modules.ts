@@ -6,7 +6,7 @@ import type { SvgPolicy } from '../files/recipe.js'
 import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
 import { pick } from '../text/pick.js'
-import { appIconsSource, loadAppIcons, plansOfIcons, type AppIconsRequest, type LoadedIcons } from './app-icons.js'
+import type { AppIconsRequest, LoadedIcons } from './app-icons.js'
 import { knownAsset, unsortedAsset } from './asset-value.js'
 import type { Described } from './declarations.js'
 import { assetSource, collectionSource, valueSource } from './emit.js'
@@ -46,10 +46,13 @@ export interface Modules<R = Request> {
   describe(request: R): Promise<Described>
 }
 
+/** Loaded when the source has application icons. */
+const appIcons = () => import('./app-icons.js')
+
 export function createModules(context: PartsContext): Modules<ContentRequest> {
   const { catalog, svg } = context
   const loadIcons = async (request: AppIconsRequest, served: boolean): Promise<LoadedIcons> => {
-    const loaded = await loadAppIcons(request, context, served)
+    const loaded = await (await appIcons()).loadAppIcons(request, context, served)
     const { uuid: kit, version } = loaded.named.kit
     context.onUse?.({ kit, version }, loaded.assets)
     return loaded
@@ -67,7 +70,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
           return valueSource(await catalog.outline(request.kit), references)
         case 'app-icons': {
           const { plan } = await loadIcons(request, references.layout === 'flat')
-          return appIconsSource(plan, references)
+          return (await appIcons()).appIconsSource(plan, references)
         }
         case 'asset': {
           const asset = assetOf(await loadPart(request, context))
@@ -99,7 +102,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
       if (request.kind === 'outline') return { kind: 'outline', outline: await catalog.outline(request.kit) }
       if (request.kind === 'app-icons') {
         const loaded = await loadIcons(request, false)
-        return { kind: 'app-icons', named: loaded.named, plans: plansOfIcons(loaded) }
+        return { kind: 'app-icons', named: loaded.named, plans: (await appIcons()).plansOfIcons(loaded) }
       }
       const { query } = request
       if (request.kind === 'asset') {

@@ -64,7 +64,8 @@ export async function openTestSpace(): Promise<TestSpace> {
     requests: () => asked.splice(0),
     async close() {
       await service.close()
-      await rm(root, { recursive: true, force: true })
+      // A build that fails may still write to its cache.
+      await rm(root, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -44,3 +44,7 @@ export function nameOfContent(text: string, content: string): string {
 function readObject(json: string): Record<string, unknown> {
   return JSON.parse(json)
 }
+
+export function joinUrl(base: string, path: string): string {
+  return base.endsWith('/') || base === '' ? base + path : `${base}/${path}`
+}

@@ -14,7 +14,6 @@ export {
   readFile,
   readValue,
 } from '../../engine/build.js'
-export { secondSet } from '../../files/app-icons.js'
 export { openEngine } from '../../engine/engine.js'
 export { frameworkOf } from '../../request/frameworks.js'
 export { withPick } from '../../request/pick.js'

@@ -73,11 +73,11 @@ export function fileAccess(
   return {
     file: (file: FileDescriptor): Promise<Uint8Array> =>
       withOrigin(origins.ofFile(file), async () => {
-        const { engine, readFile, secondSet } = await openFor(file)
+        const { engine, readFile } = await openFor(file)
         // In a dev server, each set has addresses of its own.
         if (file.set !== undefined && host.command !== 'serve') {
           const other = [...icons].find((icon) => !isSameSet(icon, file))
-          if (other) throw secondSet(file, other)
+          if (other) throw (await import('../../files/app-icons.js')).secondSet(file, other)
           icons.add(file)
         }
         return waitFor(file, () => readFile(engine, file))
