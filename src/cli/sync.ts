@@ -44,16 +44,17 @@ async function tsconfigWarnings({ options, derived }: Engine, types: string): Pr
   const { root, scan } = options
   const { scanSources } = await import('../source/scan.js')
   const warnings: string[] = []
-  if ((await isIncluded(root, types)) === false) {
+  if ((await missingFrom(root, types)) !== undefined) {
     const how = 'Add it to "include", or move the file with option types.'
     warnings.push(`No tsconfig includes ${relative(root, types)}. ${how}`)
   }
   const files = (await scanSources(root, scan, derived)).map(({ file }) => dirname(resolve(root, file)))
   const packages = new Set(files.flatMap((folder) => folderOfPackage(folder, root) ?? []))
   for (const folder of packages) {
-    if ((await isIncluded(folder, types)) !== false) continue
+    const included = await missingFrom(folder, types)
+    if (included === undefined) continue
     const path = relative(folder, types).replaceAll('\\', '/')
-    const how = `Add "${path}" to its "include", which is ["**/*"] by default.`
+    const how = `Set "include": [${[...included, path].map((pattern) => JSON.stringify(pattern)).join(', ')}].`
     warnings.push(`No tsconfig of ${relative(root, folder)} includes ${path}. ${how}`)
   }
   return warnings
@@ -116,20 +117,23 @@ async function printChanges({ changes }: SyncReport, print: Terminal['print']): 
 }
 
 /**
- * Whether a `tsconfig*.json` of a project includes a file. Projects often have several, one for each environment.
- * @returns undefined if the project has no readable `tsconfig*.json`
+ * Returns what a `tsconfig*.json` of a project includes if none includes a file. Projects often have several, one for
+ * each environment.
+ * @returns undefined if one does, or the project has no readable `tsconfig*.json`
  */
-async function isIncluded(root: string, file: string): Promise<boolean | undefined> {
+async function missingFrom(root: string, file: string): Promise<readonly string[] | undefined> {
   const names = (await readdir(root).catch(() => [])).filter((name) => /^tsconfig.*\.json$/.test(name))
   if (names.length === 0) return undefined
   const { createFilesMatcher, parseTsconfig } = await import('get-tsconfig')
   const results = names.flatMap((name) => {
     const path = join(root, name)
     try {
-      return [createFilesMatcher({ path, config: parseTsconfig(path) })(file) !== undefined]
+      const config = parseTsconfig(path)
+      return [{ include: config.include, has: createFilesMatcher({ path, config })(file) !== undefined }]
     } catch {
       return []
     }
   })
-  return results.length === 0 ? undefined : results.includes(true)
+  const [first] = results
+  return first === undefined || results.some(({ has }) => has) ? undefined : (first.include ?? ['**/*'])
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, stat, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -91,6 +91,20 @@ describe('content-space init', () => {
     expect([found.bundler, found.bundlerConfig]).toEqual([bundler, bundlerConfig])
     expect(found.plugin).toContain(`${plugin}${plugin.endsWith('(') ? '' : ' '}'unplugin-content-space/${bundler}'`)
     expect(found.next.join('\n')).toContain(`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`)
+  })
+
+  test('finds the bundler of a package whose workspace has the configuration', async () => {
+    const web = { 'vite.config.ts': 'export default { plugins: [] }\n', 'package.json': '{}', 'tsconfig.json': '{}' }
+    work = await project({
+      'package.json': '{ "workspaces": ["apps/*"] }',
+      'content-space.config.js': `export default { space: ${JSON.stringify(space.folder)} }\n`,
+      ...Object.fromEntries(Object.entries(web).map(([file, text]) => [`apps/web/${file}`, text])),
+    })
+    const { stdout } = await work.runIn('apps/web', 'init', '--yes')
+    expect(stdout).toContain('added the plugin to vite.config.ts')
+    expect(await read('apps/web/vite.config.ts')).toContain('plugins: [contentSpace()]')
+    expect(await read('apps/web/package.json')).toContain('"types": "content-space sync"')
+    expect(await readdir(work.root)).not.toContain('vite.config.ts')
   })
 
   test.each([

@@ -183,7 +183,7 @@ describe('content-space sync', () => {
     })
     const types = '../../src/content-space.d.ts'
     expect((await work.run('sync')).stderr).toContain(
-      `No tsconfig of apps/web includes ${types}. Add "${types}" to its "include", which is ["**/*"] by default.`,
+      `No tsconfig of apps/web includes ${types}. Set "include": ["src", "${types}"].`,
     )
     await work.write({ 'apps/web/tsconfig.json': `{ "include": ["src", "${types}"] }` })
     expect((await work.run('sync')).stderr).not.toContain('apps/web')

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { readEnvironment } from '../../config/environment.js'
-import { findProject, requireOwners } from '../../config/project.js'
+import { ancestors, findProject, requireOwners } from '../../config/project.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
@@ -112,7 +113,9 @@ export async function init(request: InitOptions): Promise<InitReport> {
   const place = findProject(request.cwd, undefined, request.env)
   requireOwners(place, request.cwd)
   const { root, configFile } = place
-  const project = await detectProject(root, request.bundler)
+  // In a package of a workspace whose root has the configuration, the bundler is that of the package.
+  const folder = ancestors(request.cwd).find((path) => path === root || existsSync(join(path, 'package.json'))) ?? root
+  const project = await detectProject(folder, request.bundler)
   const access = accessOf(request, root)
   const warnings: string[] = []
   const sample = await findSample(request, warnings)
@@ -124,9 +127,9 @@ export async function init(request: InitOptions): Promise<InitReport> {
   warnings.push(...ignoring.warnings)
   const { bundler, bundlerConfig } = project
   const edit = bundler && pluginEdit(bundler, project)
-  const configured = edit && (await addPlugin(root, bundlerConfig, edit, request.confirm))
+  const configured = edit && (await addPlugin(folder, bundlerConfig, edit, request.confirm))
   const script = typesScript(project)
-  const scriptWritten = script !== undefined && (await writeScript(root, script))
+  const scriptWritten = script !== undefined && (await writeScript(folder, script))
   const different = [
     ...config.different,
     ...environment.different.map(
@@ -249,7 +252,10 @@ function nextSteps(project: Project, { environment, sample, lacksScript, lacksPl
     ...(bundler && lacksPlugin ? [`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`] : []),
     ...(bundler
       ? []
-      : [`No bundler was found. Name it with --bundler, or write plain files with ${runner} content-space pull.`]),
+      : [
+          'No bundler was found. Run init in the package that has it, name it with --bundler, or write plain files ' +
+            `with ${runner} content-space pull.`,
+        ]),
     ...companions.map(({ config }) => `Add the line to ${config}.`),
     ...(lacksScript ? ['Add the script to package.json.'] : []),
     `Add the import to the source, then run: ${runner} content-space sync`,
