@@ -1,4 +1,5 @@
 import type { KitSummary, KnownKit } from './asset.js'
+import type { AppIconsOptions, AppIconsReport } from './commands/app-icons.js'
 import type { AuditOptions } from './commands/audit/audit.js'
 import type { AuditReport } from './commands/audit/report.js'
 import type { DiffOptions } from './commands/diff/diff.js'
@@ -82,6 +83,14 @@ export interface Importer {
    */
   tokens(request: TokensOptions): Promise<TokensReport>
   /**
+   * Writes the icons of an application and its manifest into a folder, made from one drawing. Respects the lockfile,
+   * and updates it.
+   * @throws ContentSpaceError what `kit` and downloads throw; `invalidId` for an asset that makes no icons;
+   *   `invalidQuery`, `invalidOption`; `fileSystem`, also when files that were not written by this method are in the
+   *   way; `frozen`, `aborted`
+   */
+  appIcons(request: AppIconsOptions): Promise<AppIconsReport>
+  /**
    * Finds content of kits in the project that did not come through an import. Sends nothing about the project.
    * Downloads drawings that the cache does not have, to compare them, unless `download` is `false`.
    * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption` for a path that does not exist;
@@ -117,6 +126,7 @@ export function importerOf(engine: Engine): Importer {
     diff: async (request) => (await import('./commands/diff/diff.js')).diff(engine, request),
     mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(engine, request),
     tokens: async (request) => (await import('./commands/tokens/tokens.js')).tokens(engine, request),
+    appIcons: async (request) => (await import('./commands/app-icons.js')).appIcons(engine, request),
     audit: async (options) => (await import('./commands/audit/audit.js')).audit(engine, options),
     close: engine.close,
   }

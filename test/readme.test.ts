@@ -20,6 +20,7 @@ import { startServer, type RunningServer } from '../src/commands/serve/server.js
 const repository = fileURLToPath(new URL('..', import.meta.url))
 /** The README, and the pages with the same content. `test/frameworks/docs.test.ts` has the others. */
 const pages = [
+  'app-icons',
   'bundlers',
   'ci',
   'cli',
@@ -175,6 +176,23 @@ test('the declared types compile', async () => {
   await shell('node node_modules/typescript/bin/tsc -p .')
 })
 
+test('app.html gets all links, and src/app-icons.ts the same', async () => {
+  await rm(join(project, 'dist'), { recursive: true, force: true })
+  await vite.build({ logLevel: 'warn', build: { rolldownOptions: { input: join(project, 'app.html') } } })
+  const links = (await readFile(join(project, 'dist/app.html'), 'utf8')).match(/<link [^>]*>/g) ?? []
+  expect(links.map((link) => /href="\/([^"]+)"/.exec(link)?.[1])).toEqual([
+    'favicon.ico',
+    'icon.svg',
+    'apple-touch-icon.png',
+    'manifest.webmanifest',
+  ])
+  await prints(
+    'src/app-icons.ts',
+    /^<link [^]*\n\S*manifest\.webmanifest 4\n\S*favicon\.ico 16x16 32x32 48x48 any\n[^]*512x512 maskable$/,
+  )
+  expect(await readdir('run')).toEqual(expect.arrayContaining(['favicon.ico', 'icon-512.png', 'manifest.webmanifest']))
+})
+
 test('src/main.ts', () => prints('src/main.ts', /^Acme Logo \S+\.svg 1600 \S+\.webp 640w, /))
 test('src/kit.ts', () => prints('src/kit.ts', /^Acme Logo \S+\.svg\nHero Photo \S+\.jpg\n/))
 test('src/picture.ts', () =>
@@ -251,6 +269,7 @@ test('the tests above run every code block', () => {
     ...Object.keys(builds),
     ...typed,
     '.env.local',
+    'app.html',
     'index.html',
     'src/style.css',
     'src/forms.js',

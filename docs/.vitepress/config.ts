@@ -31,6 +31,7 @@ const pages: Record<string, Record<string, string>> = {
     script: 'From a script',
   },
   Recipes: {
+    'app-icons': 'Application icons',
     favicons: 'Favicons and social cards',
     'icons-by-name': 'An icon by a name from a CMS',
     'press-page': 'A page for the press',

@@ -14,6 +14,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['sync', async () => (await import('./sync.js')).syncCommand],
   ['pull', async () => (await import('./pull.js')).pullCommand],
   ['tokens', async () => (await import('./tokens.js')).tokensCommand],
+  ['app-icons', async () => (await import('./app-icons.js')).appIconsCommand],
   ['update', async () => (await import('./update.js')).updateCommand],
   ['diff', async () => (await import('./diff.js')).diffCommand],
   ['verify', async () => (await import('./verify.js')).verifyCommand],

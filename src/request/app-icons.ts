@@ -9,21 +9,36 @@ const text = (takes: string): Kind<string> => ({
   write: (value) => value,
 })
 
+const displays = ['standalone', 'fullscreen', 'minimal-ui', 'browser'] as const
+
+/** How application icons are drawn, and what their manifest says. Colors are hexadecimal, or color names of CSS. */
+export interface AppIconsQuery {
+  /** The ground of all icons. @default none, and white where an icon must be opaque */
+  background?: string
+  /** The asset of the kit that `icon.svg` shows in dark themes, as in ids. */
+  dark?: string
+  /** The display mode of the manifest. @default 'standalone' */
+  display?: (typeof displays)[number]
+  /** The name of the application. @default the name of the kit */
+  name?: string
+  /** The space on each side, in percent of the side: 0 to 40. @default 0; at least 22 for the maskable icon */
+  padding?: number
+  /** The address of the page that the application starts with. @default the folder of the manifest */
+  start?: string
+  /** The theme color of the manifest. @default the background, or white */
+  theme?: string
+}
+
 /** The keys of the query of `content-space:app-icons/…`, and of the flags of the command. */
 export const appIconKeys = {
   background: color,
   dark: text('the name of an asset of the kit, as in ids'),
-  display: choice(['standalone', 'fullscreen', 'minimal-ui', 'browser']),
+  display: choice(displays),
   name: text('a text'),
   padding: number('a whole number of percent', 0, 40),
   start: text('an address'),
   theme: color,
-} as const satisfies Record<string, Kind<string> | Kind<number>>
-
-/** How application icons are drawn, and what their manifest says. */
-export type AppIconsQuery = {
-  [K in keyof typeof appIconKeys]?: (typeof appIconKeys)[K] extends Kind<infer T> ? T : never
-}
+} as const satisfies { [K in keyof AppIconsQuery]-?: Kind<NonNullable<AppIconsQuery[K]>> }
 
 /**
  * Parses the query of an id of application icons.

@@ -7,6 +7,7 @@ const commands = [
   'sync',
   'pull',
   'tokens',
+  'app-icons',
   'update',
   'diff',
   'verify',

@@ -8,11 +8,11 @@ import assert from 'node:assert'
  */
 const budgets = {
   packedBytes: [
-    1_840_000,
+    1_860_000,
     'Bundled libraries are two thirds, 150 kB of them for `mcp`. The code is not minified, so that users can read it.',
   ],
   unpackedBytes: [
-    7_100_000,
+    7_200_000,
     'As above. Conversions have a copy of svgo and the parsers, which they load in one piece.',
   ],
   packedFiles: [

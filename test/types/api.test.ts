@@ -9,6 +9,7 @@ import { check, project } from './tsc.js'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 const methods = [
+  'appIcons',
   'audit',
   'close',
   'diff',

@@ -1,0 +1,76 @@
+import { relative, resolve } from 'node:path'
+import { Command } from 'commander'
+import type { AppIconsReport } from '../commands/app-icons.js'
+import { ContentSpaceError, summaryAndHint } from '../errors.js'
+import { appIconKeys, parseAppIcons, type AppIconsQuery } from '../request/app-icons.js'
+import { countText } from '../text/quantities.js'
+import { outOption, type CommonFlags } from './flags.js'
+import { ended } from './output/marks.js'
+import { printWarnings } from './output/warnings.js'
+import type { Terminal } from './terminal.js'
+import { usageError } from './usage.js'
+import { optionsOutsideProjects, withEngine } from './with-engine.js'
+
+type AppIconsFlags = CommonFlags & { out: string } & Partial<Record<keyof AppIconsQuery, string>>
+
+const help = `
+Writes favicon.ico, icon.svg, apple-touch-icon.png, icon-192.png, icon-512.png, icon-maskable-512.png and
+manifest.webmanifest, and prints the elements for the head of a page.
+
+Examples:
+  content-space app-icons brand/acme-logo --out public
+  content-space app-icons brand/acme-logo --out public --background white --padding 10 --name Acme`
+
+/** `content-space app-icons <kit>/<asset> --out <folder>` */
+export function appIconsCommand(terminal: Terminal): Command {
+  return new Command('app-icons')
+    .description('write the icons of an application and its manifest, made from one drawing')
+    .argument('<kit/asset>', 'the drawing: a kit, optionally with @<version>, and an asset of it')
+    .addOption(outOption('folder to write, such as public; files that content-space did not write are never changed'))
+    .option('--background <color>', 'ground of all icons (default: white where an icon must be opaque)')
+    .option('--padding <percent>', 'space on each side, from 0 to 40 (default: 0; maskable icons: 22)')
+    .option('--name <name>', 'name of the application (default: that of the kit)')
+    .option('--theme <color>', 'theme color of the manifest (default: the background)')
+    .option('--dark <asset>', 'drawing that icon.svg shows in dark themes, of the same kit')
+    .option('--display <mode>', 'display mode of the manifest (default: standalone)')
+    .option('--start <address>', 'page that the application starts with (default: the folder of the manifest)')
+    .addHelpText('after', help)
+    .action(async (asset: string, flags: AppIconsFlags) => {
+      const { signal, cwd } = terminal
+      const query = readQuery(flags)
+      const options = await optionsOutsideProjects(terminal, flags)
+      const report = await withEngine(
+        terminal,
+        flags,
+        async (engine) => {
+          const { appIcons } = await import('../commands/app-icons.js')
+          return appIcons(engine, { asset, out: resolve(cwd, flags.out), signal, ...query })
+        },
+        { options },
+      )
+      printReport(report, flags, terminal)
+    })
+}
+
+/** Rejects invalid values as wrong usage, before anything is loaded. */
+function readQuery(flags: AppIconsFlags): AppIconsQuery {
+  const given = Object.entries(flags).filter(([name]) => Object.hasOwn(appIconKeys, name))
+  try {
+    return parseAppIcons(new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString())
+  } catch (error) {
+    throw error instanceof ContentSpaceError ? usageError(summaryAndHint(error)) : error
+  }
+}
+
+function printReport(report: AppIconsReport, { json }: CommonFlags, terminal: Terminal): void {
+  const { print, printJson, note, cwd } = terminal
+  const { written, kept, name } = report
+  const out = relative(cwd, report.out) || '.'
+  if (json) return printJson({ ...report, out })
+  const outcome = written.length === 0 ? `${out} is up to date` : `wrote ${countText(written.length, 'file')} to ${out}`
+  note(ended(`${outcome}: application icons of ${name}`, true, terminal))
+  for (const file of kept) note(`kept ${file}, which was changed since it was written`)
+  // The elements alone are printed to the output, so that it can be redirected to a file.
+  for (const line of report.html.split('\n')) print(line)
+  printWarnings(report.warnings, terminal)
+}
