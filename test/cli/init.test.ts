@@ -61,7 +61,7 @@ describe('content-space init', () => {
     [
       { 'package.json': '{ "devDependencies": { "rollup": "4", "vite": "8" } }' },
       'vite',
-      undefined,
+      'vite.config.mjs',
       'import contentSpace from',
     ],
     [
@@ -91,6 +91,17 @@ describe('content-space init', () => {
     expect([found.bundler, found.bundlerConfig]).toEqual([bundler, bundlerConfig])
     expect(found.plugin).toContain(`${plugin}${plugin.endsWith('(') ? '' : ' '}'unplugin-content-space/${bundler}'`)
     expect(found.next.join('\n')).toContain(`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`)
+  })
+
+  test('writes the configuration of a bundler that needs none', async () => {
+    work = await project({ 'package.json': '{ "devDependencies": { "vite": "8" } }', 'tsconfig.json': '{}' })
+    const text =
+      "import contentSpace from 'unplugin-content-space/vite'\n\nexport default {\n  plugins: [contentSpace()],\n}\n"
+    const { plugin } = await report('--space', space.folder)
+    expect(plugin).toBe(text.trimEnd())
+    expect((await work.run('init', '--yes')).stdout).toContain('added the plugin to vite.config.ts')
+    expect(await read('vite.config.ts')).toBe(text)
+    expect((await work.run('init', '--yes')).stdout).not.toContain('Add to')
   })
 
   test('finds the bundler of a package whose workspace has the configuration', async () => {

@@ -19,6 +19,8 @@ export interface Tool extends Partial<PluginPlace> {
   import?: string
   /** Whether the configuration names the entry, and imports nothing. */
   named?: boolean
+  /** Whether templates have no configuration, because it does not need one. */
+  isOptional?: boolean
   /** Whether Node loads the configuration, so that `type` in `package.json` decides about `.js` files. */
   loadedByNode?: boolean
   /** Whether `type` in `package.json` decides how it reads the source, too: as CommonJS without `import`. */
@@ -93,7 +95,7 @@ const bundlers = {
     isFramework: true,
     import: 'pluginContentSpace',
   },
-  vite: { package: 'vite', config: 'vite.config' },
+  vite: { package: 'vite', config: 'vite.config', isOptional: true },
   farm: { package: '@farmfe/core', config: 'farm.config' },
   rspack: { package: '@rspack/core', config: 'rspack.config', loadedByNode: true, readsType: true },
   webpack: { package: 'webpack', config: 'webpack.config', loadedByNode: true, readsType: true },

@@ -12,7 +12,7 @@ import { assetsOf } from '../../space/item-kinds.js'
 import { decode } from '../../space/http/credentials.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Terminal } from '../terminal.js'
-import { unformatted, type Bundler } from './bundlers.js'
+import { toolOf, unformatted, type Bundler, type Tool } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
 import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
 import { addLines, ignoreFile } from './ignored-file.js'
@@ -21,6 +21,7 @@ import { detectProject, type Project } from './detect.js'
 import { changedLines, editConfig, type PluginEdit } from './edit-config.js'
 import {
   importText,
+  newConfigText,
   pluginEdit,
   pluginText,
   typesCommands,
@@ -125,7 +126,8 @@ export async function init(request: InitOptions): Promise<InitReport> {
   const types = await writeFirstTypes(root, project)
   const ignoring = await ignoreFile(root, environment.file)
   warnings.push(...ignoring.warnings)
-  const { bundler, bundlerConfig } = project
+  const { bundler } = project
+  const bundlerConfig = project.bundlerConfig ?? missingConfig(project)
   const edit = bundler && pluginEdit(bundler, project)
   const configured = edit && (await addPlugin(folder, bundlerConfig, edit, request.confirm))
   const script = typesScript(project)
@@ -145,20 +147,34 @@ export async function init(request: InitOptions): Promise<InitReport> {
     unformatted: project.hasPrettier ? await addLines(join(root, '.prettierignore'), unformatted) : [],
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     different,
-    plugin: edit && configured === undefined ? pluginText(edit) : undefined,
+    plugin: edit && configured === undefined ? textToAdd(edit, project) : undefined,
     companions: project.companions,
     script,
     scriptWritten,
     import: importText(sample, request.kit ?? 'brand', project),
     warnings,
-    next: nextSteps(project, {
-      environment,
-      sample,
-      lacksScript: script !== undefined && !scriptWritten,
-      differs: different.length > 0,
-      lacksPlugin: configured === undefined,
-    }),
+    next: nextSteps(
+      { ...project, ...omitUndefined({ bundlerConfig }) },
+      {
+        environment,
+        sample,
+        lacksScript: script !== undefined && !scriptWritten,
+        differs: different.length > 0,
+        lacksPlugin: configured === undefined,
+      },
+    ),
   }
+}
+
+/** The name of the configuration to write for a bundler that has none and needs none. */
+function missingConfig({ bundler, typescript }: Project): string | undefined {
+  const { isOptional, config }: Partial<Tool> = bundler ? toolOf(bundler) : {}
+  return isOptional ? `${config}.${typescript ? 'ts' : 'mjs'}` : undefined
+}
+
+function textToAdd(edit: PluginEdit, project: Project): string {
+  const isNew = project.bundlerConfig === undefined && missingConfig(project) !== undefined
+  return isNew ? newConfigText(edit).trimEnd() : pluginText(edit)
 }
 
 /**
@@ -172,13 +188,14 @@ async function addPlugin(
   confirm: InitOptions['confirm'],
 ): Promise<'edited' | 'present' | undefined> {
   if (file === undefined) return undefined
-  const given = (await readRegularFile(join(root, file))).toString()
+  const path = join(root, file)
+  const given = existsSync(path) ? (await readRegularFile(path)).toString() : ''
   const end = given.includes('\r\n') ? '\r\n' : '\n'
   const text = given.replaceAll('\r\n', '\n')
   if (text.includes('unplugin-content-space')) return 'present'
-  const edited = editConfig(text, file, edit)
+  const edited = text === '' ? newConfigText(edit) : editConfig(text, file, edit)
   if (edited === undefined || !(await confirm?.(file, changedLines(text, edited)))) return undefined
-  await replaceFile(join(root, file), edited.replaceAll('\n', end))
+  await replaceFile(path, edited.replaceAll('\n', end))
   return 'edited'
 }
 

@@ -66,6 +66,11 @@ export function pluginText({ load, path, value, wraps }: PluginEdit): string {
   return [...(load === undefined ? [] : [load]), wraps ? `${exporting} ${value}(nextConfig)` : `${list},`].join('\n\n')
 }
 
+/** Returns the configuration of a bundler that has none. */
+export function newConfigText({ load, value }: PluginEdit): string {
+  return `${load}\n\nexport default {\n  plugins: [${value}],\n}\n`
+}
+
 /**
  * Returns the script of `package.json` that writes types in a fresh clone. No installation runs it: that would fail
  * without development dependencies, credentials or a network.
