@@ -319,6 +319,8 @@ export interface ColorToken extends Token {
   rgb: [red: number, green: number, blue: number]
   /** `hue` is from 0 to 360, the others are from 0 to 100. */
   hsb: { hue: number; saturation: number; brightness: number }
+  /** The color for dark ground, in files of tokens that pair colors (option `dark`). */
+  dark?: Pick<ColorToken, 'hex' | 'alpha' | 'css' | 'rgb' | 'hsb'>
 }
 
 /** A font of `content-space:tokens/…`. It has either `src` or `stylesheet`. */

@@ -17,6 +17,7 @@ interface TokensFlags extends CommonFlags {
   format?: TokenFormat
   prefix?: string
   fonts?: string
+  dark?: string
   preload?: boolean
 }
 
@@ -37,13 +38,14 @@ export function tokensCommand(terminal: Terminal): Command {
     .addOption(choiceOption('--format <format>', 'format of the file (default: by its name)', tokenFormats))
     .option('--prefix <prefix>', "first word of each name, or '' (default for some formats: the kit's alias or slug)")
     .option('--fonts <folder>', 'write the font files to this folder, for tools without the plugin')
+    .option('--dark <section>', 'section or heading with the colors for dark ground, paired by name')
     .option('--preload', 'print an element for the head of a page for each font file')
     .addHelpText('after', help)
     .action(async (kit: string, flags: TokensFlags) => {
       const { signal, cwd } = terminal
-      const { format, prefix, out } = flags
+      const { format, prefix, out, dark } = flags
       const fonts = flags.fonts === undefined ? undefined : resolve(cwd, flags.fonts)
-      const rest = omitUndefined({ format, prefix, fonts })
+      const rest = omitUndefined({ format, prefix, fonts, dark })
       checkUsage({ kit, file: out, ...rest }, cwd)
       const options = await optionsOutsideProjects(terminal, flags)
       const report = await withEngine(

@@ -29,6 +29,12 @@ export interface TokenFile {
    * @default none: the file contains ids, which the plugin resolves
    */
   fonts?: string
+  /**
+   * The name of a section or a heading with colors for dark ground. They are paired with colors of the same name, and
+   * have no names of their own then.
+   * @example 'Dark Colours'
+   */
+  dark?: string
 }
 
 /** A file of tokens with all defaults that need no kit. Paths are absolute. */
@@ -50,14 +56,17 @@ export const endings = formatsByEnding.map(([ending, format]) => `${ending} (${f
  * @param root the folder that relative paths start from
  * @throws ContentSpaceError `invalidOption` for a name without a known format, and for an invalid prefix
  */
-export function resolveTokenFile({ kit, file, format, prefix, fonts }: TokenFile, root: string): ResolvedTokenFile {
+export function resolveTokenFile(
+  { kit, file, format, prefix, fonts, dark }: TokenFile,
+  root: string,
+): ResolvedTokenFile {
   const resolved = format ?? formatOf(file)
   checkPrefix(prefix, resolved)
   return {
     kit,
     file: resolve(root, file),
     format: resolved,
-    ...omitUndefined({ prefix, fonts: fonts === undefined ? undefined : resolve(root, fonts) }),
+    ...omitUndefined({ prefix, dark, fonts: fonts === undefined ? undefined : resolve(root, fonts) }),
   }
 }
 

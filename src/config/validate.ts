@@ -29,6 +29,7 @@ const tokenFile = v.strictObject({
   format: v.optional(v.picklist(tokenFormats)),
   prefix: v.optional(v.string()),
   fonts: v.optional(text),
+  dark: v.optional(text),
 })
 const names = v.record(text, v.string())
 
@@ -47,7 +48,7 @@ const options = {
   ],
   tokens: [
     v.array(tokenFile),
-    `an array of { kit, file, format?, prefix?, fonts? }, where format is ${tokenFormats.join(', ')}`,
+    `an array of { kit, file, format?, prefix?, fonts?, dark? }, where format is ${tokenFormats.join(', ')}`,
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
   components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],

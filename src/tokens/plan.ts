@@ -4,12 +4,16 @@ import type { FileDescriptor } from '../files/plan.js'
 import { formats } from './formats/formats.js'
 import type { SheetFont } from './formats/sheet.js'
 import { fontFormats, isImported } from './formats/style-sheet.js'
+import { resolver, resolverPath } from './formats/resolver.js'
+import { pairColors } from './dark.js'
 import type { KitFont } from './fonts.js'
 import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './labels.js'
 
 /** A file of tokens, and the files beside it. */
 export interface TokenFilePlan {
   text: string
+  /** Texts of other files, by absolute path. */
+  beside: ReadonlyMap<string, string>
   /** The font files, by name in the folder `fonts`. */
   fonts: ReadonlyMap<string, FileDescriptor>
   /** How the text refers to font files, by name in the folder `fonts`. */
@@ -33,7 +37,8 @@ export interface TokenFilePlace {
 type Address = NonNullable<SheetFont['address']>
 
 /** Plans a file of tokens. Reads no bytes. */
-export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, tokens: LabeledTokens): TokenFilePlan {
+export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, given: LabeledTokens): TokenFilePlan {
+  const tokens = target.dark === undefined ? given : pairColors(given, target.dark, target.format === 'ts')
   const { format } = target
   const { write, address: addressText, isStyleSheet, namesKit } = formats[format]
   const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
@@ -51,8 +56,11 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, to
   const word = cssWord(kit.name)
   const prefix = target.prefix ?? (namesKit ? word : '')
   const map = prefix || word || 'colors'
+  const sheet = { kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts), former }
+  const hasResolver = format === 'dtcg' && target.dark !== undefined
   return {
-    text: write({ kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts), former }),
+    text: write(sheet),
+    beside: hasResolver ? new Map([[resolverPath(target.file), resolver(sheet, target.file)]]) : new Map(),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
         const name = names.get(uuid)

@@ -201,6 +201,19 @@ describe('content-space tokens', () => {
     await rm(join(space.folder, 'renamed'), { recursive: true })
   })
 
+  test('writes a resolver beside design tokens, and never replaces one of the user', async () => {
+    const night = { 'brand/versions/2/03 Night/Coral.json': color('#ffccbb') }
+    await space.write({ ...brand(2), ...night })
+    const flags = ['--out', 'brand.tokens.json', '--dark', 'Night']
+    await work.write({ 'brand.resolver.json': '{}' })
+    expect((await tokens(...flags)).stderr).toMatch(/brand\.resolver\.json was not written by content-space/)
+    await rm(join(work.root, 'brand.resolver.json'))
+    expect((await tokens(...flags)).stdout).toContain('wrote brand.resolver.json, brand.tokens.json: 3 colors')
+    expect((await tokens(...flags)).stdout).toContain('is up to date')
+    expect(JSON.parse(await read('brand.tokens.json')).colours).toHaveProperty('coral')
+    await rm(join(space.folder, 'brand/versions/2/03 Night'), { recursive: true })
+  })
+
   test('prints elements that load fonts early, and nothing else to the output', async () => {
     const id = await tokens('--out', 'src/tokens.css', '--preload')
     expect(id.stdout).toBe(

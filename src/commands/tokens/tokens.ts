@@ -40,6 +40,7 @@ const checks = {
   format: [v.picklist(tokenFormats), `one of ${tokenFormats.join(', ')}`],
   prefix: [v.string(), 'a string'],
   fonts: [text, 'the path of a folder'],
+  dark: [text, 'the name of a section'],
   signal: [v.instance(AbortSignal), 'an AbortSignal'],
 } as const satisfies Checks<keyof TokensOptions>
 

@@ -16,11 +16,10 @@ import type { TokenFilePlan } from '../../tokens/plan.js'
  */
 export async function outdatedFiles(
   { file, fonts: folder = '' }: ResolvedTokenFile,
-  { text, fonts, addresses }: TokenFilePlan,
+  { text, beside, fonts, addresses }: TokenFilePlan,
   files: Pick<Files, 'use'>,
 ): Promise<Map<string, () => Promise<void>>> {
-  const before = await readText(file)
-  if (before !== undefined && before.trim() !== '' && !isWritten(before)) throw notOurs(file)
+  const before = await readOwn(file)
   const outdated = new Map<string, () => Promise<void>>()
   const target = openFolder(folder)
   for (const [name, font] of folder === '' ? [] : fonts) {
@@ -32,9 +31,18 @@ export async function outdatedFiles(
     if (hash !== undefined && !isOurs) throw notOurs(join(folder, name))
     outdated.set(join(folder, name), () => writeFont(target, name, font, files))
   }
+  for (const [path, other] of beside)
+    if ((await readOwn(path)) !== other) outdated.set(path, () => replaceFile(path, other))
   // Written last: it refers to the fonts.
   if (before !== text) outdated.set(file, () => replaceFile(file, text))
   return outdated
+}
+
+/** Reads a file that may be replaced. @throws ContentSpaceError `fileSystem` for a file of the user */
+async function readOwn(file: string): Promise<string | undefined> {
+  const before = await readText(file)
+  if (before !== undefined && before.trim() !== '' && !isWritten(before)) throw notOurs(file)
+  return before
 }
 
 async function writeFont(

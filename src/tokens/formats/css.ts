@@ -1,3 +1,4 @@
+import { colorValue, schemeLines } from '../dark.js'
 import { ident } from './css-text.js'
 import { joinName, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
@@ -5,11 +6,13 @@ import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } fr
 /** `:root { --brand-coral: #e5603f; }`, and the fonts. */
 export function css(sheet: TokenSheet): string {
   const variable = (slug: string): string => customProperty(sheet.prefix, slug)
-  const lines = colorLines(sheet, ({ slug, css: value }, former) => [
-    `${variable(slug)}: ${value};`,
-    ...former.map((alias) => `${variable(alias)}: var(${variable(slug)}); /* ${deprecation(slug)} */`),
+  const lines = colorLines(sheet, (color, former) => [
+    `${variable(color.slug)}: ${colorValue(color)};`,
+    ...former.map((alias) => `${variable(alias)}: var(${variable(color.slug)}); /* ${deprecation(color.slug)} */`),
   ])
-  return headComment(sheet) + fontImports(sheet) + rule(':root', lines) + fontFaces(sheet)
+  return (
+    headComment(sheet) + fontImports(sheet) + rule(':root', [...schemeLines(sheet.colors), ...lines]) + fontFaces(sheet)
+  )
 }
 
 /** Returns the custom property of a token: `--brand-coral`. */

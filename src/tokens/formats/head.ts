@@ -20,5 +20,5 @@ export function headLines({ kit, fonts }: TokenSheet): string[] {
 
 /** Whether a text is a file of tokens, in any format. */
 export function isWritten(text: string): boolean {
-  return new RegExp(`^\\s*(?:/\\*|//|\\{\\s*"\\$description":\\s*")\\s*${MARK}`).test(text)
+  return new RegExp(`^\\s*(?:/\\*|//|\\{\\s*"\\$?description":\\s*")\\s*${MARK}`).test(text)
 }

@@ -1,3 +1,4 @@
+import { colorValue } from '../dark.js'
 import { ident, string } from './css-text.js'
 import { headLines } from './head.js'
 import { joinName, type TokenSheet } from './sheet.js'
@@ -13,9 +14,9 @@ export function scss(sheet: TokenSheet): string {
   const head = headLines(sheet).map((line) => `// ${line}\n`)
   const variables = colorLines(
     sheet,
-    ({ slug, css }, aliases) => [
-      `${nameOf(slug)}: ${css};`,
-      ...aliases.map((alias) => `${nameOf(alias)}: ${nameOf(slug)}; // ${deprecation(slug)}`),
+    (color, aliases) => [
+      `${nameOf(color.slug)}: ${colorValue(color)};`,
+      ...aliases.map((alias) => `${nameOf(alias)}: ${nameOf(color.slug)}; // ${deprecation(color.slug)}`),
     ],
     (text) => `// ${text}`,
   )

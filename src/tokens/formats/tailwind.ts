@@ -1,4 +1,5 @@
 import { slugOf } from '../../kit/identifiers.js'
+import { colorValue, schemeLines } from '../dark.js'
 import { ident, string } from './css-text.js'
 import { joinName, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
@@ -7,12 +8,13 @@ import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } fr
 export function tailwind(sheet: TokenSheet): string {
   const name = (kind: string, slug: string): string => `--${ident(joinName(kind, sheet.prefix, slug))}`
   // The value is repeated: Tailwind leaves out variables that no class uses, and computes with constant colors.
-  const colors = colorLines(sheet, ({ slug, css }, former) => [
-    `${name('color', slug)}: ${css};`,
-    ...former.map((alias) => `${name('color', alias)}: ${css}; /* ${deprecation(slug)} */`),
+  const colors = colorLines(sheet, (color, former) => [
+    `${name('color', color.slug)}: ${colorValue(color)};`,
+    ...former.map((alias) => `${name('color', alias)}: ${colorValue(color)}; /* ${deprecation(color.slug)} */`),
   ])
   const families = [...familiesOf(sheet)].map(([slug, family]) => `${name('font', slug)}: ${string(family)};`)
-  return headComment(sheet) + fontImports(sheet) + rule('@theme', [...colors, ...families]) + fontFaces(sheet)
+  const scheme = rule(':root', schemeLines(sheet.colors))
+  return headComment(sheet) + fontImports(sheet) + rule('@theme', [...colors, ...families]) + scheme + fontFaces(sheet)
 }
 
 /**

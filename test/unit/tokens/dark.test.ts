@@ -1,0 +1,95 @@
+import { runInThisContext } from 'node:vm'
+import { compileString } from 'sass'
+import { expect, test } from 'vitest'
+import type { ResolvedTokenFile, TokenFormat } from '../../../src/config/token-files.js'
+import { isWritten } from '../../../src/tokens/formats/head.js'
+import { planTokenFile } from '../../../src/tokens/plan.js'
+import { id } from '../../support/memory-space.js'
+import { colorToken } from '../../support/tokens.js'
+
+const [light, night, plain, alone] = ['1a2b3c4d', '5e6f7a8b', '9c0d1e2f', '3a4b5c6d'].map(
+  (start) => start + id(1).slice(8),
+)
+const dark = { hex: '#ffccbb', css: '#ffccbb', rgb: [255, 204, 187] as [number, number, number] }
+const colors = new Map([
+  ['coral_1a2b3c4d', colorToken('Coral', { uuid: light ?? '', slug: 'coral-1a2b3c4d', group: ['Colours'] })],
+  ['pine', colorToken('Pine', { uuid: plain ?? '', group: ['Colours'], css: '#11373a', hex: '#11373a' })],
+  [
+    'coral_5e6f7a8b',
+    colorToken('coral', { uuid: night ?? '', slug: 'coral-5e6f7a8b', group: ['Dark Colours'], ...dark }),
+  ],
+  ['ember', colorToken('Ember', { uuid: alone ?? '', group: ['Dark Colours'] })],
+])
+
+function plan(format: TokenFormat, more: Partial<ResolvedTokenFile> = { dark: 'Dark Colours' }) {
+  const target = { kit: 'brand', file: '/project/src/brand.tokens.json', format, ...more }
+  const named = { assets: new Map(), chosen: { byAsset: new Map<string, string>() } }
+  return planTokenFile(target, { root: '/project', id: 'brand', name: 'brand' }, { colors, fonts: new Map(), named })
+}
+
+/** Everything after the first comment. */
+const body = (text: string): string => text.slice(text.indexOf('\n\n') + 2)
+
+test('css has both values, and names the pair as if there was one color', () => {
+  expect(body(plan('css').text)).toBe(`:root {
+  color-scheme: light dark;
+  /* Colours */
+  --brand-coral: light-dark(#e5603f, #ffccbb);
+  --brand-pine: #11373a;
+  /* Dark Colours */
+  --brand-ember: #e5603f;
+}
+`)
+})
+
+test('Tailwind has both values, and the color scheme outside of the theme', () => {
+  const text = plan('tailwind').text
+  expect(text).toContain('  --color-coral: light-dark(#e5603f, #ffccbb);\n')
+  expect(text).toContain('}\n\n:root {\n  color-scheme: light dark;\n}\n')
+})
+
+test('Sass compiles both values', () => {
+  const text = `${plan('scss').text}\na { color: $brand-coral; }`
+  expect(compileString(text).css).toContain('a {\n  color: light-dark(#e5603f, #ffccbb);\n}')
+})
+
+test('TypeScript has the dark color beside the other', () => {
+  const script = plan('ts')
+    .text.replaceAll(/export const (\w+) =/g, 'globalThis.$1 =')
+    .replaceAll(' as const', '')
+  runInThisContext(script)
+  const { colors: read }: { colors: Record<string, unknown> } = Object(globalThis)
+  expect(Object.keys(read)).toEqual(['coral', 'pine', 'ember'])
+  expect(read['coral']).toMatchObject({ slug: 'coral-1a2b3c4d', css: '#e5603f', dark: { css: '#ffccbb', alpha: 1 } })
+  expect(read['pine']).not.toHaveProperty('dark')
+})
+
+test('design tokens have a resolver beside them, whose dark theme has the same paths', () => {
+  const { text, beside } = plan('dtcg')
+  const tokens = JSON.parse(text)
+  expect([...beside.keys()]).toEqual(['/project/src/brand.resolver.json'])
+  const written = [...beside.values()].join('')
+  expect(isWritten(written)).toBe(true)
+  const { description: _, ...document } = JSON.parse(written)
+  expect(document).toMatchObject({
+    version: '2025.10',
+    sets: { tokens: { sources: [{ $ref: './brand.tokens.json' }] } },
+    modifiers: { theme: { default: 'light', contexts: { light: [] } } },
+    resolutionOrder: [{ $ref: '#/sets/tokens' }, { $ref: '#/modifiers/theme' }],
+  })
+  const [theme] = document.modifiers.theme.contexts.dark
+  expect(Object.keys(theme.colours)).toEqual(Object.keys(tokens.colours))
+  expect([tokens.colours.coral.$value.hex, theme.colours.coral.$value.hex]).toEqual(['#e5603f', '#ffccbb'])
+  expect(theme.colours.pine).toEqual(tokens.colours.pine)
+})
+
+test('no format has a dark side without the option', () => {
+  for (const format of ['css', 'tailwind', 'scss', 'dtcg', 'ts'] as const) {
+    const { text, beside } = plan(format, {})
+    expect([text.includes('light-dark'), beside.size]).toEqual([false, 0])
+  }
+})
+
+test('a section without colors is an error that names the nearest', () => {
+  expect(() => plan('css', { dark: 'Dark Colors' })).toThrow(/Dark Colors[^]*Did you mean Dark Colours\?/)
+})
