@@ -20,7 +20,13 @@ export function snippetsOf(model: KitModel, asset: AssetData, framework?: string
     snippets.push({ label, code: importOf(`{ ${asset.component} }`, `content-space:kit/${kit.reference}?as=${form}`) })
   }
   if (asset.kind === 'picture' || asset.kind === 'font') snippets.push({ label: 'CSS url()', code: `url("${id}")` })
+  if (asset.type === 'SVG') snippets.push({ label: 'Application icons', code: iconsLink(id) })
   return snippets
+}
+
+/** The line for the head of a page that makes all icons of an application from a drawing. */
+function iconsLink(id: string): string {
+  return `<link rel="icon" href="${id.replace('content-space:asset/', 'content-space:app-icons/')}">`
 }
 
 export function namedImport({ kit }: KitModel, asset: AssetData): string {

@@ -36,7 +36,8 @@ export async function renameInSource({ options, lock, parse }: Engine, write: bo
     if (kit === undefined) return undefined
     const [kind = '', first = '', ...parts] = path.split('/')
     const [kitName = '', ...version] = first.split('@')
-    const tables = request?.kind === 'asset' ? [kit.assets] : [kit.sections, kit.headings]
+    const isAsset = request?.kind === 'asset' || request?.kind === 'app-icons'
+    const tables = isAsset ? [kit.assets] : [kit.sections, kit.headings]
     const newParts = parts.map((part, at) => renamed(tables[at], part) ?? part)
     const newKit = options.kits.has(kitName) ? undefined : renamed(kits, kitName)
     const newPath = [kind, [newKit ?? kitName, ...version].join('@'), ...newParts].join('/')

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.js'
+import { ContentSpaceError } from '../errors.js'
 import { planAppIcons, type AppIconsPlan, type PlannedLink } from '../files/app-icons.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
@@ -40,8 +41,16 @@ export function plansOfIcons({ plan }: LoadedIcons): Map<string, AssetPlan> {
   return new Map(plan.sources.map((src) => [src.asset, { src }]))
 }
 
-/** Returns the source of the module of a set of icons. */
+/**
+ * Returns the source of the module of a set of icons.
+ * @throws ContentSpaceError `invalidId` where files have no names of their own
+ */
 export function appIconsSource({ icons, manifest, links }: AppIconsPlan, references: References): string {
+  if (references.rootFiles === false) {
+    throw new ContentSpaceError('invalidId', 'Next.js names files itself, and application icons have fixed names.', {
+      hint: 'Write them as files: content-space app-icons <kit>/<asset> --out public.',
+    })
+  }
   const imports: Imports = new Map()
   const files = [...icons.map(({ file }) => file), manifest]
   const locals = new Map(files.map((file, at) => [file, `icon$${at}`]))

@@ -61,6 +61,8 @@ export interface References {
    * `flat`, where no other module of content can be imported.
    */
   layout: 'flat' | 'barrel' | 'whole'
+  /** Whether files can be in the root of the output, under names of their own. Default: they can. */
+  rootFiles?: false
   /** Whether a placeholder has the name that `<Image>` of Next.js reads, too. */
   blurDataURL?: true
   /** Writes CommonJS in place of ES modules. Only with layout `whole`, and with addresses that need no import. */
@@ -68,7 +70,7 @@ export interface References {
 }
 
 /** What modules for Next.js have. It takes style sheets of packages in each of its routers, but only from packages. */
-export const ofNext = { blurDataURL: true, pictureStyles: 'package' } as const
+export const ofNext = { rootFiles: false, blurDataURL: true, pictureStyles: 'package' } as const
 
 /**
  * Imports a runtime.

@@ -26,7 +26,7 @@ export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison)
   for (const { request, file, line, specifier, names = [], types = [] } of uses) {
     if (!concerns(comparison, request)) continue
     const lost =
-      request.kind === 'asset'
+      request.kind === 'asset' || request.kind === 'app-icons'
         ? lostAsset(comparison, request.asset)
         : lostExports([...names, ...types], exportsBefore, exportsAfter)
     for (const uuid of lost) breaks.set(uuid, [...(breaks.get(uuid) ?? []), { file, line, specifier }])

@@ -17,6 +17,7 @@ test('has a line of code for each use', () => {
     "import acmeLogo from 'content-space:asset/brand/acme-logo'",
     "import { AcmeLogo } from 'content-space:kit/brand?as=react'",
     'url("content-space:asset/brand/acme-logo")',
+    '<link rel="icon" href="content-space:app-icons/brand/acme-logo">',
   ])
   expect(snippetsOf(model, coral).map(({ code }) => code)).toEqual([
     'colors.coral',

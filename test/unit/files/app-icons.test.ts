@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { writeDescriptor } from '../../../src/bundlers/references/descriptors.js'
 import { checkPolicy, readDescriptor } from '../../../src/bundlers/references/read-descriptors.js'
 import { planAppIcons } from '../../../src/files/app-icons.js'
+import { appIconsSource } from '../../../src/modules/app-icons.js'
+import { ofNext } from '../../../src/modules/references.js'
 import { appIconKeys, formatAppIcons, parseAppIcons } from '../../../src/request/app-icons.js'
 import { assetRecord } from '../../support/memory-space.js'
 import { openFiles } from '../../support/files.js'
@@ -149,6 +151,13 @@ test.each([
   ['name=', /name takes a text/],
 ])('?%s is an error', (query, hint) => {
   expect(() => parseAppIcons(query)).toThrow(hint)
+})
+
+test('Next.js, which names files itself, refers to the command', () => {
+  const plan = planAppIcons({ asset: drawing, query: {}, svg: 'sanitize', name: 'Brand' })
+  const references = { layout: 'whole', address: () => ({ code: '""' }), value: async () => ({ code: '""' }) } as const
+  expect(appIconsSource(plan, references)).toContain('export default')
+  expect(() => appIconsSource(plan, { ...references, ...ofNext })).toThrow(/content-space app-icons .*--out public/)
 })
 
 test('a query is written as it is read', () => {
