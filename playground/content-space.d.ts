@@ -4,6 +4,11 @@
 /// <reference types="unplugin-content-space/client/preact" />
 /// <reference types="unplugin-content-space/client" />
 
+declare module 'content-space:app-icons/brand/app-icon?background=11373a&name=Solvane' {
+  const $default: import('unplugin-content-space/asset').AppIcons
+  export default $default
+}
+
 declare module 'content-space:asset/brand/coast-at-dawn?preset=hero' {
   /** Coast At Dawn (JPG, 2400 × 1600, in Photographs): Our first picture on every home page. · names: { 'coast-at-dawn': 'coastAtDawn' } ![](data:image/webp;base64,UklGRo4CAABXRUJQVlA4IIICAABwEwCdASpgAEAAPrVOoEsnJCMhqrQM+OAWiUAW5v2RyeEZ+Tj+74sVFsSz4sW0hyq+kVINBan3/NsckyDCXvS6pDCUpx9WVDa1TSP0lINF6GF/5+qH+l8EMyubJ7wjkfq6r+/qoEhacRSI9+S72FqEUIpsyySBwuIipqe6ids+iID6t+0r/vuWCTgkHmnfNjL/D1a8vlkvP1FGfSCfvkkdrb9ycAD+yVOd3LnNoaPHF8jrghyP+vuKNOvI5qpNXUoGrfP7OuQWrXPxVKvUdlu0Q+V5ZY1crAR7jApytMQdaB/uNCH0lPZRzfqMgF+UpH/vsn7EAIwcr2YZsCYXODCMa4Z4YVNQM0zvFJN5BdLKh9KDkiaEhiM2Z/KrXHlwHOWdInVk27g1AtQ1ffeO8sYEd+B0ctbDCWAL0I+MQvXwFBJ3m6i9y2JInUxBUTLNPKx7Kco6kbe5edredqul5TJ3cEznvqxUYSqNWDtqAU4XDW4Cf1bUFulvMAd3PUlHg6JVLPmzLy12KfS6e0acuSAA4CVRW5PHE7ZVnFqKqK/yd9PCsVc2nUJ9IMp66seDMLHA4qsKW8aFBVcRQwRwFXkzN20FF8bvEINzeCAgjtsScy6VlOQKS6yEPL9KGs2B6NpQDwrRsYT2bhr846TlL9Kdyr0jFOwr9bpkG2kXhdtU3ovAxCggoSSmookbFichCWZWSsKDpJ6olLFggYwGkTjbcQqroHXw9HDuP8OGBumQkSZp4DYFfFFhHp4zY/6BhXeOid8EaWxgeInYH+eGSdBWk/IAJKGu3/ipnwLETQCtqpW2uFeN4ituYEA9Vkr6BHjM+Kqk7i85rGdi6Jg5BAcAAAA=#ee349424b79c) */
   const $default: { uuid: 'A3604B2B-0128-56F5-8BE7-70F09BFD0ECF'; name: 'Coast At Dawn'; type: 'JPG'; format: 'jpg'; src: string; width: 2400; height: 1600; srcset: string; sources: [{ type: 'image/webp'; srcset: string }, { type: 'image/jpeg'; srcset: string }]; placeholder: string; notes: string; keywords: string[]; colors: unknown[]; fields: { expires: '2027-12-31'; rights: 'Web and print' } }
@@ -21,7 +26,7 @@ declare module 'content-space:asset/brand/solvane-logo-mono?currentcolor&as=raw'
 }
 
 declare module 'content-space:kit/brand' {
-  /** App Icon (SVG, 512 × 512, in Logos): For home screens and stores. · names: { 'app-icon': 'appIcon' } */
+  /** App Icon (SVG, 512 × 512, in Logos): For home screens and stores. · names: { 'app-icon': 'appIcon' } ![](data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI5NiIgaGVpZ2h0PSI5NiIgdmlld0JveD0iMCAwIDUxMiA1MTIiIHN0eWxlPSJiYWNrZ3JvdW5kOiM5OTkiPjx0aXRsZT5Tb2x2YW5lIGFwcCBpY29uPC90aXRsZT48cmVjdCB3aWR0aD0iNTEyIiBoZWlnaHQ9IjUxMiIgZmlsbD0iIzExMzczYSIgcng9IjExNiIvPjxwYXRoIGZpbGw9IiNmNGE5MzUiIGQ9Ik0yNjIuNCAxMTUuMmgxMzQuNGExMzQuNCAxMzQuNCAwIDAgMS0xMzQuNCAxMzQuNFoiLz48cGF0aCBmaWxsPSIjZTU2MDNmIiBkPSJNMzk2LjggMjYyLjR2MTM0LjRhMTM0LjQgMTM0LjQgMCAwIDEtMTM0LjQtMTM0LjRaIi8+PHBhdGggZmlsbD0iIzVkYjhhZSIgZD0iTTI0OS42IDM5Ni44SDExNS4yYTEzNC40IDEzNC40IDAgMCAxIDEzNC40LTEzNC40WiIvPjxwYXRoIGZpbGw9IiNmZmYiIGQ9Ik0xMTUuMiAyNDkuNlYxMTUuMmExMzQuNCAxMzQuNCAwIDAgMSAxMzQuNCAxMzQuNFoiLz48L3N2Zz4=#cedce89f4e5e) */
   export const appIcon: { uuid: 'CAE1DD58-836A-5F94-80E5-F4FFD6344AA3'; name: 'App Icon'; type: 'SVG'; format: 'svg'; src: string; width: 512; height: 512; notes: string; keywords: string[]; colors: unknown[] }
   /** Arrow Left (SVG, 24 × 24, in Icons) · names: { 'arrow-left': 'arrowLeft' } */
   export const arrowLeft: { uuid: '9C89C4B1-83D7-5E24-8236-43332C447745'; name: 'Arrow Left'; type: 'SVG'; format: 'svg'; src: string; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }
@@ -126,7 +131,7 @@ declare module 'content-space:kit/brand' {
 }
 
 declare module 'content-space:kit/brand?as=metadata' {
-  /** App Icon (SVG, 512 × 512, in Logos): For home screens and stores. · names: { 'app-icon': 'appIcon' } */
+  /** App Icon (SVG, 512 × 512, in Logos): For home screens and stores. · names: { 'app-icon': 'appIcon' } ![](data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI5NiIgaGVpZ2h0PSI5NiIgdmlld0JveD0iMCAwIDUxMiA1MTIiIHN0eWxlPSJiYWNrZ3JvdW5kOiM5OTkiPjx0aXRsZT5Tb2x2YW5lIGFwcCBpY29uPC90aXRsZT48cmVjdCB3aWR0aD0iNTEyIiBoZWlnaHQ9IjUxMiIgZmlsbD0iIzExMzczYSIgcng9IjExNiIvPjxwYXRoIGZpbGw9IiNmNGE5MzUiIGQ9Ik0yNjIuNCAxMTUuMmgxMzQuNGExMzQuNCAxMzQuNCAwIDAgMS0xMzQuNCAxMzQuNFoiLz48cGF0aCBmaWxsPSIjZTU2MDNmIiBkPSJNMzk2LjggMjYyLjR2MTM0LjRhMTM0LjQgMTM0LjQgMCAwIDEtMTM0LjQtMTM0LjRaIi8+PHBhdGggZmlsbD0iIzVkYjhhZSIgZD0iTTI0OS42IDM5Ni44SDExNS4yYTEzNC40IDEzNC40IDAgMCAxIDEzNC40LTEzNC40WiIvPjxwYXRoIGZpbGw9IiNmZmYiIGQ9Ik0xMTUuMiAyNDkuNlYxMTUuMmExMzQuNCAxMzQuNCAwIDAgMSAxMzQuNCAxMzQuNFoiLz48L3N2Zz4=#cedce89f4e5e) */
   export const appIcon: { uuid: 'CAE1DD58-836A-5F94-80E5-F4FFD6344AA3'; name: 'App Icon'; type: 'SVG'; width: 512; height: 512; notes: string; keywords: string[]; colors: unknown[] }
   /** Arrow Left (SVG, 24 × 24, in Icons) · names: { 'arrow-left': 'arrowLeft' } */
   export const arrowLeft: { uuid: '9C89C4B1-83D7-5E24-8236-43332C447745'; name: 'Arrow Left'; type: 'SVG'; width: 24; height: 24; notes: string; keywords: string[]; colors: unknown[] }

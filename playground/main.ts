@@ -32,7 +32,7 @@ const wideSizes = '(max-width: 1280px) 92vw, 1184px'
 const productSizes = '(max-width: 640px) 60vw, 340px'
 const printSizes = '(max-width: 640px) 67vw, (max-width: 1280px) 30vw, 280px'
 
-byId('favicon').setAttribute('href', solvaneMark.src)
+byId('mark').append(image(solvaneMark, { alt: '', width: 48, height: 48 }))
 byId('bar-logo').append(markup(logo))
 byId('edition').textContent = `Edition ${records.versionIdentifier}, ${records.counts.assets} assets`
 byId('hero').prepend(image(hero, { alt: '', sizes: heroSizes, loading: 'eager' }))
