@@ -8,7 +8,7 @@ import type { Request } from '../request/request.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { valueSource } from './emit.js'
-import { code, literal, type Code } from './literal.js'
+import { code, contentLiteral, literal, type Code } from './literal.js'
 import { addImport, importLines, type Imports, type References } from './references.js'
 
 export type AppIconsRequest = Extract<Request, { kind: 'app-icons' }>
@@ -68,7 +68,9 @@ export function appIconsSource({ icons, manifest, links }: AppIconsPlan, referen
     // A call that bundlers remove if it is not used. To esbuild, operators on addresses could have effects.
     html: code(`/* @__PURE__ */ [${html.join()}].join("")`),
   }
-  return importLines(imports) + lines.join('') + valueSource(value, references)
+  // An argument of a call is used as a whole: a page that uses one property needs all files, which the manifest names.
+  const whole = code(`/* @__PURE__ */ Object.freeze(${contentLiteral(value)})`)
+  return importLines(imports) + lines.join('') + valueSource(whole, references)
 }
 
 function elementCode(link: PlannedLink, local: string, separator: string): string[] {

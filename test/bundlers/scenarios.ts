@@ -477,6 +477,21 @@ export const scenarios: Scenario[] = [
     check: checkAppIcons,
   },
   {
+    name: 'the links of application icons alone',
+    files: {
+      'main.js': `
+        import icons from 'content-space:app-icons/${kits.brand}/acme-logo'
+        ${print('icons.html')}`,
+    },
+    downloads: 1,
+    emitted: 7,
+    check({ output, result }) {
+      for (const { src } of JSON.parse(String(output.files.get('manifest.webmanifest'))).icons)
+        expect([...output.files.keys()]).toContain(src)
+      expect(result).toMatch(/^<link rel="icon" href="\/static\/favicon\.ico"/)
+    },
+  },
+  {
     name: 'application icons that are not used',
     files: {
       'main.js': `

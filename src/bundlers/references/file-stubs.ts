@@ -124,8 +124,9 @@ export function stubRule({ template, served, publicPath, icons }: StubNames): St
   function filename(path: PathData, info: unknown): string {
     const file = read(path.filename ?? '')
     // The bundler's error about two files of one name does not say which imports they have. `session.file` does.
-    const isSecondSet = file.set !== undefined && [...icons].some((icon) => !isSameSet(icon, file))
     if (file.set !== undefined) icons.add(file)
+    const [first = file] = icons
+    const isSecondSet = file.set !== undefined && !isSameSet(first, file)
     return served(file) ?? (isSecondSet ? 'second/' : '') + fileName(file, template(), path, info)
   }
 
