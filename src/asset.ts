@@ -42,7 +42,15 @@ export interface Asset {
   fields?: Record<string, FieldValue> | undefined
   /** A small preview as a data URI of less than 2 kB, with `?placeholder=blur` or `?placeholder=color`. */
   placeholder?: string
+  /**
+   * The asset that takes its place on a dark ground, under the same query: with `?dark=…`, or with `dark` or
+   * `darkPattern` in option `kits`.
+   */
+  dark?: DarkPicture
 }
+
+/** The files of an asset for dark grounds. */
+export type DarkPicture = Pick<Asset, 'src' | 'width' | 'height' | 'srcset' | 'sources'>
 
 /** The value of a custom field: a list of strings for a checklist, a number for a number, a string for the others. */
 export type FieldValue = string | number | string[]
@@ -90,7 +98,7 @@ export interface FullMetadata {
 export type FullAsset = Asset & FullMetadata
 
 /** An asset with `?as=metadata`: no file is downloaded. `width` and `height` are the size of the original in pixels. */
-export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder'>
+export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder' | 'dark'>
 
 /** An asset that `Importer.kit` returns: its metadata. No file is downloaded. */
 export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 'height'> {
@@ -112,7 +120,7 @@ export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 
 export type DataAsset = Omit<AssetMetadata, 'width' | 'height'> & { meta: unknown }
 
 /** An asset with `?as=picture`: the fields that `picture()` of `unplugin-content-space/picture` needs. */
-export type Picture = Pick<Asset, 'name' | 'src' | 'width' | 'height' | 'srcset' | 'sources' | 'placeholder'>
+export type Picture = Pick<Asset, 'name' | 'src' | 'width' | 'height' | 'srcset' | 'sources' | 'placeholder' | 'dark'>
 
 /** What items of all kinds have. */
 export interface BaseItem {

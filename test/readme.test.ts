@@ -24,6 +24,7 @@ const pages = [
   'bundlers',
   'ci',
   'cli',
+  'dark',
   'favicons',
   'folder',
   'icons-by-name',
@@ -193,6 +194,14 @@ test('app.html gets all links, and src/app-icons.ts the same', async () => {
   expect(await readdir('run')).toEqual(expect.arrayContaining(['favicon.ico', 'icon-512.png', 'manifest.webmanifest']))
 })
 
+test('src/paired.ts', () =>
+  prints(
+    'src/paired.ts',
+    /^\S+acme-logo\S*\.svg \S+acme-logo-reversed\S*\.svg\n<picture><source media="\(prefers-color-scheme: dark\)" srcset="\S+"><img src="\S+" .*alt="Acme"/,
+  ))
+test.each(['dark.config.ts', 'dark-mode.config.ts'])('%s', async (file) =>
+  expect(await shell(`content-space ls acme-brand --config ${file}`)).toContain('acme-logo-reversed'),
+)
 test('src/main.ts', () => prints('src/main.ts', /^Acme Logo \S+\.svg 1600 \S+\.webp 640w, /))
 test('src/kit.ts', () => prints('src/kit.ts', /^Acme Logo \S+\.svg\nHero Photo \S+\.jpg\n/))
 test('src/picture.ts', () =>
@@ -272,6 +281,8 @@ test('the tests above run every code block', () => {
     'app.html',
     'index.html',
     'src/style.css',
+    // `test/browser/dark.test.ts` uses it.
+    'dark.css',
     'src/forms.js',
     'scripts/list.js',
     'scripts/pull.js',

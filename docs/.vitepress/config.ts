@@ -13,6 +13,7 @@ const pages: Record<string, Record<string, string>> = {
     start: 'Getting started',
     import: 'Import content',
     pictures: 'Pictures',
+    dark: 'Light and dark',
     components: 'Components',
     tokens: 'Colors and fonts',
     development: 'Development',

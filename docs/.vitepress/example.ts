@@ -14,6 +14,7 @@ export async function exampleSpace(): Promise<Record<string, string | Buffer>> {
     'space/brand/03 Icons/Arrows/arrow-left.svg': logo.replace('M0', 'M1'),
     'space/brand/03 Icons/Arrows/arrow-right.svg': logo.replace('M0', 'M2'),
     'space/brand/04 Colours/coral.json': JSON.stringify({ color: '#E5603F' }),
+    'space/brand/06 Dark/acme-logo-reversed.svg': logo.replace('M0', 'M3'),
     'space/brand/05 Fonts/inter-light.woff2': makeFont({
       family: 'Inter',
       variant: 'Light',

@@ -9,8 +9,8 @@ import type { Framework } from '../request/frameworks.js'
  */
 export type RuntimeName = Framework | `${Framework}-placeholder`
 
-/** What runtimes export. Those with a placeholder export no `svg`. */
-export type RuntimeExport = 'svg' | 'image' | 'picture'
+/** What runtimes export. Those with a placeholder export no `svg` and no `pair`. */
+export type RuntimeExport = 'svg' | 'image' | 'picture' | 'pair'
 
 /** Returns the absolute path of a runtime, with slashes. Its relative imports are of files in the same folder. */
 export function runtimePath(name: RuntimeName): string {
@@ -25,6 +25,11 @@ export function runtimeFilePath(file: string): string {
 /** Returns what imports the style sheet that keeps pictures in their containers. */
 export function pictureStyles(from: true | 'package'): string {
   return from === 'package' ? 'unplugin-content-space/picture.css' : runtimeFilePath('picture.css')
+}
+
+/** Returns what imports the style sheet that shows one of a light and a dark picture. */
+export function darkStyles(from: true | 'package'): string {
+  return from === 'package' ? 'unplugin-content-space/dark.css' : runtimeFilePath('dark.css')
 }
 
 /** A module of this package that contains types of content: of assets, or of the components of a framework. */

@@ -12,8 +12,17 @@ import type { KitNames, Options } from './options.js'
  */
 export function readNames(kits: NonNullable<Options['kits']>): KitNames[] {
   const all = Object.entries(kits).flatMap(([alias, value]) => {
-    const { kit, names } = typeof value === 'string' ? { kit: value } : value
-    return names === undefined ? [] : [{ alias, kit: canonicalName(kit), names: readTable(alias, names) }]
+    const { kit, names, dark, darkPattern: pattern } = typeof value === 'string' ? { kit: value } : value
+    if (names === undefined && dark === undefined && pattern === undefined) return []
+    const pairs = new Map(Object.entries(dark ?? {}).map(([key, other]) => [canonicalName(key), canonicalName(other)]))
+    return [
+      {
+        alias,
+        kit: canonicalName(kit),
+        names: readTable(alias, names ?? {}),
+        ...((dark ?? pattern) !== undefined && { dark: { pairs, pattern } }),
+      },
+    ]
   })
   for (const { kit } of all) agreeOnNames(all.filter((other) => other.kit === kit))
   return all

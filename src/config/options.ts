@@ -117,6 +117,14 @@ export interface Options {
    */
   assetFileNames?: string
   /**
+   * How pages choose between pictures for light and dark grounds: `media` by the color scheme of the user, or by a
+   * class or an attribute that a page has in dark mode (docs/dark.md).
+   * @example '.dark'
+   * @example '[data-theme=dark]'
+   * @default 'media'
+   */
+  darkMode?: string
+  /**
    * Tests of Jest get the absolute path of a file as `src`, which differs between machines, and not its name.
    * @default false
    */
@@ -206,6 +214,13 @@ export interface KitOption {
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */
   names?: Record<string, string>
+  /** Assets for dark grounds: their uuids or slugs by uuid or slug of the asset that they replace there. */
+  dark?: Record<string, string>
+  /**
+   * The names of assets for dark grounds, where `dark` has none. `{name}` stands for that of the asset.
+   * @example '{name} Reversed'
+   */
+  darkPattern?: string
 }
 
 /** The project and the process that options are resolved for. */

@@ -8,10 +8,14 @@ import type { ResolvedOptions } from './options.js'
  * the inputs of all that is derived for a project.
  */
 export async function projectInputs(options: ResolvedOptions): Promise<unknown[]> {
-  const { root, lockfile, types, previews, scan, kits, names, presets, full, svg, strict, remote } = options
+  const { root, lockfile, types, previews, scan, kits, names, presets, full, darkMode, svg, strict, remote } = options
   const own = integrityOf(await readFile(ownPackage()))
-  const given = names.map((kit) => ({ ...kit, names: [...kit.names] }))
+  const given = names.map((kit) => ({
+    ...kit,
+    names: [...kit.names],
+    dark: kit.dark && [[...kit.dark.pairs], kit.dark.pattern],
+  }))
   // The first run that writes to a remote cache loads the kits, and so writes their listings.
   const writes = remote?.write ? remote.address.label : null
-  return [own, root, lockfile, types, previews, scan, [...kits], given, presets, full, svg, strict, writes]
+  return [own, root, lockfile, types, previews, scan, [...kits], given, presets, full, darkMode, svg, strict, writes]
 }

@@ -41,6 +41,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     tokens: resolveTokenFiles(given.tokens ?? [], root),
     framework: frameworkFinder(root, given.components),
     full: given.metadata === 'full',
+    darkMode: given.darkMode ?? 'media',
     scan: given.scan ?? [...sourceGlobs],
     types: file === false ? false : resolve(root, file ?? defaultTypes(root)),
     previews,

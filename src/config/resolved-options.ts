@@ -30,6 +30,7 @@ export interface ResolvedOptions {
   framework: (this: void) => Framework
   /** `metadata: 'full'` */
   full: boolean
+  darkMode: string
   scan: string[]
   types: string | false
   /** Whether the comments of declarations have pictures. */

@@ -32,6 +32,7 @@ const tokenFile = v.strictObject({
   dark: v.optional(text),
 })
 const names = v.record(text, v.string())
+const pattern = v.pipe(text, v.includes('{name}'))
 
 const options = {
   space: [text, 'a URL or the path of a folder'],
@@ -40,11 +41,20 @@ const options = {
   kits: [
     v.record(
       alias,
-      v.union([text, v.strictObject({ kit: text, version: v.optional(version), names: v.optional(names) })]),
+      v.union([
+        text,
+        v.strictObject({
+          kit: text,
+          version: v.optional(version),
+          names: v.optional(names),
+          dark: v.optional(names),
+          darkPattern: v.optional(pattern),
+        }),
+      ]),
     ),
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
-      "{ kit: '<kit>', version, names }, where version is a number, 'draft' or 'use', and names has a name for uuids " +
-      'or slugs of assets',
+      "{ kit: '<kit>', version, names, dark, darkPattern }, where version is a number, 'draft' or 'use', names has a " +
+      'name for uuids or slugs of assets, dark another asset for them, and darkPattern contains {name}',
   ],
   tokens: [
     v.array(tokenFile),
@@ -52,6 +62,10 @@ const options = {
   ],
   presets: [v.record(text, v.string()), 'an object of queries by name'],
   components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],
+  darkMode: [
+    v.union([v.literal('media'), v.pipe(text, v.regex(/^(?:\.[\w-]+|\[[\w-]+(?:=(?:[\w-]+|"[\w-]+"))?\])$/))]),
+    "'media', a class or an attribute, such as '.dark' and '[data-theme=dark]'",
+  ],
   metadata: [v.picklist(['default', 'full']), "'default' or 'full'"],
   scan: [v.array(text), 'an array of globs'],
   types: [

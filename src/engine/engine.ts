@@ -200,6 +200,7 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     catalog,
     derived,
     svg: options.svg,
+    darkMode: options.darkMode,
     onUse: stats.use,
     onKnown(reference, { kit: uuid, version, assets: ofPart }, kit) {
       known.set(JSON.stringify(reference), reference)

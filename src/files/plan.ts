@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { frameworkOf, type Framework } from '../request/frameworks.js'
 import { pixelKeys, recipeKeys, svgKeys } from '../request/parameters.js'
-import type { Query } from '../request/query.js'
+import { canBeDark, type Query } from '../request/query.js'
 import { isData, isRaster, mediaType } from '../space/asset-type.js'
 import { fontFormat } from '../space/font-record.js'
-import type { AssetRecord } from '../space/space.js'
+import type { AssetRecord, PairedAsset } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
 import { chooseCut, pictureCut, scaledCut, scalingOf } from './choose-cut.js'
@@ -60,6 +60,8 @@ export interface AssetPlan {
   sources?: { type: string; srcset: SrcsetEntry[] }[]
   value?: ValueDescriptor
   placeholder?: ValueDescriptor
+  /** The same of the asset that takes its place on a dark ground. */
+  dark?: AssetPlan
 }
 
 export interface SrcsetEntry {
@@ -73,7 +75,15 @@ export interface SrcsetEntry {
  * @param svg option `svg`
  * @throws ContentSpaceError `fileCutUnavailable`
  */
-export function planAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): AssetPlan {
+export function planAsset(asset: PairedAsset, query: Query, svg: SvgPolicy): AssetPlan {
+  const plan = planOne(asset, query, svg)
+  if (asset.dark === undefined || plan.src === undefined || !canBeDark(query)) return plan
+  const { placeholder: _, ...own } = query
+  const dark = planOne(asset.dark, own, svg)
+  return dark.src === undefined ? plan : { ...plan, dark }
+}
+
+function planOne(asset: AssetRecord, query: Query, svg: SvgPolicy): AssetPlan {
   if (isData(asset) || query.as === 'metadata') return {}
   const cut = query.cut && chooseCut(asset, query.cut.type, query.cut.orOriginal)
   const { format: formats = ['original'], w = [], h = [], dpr = [] } = query

@@ -11,6 +11,15 @@ export interface ChosenNames {
   alias: string
   /** Export names by uuid or slug of the asset, as `canonicalName` returns it. */
   names: ReadonlyMap<string, string>
+  dark?: DarkNames
+}
+
+/** The assets that take the place of others on a dark ground. */
+export interface DarkNames {
+  /** By uuid or slug of the other asset. */
+  pairs: ReadonlyMap<string, string>
+  /** The name of such an asset, in which `{name}` stands for that of the other: `{name} Reversed`. */
+  pattern?: string | undefined
 }
 
 /** The chosen names of a version of a kit. */
@@ -131,8 +140,9 @@ const sameNamesHint = 'The names belong to the kit: write them once, or the same
  * @throws ContentSpaceError `invalidOption` if they differ
  */
 export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undefined {
+  const dark = agreeOnDark(given)
   const [first, ...others] = given.filter(({ names }) => names.size > 0)
-  if (first === undefined) return given[0]
+  if (first === undefined) return given[0] && { ...given[0], ...dark }
   const names = new Map(first.names)
   for (const other of others) {
     const entries = [...other.names]
@@ -145,7 +155,14 @@ export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undef
     }
     for (const [key, name] of entries) names.set(key, name)
   }
-  return { ...first, names }
+  return { ...first, names, ...dark }
+}
+
+function agreeOnDark(given: readonly ChosenNames[]): Pick<ChosenNames, 'dark'> {
+  const all = given.flatMap(({ dark }) => dark ?? [])
+  if (all.length === 0) return {}
+  const pattern = all.find((one) => one.pattern !== undefined)?.pattern
+  return { dark: { pairs: new Map(all.flatMap(({ pairs }) => [...pairs])), pattern } }
 }
 
 function namesKey({ names }: ChosenNames): string {

@@ -5,7 +5,7 @@ import type { AssetRecord } from '../space/space.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import { versionText } from '../text/version.js'
 import { slugOf } from './identifiers.js'
-import { findChosen, type ChosenNames, type FoundNames } from './chosen-names.js'
+import { findChosen, type ChosenNames, type DarkNames, type FoundNames } from './chosen-names.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import {
   formerNames,
@@ -44,6 +44,8 @@ export interface NamedKit {
   chosen: FoundNames
   /** Better names for assets whose export names end with a part of their uuid, by uuid. */
   suggested: ReadonlyMap<string, string>
+  /** The assets for dark grounds that the project names. */
+  dark: DarkNames
 }
 
 type IsKept = (uuid: string) => boolean
@@ -83,6 +85,7 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: Chose
     kit,
     assets,
     chosen,
+    dark: names?.dark ?? { pairs: new Map() },
     suggested: suggestNames(kit, assets, new Set(byAsset.keys())),
     sections: nameSlugs(kit.sections, 'section', given.sections),
     headings: new Map(headings),

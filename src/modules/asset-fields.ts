@@ -22,7 +22,7 @@ export const fullFields = fieldsWith('full')
 
 const identity = ['uuid', 'name', 'type'] as const
 const description = fieldsWith('all').slice(identity.length)
-const picture = ['src', 'width', 'height', 'srcset', 'sources', 'placeholder'] as const
+const picture = ['src', 'width', 'height', 'srcset', 'sources', 'placeholder', 'dark'] as const
 const metadata = { data: fieldsWith('all', 'data'), files: fieldsWith('all', 'files') }
 
 /** Fields of an imported asset, in the order of the module. Not for `as=url`, `raw` and `inline`, which are strings. */

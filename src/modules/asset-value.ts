@@ -10,8 +10,8 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
 import { fieldsOf, fullFields, metadataFields, type FieldName } from './asset-fields.js'
 import { addImport, embed, type Imports, type References, importRuntime } from './references.js'
-import { pictureStyles, runtimeOf, type RuntimeExport, type RuntimeName } from '../components/runtimes.js'
-import { code, contentLiteral, type Code } from './literal.js'
+import { darkStyles, pictureStyles, runtimeOf, type RuntimeExport, type RuntimeName } from '../components/runtimes.js'
+import { code, contentLiteral, literal, type Code } from './literal.js'
 
 /**
  * Returns the value of an import of an asset, for `literal`.
@@ -26,14 +26,14 @@ export async function assetValue(
 ): Promise<unknown> {
   const framework = frameworkOf(query.as)
   if (framework !== undefined) return componentValue(framework, plan, references, imports)
-  if (query.as === 'raw' || query.as === 'inline')
-    return plan.value && embed(await references.value(plan.value), imports)
+  if (query.as === 'raw' || query.as === 'inline') return textValue(plan, references, imports)
   const src = plan.src && embed(references.address(plan.src), imports)
   if (query.as === 'url') return src
   const srcset = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
   // The order of these statements is the order of the imports.
   const sources = plan.sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcset(entries) }))
   const placeholder = plan.placeholder && embed(await references.value(plan.placeholder), imports)
+  const dark = plan.dark && darkValue(plan.dark, references, imports)
   const { width, height } = query.as === 'metadata' ? asset : plan
   const sorted = query.full
     ? sortedRecord(asset)
@@ -48,10 +48,23 @@ export async function assetValue(
     srcset: plan.srcset && srcset(plan.srcset),
     sources,
     placeholder,
+    dark,
   }
   const shown = pick(values, fieldsOf(asset, query.as))
   if (references.blurDataURL && placeholder) Object.assign(shown, { blurDataURL: placeholder })
   return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(sorted) } : shown
+}
+
+/** Returns the files of the asset for dark grounds. */
+function darkValue({ src, width, height, srcset, sources }: AssetPlan, references: References, imports: Imports) {
+  const srcsetOf = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
+  return {
+    src: src && embed(references.address(src), imports),
+    width,
+    height,
+    srcset: srcset && srcsetOf(srcset),
+    sources: sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcsetOf(entries) })),
+  }
 }
 
 /** Returns the metadata of an asset. No file is downloaded. */
@@ -85,17 +98,48 @@ function fullMetadata(asset: AssetRecord): FullMetadata {
   return pick({ ...asset, cuts: asset.cuts ?? [] }, fullFields)
 }
 
-/** Returns the expression for a component: a call of the framework's runtime. */
+/** Returns the text of a file. With one for dark grounds, both are in it, one of which a style sheet hides. */
+async function textValue({ value, dark }: AssetPlan, references: References, imports: Imports): Promise<unknown> {
+  const light = value && embed(await references.value(value), imports)
+  if (light === undefined || dark?.value === undefined) return light
+  importDarkStyles(references, imports)
+  const other = embed(await references.value(dark.value), imports)
+  return code(`${spanCode('light', light)}+${spanCode('dark', other)}`)
+}
+
+/** @param mode part of a class */
+function spanCode(mode: 'light' | 'dark', text: Code): string {
+  return `${literal(`<span class="content-space-${mode}">`)}+${contentLiteral(text)}+"</span>"`
+}
+
+/** The rules of a class or an attribute are in the style sheets of the application, which knows it. */
+function importDarkStyles({ darkMode = 'media', pictureStyles: from }: References, imports: Imports): void {
+  if (darkMode !== 'media' || from === undefined) return
+  const styles = darkStyles(from)
+  imports.set(styles, { from: styles, exported: false })
+}
+
+/**
+ * Returns the expression for a component: a call of the framework's runtime.
+ * @param name the runtime
+ */
 async function componentValue(
   framework: Framework,
   plan: AssetPlan,
   references: References,
   imports: Imports,
+  name = runtimeOf(framework, plan),
 ): Promise<Code> {
-  const call = (name: RuntimeName, exported: RuntimeExport, argument: unknown): Code => {
-    const runtime = references.runtime?.(name, exported) ?? importRuntime(name, exported)
+  const call = (from: RuntimeName, exported: RuntimeExport, ...values: unknown[]): Code => {
+    const runtime = references.runtime?.(from, exported) ?? importRuntime(from, exported)
     const callee = contentLiteral(embed(runtime, imports))
-    return code(`/* @__PURE__ */ ${callee}(${contentLiteral(argument)})`)
+    return code(`/* @__PURE__ */ ${callee}(${values.map((value) => contentLiteral(value)).join(', ')})`)
+  }
+  const { dark, ...light } = plan
+  if (dark && (plan.value || (references.darkMode ?? 'media') !== 'media')) {
+    importDarkStyles(references, imports)
+    const first = await componentValue(framework, light, references, imports, name)
+    return call(framework, 'pair', first, await componentValue(framework, dark, references, imports, name))
   }
   if (plan.value) return call(framework, 'svg', embed(await references.value(plan.value), imports))
   const { src, width, height, srcset, sources, placeholder } = plan
@@ -103,15 +147,24 @@ async function componentValue(
   const srcsetOf = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
   const styles = references.pictureStyles && pictureStyles(references.pictureStyles)
   if (styles !== undefined) imports.set(styles, { from: styles, exported: false })
+  const shown = sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcsetOf(entries) }))
   const data = {
     src: src && embed(references.address(src), imports),
     width: width && Math.round(width / density),
     height: height && Math.round(height / density),
     srcset: srcset && srcsetOf(srcset),
-    sources: sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcsetOf(entries) })),
+    sources: shown || dark ? [...darkSources(dark, references, imports), ...(shown ?? [])] : undefined,
     placeholder: placeholder && embed(await references.value(placeholder), imports),
   }
-  return call(runtimeOf(framework, plan), sources ? 'picture' : 'image', data)
+  return call(name, data.sources ? 'picture' : 'image', data)
+}
+
+/** Returns the sources of a `<picture>` for dark grounds, which come before the others. */
+function darkSources(dark: AssetPlan | undefined, references: References, imports: Imports): object[] {
+  if (dark === undefined) return []
+  const media = '(prefers-color-scheme: dark)'
+  const { src, srcset, sources } = darkValue(dark, references, imports)
+  return sources?.map((source) => ({ media, ...source })) ?? [{ media, srcset: srcset ?? src }]
 }
 
 /** With density descriptors, `src` has the highest density. It is displayed at its size divided by this density. */

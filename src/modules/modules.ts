@@ -1,10 +1,12 @@
 import type { KitSummary, KnownAsset, KnownKit } from '../asset.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { checkComponent } from '../components/collection.js'
+import { ContentSpaceError } from '../errors.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
 import type { AppIconsRequest, LoadedIcons } from './app-icons.js'
 import { knownAsset, unsortedAsset } from './asset-value.js'
@@ -50,7 +52,7 @@ export interface Modules<R = Request> {
 const appIcons = () => import('./app-icons.js')
 
 export function createModules(context: PartsContext): Modules<ContentRequest> {
-  const { catalog, svg } = context
+  const { catalog, svg, darkMode } = context
   const loadIcons = async (request: AppIconsRequest, served: boolean): Promise<LoadedIcons> => {
     const loaded = await (await appIcons()).loadAppIcons(request, context, served)
     const { uuid: kit, version } = loaded.named.kit
@@ -62,7 +64,8 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
     async kit(reference, sorted = true) {
       return knownKit(await catalog.load(reference), sorted ? knownAsset : unsortedAsset)
     },
-    async source(request, references) {
+    async source(request, given) {
+      const references = { ...given, ...omitUndefined({ darkMode }) }
       switch (request.kind) {
         case 'kits':
           return valueSource(await kitSummaries(catalog), references)
@@ -93,6 +96,10 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
       }
     },
     async address(request) {
+      if (request.query.dark !== undefined) {
+        const hint = 'Write a rule for each of both assets, with @media (prefers-color-scheme: dark).'
+        throw new ContentSpaceError('invalidQuery', 'An address is of one file, and dark is for two.', { hint })
+      }
       const query = { ...request.query, as: 'url' as const }
       return planAsset(assetOf(await loadPart({ ...request, query }, context)), query, svg)
     },

@@ -5,6 +5,7 @@ import { exportedCollection } from '../components/collection.js'
 import { applyFields } from '../kit/custom-fields.js'
 import type { Derived, Kind } from '../disk/derived.js'
 import type { SvgPolicy } from '../files/recipe.js'
+import { withDark } from '../kit/dark-pairs.js'
 import { isExportName } from '../kit/identifiers.js'
 import {
   findAsset,
@@ -14,8 +15,9 @@ import {
   type Collection,
   type NamedKit,
 } from '../kit/named-kit.js'
+import type { Query } from '../request/query.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
-import type { AssetRecord } from '../space/space.js'
+import type { AssetRecord, PairedAsset } from '../space/space.js'
 import { readAsset } from '../space/wire/asset.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { unknownExport } from './exports.js'
@@ -38,6 +40,8 @@ export interface Part {
   /** Uuids of assets by export name. */
   exports: [name: string, asset: string][]
   assets: AssetRecord[]
+  /** Pairs of an asset and the one for dark grounds, which are in `assets`. */
+  dark: [asset: string, dark: string][]
   /** The warning about a name of an export that ends with a part of a uuid. */
   warning?: NameWarning | undefined
 }
@@ -46,6 +50,8 @@ export interface PartsContext {
   catalog: Catalog
   derived: Derived
   svg: SvgPolicy
+  /** Option `darkMode`. @default 'media' */
+  darkMode?: string
   /** Called with the assets that a module shows of a version. Default: nothing. */
   onUse?: (version: Pick<Part, 'kit' | 'version'>, assets: Iterable<AssetRecord>) => void
   /** Called with a part whose kit was not loaded, because an earlier run has derived the part. */
@@ -73,6 +79,7 @@ const keptPart = v.object({
   ),
   /** The records of the service. With more, loading the kit is as fast. */
   assets: v.pipe(v.array(v.unknown()), v.maxLength(2000)),
+  dark: v.optional(v.array(v.tuple([text, text]))),
   warning: v.optional(v.object({ message: text, lines: v.array(text) })),
   /** The definitions of custom fields. */
   fields: v.optional(v.array(v.object({ id: v.number(), key: text, name: text, type: text }))),
@@ -124,7 +131,7 @@ function findPart(
   const kept = derived.find(partKind, requestToId(request))
   const kit = kept && derived.find(kitKind, [kept.kit, kept.version])
   if (!kit) return undefined
-  const part = { ...kept, assets: kept.assets.flatMap((sent) => readAsset(sent) ?? []) }
+  const part = { ...kept, dark: kept.dark ?? [], assets: kept.assets.flatMap((sent) => readAsset(sent) ?? []) }
   applyFields(part.assets, kept.fields)
   const known = new Set(part.assets.map(({ uuid }) => uuid))
   if (!part.exports.every(([, asset]) => known.has(asset))) return undefined
@@ -133,7 +140,11 @@ function findPart(
 }
 
 async function makePart(request: AssetRequest | NamedRequest, { catalog, derived, svg }: PartsContext): Promise<Part> {
-  const { named, exports, assets } = await contentOf(request, catalog, svg)
+  const { named, exports, assets: paired } = await contentOf(request, catalog, svg)
+  const dark = paired.flatMap((asset): [string, string][] => (asset.dark ? [[asset.uuid, asset.dark.uuid]] : []))
+  const assets = [
+    ...new Map([...paired, ...paired.flatMap((asset) => asset.dark ?? [])].map((one) => [one.uuid, one])).values(),
+  ]
   const isUnclear = request.kind !== 'asset' && exports.some(([, asset]) => named.suggested.has(asset))
   const warning = isUnclear ? catalog.nameWarning(named) : undefined
   const { uuid: kit, version, name, fields } = named.kit
@@ -143,19 +154,20 @@ async function makePart(request: AssetRequest | NamedRequest, { catalog, derived
       version,
       exports,
       assets: assets.map(({ raw }) => raw),
+      ...(dark.length > 0 && { dark }),
       ...omitUndefined({ warning, fields: fields && [...fields] }),
     }
     derived.keep(partKind, requestToId(request), kept)
     derived.keep(kitKind, [kit, version], { name, assets: named.assets.size })
   }
-  return { kit, version, exports, assets, warning }
+  return { kit, version, exports, assets, dark, warning }
 }
 
 async function contentOf(
   request: AssetRequest | NamedRequest,
   catalog: Catalog,
   svg: SvgPolicy,
-): Promise<{ named: NamedKit } & Pick<Part, 'exports' | 'assets'>> {
+): Promise<{ named: NamedKit; exports: Part['exports']; assets: PairedAsset[] }> {
   if (request.kind === 'asset') {
     const { named, asset } = await loadAsset(catalog, request)
     return { named, exports: [['default', asset.uuid]], assets: [asset] }
@@ -166,14 +178,18 @@ async function contentOf(
     if (asset === undefined) throw unknownExport(name, collection, named, request.query)
     return [name, asset]
   })
-  const assets = [...new Set(exports.map(([, asset]) => asset))].flatMap((uuid) => collection.assets.get(uuid) ?? [])
+  const assets: PairedAsset[] = [...new Set(exports.map(([, asset]) => asset))].flatMap(
+    (uuid) => collection.assets.get(uuid) ?? [],
+  )
   return { named, exports, assets }
 }
 
 /** Returns the collection with the assets of a part only. */
-export function partCollection({ exports, assets }: Part): Collection {
+export function partCollection(part: Part): Collection {
+  const { exports } = part
+  const exported = new Set(exports.map(([, asset]) => asset))
   return {
-    assets: new Map(assets.map((asset) => [asset.uuid, asset])),
+    assets: new Map(pairedIn(part).flatMap((asset) => (exported.has(asset.uuid) ? [[asset.uuid, asset]] : []))),
     exports: new Map(exports),
     tree: () => {
       throw new TypeError('A part has no default export.')
@@ -182,17 +198,24 @@ export function partCollection({ exports, assets }: Part): Collection {
 }
 
 /** Returns the asset of a part that is one asset. */
-export function assetOf({ assets: [asset] }: Part): AssetRecord {
+export function assetOf(part: Part): PairedAsset {
+  const [asset] = pairedIn(part)
   if (asset) return asset
   throw new TypeError('The part has no asset.')
 }
 
+function pairedIn({ assets, dark }: Part): PairedAsset[] {
+  const records = new Map(assets.map((asset) => [asset.uuid, asset]))
+  const pairs = new Map(dark)
+  return assets.map((asset) => ({ ...asset, ...omitUndefined({ dark: records.get(pairs.get(asset.uuid) ?? '') }) }))
+}
+
 export async function loadAsset(
   catalog: Catalog,
-  { kit, asset }: AssetRequest,
-): Promise<{ named: NamedKit; asset: AssetRecord }> {
+  { kit, asset, query }: AssetRequest,
+): Promise<{ named: NamedKit; asset: PairedAsset }> {
   const named = await (kit ? catalog.load(kit) : catalog.loadWithAsset(asset))
-  return { named, asset: findAsset(named, asset) }
+  return { named, asset: withDark(named, findAsset(named, asset), query) }
 }
 
 export interface LoadedCollection {
@@ -207,8 +230,15 @@ export async function loadCollection(
   svg: SvgPolicy,
 ): Promise<LoadedCollection> {
   const { named, collection } = await findCollection(catalog, request)
-  const exported = exportedCollection(collection, request.query, svg)
+  const exported = exportedCollection(pairedCollection(collection, named, request.query), request.query, svg)
   return { named, collection: request.query.lazy ? lazyCollection(exported, named) : exported }
+}
+
+/** Returns a collection whose assets have those for dark grounds that option `kits` names. */
+export function pairedCollection(collection: Collection, named: NamedKit, query: Query): Collection {
+  if (named.dark.pairs.size === 0 && named.dark.pattern === undefined) return collection
+  const assets = [...collection.assets].map(([uuid, asset]) => [uuid, withDark(named, asset, query)] as const)
+  return { ...collection, assets: new Map(assets) }
 }
 
 function lazyCollection({ assets, tree }: Collection, named: NamedKit): Collection {

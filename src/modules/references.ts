@@ -63,6 +63,8 @@ export interface References {
   layout: 'flat' | 'barrel' | 'whole'
   /** Whether files can be in the root of the output, under names of their own. Default: they can. */
   rootFiles?: false
+  /** Option `darkMode`. @default 'media' */
+  darkMode?: string
   /** Whether a placeholder has the name that `<Image>` of Next.js reads, too. */
   blurDataURL?: true
   /** Writes CommonJS in place of ES modules. Only with layout `whole`, and with addresses that need no import. */

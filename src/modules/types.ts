@@ -174,6 +174,7 @@ function fieldTypes(
     srcset: plan.srcset && 'string',
     sources: plan.sources && `[${plan.sources.map(sourceType).join(', ')}]`,
     placeholder: plan.placeholder && 'string',
+    dark: plan.dark && darkType(plan.dark, address),
     fields: asset.fields && objectType(Object.entries(asset.fields).map(([key, value]) => [key, exactType(value)])),
     notes: 'string',
     keywords: 'string[]',
@@ -181,6 +182,17 @@ function fieldTypes(
     // Only data has this field.
     meta: data ? structuralType(sortedMeta(asset)) : undefined,
   }
+}
+
+function darkType({ src, width, height, srcset, sources }: AssetPlan, address: string): string {
+  const fields: [string, string | undefined][] = [
+    ['src', src && address],
+    ['width', width?.toString()],
+    ['height', height?.toString()],
+    ['srcset', srcset && 'string'],
+    ['sources', sources && `[${sources.map(sourceType).join(', ')}]`],
+  ]
+  return objectType(fields.flatMap(([name, type]) => (type === undefined ? [] : [[name, type] as const])))
 }
 
 function sourceType({ type }: { type: string }): string {

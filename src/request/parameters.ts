@@ -1,6 +1,7 @@
 import colorNames from 'color-name'
 import type { Sharp } from 'sharp'
 import { canonicalType } from '../space/asset-type.js'
+import { canonicalUuid } from '../space/uuid.js'
 import { frameworks } from './frameworks.js'
 
 /** What an asset is imported as: `as=…` in a query. `component` stands for the framework of the project. */
@@ -161,6 +162,14 @@ function flag<const E extends Effect<true>>(row: Row<E>): Parameter<true, E> {
   }
 }
 
+/** The name of an asset of the same kit. */
+const asset: Kind<string> = {
+  takes: 'the slug or uuid of an asset of the same kit',
+  choices: [],
+  read: (value) => (value === '' ? undefined : (canonicalUuid(value) ?? value.normalize('NFC').toLowerCase())),
+  write: (value) => value,
+}
+
 const ascending = (a: number, b: number) => a - b
 const pixels = number('a whole number of pixels', 1, 16_383)
 const side = (name: 'width' | 'height') => {
@@ -214,6 +223,11 @@ export const parameters = {
     apply: 'svg',
   }),
   cut,
+  dark: one(asset, {
+    meaning: 'on assets: the asset that takes its place on a dark ground',
+    synonyms: ['night'],
+    apply: 'modules',
+  }),
   dpr: several(
     number('a pixel density', 0.5, 8, 0),
     {

@@ -47,6 +47,7 @@ export function parseQuery(text: string, context: QueryContext = {}): Query {
   }
   checkSizes(query)
   checkCurrentColor(query)
+  checkDark(query)
   return query
 }
 
@@ -166,6 +167,19 @@ function checkCurrentColor(query: Query): void {
   throw invalid(
     `Query keys currentcolor and ${key} cannot be combined: a picture of pixels inherits no color.`,
     'Remove one of them.',
+  )
+}
+
+/** Whether an import can have two files. An address, a data URI and metadata are of one asset. */
+export function canBeDark({ as }: Query): boolean {
+  return as !== 'url' && as !== 'inline' && as !== 'metadata'
+}
+
+function checkDark(query: Query): void {
+  if (query.dark === undefined || canBeDark(query)) return
+  throw invalid(
+    `Query keys dark and as=${query.as} cannot be combined: such an import is of one asset.`,
+    'Import the asset without as, with as=picture or as=raw, or as a component, such as as=react.',
   )
 }
 

@@ -125,6 +125,12 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
       import: specifier,
     })
   }
+  if ('query' in request && request.query.dark !== undefined && request.kind !== 'asset') {
+    throw new ContentSpaceError('invalidQuery', `${specifier} has many assets, and dark is for one.`, {
+      hint: "Pair them with dark in option kits: { brand: { kit, dark: { logo: 'logo-reversed' } } }.",
+      import: specifier,
+    })
+  }
   if ('query' in request && request.query.lazy && request.kind === 'asset') {
     throw new ContentSpaceError('invalidQuery', `${specifier} is one asset, and lazy is for kits and sections.`, {
       hint: 'Remove lazy from the query. To load the asset later, import it with import().',

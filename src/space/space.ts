@@ -134,3 +134,8 @@ export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named
   cuts?: FullMetadata['cuts'] | undefined
   meta: unknown
 }
+
+/** An asset with the one that takes its place on a dark ground. */
+export interface PairedAsset extends AssetRecord {
+  dark?: AssetRecord
+}

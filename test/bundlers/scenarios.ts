@@ -239,6 +239,30 @@ export const scenarios: Scenario[] = [
     },
   },
   {
+    name: 'assets with their partners for dark grounds, by query and by option',
+    files: {
+      'main.js': `
+        import logo from 'content-space:asset/${kits.brand}/acme-logo?dark=acme-logo-dark'
+        import raw from 'content-space:asset/${kits.brand}/acme-logo?dark=acme-logo-dark&as=raw'
+        import { acmeLogo, heroPhoto } from 'content-space:kit/paired'
+        ${print('{ logo, raw, acmeLogo, heroPhoto }')}`,
+    },
+    options: { kits: { paired: { kit: kits.brand, dark: { 'acme-logo': 'acme-logo-dark' } } } },
+    downloads: 3,
+    check: ({ output, result }) => {
+      const { logo, raw, acmeLogo, heroPhoto } = Object(result)
+      expect(logo).toMatchObject({ name: 'Acme Logo', dark: { width: 40, height: 20 } })
+      expect([output.behind(logo.src).toString(), output.behind(logo.dark.src).toString()]).toEqual([
+        drawing('Acme'),
+        drawing('Acme dark'),
+      ])
+      expect([acmeLogo.dark, heroPhoto.dark]).toEqual([logo.dark, undefined])
+      expect(raw).toMatch(
+        /^<span class="content-space-light"><svg .*<span class="content-space-dark"><svg .*<\/span>$/s,
+      )
+    },
+  },
+  {
     name: 'two dynamically imported pages, each with its own asset',
     files: {
       'main.js': `

@@ -57,6 +57,35 @@ describe('picture', () => {
     })
   })
 
+  test('has the sources for dark grounds first, or both pictures where a class decides', () => {
+    const dark = { src: '/dark.png', width: 10, height: 5 }
+    const logo = { name: 'Logo', src: '/logo.png', dark }
+    const media = '(prefers-color-scheme: dark)'
+    expect(
+      elementsOf(picture(logo)).map(({ name, attributes: { src, srcset, media: own } }) => [name, src ?? srcset, own]),
+    ).toEqual([
+      ['picture', undefined, undefined],
+      ['source', '/dark.png', media],
+      ['img', '/logo.png', undefined],
+    ])
+    const sources = elementsOf(picture({ ...hero, dark: { ...dark, sources: hero.sources } })).filter(
+      ({ name }) => name === 'source',
+    )
+    expect(sources.map(({ attributes }) => [attributes['type'], attributes['media']])).toEqual([
+      ['image/avif', media],
+      ['image/webp', media],
+      ['image/avif', undefined],
+      ['image/webp', undefined],
+    ])
+    const both = elementsOf(picture(logo, { darkMode: '.dark', class: 'own', loading: 'eager', alt: 'Acme' }))
+    expect(
+      both.map(({ name, attributes: { src, class: names, loading, alt } }) => [name, src, names, loading, alt]),
+    ).toEqual([
+      ['img', '/logo.png', 'own content-space-light', 'lazy', 'Acme'],
+      ['img', '/dark.png', 'own content-space-dark', 'lazy', 'Acme'],
+    ])
+  })
+
   test('makes an image of one format', () => {
     expect(picture({ name: 'Logo', src: '/logo.svg' }, { alt: '', loading: 'eager' })).toBe(
       '<img src="/logo.svg" alt="" loading="eager" decoding="async">',

@@ -17,6 +17,8 @@ export interface FolderContents {
   placed: readonly PlacedAsset[]
   query: Query
   module: PulledKind
+  /** Option `darkMode`. */
+  darkMode: string
   /** The files that components need, by path. */
   runtime: ReadonlyMap<string, string>
 }
@@ -119,7 +121,12 @@ interface SizedFile {
 }
 
 /** Returns the files that a module refers to. A value is part of the module itself and not a file. */
-function filesOf({ src, srcset = [], sources = [], value }: AssetPlan): SizedFile[] {
+function filesOf({ dark, ...plan }: AssetPlan): SizedFile[] {
+  const others = dark ? ownFiles(dark) : []
+  return [...ownFiles(plan), ...others.map(({ file, size }) => ({ file, size: size ? `dark-${size}` : 'dark' }))]
+}
+
+function ownFiles({ src, srcset = [], sources = [], value }: AssetPlan): SizedFile[] {
   if (value !== undefined) return []
   const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(withSize)
   const isListed = src !== undefined && entries.some(({ file }) => fileKey(file) === fileKey(src))

@@ -7,6 +7,7 @@ import { withAllWarnings, type Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
+import { pairedCollection } from '../../modules/parts.js'
 import { planAll } from '../../modules/plans.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
@@ -172,7 +173,7 @@ async function contentsOf(
   options: PullOptions,
   engine: Engine,
 ): Promise<FolderContents> {
-  const { svg } = engine.options
+  const { svg, darkMode } = engine.options
   const { cut, query: text = '', headingFolders = false } = options
   const parameters = [text.replace(/^\?/, ''), cut === undefined ? '' : `cut=${cut}`].filter(Boolean)
   const query = parseQuery(parameters.join('&'), engine.options)
@@ -180,14 +181,18 @@ async function contentsOf(
     const hint = 'Remove lazy from the query, and import the module of an asset with import().'
     throw new ContentSpaceError('invalidQuery', 'pull writes a module for each asset, and takes no lazy.', { hint })
   }
-  const collection = exportedCollection(kitCollection(named), query, svg)
+  if (query.dark !== undefined) {
+    const hint = 'Pair assets with dark in option kits.'
+    throw new ContentSpaceError('invalidQuery', 'pull writes many assets, and dark is for one.', { hint })
+  }
+  const collection = exportedCollection(pairedCollection(kitCollection(named), named, query), query, svg)
   const plans = planAll([...collection.assets.values()], query, svg)
   const native = module === 'react-native'
   const placed = layOut(named, plans, headingFolders, native ? '@' : '-')
     .filter(({ asset }) => collection.assets.has(asset.uuid))
     .map((one) => (native ? nativeAsset(one) : one))
   const runtime = await runtimeTexts(placed, query, module)
-  return { named, collection, placed, query, module, runtime }
+  return { named, collection, placed, query, module, runtime, darkMode }
 }
 
 /**

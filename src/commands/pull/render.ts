@@ -40,10 +40,15 @@ export async function* moduleTexts(
   yield ['package.json', packageText(contents.module)]
 }
 
-async function assetText(placed: PlacedAsset, { query, module }: FolderContents, value: ValueText): Promise<string> {
+async function assetText(
+  placed: PlacedAsset,
+  { query, module, darkMode }: FolderContents,
+  value: ValueText,
+): Promise<string> {
   const imports: Imports = new Map()
   const references: References = {
     layout: 'barrel',
+    darkMode,
     address: (file) => address(placed, file, module),
     value: async (requested) => ({ code: contentLiteral(value(requested)) }),
     runtime(name, exported) {

@@ -92,7 +92,9 @@ export function writeKit(
 
 /** Returns the texts and data URIs that modules contain themselves. */
 export function valuesOf(placed: readonly PlacedAsset[]): ValueDescriptor[] {
-  return placed.flatMap(({ plan: { value, placeholder } }) => [value, placeholder].flatMap((one) => one ?? []))
+  return placed.flatMap(({ plan: { value, placeholder, dark } }) =>
+    [value, placeholder, dark?.value].flatMap((one) => one ?? []),
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 import { parseDrawing, type Attributes } from './drawing.js'
 import Image from './image.astro'
 import type { ImageData } from './image.js'
+import Pair from './pair.astro'
 import Svg from './svg.astro'
 
 export type AstroComponent = typeof Svg
@@ -14,6 +15,11 @@ export function svg(text: string): AstroComponent {
 /** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
 export function image(data: ImageData): AstroComponent {
   return withProps(Image, (given) => ({ data, given }))
+}
+
+/** Returns the component of two pictures, of which a style sheet hides one. */
+export function pair(light: AstroComponent, dark: AstroComponent): AstroComponent {
+  return withProps(Pair, (given) => ({ light, dark, given }))
 }
 
 export { image as picture }

@@ -8,7 +8,7 @@ export interface ImageData {
   height?: number
   srcset?: string
   /** In the order of preference, for a `<picture>`. */
-  sources?: { type: string; srcset: string }[]
+  sources?: { media?: string; type?: string; srcset: string }[]
   /** A data URI. */
   placeholder?: string
 }

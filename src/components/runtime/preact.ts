@@ -2,7 +2,7 @@ import { h, type ComponentChild } from 'preact'
 import { useId } from 'preact/hooks'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { givenAttributes, joinTexts } from './props.js'
+import { givenAttributes, joinTexts, sideProps } from './props.js'
 
 type Component = (props: Attributes & { title?: string }) => ComponentChild
 
@@ -25,6 +25,14 @@ export function svg(text: string): Component {
 /** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
 export function image(data: ImageData): Component {
   return (props) => imageElement(data, props)
+}
+
+/** Returns the component of two pictures, of which a style sheet hides one. */
+export function pair(light: Component, dark: Component): Component {
+  return ({ className, class: given = className, ...props }) => [
+    h(light, sideProps({ ...props, class: given }, 'light')),
+    h(dark, sideProps({ ...props, class: given }, 'dark')),
+  ]
 }
 
 export { image as picture }

@@ -10,6 +10,11 @@ export function givenAttributes(props: Attributes, own: readonly string[] = []):
   return attributes
 }
 
+/** Returns the properties of one of two pictures, of which a style sheet hides one. It is loaded when it is shown. */
+export function sideProps(props: Attributes, mode: 'light' | 'dark', name = 'class'): Attributes {
+  return { ...props, priority: undefined, [name]: joinTexts([props[name], `content-space-${mode}`], ' ') }
+}
+
 /**
  * Returns classes, or styles, as one text.
  * @param values texts, or styles by the names of CSS

@@ -1,5 +1,6 @@
 import {
   createElement,
+  Fragment,
   forwardRef,
   useId,
   useMemo,
@@ -9,7 +10,7 @@ import {
 } from 'react'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, type ImageData } from './image.js'
-import { givenAttributes, joinTexts } from './props.js'
+import { givenAttributes, joinTexts, sideProps } from './props.js'
 
 type Component = ForwardRefExoticComponent<Attributes & { title?: string }>
 
@@ -46,6 +47,18 @@ export function withRef(render: (props: Attributes & { title?: string }) => Reac
   return forwardRef((props, ref) => render(ref === null ? props : { ...props, ref }))
 }
 
+/** Returns the component of two pictures, of which a style sheet hides one. A ref is that of the first. */
+export function pair(light: Component, dark: Component): Component {
+  return withRef(({ ref, ...props }) =>
+    createElement(
+      Fragment,
+      null,
+      createElement(light, { ...sideProps(props, 'light', 'className'), ...(ref ? { ref } : {}) }),
+      createElement(dark, sideProps(props, 'dark', 'className')),
+    ),
+  )
+}
+
 export { image as picture }
 
 /** Returns the elements of a picture. Attributes of the application belong to the `<img>`. */
@@ -54,8 +67,8 @@ export function imageElement(data: ImageData, props: Attributes): ReactElement {
   const given = givenAttributes(props, ['priority'])
   const img = createElement('img', { ...attributes, [priority]: fetchpriority, ...given, srcSet: srcset, src })
   if (!data.sources) return img
-  const sources = data.sources.map(({ type, srcset: srcSet }) =>
-    createElement('source', { type, sizes: attributes['sizes'], srcSet }),
+  const sources = data.sources.map(({ media, type, srcset: srcSet }) =>
+    createElement('source', { media, type, sizes: attributes['sizes'], srcSet }),
   )
   return createElement('picture', null, ...sources, img)
 }

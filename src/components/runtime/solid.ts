@@ -2,7 +2,7 @@ import { createComponent, createUniqueId, mergeProps, splitProps, type Component
 import { Dynamic } from 'solid-js/web'
 import { drawingAttributes, markupOf, parseDrawing, type Attributes } from './drawing.js'
 import { imageAttributes, ownProps, type ImageData } from './image.js'
-import { joinTexts } from './props.js'
+import { joinTexts, sideProps } from './props.js'
 
 /** Returns the component of a drawing. */
 export function svg(text: string): Component<Attributes & { title?: string }> {
@@ -36,6 +36,18 @@ function joinedAttributes(own: Attributes, props: Attributes): Attributes {
 /** Returns the component of a picture: an `<img>`, or a `<picture>` for several formats. */
 export function image(data: ImageData): Component<Attributes> {
   return (props) => imageElement(data, props)
+}
+
+/** Returns the component of two pictures, of which a style sheet hides one. */
+export function pair(light: Component<Attributes>, dark: Component<Attributes>): Component<Attributes> {
+  return (props) => {
+    const side = (component: Component<Attributes>, mode: 'light' | 'dark'): JSX.Element =>
+      createComponent(
+        component,
+        mergeProps(props, () => sideProps(props, mode)),
+      )
+    return [side(light, 'light'), side(dark, 'dark')]
+  }
 }
 
 export { image as picture }

@@ -2,6 +2,7 @@ import type { Component } from 'svelte'
 import { parseDrawing, type Attributes } from './drawing.js'
 import type { ImageData } from './image.js'
 import Image from './image.svelte'
+import Pair from './pair.svelte'
 import Picture from './picture.svelte'
 import Svg from './svg.svelte'
 
@@ -24,6 +25,11 @@ export function image(data: ImageData): Compiled {
 /** Returns the component of a `<picture>`. */
 export function picture(data: ImageData): Compiled {
   return withData(Picture, data)
+}
+
+/** Returns the component of two pictures, of which a style sheet hides one. */
+export function pair(light: Compiled, dark: Compiled): Compiled {
+  return withData(Pair, { light, dark })
 }
 
 /** Returns a component that hands its properties and `data` to another component. */

@@ -34,6 +34,20 @@ export function image(data: ImageData): Component {
   }
 }
 
+function side(component: Component, mode: string, attrs: Attributes): VNode {
+  return h(component, mergeProps({ ...attrs, priority: undefined }, { class: `content-space-${mode}` }))
+}
+
+/** Returns the component of two pictures, of which a style sheet hides one. */
+export function pair(light: Component, dark: Component): Component {
+  return {
+    inheritAttrs: false,
+    setup:
+      (_, { attrs }) =>
+      () => [side(light, 'light', attrs), side(dark, 'dark', attrs)],
+  }
+}
+
 export { image as picture }
 
 /** What an application gives to a picture, apart from attributes. */
@@ -50,7 +64,7 @@ export function imageNode(data: ImageData, props: ImageProps, attrs: Attributes,
   const img = h('img', mergeProps(more, own, givenAttributes(attrs, ownProps)))
   if (!data.sources) return img
   const { sizes } = props
-  const sources = data.sources.map(({ type, srcset }) => h('source', { type, sizes, srcset }))
+  const sources = data.sources.map((source) => h('source', { ...source, sizes }))
   // Vue gives the mark of scoped styles to the outer element only, but classes belong to the `<img>`.
   const scope = getCurrentInstance()?.vnode.scopeId
   return h('picture', [...sources, scope ? cloneVNode(img, { [scope]: '' }) : img])

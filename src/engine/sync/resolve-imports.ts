@@ -240,7 +240,8 @@ function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefin
 }
 
 /** Returns the files of a plan. */
-export function filesIn({ src, srcset = [], sources = [], value, placeholder }: AssetPlan): FileDescriptor[] {
+export function filesIn({ src, srcset = [], sources = [], value, placeholder, dark }: AssetPlan): FileDescriptor[] {
   const sets = [...srcset, ...sources.flatMap((source) => source.srcset)]
-  return [src, ...sets.map(({ file }) => file), value?.file, placeholder?.file].flatMap((file) => file ?? [])
+  const own = [src, ...sets.map(({ file }) => file), value?.file, placeholder?.file].flatMap((file) => file ?? [])
+  return dark ? [...own, ...filesIn(dark)] : own
 }

@@ -22,7 +22,7 @@ describe('a name that is not an identifier', () => {
     const placed = [{ asset: assetRecord(1, 'Logo'), plan: {}, stem: 'logos/logo', files: new Map() }]
     for (const module of ['url', 'cjs'] as const) {
       const made = { named: forged, collection: kitCollection(forged), query: parseQuery(''), module }
-      expect(() => indexTexts({ ...made, placed, runtime: new Map() })).toThrow(TypeError)
+      expect(() => indexTexts({ ...made, placed, runtime: new Map(), darkMode: 'media' })).toThrow(TypeError)
     }
     expect(() => declarationsText([meaning('content-space:kit/a', forged)])).toThrow(TypeError)
   })

@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { project, type Project } from '../support/cli.js'
+import { serveSpace, svg, writeSpace, type ServedSpace } from '../support/space.js'
+
+const id = (query: string) => `content-space:asset/brand/logo?${query}`
+const config = (kit: object) => ({ 'content-space.config.json': JSON.stringify({ kits: { brand: kit } }) })
+
+let service: ServedSpace
+let work: Project
+
+beforeEach(async () => {
+  const space = await writeSpace({
+    'brand/kit.json': { name: 'Brand', use_version: 1, versions: [{ version: 1, folder: '1' }] },
+    'brand/1/01 Logos/logo.svg': svg('light'),
+    'brand/1/01 Logos/logo.json': { name: 'Logo' },
+    'brand/1/01 Logos/logo-reversed.svg': svg('dark'),
+    'brand/1/01 Logos/logo-reversed.json': { name: 'Logo Reversed' },
+    'brand/1/01 Logos/other.svg': svg('other'),
+  })
+  service = await serveSpace(space.folder)
+  work = await project(
+    {},
+    {
+      CONTENT_SPACE_URL: service.url,
+      CONTENT_SPACE_ID: String(service.spaceId),
+      CONTENT_SPACE_TOKEN: service.token,
+    },
+  )
+  return async () => {
+    await service.close()
+    await work.remove()
+    await space.remove()
+  }
+})
+
+const read = (file: string) => readFile(join(work.root, file), 'utf8')
+const use = (text: string) => work.write({ 'main.ts': text })
+
+test('an import of a pair locks and declares both files, and is known offline', async () => {
+  await use(`import logo from '${id('dark=logo-reversed')}'\nexport default logo\n`)
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  expect(service.downloads()).toHaveLength(2)
+  expect((await read('content-space.lock.json')).match(/"original":"sha256-/g)).toHaveLength(2)
+  expect(await read('content-space.d.ts')).toMatch(/dark: \{ src: string; width: \d+; height: \d+ \}/)
+  expect(await work.run('verify')).toMatchObject({ code: 0 })
+  service.requests.length = 0
+  expect(await work.run('sync', '--offline', '--frozen')).toMatchObject({ code: 0 })
+  expect(service.requests).toEqual([])
+})
+
+test.each([
+  ['dark=logo-revrsed', 'logo-reversed'],
+  ['dark=logo', 'cannot be its own dark version'],
+  ['dark=logo-reversed&as=url', 'as=picture'],
+  ['dark=logo-reversed&as=metadata', 'as=picture'],
+  ['dark=', 'has no value'],
+])('%s is an error', async (query, message) => {
+  await use(`import logo from '${id(query)}'\nexport default logo\n`)
+  const { code, stderr } = await work.run('sync')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+  expect(await read('content-space.d.ts')).toContain('readonly error')
+})
+
+test('a kit of many assets takes no dark, and names the option', async () => {
+  await use(`import { logo } from 'content-space:kit/brand?dark=logo-reversed'\nexport default logo\n`)
+  const { code, stderr } = await work.run('sync')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('option kits')])
+})
+
+test.each([
+  ['dark', { dark: { logo: 'logo-reversed' } }],
+  ['darkPattern', { darkPattern: '{name} Reversed' }],
+])('option %s pairs the assets of a kit, in imports and in pulled files', async (_, pairs) => {
+  await work.write(config({ kit: 'brand', ...pairs }))
+  await use(`import { logo, other } from 'content-space:kit/brand'\nexport default [logo.dark.src, other]\n`)
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  expect((await read('content-space.d.ts')).match(/dark: \{/g)).toHaveLength(1)
+  expect(await work.run('pull', 'brand', '--out', 'content')).toMatchObject({ code: 0 })
+  expect(await readdir(join(work.root, 'content/logos'))).toContain('logo-dark.svg')
+  expect(await read('content/logos/logo-dark.svg')).toBe(svg('dark'))
+  expect(await read('content/logos/logo.js')).toMatch(/dark: ?\{ ?src: ?/)
+})
+
+test.each([
+  [{ dark: { logo: 'none' } }, 'asset none'],
+  [{ darkPattern: 'Reversed' }, 'darkPattern contains {name}'],
+])('%j is an error', async (pairs, message) => {
+  await work.write(config({ kit: 'brand', ...pairs }))
+  await use(`import { logo } from 'content-space:kit/brand'\nexport default logo\n`)
+  const { code, stderr } = await work.run('sync')
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+})
+
+test.each(['dark', '.a .b', '.dark{}', '[x="]'])('darkMode %j is an error', async (darkMode) => {
+  await work.write({ 'content-space.config.json': JSON.stringify({ darkMode }) })
+  const { code, stderr } = await work.run('sync')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('darkMode')])
+})
