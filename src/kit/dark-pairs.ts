@@ -21,7 +21,8 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
   return { ...asset, ...omitUndefined({ dark }) }
 }
 
-function chosenPartner(named: NamedKit, { uuid, name }: AssetRecord): AssetRecord | undefined {
+/** Returns the partner that option `kits` names. Throws what `findAsset` throws. */
+export function chosenPartner(named: NamedKit, { uuid, name }: AssetRecord): AssetRecord | undefined {
   const { pairs, pattern } = named.dark
   if (pairs.size > 0) {
     const partner = [uuid, ...slugsOfAsset(named.assets, uuid)].map((key) => pairs.get(key)).find(Boolean)

@@ -2,30 +2,34 @@ import type { ColorToken } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import { slugOf } from '../kit/identifiers.js'
 import { didYouMean } from '../text/nearest.js'
+import type { TokenSheet } from './formats/sheet.js'
+import { rule } from './formats/style-sheet.js'
 import type { LabeledTokens } from './labels.js'
 
+/** Returns the uuid of the color for dark ground. */
+export type PartnerOf = (uuid: string) => string | undefined
+
+/** Colors for dark ground. */
+interface Pairs {
+  /** By uuid of the color whose place they take. */
+  partners: ReadonlyMap<string, ColorToken>
+  /** Uuids of those that are no tokens of their own. */
+  hidden: ReadonlySet<string>
+}
+
 /**
- * Pairs colors with those of the same name in a section or under a heading for dark ground, which are no tokens of
- * their own then. Other colors stay.
- * @param dark its name
+ * Pairs colors with those for dark ground, which are no tokens of their own then. Other colors stay.
+ * @param dark a section or a heading whose colors are paired by name, or what returns the partner of a color
  * @param asAssets whether tokens keep the slugs of assets
- * @throws ContentSpaceError `invalidOption` if it has no colors
+ * @throws ContentSpaceError `invalidOption` if the section has no colors; what `dark` throws
  */
-export function pairColors<T extends LabeledTokens>(tokens: T, dark: string, asAssets: boolean): T {
-  const isDark = ({ group }: ColorToken): boolean => group.some((name) => slugOf(name) === slugOf(dark))
-  const all = [...tokens.colors]
-  const partners = new Map(all.flatMap(([, color]) => (isDark(color) ? [[slugOf(color.name), color]] : [])))
-  if (partners.size === 0) {
-    const groups = [...new Set(all.flatMap(([, { group }]) => group))]
-    throw new ContentSpaceError('invalidOption', `The kit has no colors in a section or under a heading ${dark}.`, {
-      hint: `${didYouMean(dark, groups)} Colors are in ${groups.join(', ')}.`.trim(),
-    })
-  }
-  const paired = new Set(all.flatMap(([, color]) => (isDark(color) ? [] : slugOf(color.name))))
-  const left = all.filter(([, color]) => !(isDark(color) && paired.has(slugOf(color.name))))
+export function pairColors<T extends LabeledTokens>(tokens: T, dark: string | PartnerOf, asAssets: boolean): T {
+  const { partners, hidden } = typeof dark === 'string' ? pairsIn(tokens, dark) : chosenPairs(tokens, dark)
+  if (partners.size === 0) return tokens
+  const left = [...tokens.colors].filter(([, { uuid }]) => !hidden.has(uuid))
   const taken = new Set([...left.map(([name]) => name), ...tokens.fonts.keys()])
   const colors = left.map(([name, color]): [string, ColorToken] => {
-    const partner = isDark(color) ? undefined : partners.get(slugOf(color.name))
+    const partner = partners.get(color.uuid)
     if (partner === undefined) return [name, color]
     const { hex, alpha, css, rgb, hsb } = partner
     // The part of the uuid tells colors of one name apart, of which one is left.
@@ -38,17 +42,64 @@ export function pairColors<T extends LabeledTokens>(tokens: T, dark: string, asA
   return { ...tokens, colors: new Map(colors) }
 }
 
+function pairsIn({ colors }: LabeledTokens, dark: string): Pairs {
+  const isDark = ({ group }: ColorToken): boolean => group.some((name) => slugOf(name) === slugOf(dark))
+  const all = [...colors.values()]
+  const byName = new Map(all.flatMap((color) => (isDark(color) ? [[slugOf(color.name), color]] : [])))
+  if (byName.size === 0) {
+    const groups = [...new Set(all.flatMap(({ group }) => group))]
+    throw new ContentSpaceError('invalidOption', `The kit has no colors in a section or under a heading ${dark}.`, {
+      hint: `${didYouMean(dark, groups)} Colors are in ${groups.join(', ')}.`.trim(),
+    })
+  }
+  const light = all.filter((color) => !isDark(color))
+  const paired = new Set(light.map(({ name }) => slugOf(name)))
+  return {
+    partners: new Map(
+      light.flatMap(({ uuid, name }) => {
+        const partner = byName.get(slugOf(name))
+        return partner ? [[uuid, partner]] : []
+      }),
+    ),
+    hidden: new Set(all.flatMap((color) => (isDark(color) && paired.has(slugOf(color.name)) ? color.uuid : []))),
+  }
+}
+
+function chosenPairs({ colors }: LabeledTokens, partnerOf: PartnerOf): Pairs {
+  const byUuid = new Map([...colors.values()].map((color) => [color.uuid, color]))
+  const partners = new Map(
+    [...byUuid.keys()].flatMap((uuid) => {
+      const partner = byUuid.get(partnerOf(uuid) ?? '')
+      return partner ? [[uuid, partner]] : []
+    }),
+  )
+  return { partners, hidden: new Set([...partners.values()].map(({ uuid }) => uuid)) }
+}
+
 function withoutUuid(name: string, uuid: string): string {
   const end = uuid.slice(0, 8).toLowerCase()
   return name.toLowerCase().endsWith(end) ? name.slice(0, -end.length - 1) : name
 }
 
 /** Returns the value of a color in CSS: by the color scheme, if it has a partner for dark ground. */
-export function colorValue({ css, dark }: ColorToken): string {
-  return dark === undefined ? css : `light-dark(${css}, ${dark.css})`
+export function colorValue({ css, dark }: ColorToken, darkMode?: string): string {
+  return dark === undefined || darkMode !== undefined ? css : `light-dark(${css}, ${dark.css})`
 }
 
-/** Returns the declaration that `light-dark()` needs, if a color has a partner. */
-export function schemeLines(colors: ReadonlyMap<string, ColorToken>): string[] {
-  return [...colors.values()].some(({ dark }) => dark) ? ['color-scheme: light dark;'] : []
+/** Returns the declaration of the color scheme, if a color has a partner. */
+export function schemeLines({ colors, darkMode }: TokenSheet): string[] {
+  const isPaired = [...colors.values()].some(({ dark }) => dark)
+  return isPaired ? [`color-scheme: ${darkMode === undefined ? 'light dark' : 'light'};`] : []
+}
+
+/**
+ * Returns the rule of the class or the attribute of dark mode. Its former names are repeated, because they have the
+ * values of `:root`.
+ * @param nameOf returns the custom property of a slug
+ */
+export function darkRule({ colors, former, darkMode }: TokenSheet, nameOf: (slug: string) => string): string {
+  const lines = [...colors.values()].flatMap(({ uuid, slug, dark }) =>
+    dark ? [slug, ...(former.get(uuid) ?? [])].map((one) => `${nameOf(one)}: ${dark.css};`) : [],
+  )
+  return darkMode === undefined || lines.length === 0 ? '' : rule(darkMode, ['color-scheme: dark;', ...lines])
 }

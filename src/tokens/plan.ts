@@ -5,7 +5,7 @@ import { formats } from './formats/formats.js'
 import type { SheetFont } from './formats/sheet.js'
 import { fontFormats, isImported } from './formats/style-sheet.js'
 import { resolver, resolverPath } from './formats/resolver.js'
-import { pairColors } from './dark.js'
+import { pairColors, type PartnerOf } from './dark.js'
 import type { KitFont } from './fonts.js'
 import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './labels.js'
 
@@ -32,13 +32,17 @@ export interface TokenFilePlace {
   id: string
   /** Its alias or slug. */
   name: string
+  /** Option `darkMode`, unless the color scheme of the user decides. */
+  darkMode?: string | undefined
+  /** Returns the color for dark ground that option `kits` names. */
+  partnerOf?: PartnerOf
 }
 
 type Address = NonNullable<SheetFont['address']>
 
 /** Plans a file of tokens. Reads no bytes. */
 export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, given: LabeledTokens): TokenFilePlan {
-  const tokens = target.dark === undefined ? given : pairColors(given, target.dark, target.format === 'ts')
+  const tokens = pairColors(given, target.dark ?? kit.partnerOf ?? (() => undefined), target.format === 'ts')
   const { format } = target
   const { write, address: addressText, isStyleSheet, namesKit } = formats[format]
   const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
@@ -56,8 +60,16 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
   const word = cssWord(kit.name)
   const prefix = target.prefix ?? (namesKit ? word : '')
   const map = prefix || word || 'colors'
-  const sheet = { kit: kit.id, prefix, map, colors: new Map(colors), fonts: new Map(fonts), former }
-  const hasResolver = format === 'dtcg' && target.dark !== undefined
+  const sheet = {
+    kit: kit.id,
+    prefix,
+    map,
+    colors: new Map(colors),
+    fonts: new Map(fonts),
+    former,
+    darkMode: kit.darkMode,
+  }
+  const hasResolver = format === 'dtcg' && colors.some(([, { dark }]) => dark)
   return {
     text: write(sheet),
     beside: hasResolver ? new Map([[resolverPath(target.file), resolver(sheet, target.file)]]) : new Map(),

@@ -4,6 +4,8 @@ import type { ResolvedOptions } from '../../config/options.js'
 import type { ResolvedTokenFile } from '../../config/token-files.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
+import { chosenPartner } from '../../kit/dark-pairs.js'
+import { assetIn } from '../../kit/named-kit.js'
 import type { LockSession } from '../../lock/session.js'
 import { canonicalName, parseKit } from '../../request/request.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
@@ -11,7 +13,7 @@ import type { KitTokens, Tokens } from '../../tokens/load.js'
 
 /** The parts of an engine that files of tokens need. */
 export interface TokenContext {
-  options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens'>
+  options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens' | 'darkMode'>
   tokens: Pick<Tokens, 'load' | 'warn'>
   lock: Pick<LockSession, 'current' | 'markExplicit'>
   files: Pick<Files, 'use'>
@@ -85,7 +87,9 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   lock.markExplicit(uuid, reference.version)
   const slug = lock.current().kits[uuid]?.slug ?? ''
   const name = nameOf(target.kit, { uuid, slug }, options.kits)
-  const plan = planTokenFile(target, { root: options.root, id: target.kit, name }, tokens)
+  const darkMode = options.darkMode === 'media' ? undefined : options.darkMode
+  const partnerOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid
+  const plan = planTokenFile(target, { root: options.root, id: target.kit, name, darkMode, partnerOf }, tokens)
   for (const font of plan.notImported)
     context.tokens.warn(
       `${relative(options.root, target.file)} does not import font ${font.name} from ${font.stylesheet}`,

@@ -1,4 +1,4 @@
-import { colorValue, schemeLines } from '../dark.js'
+import { colorValue, darkRule, schemeLines } from '../dark.js'
 import { ident } from './css-text.js'
 import { joinName, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
@@ -7,11 +7,15 @@ import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } fr
 export function css(sheet: TokenSheet): string {
   const variable = (slug: string): string => customProperty(sheet.prefix, slug)
   const lines = colorLines(sheet, (color, former) => [
-    `${variable(color.slug)}: ${colorValue(color)};`,
+    `${variable(color.slug)}: ${colorValue(color, sheet.darkMode)};`,
     ...former.map((alias) => `${variable(alias)}: var(${variable(color.slug)}); /* ${deprecation(color.slug)} */`),
   ])
   return (
-    headComment(sheet) + fontImports(sheet) + rule(':root', [...schemeLines(sheet.colors), ...lines]) + fontFaces(sheet)
+    headComment(sheet) +
+    fontImports(sheet) +
+    rule(':root', [...schemeLines(sheet), ...lines]) +
+    darkRule(sheet, variable) +
+    fontFaces(sheet)
   )
 }
 

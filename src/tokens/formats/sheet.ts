@@ -11,6 +11,8 @@ export interface TokenSheet {
   /** By export name, in display order. */
   colors: ReadonlyMap<string, ColorToken>
   fonts: ReadonlyMap<string, SheetFont>
+  /** Option `darkMode`, unless the color scheme of the user decides. */
+  darkMode?: string | undefined
   /** Names from before renames, by uuid: slugs, or in a script export names. No other token has them. */
   former: ReadonlyMap<string, readonly string[]>
 }

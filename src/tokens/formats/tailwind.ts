@@ -1,5 +1,5 @@
 import { slugOf } from '../../kit/identifiers.js'
-import { colorValue, schemeLines } from '../dark.js'
+import { colorValue, darkRule, schemeLines } from '../dark.js'
 import { ident, string } from './css-text.js'
 import { joinName, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
@@ -9,11 +9,13 @@ export function tailwind(sheet: TokenSheet): string {
   const name = (kind: string, slug: string): string => `--${ident(joinName(kind, sheet.prefix, slug))}`
   // The value is repeated: Tailwind leaves out variables that no class uses, and computes with constant colors.
   const colors = colorLines(sheet, (color, former) => [
-    `${name('color', color.slug)}: ${colorValue(color)};`,
-    ...former.map((alias) => `${name('color', alias)}: ${colorValue(color)}; /* ${deprecation(color.slug)} */`),
+    `${name('color', color.slug)}: ${colorValue(color, sheet.darkMode)};`,
+    ...former.map(
+      (alias) => `${name('color', alias)}: ${colorValue(color, sheet.darkMode)}; /* ${deprecation(color.slug)} */`,
+    ),
   ])
   const families = [...familiesOf(sheet)].map(([slug, family]) => `${name('font', slug)}: ${string(family)};`)
-  const scheme = rule(':root', schemeLines(sheet.colors))
+  const scheme = rule(':root', schemeLines(sheet)) + darkRule(sheet, (slug) => name('color', slug))
   return headComment(sheet) + fontImports(sheet) + rule('@theme', [...colors, ...families]) + scheme + fontFaces(sheet)
 }
 

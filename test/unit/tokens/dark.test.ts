@@ -3,7 +3,7 @@ import { compileString } from 'sass'
 import { expect, test } from 'vitest'
 import type { ResolvedTokenFile, TokenFormat } from '../../../src/config/token-files.js'
 import { isWritten } from '../../../src/tokens/formats/head.js'
-import { planTokenFile } from '../../../src/tokens/plan.js'
+import { planTokenFile, type TokenFilePlace } from '../../../src/tokens/plan.js'
 import { id } from '../../support/memory-space.js'
 import { colorToken } from '../../support/tokens.js'
 
@@ -21,10 +21,18 @@ const colors = new Map([
   ['ember', colorToken('Ember', { uuid: alone ?? '', group: ['Dark Colours'] })],
 ])
 
-function plan(format: TokenFormat, more: Partial<ResolvedTokenFile> = { dark: 'Dark Colours' }) {
+function plan(
+  format: TokenFormat,
+  more: Partial<ResolvedTokenFile> = { dark: 'Dark Colours' },
+  place: Partial<TokenFilePlace> = {},
+) {
   const target = { kit: 'brand', file: '/project/src/brand.tokens.json', format, ...more }
   const named = { assets: new Map(), chosen: { byAsset: new Map<string, string>() } }
-  return planTokenFile(target, { root: '/project', id: 'brand', name: 'brand' }, { colors, fonts: new Map(), named })
+  return planTokenFile(
+    target,
+    { root: '/project', id: 'brand', name: 'brand', ...place },
+    { colors, fonts: new Map(), named },
+  )
 }
 
 /** Everything after the first comment. */
@@ -46,6 +54,32 @@ test('Tailwind has both values, and the color scheme outside of the theme', () =
   const text = plan('tailwind').text
   expect(text).toContain('  --color-coral: light-dark(#e5603f, #ffccbb);\n')
   expect(text).toContain('}\n\n:root {\n  color-scheme: light dark;\n}\n')
+})
+
+test.each(['.dark', '[data-theme=dark]'])('with darkMode %s, CSS and Tailwind have a second block', (darkMode) => {
+  expect(body(plan('css', undefined, { darkMode }).text)).toBe(`:root {
+  color-scheme: light;
+  /* Colours */
+  --brand-coral: #e5603f;
+  --brand-pine: #11373a;
+  /* Dark Colours */
+  --brand-ember: #e5603f;
+}
+
+${darkMode} {
+  color-scheme: dark;
+  --brand-coral: #ffccbb;
+}
+`)
+  const text = plan('tailwind', undefined, { darkMode }).text
+  expect(text).toContain('  --color-coral: #e5603f;\n')
+  expect(text).toContain(`}\n\n${darkMode} {\n  color-scheme: dark;\n  --color-coral: #ffccbb;\n}\n`)
+})
+
+test('pairs of option kits take no names of their own', () => {
+  const { text } = plan('css', {}, { partnerOf: (uuid) => (uuid === plain ? alone : undefined) })
+  expect(text).toContain('  --brand-pine: light-dark(#11373a, #e5603f);\n')
+  expect(text).not.toContain('ember')
 })
 
 test('Sass compiles both values', () => {
