@@ -44,6 +44,41 @@ export async function expectDrawings(url: string, { isStatic = false, ignore = [
   } finally {
     await page.close()
   }
+  await expectPair(url, 'light', ignore)
+  await expectPair(url, 'dark', ignore)
+}
+
+/** The name of a picture of the pair, in its address. */
+const nameOf = (address: string) => /solvane-logo(?:-reversed)?(?=[^/]*\.png)/.exec(address)?.[0]
+
+/** Expects the picture and the drawing of a pair that are for a color scheme, and a request for this picture only. */
+async function expectPair(url: string, scheme: 'light' | 'dark', ignore: RegExp[]): Promise<void> {
+  const page = await openPage()
+  try {
+    const wanted = scheme === 'dark' ? 'solvane-logo-reversed' : 'solvane-logo'
+    const requested = new Set<string>()
+    page.on('request', (request) => {
+      const name = nameOf(request.url())
+      // The toolbar of Astro measures the files of pictures with requests of its own.
+      if (name !== undefined && request.resourceType() === 'image') requested.add(name)
+    })
+    const problems = collectProblems(page, { warnings: true })
+    await page.emulateMedia({ colorScheme: scheme })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    const image = page.locator('#server img.pair')
+    await image.scrollIntoViewIfNeeded()
+    const shown = () =>
+      image.evaluate(({ currentSrc, naturalWidth }: HTMLImageElement) => [currentSrc, naturalWidth > 0])
+    await expect.poll(shown).toEqual([expect.stringMatching(/\.png/), true])
+    expect(nameOf(String((await shown())[0]))).toBe(wanted)
+    expect([...requested]).toEqual([wanted])
+    const drawings = page.locator('#server svg.pair:visible')
+    expect(await drawings.count()).toBe(1)
+    expect(await drawings.getAttribute('class')).toContain(`content-space-${scheme}`)
+    expect(problems.filter((problem) => !ignore.some((pattern) => pattern.test(problem)))).toEqual([])
+  } finally {
+    await page.close()
+  }
 }
 
 /** Returns what the badge looks like as a file. Pictures are compared as texts, which are short in messages. */
@@ -79,7 +114,7 @@ function repeatedIds(): string[] {
 
 /** Expects that the picture loads, and that its placeholder goes. */
 async function expectPicture(page: Page): Promise<void> {
-  const image = page.locator('#server img')
+  const image = page.locator('#server img').first()
   await image.scrollIntoViewIfNeeded()
   await expect.poll(() => image.evaluate(({ style }) => style.backgroundImage)).toBe('')
   const shown = await page.evaluate(() => {

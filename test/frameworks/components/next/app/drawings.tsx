@@ -3,6 +3,8 @@
 import { useState } from 'react'
 import { Badge, Leaf } from 'content-space:kit/brand?as=react'
 import Coast from 'content-space:asset/brand/coast-at-dawn?w=320;640&format=webp;jpg&placeholder=blur&as=react'
+import Logo from 'content-space:asset/brand/solvane-logo?dark=solvane-logo-reversed&w=120&format=png&as=react'
+import Mark from 'content-space:asset/brand/solvane-logo?dark=solvane-logo-reversed&as=react'
 
 export function Drawings() {
   const [size, setSize] = useState(64)
@@ -12,6 +14,8 @@ export function Drawings() {
       <Badge className="second" width="64" />
       <Leaf style={{ width: 40, color: 'teal' }} />
       <Coast alt="The coast" sizes="200px" width={200} />
+      <Logo className="pair" alt="Solvane" />
+      <Mark className="pair" title="Solvane" />
     </>
   )
 }
