@@ -114,6 +114,8 @@ export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 
   suggestedName?: string | undefined
   /** Its name in ids: `'hero-photo'` in `content-space:asset/brand/hero-photo`. */
   slug: string
+  /** The slug of the asset that takes its place on a dark ground, by `dark` or `darkPattern` in option `kits`. */
+  dark?: string | undefined
 }
 
 /** An asset that is data without a file, such as a color or a link. `meta` is the data as the service sends it. */

@@ -155,6 +155,8 @@ export interface AssetData {
   cuts: string[]
   /** Values of custom fields, by key. */
   fields?: Record<string, string | number | string[]>
+  /** The uuid of the asset that takes its place on a dark ground. */
+  dark?: string
   /** CSS colors of the picture, by coverage, for search. */
   colors: string[]
   /** Of a color. */

@@ -25,7 +25,7 @@ function aliasesOf({ kit: { uuid, name } }: NamedKit, { lock, configured }: Name
 
 /**
  * Checks the names that a project gives. An asset that only another version of the kit contains is not unknown.
- * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset
+ * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset, or pairs it
  */
 export async function checkNames(named: NamedKit, context: NameChecksContext): Promise<void> {
   const { chosen } = named

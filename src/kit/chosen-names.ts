@@ -41,12 +41,12 @@ interface NamesBefore {
  * @throws ContentSpaceError `invalidOption` for a name of another asset and for an asset with two names;
  *   for a name of two assets; `ambiguousName`
  */
-export function findChosen(kit: LoadedKit, { alias, names }: ChosenNames, before: NamesBefore): FoundNames {
+export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, before: NamesBefore): FoundNames {
   const byAsset = new Map<string, string>()
   const owners = new Map<string, string>()
   const unknown: ContentSpaceError[] = []
   for (const [key, name] of names) {
-    const uuid = findKey(kit, key, alias, before)
+    const uuid = findKey(kit, key, `${alias}.names gives a name`, before)
     if (uuid instanceof ContentSpaceError) {
       unknown.push(uuid)
       continue
@@ -58,16 +58,23 @@ export function findChosen(kit: LoadedKit, { alias, names }: ChosenNames, before
     byAsset.set(uuid, name)
     owners.set(name, uuid)
   }
+  for (const key of [...(dark?.pairs ?? [])].flat()) {
+    const uuid = findKey(kit, key, `${alias}.dark refers`, before)
+    if (uuid instanceof ContentSpaceError) unknown.push(uuid)
+  }
   refuseTaken(kit, alias, byAsset, before)
   return { byAsset, unknown }
 }
 
-/** @returns the uuid, or the error if there is no such asset. The lockfile also has assets of other versions. */
-function findKey(kit: LoadedKit, key: string, alias: string, before: NamesBefore): string | ContentSpaceError {
+/**
+ * @param option what the message says of it
+ * @returns the uuid, or the error if there is no such asset. The lockfile also has assets of other versions.
+ */
+function findKey(kit: LoadedKit, key: string, option: string, before: NamesBefore): string | ContentSpaceError {
   const { generated, given } = before
   const scope: LookupScope = {
     what: 'asset',
-    where: `kit ${kit.name}, to which option kits.${alias}.names gives a name`,
+    where: `kit ${kit.name}, to which option kits.${option}`,
     code: 'assetNotFound',
     facts: { kit: kit.uuid, version: kit.version },
   }

@@ -21,14 +21,45 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
   return { ...asset, ...omitUndefined({ dark }) }
 }
 
-/** Returns the partner that option `kits` names. Throws what `findAsset` throws. */
-export function chosenPartner(named: NamedKit, { uuid, name }: AssetRecord): AssetRecord | undefined {
+/** Returns the asset that option `kits` names for dark grounds. Undefined if this version has no such asset. */
+export function knownPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
+  try {
+    return chosenPartner(named, asset)
+  } catch (error) {
+    if (error instanceof ContentSpaceError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Returns the partner that option `kits` names. Of several assets of the name that the pattern gives, it is the one of
+ * the same type, if there is one. Throws what `findAsset` throws.
+ */
+export function chosenPartner(named: NamedKit, { uuid, name, type }: AssetRecord): AssetRecord | undefined {
   const { pairs, pattern } = named.dark
   if (pairs.size > 0) {
     const partner = [uuid, ...slugsOfAsset(named.assets, uuid)].map((key) => pairs.get(key)).find(Boolean)
     if (partner !== undefined) return findAsset(named, partner)
   }
   if (pattern === undefined) return undefined
-  const wanted = pattern.replaceAll('{name}', name)
-  return Object.values(named.kit.assets).find((other) => other.name === wanted && other.uuid !== uuid)
+  const others = namesakes(named)
+    .get(pattern.replaceAll('{name}', () => name))
+    ?.filter((other) => other.uuid !== uuid)
+  return others?.find((other) => other.type === type) ?? others?.[0]
 }
+
+/** The assets of a kit by name. Each asset of a kit looks for its partner. */
+function namesakes(named: NamedKit): ReadonlyMap<string, AssetRecord[]> {
+  const known = namesakesOfKit.get(named)
+  if (known !== undefined) return known
+  const byName = new Map<string, AssetRecord[]>()
+  for (const asset of Object.values(named.kit.assets)) {
+    const same = byName.get(asset.name)
+    if (same) same.push(asset)
+    else byName.set(asset.name, [asset])
+  }
+  namesakesOfKit.set(named, byName)
+  return byName
+}
+
+const namesakesOfKit = new WeakMap<NamedKit, ReadonlyMap<string, AssetRecord[]>>()

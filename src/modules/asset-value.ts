@@ -1,5 +1,6 @@
 import type { FullMetadata, KnownAsset } from '../asset.js'
 import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
+import { knownPartner } from '../kit/dark-pairs.js'
 import { namesIn, type NamedKit } from '../kit/named-kit.js'
 import { frameworkOf, type Framework } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
@@ -70,25 +71,28 @@ function darkValue({ src, width, height, srcset, sources }: AssetPlan, reference
 /** Returns the metadata of an asset. No file is downloaded. */
 export function knownAsset(record: AssetRecord, named: NamedKit): KnownAsset {
   const asset = sortedRecord(record)
-  return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), ...shownNames(asset.uuid, named) }
+  return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), ...shownNames(asset, named) }
 }
 
 /** Returns the same metadata, with data as the service sent it. */
 export function unsortedAsset(asset: AssetRecord, named: NamedKit): KnownAsset {
-  return { ...asset, cuts: asset.cuts ?? [], ...shownNames(asset.uuid, named) }
+  return { ...asset, cuts: asset.cuts ?? [], ...shownNames(asset, named) }
 }
 
 function shownNames(
-  uuid: string,
+  asset: AssetRecord,
   named: NamedKit,
-): Pick<KnownAsset, 'export' | 'slug'> & Partial<Pick<KnownAsset, 'named' | 'suggestedName'>> {
+): Pick<KnownAsset, 'export' | 'slug' | 'named' | 'suggestedName' | 'dark'> {
+  const { uuid } = asset
   const { name, slug } = namesIn(named, uuid)
+  const partner = knownPartner(named, asset)
   return {
     export: name,
     slug,
     ...omitUndefined({
       named: named.chosen.byAsset.has(uuid) || undefined,
       suggestedName: named.suggested.get(uuid),
+      dark: partner && namesIn(named, partner.uuid).slug,
     }),
   }
 }

@@ -129,7 +129,7 @@ export interface ItemRecord {
  * An asset with the fields of an import with `metadata=full`, which `asset.ts` describes. The keys of `colors`, `meta`
  * and `raw` are in the order of the service. `wire/sorted.ts` sorts them.
  */
-export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named' | 'suggestedName' | 'slug'> {
+export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named' | 'suggestedName' | 'slug' | 'dark'> {
   /** The cuts that the service lists. When absent, the cuts of the asset's type are assumed. */
   cuts?: FullMetadata['cuts'] | undefined
   meta: unknown

@@ -98,6 +98,21 @@ describe('the keyboard', () => {
     await page.close()
   })
 
+  test('shows an asset and its partner on their grounds', async () => {
+    const { page, wrong } = await open('#/brand/asset/acme-logo')
+    await page.locator('.detail-dark img.is-shown').waitFor()
+    const grounds = await page
+      .locator('.detail .picture')
+      .evaluateAll((pictures) => pictures.map(({ className }) => /ground-\w+/.exec(className)?.[0]))
+    expect(grounds).toEqual(['ground-light', 'ground-dark'])
+    expect(await page.locator('.detail-dark').innerText()).toBe('On dark grounds: White Logo')
+    await page.keyboard.press('ArrowRight')
+    await page.waitForFunction(() => document.querySelector('.detail-name')?.textContent === 'White Logo')
+    expect(await page.locator('.detail-dark').count()).toBe(0)
+    expect(wrong).toEqual([])
+    await page.close()
+  })
+
   test('copies an import, and lists the keys', async () => {
     const { page } = await open('#/brand/asset/acme-logo', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.keyboard.press('c')

@@ -55,7 +55,10 @@ export function kitFiles(large: number): Files {
         { file: 'right.svg', display: { caption: `The mark on paper. ${rightToLeft}` } },
       ],
     },
-    'content-space.config.json': { space: './space', kits: { brand: 'brand' } },
+    'content-space.config.json': {
+      space: './space',
+      kits: { brand: { kit: 'brand', dark: { 'acme-logo': 'white-logo' } } },
+    },
     'package.json': { name: 'project', dependencies: { react: '19' } },
     'src/main.js': [
       "import { acmeLogo, coral } from 'content-space:kit/brand'",

@@ -85,12 +85,22 @@ test.each([
 
 test.each([
   [{ dark: { logo: 'none' } }, 'asset none'],
+  [{ dark: { lgo: 'logo-reversed' } }, 'Did you mean logo (Logo, '],
   [{ darkPattern: 'Reversed' }, 'darkPattern contains {name}'],
 ])('%j is an error', async (pairs, message) => {
   await work.write(config({ kit: 'brand', ...pairs }))
   await use(`import { logo } from 'content-space:kit/brand'\nexport default logo\n`)
   const { code, stderr } = await work.run('sync')
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+})
+
+test('ls shows the partner of an asset', async () => {
+  await work.write(config({ kit: 'brand', darkPattern: '{name} Reversed' }))
+  const { stdout } = await work.run('ls', 'brand')
+  expect(stdout.match(/^.*on dark.*$/gm)).toEqual([expect.stringMatching(/ logo {2}.* {2}on dark: logo-reversed$/)])
+  const [{ items }] = JSON.parse((await work.run('ls', 'brand', '--json')).stdout).sections
+  const partners = items.map(({ asset }: { asset: { slug: string; dark?: string } }) => [asset.slug, asset.dark])
+  expect(Object.fromEntries(partners)).toEqual({ logo: 'logo-reversed', 'logo-reversed': undefined, other: undefined })
 })
 
 test.each(['dark', '.a .b', '.dark{}', '[x="]'])('darkMode %j is an error', async (darkMode) => {

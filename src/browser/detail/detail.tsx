@@ -104,19 +104,28 @@ function DetailBody(properties: DetailProperties) {
   const { model, asset, usage, isUsageKnown, isKitUsed, onGround } = properties
   const { project, ground } = useShell()
   const isPicture = asset.kind === 'picture' && (asset.preview ?? asset.original) !== undefined
+  const partner = model.kit.assets[asset.dark ?? '']
   return (
     <div class="detail-body">
       <h2 id="detail-name" class={`detail-name ${asset.name.length > longName ? 'is-long' : ''}`} dir="auto">
         {asset.name}
       </h2>
       <div class="detail-preview">
-        <Preview asset={asset} isLarge />
+        <Preview asset={asset} isLarge side={partner && 'light'} />
         {isPicture && (
           <div class="detail-ground">
             <GroundChoice name="detail-ground" value={ground} onChange={onGround} />
           </div>
         )}
       </div>
+      {partner && (
+        <figure class="detail-dark">
+          <div class="detail-preview">
+            <Preview asset={partner} isLarge side="dark" />
+          </div>
+          <figcaption dir="auto">On dark grounds: {partner.name}</figcaption>
+        </figure>
+      )}
       <Said model={model} asset={asset} />
       <section class="detail-part">
         <h3>Use it</h3>

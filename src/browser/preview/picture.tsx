@@ -11,12 +11,14 @@ interface Properties {
   /** A smaller picture to show until this one is there. */
   before?: string | undefined
   isLarge?: boolean
+  /** The ground that the asset is for, if that is known. */
+  side?: 'light' | 'dark' | undefined
 }
 
 /** Formats that have no transparent parts to show, and are photographs as a rule: they may be cropped in the grid. */
 const photographs = new Set(['JPG', 'JPEG', 'WEBP', 'AVIF', 'HEIC', 'TIFF', 'TIF', 'PNG'])
 
-export function Picture({ asset, path, before, isLarge = false }: Properties) {
+export function Picture({ asset, path, before, isLarge = false, side }: Properties) {
   const { looks, watch } = useShell()
   const known = looks.get(path) ?? (before === undefined ? undefined : looks.get(before))
   const { ref, isSeen } = useSeen(watch, isLarge || known !== undefined)
@@ -47,7 +49,10 @@ export function Picture({ asset, path, before, isLarge = false }: Properties) {
   }
   const isShown = isLoaded || look !== undefined
   return (
-    <div ref={ref} class={`preview picture ${useGround(look)} ${isCropped(asset, look, isLarge) ? 'is-cropped' : ''}`}>
+    <div
+      ref={ref}
+      class={`preview picture ${useGround(look, side)} ${isCropped(asset, look, isLarge) ? 'is-cropped' : ''}`}
+    >
       {isLarge && before !== undefined && before !== path && !isLoaded && <img class="is-shown" src={before} alt="" />}
       {isSeen && (
         <img
@@ -65,9 +70,10 @@ export function Picture({ asset, path, before, isLarge = false }: Properties) {
   )
 }
 
-function useGround(look: Look | 'unknown' | 'broken' | undefined): string {
+function useGround(look: Look | 'unknown' | 'broken' | undefined, side: Properties['side']): string {
   const { ground, isDark } = useShell()
   if (ground !== 'auto') return `ground-${ground}`
+  if (side) return `ground-${side}`
   if (look === undefined || look === 'unknown' || look === 'broken' || look.isOpaque) return ''
   return `ground-${groundFor(look, isDark)}`
 }

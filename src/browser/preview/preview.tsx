@@ -5,14 +5,21 @@ import { Picture } from './picture.js'
 import { TypeTile } from './type-tile.js'
 import { useSeen } from './visible.js'
 
+interface Properties {
+  asset: AssetData
+  isLarge?: boolean
+  /** The ground that the asset is for, if that is known. */
+  side?: 'light' | 'dark' | undefined
+}
+
 /** Shows an asset: a picture, a color, a font or the type of a file. It fills its box and never changes its size. */
-export function Preview({ asset, isLarge = false }: { asset: AssetData; isLarge?: boolean }) {
+export function Preview({ asset, isLarge = false, side }: Properties) {
   if (asset.color) return <Swatch css={asset.color.css} />
   if (asset.kind === 'font') return <Specimen asset={asset} isLarge={isLarge} />
   const path = asset.preview ?? asset.original
   if (path === undefined) return <TypeTile type={asset.type} />
   return isLarge ? (
-    <Picture key={asset.uuid} asset={asset} path={asset.original ?? path} before={asset.preview} isLarge />
+    <Picture key={asset.uuid} asset={asset} path={asset.original ?? path} before={asset.preview} isLarge side={side} />
   ) : (
     <Picture key={path} asset={asset} path={path} />
   )

@@ -89,11 +89,12 @@ function itemLines(item: Item<KnownAsset>, rows: ReadonlyMap<KnownAsset, Line>):
 
 /** A color has no size, so its color is in that column. */
 function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell[] {
-  const { uuid, name, size, slug, export: exported, fields } = asset
+  const { uuid, name, size, slug, export: exported, fields, dark } = asset
   const color = colors.get(uuid)
   const plain = size === undefined ? '' : sizeText(size)
   const shown = color === undefined ? plain : [...(hasColors ? [color.swatch, ' '] : []), color.css]
-  const note = [fontName(asset), fieldTexts(fields).join('; '), namingText(asset)].filter(Boolean).join('  ')
+  const partner = dark && `on dark: ${dark}`
+  const note = [fontName(asset), fieldTexts(fields).join('; '), partner, namingText(asset)].filter(Boolean).join('  ')
   return [name, paint('cyan', exported), slug, paint('dim', shownType(asset)), shown, paint('dim', note)]
 }
 

@@ -3,6 +3,7 @@ import type { ColorToken } from '../../asset.js'
 import type { AssetData } from '../../browser/data.js'
 import { exportName } from '../../components/collection.js'
 import { offeredCuts } from '../../files/choose-cut.js'
+import { knownPartner } from '../../kit/dark-pairs.js'
 import { namesIn, type NamedKit } from '../../kit/named-kit.js'
 import type { Framework } from '../../request/frameworks.js'
 import { isColor, isData, isRaster } from '../../space/asset-type.js'
@@ -71,6 +72,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
       dateAdded,
       dateUpdated,
       fields: asset.fields,
+      dark: knownPartner(named, asset)?.uuid,
       permalink: addresses.permalink?.(asset),
     }),
   }
