@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import type { AuditReport } from '../commands/audit/report.js'
+import type { AuditReport, Fixes } from '../commands/audit/report.js'
 import { findings as kinds, type FindingKind } from '../config/findings.js'
 import { paint } from '../text/display.js'
 import { countText } from '../text/quantities.js'
@@ -18,6 +18,9 @@ interface AuditFlags extends CommonFlags {
   markdown?: boolean
   sarif?: string
   failOn?: FindingKind[]
+  fix?: boolean
+  yes?: boolean
+  force?: boolean
 }
 
 const help = `
@@ -32,6 +35,7 @@ Findings, the surest first:
 Examples:
   content-space audit
   content-space audit src public --fail-on copy,outdated
+  content-space audit --fix
   content-space audit --sarif audit.sarif`
 
 /** `content-space audit [path…]` */
@@ -53,6 +57,9 @@ export function auditCommand(terminal: Terminal): Command {
     .option('--expires <field>', 'custom field with a date, after which an asset should not be used')
     .option('--markdown', 'print the findings as a table in Markdown')
     .option('--sarif <file>', 'also write the findings as SARIF 2.1.0, which code hosts show')
+    .option('--fix', 'write imports in the place of copies, redrawn SVG files and exact colors, where that is certain')
+    .option('--yes', 'with --fix: do not ask before writing')
+    .option('--force', 'with --fix: also with changes that are not committed')
     .addHelpText('after', help)
     .action(async (paths: string[], flags: AuditFlags) => {
       const { note, fail, cwd, signal } = terminal
@@ -65,6 +72,14 @@ export function auditCommand(terminal: Terminal): Command {
           colorDistance: flags.colorDistance,
           expires: flags.expires,
           signal,
+          fix: flags.fix,
+          force: flags.force,
+          async confirm(fixes) {
+            waiting.end()
+            if (flags.json) return true
+            printFixes(fixes, terminal)
+            return flags.yes || !terminal.ask || /^(?:y|yes|)$/i.test(await terminal.ask('Write this? [Y/n] '))
+          },
           onDownloads(count) {
             waiting.end()
             note(`downloading ${countText(count, 'drawing')} to compare them; --no-download leaves them out`)
@@ -77,8 +92,24 @@ export function auditCommand(terminal: Terminal): Command {
       if (flags.json) terminal.printJson(report)
       else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
       else await printReport(report, terminal)
+      if (report.fixes && !flags.json) printLeft(report.fixes, terminal)
       if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()
     })
+}
+
+function printFixes({ lines, deleted }: Fixes, { note }: Terminal): void {
+  for (const { file, line, before, after } of lines) {
+    note(`${file}:${line}`)
+    note([paint('red', `- ${before}`)])
+    note([paint('green', `+ ${after}`)])
+  }
+  for (const file of deleted) note([paint('red', `delete ${file}`)])
+}
+
+function printLeft({ lines, deleted, left, written }: Fixes, { note }: Terminal): void {
+  for (const { file, line, import: id, reason } of left) note(`left: ${file}:${line}, because ${reason}. Import ${id}.`)
+  const done = `${countText(lines.length, 'line')} written, ${countText(deleted.length, 'file')} deleted`
+  note(written ? `${done}. Run content-space sync to lock what is imported now.` : 'Nothing was written.')
 }
 
 function readDistance(text: string): number | undefined {

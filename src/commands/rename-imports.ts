@@ -69,15 +69,19 @@ export async function renameInSource({ options, lock, parse }: Engine, write: bo
     const text = await readFile(path, 'utf8')
     const changed = renameImports(text, file, renamingOf)
     if (changed === text) continue
-    // Names contain no line breaks, so lines stay where they are.
-    const after = changed.split('\n')
-    for (const [at, before] of text.split('\n').entries()) {
-      if (before !== after[at])
-        lines.push({ file, line: at + 1, before: before.trim(), after: (after[at] ?? '').trim() })
-    }
+    lines.push(...changesIn(file, text, changed))
     if (write) await replaceFile(path, changed)
   }
   return lines
+}
+
+/** Lists the lines that differ. Names contain no line breaks, so lines stay where they are. */
+export function changesIn(file: string, text: string, changed: string): RenamedLine[] {
+  const after = changed.split('\n')
+  return text.split('\n').flatMap((before, at) => {
+    const now = after[at] ?? ''
+    return before === now ? [] : [{ file, line: at + 1, before: before.trim(), after: now.trim() }]
+  })
 }
 
 function kitOf(request: Request, kits: Lock['kits']): LockedKit | undefined {

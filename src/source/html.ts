@@ -125,8 +125,8 @@ function readAttribute(
   page.attributes.push({ element: element.tagName, name, value: value.trim(), form, start, end, line, ...link })
 }
 
-/** Returns undefined for an attribute with text. */
-function formOf(
+/** Returns what an attribute takes. Undefined for an attribute with text. */
+export function formOf(
   { tagName, attrs }: DefaultTreeAdapterTypes.Element,
   name: string,
 ): AttributeWithId['form'] | undefined {

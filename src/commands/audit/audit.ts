@@ -20,7 +20,7 @@ import { findExpired } from './expired.js'
 import { digestOf, readKnown, type Known } from './known.js'
 import { createMatcher, type Match } from './match.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
-import type { AuditReport, Finding } from './report.js'
+import type { AuditReport, Finding, Fixes } from './report.js'
 
 /** What `audit` searches. */
 export interface AuditOptions {
@@ -42,6 +42,19 @@ export interface AuditOptions {
   expires?: string | undefined
   /** Told before drawings are downloaded how many there are. */
   onDownloads?: ((count: number) => void) | undefined
+  /**
+   * Whether copies, redrawn SVG files and exact colors are replaced where that is certain. The project has to be in Git,
+   * without changes that are not committed.
+   * @default false
+   */
+  fix?: boolean | undefined
+  /**
+   * Whether `fix` also changes a project with changes that are not committed.
+   * @default false
+   */
+  force?: boolean | undefined
+  /** Told what `fix` would write. Nothing is written if it returns false. Default: everything is written. */
+  confirm?: ((fixes: Fixes) => Promise<boolean> | boolean) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -88,6 +101,8 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   const { download = true, onDownloads = () => {}, ignore = engine.options.audit.ignore } = options
   const { colorDistance = 2, expires, signal = new AbortController().signal } = options
   const { root } = engine.options
+  const fixer = options.fix ? await import('./fix.js') : undefined
+  if (!options.force) await fixer?.requireCleanTree(root)
   const key = derivedKey({ space: engine.space.key, inputs: ['audit', root] })
   const derived = await openDerived(engine.store, key, undefined)
   const known = await readKnown(engine, derived, { download, onDownloads, signal })
@@ -114,7 +129,8 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   findings.push(...(await findExpired(engine, known.used, findings, expires, signal)))
   const { kept, unused } = await withoutIgnored(findings, ignore, root)
   const sorted = kept.toSorted((a, b) => compareStrings(a.file, b.file) || a.line - b.line)
-  return { findings: sorted, files: files.length, read, unknown: known.unknown, unused }
+  const report = { findings: sorted, files: files.length, read, unknown: known.unknown, unused }
+  return fixer ? { ...report, fixes: await fixer.fix(engine, report, options.confirm ?? (() => true)) } : report
 
   async function findIn(path: string): Promise<Found[]> {
     const bytes = await readFile(path)

@@ -13,7 +13,7 @@ export type Match = Omit<Finding, 'file' | 'line'>
 const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
 
 /** Hashes that services list, by their number of hexadecimal digits. */
-const algorithms = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const
+export const algorithms = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const
 
 /** Returns a function that compares bytes with what is known, and returns the surest finding. */
 export function createMatcher({ hashes, looks }: Known): (bytes: Uint8Array) => Promise<Match | undefined> {

@@ -1,4 +1,5 @@
 import type { FindingKind } from '../../config/findings.js'
+import type { RenamedLine } from '../rename-imports.js'
 
 /** A place in a project with content that did not come through an import. */
 export interface Finding {
@@ -22,6 +23,17 @@ export interface Finding {
   import?: string | undefined
 }
 
+/** What `--fix` writes, and what it leaves. Paths are relative to the root of the project. */
+export interface Fixes {
+  lines: RenamedLine[]
+  /** Copies that nothing names any more. */
+  deleted: string[]
+  /** Findings that have to be replaced by hand, with the import for each. */
+  left: { file: string; line: number; import: string; reason: string }[]
+  /** Whether the lines were written and the files deleted. */
+  written: boolean
+}
+
 export interface AuditReport {
   /** Sorted by file and line. */
   findings: Finding[]
@@ -32,6 +44,8 @@ export interface AuditReport {
   unknown: number
   /** Entries of `ignore` that match nothing. */
   unused: string[]
+  /** Only with `fix`. */
+  fixes?: Fixes
 }
 
 /** Returns what a finding says about its asset: `94 % like Acme Logo`. */

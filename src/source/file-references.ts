@@ -1,0 +1,88 @@
+import { elementsOf, formOf, rangeOf } from './html.js'
+import { nameOf } from './reachable-names.js'
+import { parse, walk } from './syntax.js'
+import { scriptsOf, specifierOf } from './uses.js'
+
+/** A place that names a file by a path, where an id can stand instead. */
+export interface FileReference {
+  /** As written, with a query: `./logo.svg?url`. */
+  path: string
+  /** `import`: the default import of a script. `style`: `url()`. `page`: an attribute of HTML. */
+  kind: 'import' | 'style' | 'page'
+  /** The range of the path. */
+  start: number
+  end: number
+}
+
+const styleElement = /<style\b(?![^>]*\blang=)[^>]*>(?<body>[^]*?)<\/style>/gi
+
+/** Elements whose addresses are parts of the page, not links to other pages. */
+const shown = /^(?:img|source|video|audio|link|image|use)$/
+
+/** Finds the imports of a default export, `url()` in CSS, and attributes in HTML. */
+export function fileReferences(code: string, file: string): FileReference[] {
+  const isPage = /\.html?$/i.test(file)
+  if (/\.(?:css|pcss|postcss)$/i.test(file)) return inStyle(code, 0)
+  const styles = /\.(?:html?|vue|svelte|astro)$/i.test(file) ? [...code.matchAll(styleElement)] : []
+  return [
+    ...inScripts(code, file),
+    ...styles.flatMap(({ 0: element, index, groups: { body = '' } = {} }) =>
+      inStyle(body, index + element.indexOf('>') + 1),
+    ),
+    ...(isPage ? inPage(code) : []),
+  ]
+}
+
+function inScripts(code: string, file: string): FileReference[] {
+  return scriptsOf(code, file).flatMap((script) => {
+    const program = parse(script.code, script.file)
+    if (program?.type !== 'Program') return []
+    const components = new Set(
+      [...walk(program, [])].flatMap(([node]) => (node.type === 'JSXIdentifier' ? [node.name] : [])),
+    )
+    return program.body.flatMap((node): FileReference[] => {
+      const path = specifierOf(node)
+      if (path === undefined || !('source' in node) || !node.source) return []
+      const isDefault =
+        node.type === 'ImportDeclaration'
+          ? // A name that is an element, also in a template, may be a component.
+            node.specifiers.every(
+              ({ type, local: { name } }) =>
+                type === 'ImportDefaultSpecifier' && !components.has(name) && !isElement(code, name),
+            )
+          : node.type === 'ExportNamedDeclaration' && node.specifiers.every(({ local }) => nameOf(local) === 'default')
+      if (!isDefault || !('specifiers' in node) || node.specifiers.length === 0) return []
+      const start = node.source.start + script.start
+      return [{ path, kind: 'import', start: start + 1, end: node.source.end + script.start - 1 }]
+    })
+  })
+}
+
+/** Whether a template has an element of this name: `<AcmeLogo>` or `<acme-logo>`. */
+function isElement(code: string, name: string): boolean {
+  const hyphenated = name.replaceAll(/(?<=[a-z\d])[A-Z]/g, '-$&')
+  return /^[A-Z]|[A-Z]/.test(name) && new RegExp(`<(?:${name}|${hyphenated})(?![\\w-])`, 'i').test(code)
+}
+
+function inStyle(code: string, offset: number): FileReference[] {
+  const text = code.replaceAll(/\/\*[^]*?\*\//g, (comment) => ' '.repeat(comment.length))
+  return [...text.matchAll(/\burl\(\s*(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'()]+))\s*\)/gi)].map((match) => {
+    const path = match[1] ?? match[2] ?? match[3] ?? ''
+    const start = offset + match.index + match[0].indexOf(path, 4)
+    return { path, kind: 'style', start, end: start + path.length }
+  })
+}
+
+function inPage(code: string): FileReference[] {
+  return [...elementsOf(code)].flatMap((element) =>
+    element.attrs.flatMap(({ name, value }): FileReference[] => {
+      const range = rangeOf(element, name)
+      if (range === undefined || !shown.test(element.tagName) || formOf(element, name) !== 'address') return []
+      const at = code.slice(range.startOffset, range.endOffset).lastIndexOf(value)
+      // A value with escaped characters is not found.
+      if (at === -1 || value === '') return []
+      const start = range.startOffset + at
+      return [{ path: value, kind: 'page', start, end: start + value.length }]
+    }),
+  )
+}
