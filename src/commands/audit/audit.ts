@@ -43,8 +43,8 @@ export interface AuditOptions {
   /** Told before drawings are downloaded how many there are. */
   onDownloads?: ((count: number) => void) | undefined
   /**
-   * Whether copies, redrawn SVG files and exact colors are replaced where that is certain. The project has to be in Git,
-   * without changes that are not committed.
+   * Whether copies, redrawn SVG files and exact colors are replaced where that is certain. The project has to be in
+   * Git, without changes that are not committed.
    * @default false
    */
   fix?: boolean | undefined
