@@ -2,6 +2,7 @@ import type { KitSummary, KnownKit } from './asset.js'
 import type { AppIconsOptions, AppIconsReport } from './commands/app-icons.js'
 import type { AuditOptions } from './commands/audit/audit.js'
 import type { AuditReport } from './commands/audit/report.js'
+import type { MergeUsageOptions, MergeUsageReport, ProjectUsage, UsageOptions } from './commands/usage/usage.js'
 import type { DiffOptions } from './commands/diff/diff.js'
 import type { Diff } from './commands/diff/report.js'
 import { readKit, readKits, readVersions, refresh, type CallOptions } from './commands/kits.js'
@@ -97,6 +98,17 @@ export interface Importer {
    *   `fileSystem`, `aborted`
    */
   audit(options?: AuditOptions): Promise<AuditReport>
+  /**
+   * Lists the assets that the project uses, by imports and as copies. Downloads no drawings to compare.
+   * @throws ContentSpaceError what `kit` and `audit` throw
+   */
+  usage(options?: UsageOptions): Promise<ProjectUsage>
+  /**
+   * Writes a page with the assets that several projects use: who uses each of them, where, and in which version.
+   * @throws ContentSpaceError `invalidOption` for a file that `usage` did not make; `fileSystem`, also if a page that
+   *   this method did not write is in the way
+   */
+  mergeUsage(options: MergeUsageOptions): Promise<MergeUsageReport>
   /** Closes the importer. Pending requests fail with `aborted`. */
   close(): Promise<void>
 }
@@ -128,6 +140,8 @@ export function importerOf(engine: Engine): Importer {
     tokens: async (request) => (await import('./commands/tokens/tokens.js')).tokens(engine, request),
     appIcons: async (request) => (await import('./commands/app-icons.js')).appIcons(engine, request),
     audit: async (options) => (await import('./commands/audit/audit.js')).audit(engine, options),
+    usage: async (options) => (await import('./commands/usage/usage.js')).usage(engine, options),
+    mergeUsage: async (options) => (await import('./commands/usage/usage.js')).mergeUsage(options),
     close: engine.close,
   }
 }

@@ -22,6 +22,7 @@ const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Comman
   ['catalog', async () => (await import('./catalog.js')).catalogCommand],
   ['mcp', async () => (await import('./mcp.js')).mcpCommand],
   ['audit', async () => (await import('./audit.js')).auditCommand],
+  ['usage', async () => (await import('./asset-usage.js')).usageCommand],
   ['mirror', async () => (await import('./mirror.js')).mirrorCommand],
   ['cache', async () => (await import('./cache.js')).cacheCommand],
   ['browse', async () => (await import('./browse.js')).browseCommand],

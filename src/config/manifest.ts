@@ -5,6 +5,7 @@ import { jsonObjectOf } from '../text/json.js'
 
 const texts = v.fallback(v.optional(v.record(v.string(), v.string()), {}), {})
 const manifest = v.object({
+  name: v.fallback(v.optional(v.string()), undefined),
   type: v.fallback(v.optional(v.string()), undefined),
   scripts: texts,
   dependencies: texts,
@@ -16,6 +17,7 @@ const manifest = v.object({
 export interface Manifest {
   /** Its path. */
   file: string
+  name: string | undefined
   type: string | undefined
   /** By name. */
   scripts: Record<string, string>
@@ -33,7 +35,10 @@ export function readManifest(folder: string): Manifest | undefined {
   } catch {
     return undefined
   }
-  const { type, scripts, dependencies, devDependencies, peerDependencies } = v.parse(manifest, jsonObjectOf(text) ?? {})
+  const { name, type, scripts, dependencies, devDependencies, peerDependencies } = v.parse(
+    manifest,
+    jsonObjectOf(text) ?? {},
+  )
   const packages = new Set(Object.keys({ ...dependencies, ...devDependencies }))
-  return { file, type, scripts, packages, peers: Object.keys(peerDependencies) }
+  return { file, name, type, scripts, packages, peers: Object.keys(peerDependencies) }
 }

@@ -15,11 +15,13 @@ const methods = [
   'diff',
   'kit',
   'kits',
+  'mergeUsage',
   'mirror',
   'pull',
   'refresh',
   'sync',
   'tokens',
+  'usage',
   'verify',
   'versions',
 ]

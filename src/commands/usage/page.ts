@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { compareStrings } from '../../text/compare.js'
+import { oneLine } from '../../text/display.js'
+import { countText } from '../../text/quantities.js'
+import type { ProjectUsage } from './usage.js'
+
+const mark = '<meta name="generator" content="content-space usage">'
+
+/** Follows the theme of the user, and needs no script. */
+const style = `
+:root { color-scheme: light dark; }
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+h2 { margin: 2rem 0 0.25rem; font-size: 1.1rem; overflow-wrap: anywhere; }
+p { margin: 0.25rem 0; }
+ul { margin: 0.25rem 0; padding-left: 1.25rem; }
+li { overflow-wrap: anywhere; }
+small { opacity: 0.75; }
+`
+
+type Asset = ProjectUsage['assets'][number]
+
+/** Whether a text is a page of this module. */
+export function isPage(text: string): boolean {
+  return text.includes(mark)
+}
+
+/** Returns a page that says who uses each asset, where, and in which version. Texts of projects and spaces are escaped. */
+export function pageOf(projects: readonly ProjectUsage[]): string {
+  const users = new Map<string, { asset: Asset; uses: { project: string; places: Asset['places'] }[] }>()
+  for (const { project, assets } of projects.toSorted((a, b) => compareStrings(a.project, b.project))) {
+    for (const asset of assets) {
+      const known = users.get(asset.uuid) ?? { asset, uses: [] }
+      known.uses.push({ project, places: asset.places })
+      users.set(asset.uuid, known)
+    }
+  }
+  const sorted = [...users.values()].toSorted(
+    ({ asset: a }, { asset: b }) => compareStrings(a.kit.name, b.kit.name) || compareStrings(a.name, b.name),
+  )
+  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${policy}">
+<meta name="viewport" content="width=device-width">
+${mark}
+<title>Who uses which asset</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Who uses which asset</h1>
+<p>${countText(sorted.length, 'asset')} in ${countText(projects.length, 'project')}</p>
+${sorted.map(({ asset, uses }) => assetHtml(asset, uses)).join('')}</main>
+</body>
+</html>
+`
+}
+
+function assetHtml({ name, slug, kit }: Asset, uses: { project: string; places: Asset['places'] }[]): string {
+  const items = uses.map(({ project, places }) => {
+    const versions = [...new Set(places.map(({ version }) => version))].toSorted(compareStrings)
+    const lines = places.map(
+      ({ file, line, by, version }) =>
+        `<li>${escape(`${file}:${line}`)} <small>${escape(`${by}, ${versionText(version)}`)}</small></li>\n`,
+    )
+    return `<li><strong>${escape(project)}</strong> ${escape(versions.map(versionText).join(', '))}\n<ul>\n${lines.join('')}</ul>\n</li>\n`
+  })
+  return `<section>
+<h2>${escape(name)}</h2>
+<p><small>${escape(`${kit.name}, ${slug}`)}</small></p>
+<ul>
+${items.join('')}</ul>
+</section>
+`
+}
+
+function versionText(version: string): string {
+  return version === 'draft' ? 'draft' : `version ${version}`
+}
+
+function escape(text: string): string {
+  return oneLine(text).replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+}

@@ -1,0 +1,188 @@
+import { basename, resolve } from 'node:path'
+import * as v from 'valibot'
+import type { KnownKit } from '../../asset.js'
+import { findings } from '../../config/findings.js'
+import { readManifest } from '../../config/manifest.js'
+import { readRegularFile } from '../../disk/read-file.js'
+import { replaceOwn } from '../../disk/replace-file.js'
+import { fileError } from '../../disk/file-error.js'
+import type { Engine } from '../../engine/engine.js'
+import { resolveImports } from '../../engine/sync/resolve-imports.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { NamedKit } from '../../kit/named-kit.js'
+import { scanSources } from '../../source/scan.js'
+import { compareStrings } from '../../text/compare.js'
+import { jsonOf } from '../../text/json.js'
+import { audit } from '../audit/audit.js'
+import { loadKits } from '../kits.js'
+
+const text = v.pipe(v.string(), v.maxLength(1000))
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+const place = v.object({
+  /** Relative to the root of the project, with forward slashes. */
+  file: text,
+  /** From 1. */
+  line: count,
+  /** How the asset is used: by an import, or as a finding of `audit`. */
+  by: v.picklist(['import', ...findings]),
+  /** The version of the kit: its identifier, else its number. The draft is `draft`. */
+  version: text,
+})
+
+const usageFile = v.object({
+  usageVersion: v.literal(1),
+  /** The name in `package.json`, else that of the folder. */
+  project: text,
+  assets: v.array(
+    v.object({
+      uuid: text,
+      name: text,
+      slug: text,
+      kit: v.object({ uuid: text, name: text }),
+      places: v.array(place),
+    }),
+  ),
+})
+
+/** Which assets a project uses, and where. It contains nothing else of the source. */
+export type ProjectUsage = v.InferOutput<typeof usageFile>
+
+type AssetUsage = ProjectUsage['assets'][number]
+
+/** What `usage` searches. */
+export interface UsageOptions {
+  /** Whether files are compared with those of kits, too, as `audit` does without downloads. @default true */
+  copies?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Lists the assets that the project uses, by imports and as copies that `audit` finds without downloading drawings.
+ * @returns sorted by kit and name
+ * @throws ContentSpaceError what loading a kit and `audit` throw
+ * @internal
+ */
+export async function usage(engine: Engine, { copies = true, signal }: UsageOptions = {}): Promise<ProjectUsage> {
+  const { root } = engine.options
+  const assets = new Map<string, AssetUsage>()
+  const add = (asset: Omit<AssetUsage, 'places'>, found: AssetUsage['places'][number]): void => {
+    const known = assets.get(asset.uuid) ?? { ...asset, places: [] }
+    assets.set(asset.uuid, known)
+    if (!known.places.some((one) => JSON.stringify(one) === JSON.stringify(found))) known.places.push(found)
+  }
+  await addImports(engine, add)
+  if (copies) await addCopies(engine, add, signal)
+  const sorted = [...assets.values()].toSorted(
+    (a, b) =>
+      compareStrings(a.kit.name, b.kit.name) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid),
+  )
+  for (const { places } of sorted)
+    places.sort((a, b) => compareStrings(a.file, b.file) || a.line - b.line || compareStrings(a.by, b.by))
+  return { usageVersion: 1, project: nameOf(root), assets: sorted }
+}
+
+type Add = (asset: Omit<AssetUsage, 'places'>, found: AssetUsage['places'][number]) => void
+
+async function addImports(engine: Engine, add: Add): Promise<void> {
+  const { options, describe, derived, parse } = engine
+  const { used } = await resolveImports(await scanSources(options.root, options.scan, derived), describe)
+  for (const { use, assets, whole } of used) {
+    const request = parse(use.specifier)
+    // A list of a whole kit without files, such as one for an administration, is no use of each asset.
+    const isList = whole !== undefined && 'query' in request && request.query.as === 'metadata'
+    const named = isList ? undefined : await kitOf(engine, request, assets)
+    for (const uuid of named ? assets : []) {
+      const record = named?.kit.assets[uuid]
+      if (named === undefined || record === undefined) continue
+      const { name, uuid: kit } = named.kit
+      const slug = named.assets.get(uuid)?.slug ?? ''
+      const found = { file: use.file, line: use.line, by: 'import' as const, version: versionOf(named.kit) }
+      add({ uuid, name: record.name, slug, kit: { uuid: kit, name } }, found)
+    }
+  }
+}
+
+async function kitOf(
+  { catalog }: Engine,
+  request: ReturnType<Engine['parse']>,
+  [first]: readonly string[],
+): Promise<NamedKit | undefined> {
+  if ('kit' in request && request.kit) return catalog.load(request.kit)
+  return first === undefined ? undefined : catalog.loadWithAsset(first)
+}
+
+async function addCopies(engine: Engine, add: Add, signal: AbortSignal | undefined): Promise<void> {
+  const [{ findings: found }, kits] = await Promise.all([
+    audit(engine, { download: false, ignore: [], signal }),
+    loadKits(engine),
+  ])
+  for (const { finding: by, file, line, asset, kit: id, version } of found) {
+    const kit = kits.find((one) => one.id === id)?.kit
+    if (kit === undefined || by === 'color' || by === 'expired') continue
+    add({ ...asset, kit: { uuid: kit.uuid, name: kit.name } }, { file, line, by, version: version ?? versionOf(kit) })
+  }
+}
+
+/** The name of a version, as `audit` has it. */
+function versionOf({ version, versionIdentifier }: Pick<KnownKit, 'version' | 'versionIdentifier'>): string {
+  return version === 0 ? 'draft' : versionIdentifier || String(version)
+}
+
+function nameOf(root: string): string {
+  const { name = '' } = readManifest(root) ?? {}
+  return name === '' ? basename(root) : name
+}
+
+/**
+ * Writes which assets a project uses.
+ * @returns whether the file has changed
+ * @throws ContentSpaceError `fileSystem`, also if a file that `usage` did not write is in the way
+ * @internal
+ */
+export async function writeUsage(path: string, found: ProjectUsage): Promise<boolean> {
+  return replaceOwn(path, `${JSON.stringify(found, null, 2)}\n`, (before) => v.is(usageFile, jsonOf(before)))
+}
+
+/** Where `mergeUsage` reads and writes. */
+export interface MergeUsageOptions {
+  /** Files that `usage` has written, one for each project, relative to the working directory. */
+  files: readonly string[]
+  /** The folder to write `index.html` into. */
+  out: string
+}
+
+/** What `mergeUsage` has read and written. */
+export interface MergeUsageReport {
+  /** The path of the page. */
+  file: string
+  changed: boolean
+  projects: number
+  assets: number
+}
+
+/**
+ * Writes a page with the assets of several projects: who uses each of them, where, and in which version.
+ * @throws ContentSpaceError `invalidOption` for a file that `usage` did not write; `fileSystem`, also if a page that
+ *   `mergeUsage` did not write is in the way
+ */
+export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<MergeUsageReport> {
+  const all = await Promise.all(files.map(readUsage))
+  const { isPage, pageOf } = await import('./page.js')
+  const path = resolve(out, 'index.html')
+  const changed = await replaceOwn(path, pageOf(all), isPage)
+  const assets = new Set(all.flatMap((one) => one.assets.map(({ uuid }) => uuid)))
+  return { file: path, changed, projects: all.length, assets: assets.size }
+}
+
+async function readUsage(file: string): Promise<ProjectUsage> {
+  const path = resolve(file)
+  const read = await readRegularFile(path).catch((error: unknown) => {
+    throw fileError(error, path)
+  })
+  const parsed = v.safeParse(usageFile, jsonOf(read.toString()))
+  if (parsed.success) return parsed.output
+  throw new ContentSpaceError('invalidOption', `${file} is not a file that content-space usage has written.`, {
+    hint: 'Write it in the project with content-space usage --out usage.json.',
+  })
+}
