@@ -8,8 +8,8 @@ import assert from 'node:assert'
  */
 const budgets = {
   packedBytes: [
-    1_865_000,
-    'Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix` adds 5 kB. The code is not minified, so that users can read it.',
+    1_880_000,
+    'Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix` and `usage` add 10 kB. The code is not minified, so that users can read it.',
   ],
   unpackedBytes: [
     7_200_000,

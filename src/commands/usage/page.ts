@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { compareStrings } from '../../text/compare.js'
 import { oneLine } from '../../text/display.js'
 import { countText } from '../../text/quantities.js'
-import type { ProjectUsage } from './usage.js'
+import type { AssetUsage, ProjectUsage, UsagePlace } from './report.js'
 
 const mark = '<meta name="generator" content="content-space usage">'
 
@@ -17,16 +17,14 @@ li { overflow-wrap: anywhere; }
 small { opacity: 0.75; }
 `
 
-type Asset = ProjectUsage['assets'][number]
-
 /** Whether a text is a page of this module. */
 export function isPage(text: string): boolean {
   return text.includes(mark)
 }
 
-/** Returns a page that says who uses each asset, where, and in which version. Texts of projects and spaces are escaped. */
+/** Returns a page that says who uses each asset, where, and in which version. All texts are escaped. */
 export function pageOf(projects: readonly ProjectUsage[]): string {
-  const users = new Map<string, { asset: Asset; uses: { project: string; places: Asset['places'] }[] }>()
+  const users = new Map<string, { asset: AssetUsage; uses: { project: string; places: UsagePlace[] }[] }>()
   for (const { project, assets } of projects.toSorted((a, b) => compareStrings(a.project, b.project))) {
     for (const asset of assets) {
       const known = users.get(asset.uuid) ?? { asset, uses: [] }
@@ -58,14 +56,15 @@ ${sorted.map(({ asset, uses }) => assetHtml(asset, uses)).join('')}</main>
 `
 }
 
-function assetHtml({ name, slug, kit }: Asset, uses: { project: string; places: Asset['places'] }[]): string {
+function assetHtml({ name, slug, kit }: AssetUsage, uses: { project: string; places: UsagePlace[] }[]): string {
   const items = uses.map(({ project, places }) => {
     const versions = [...new Set(places.map(({ version }) => version))].toSorted(compareStrings)
     const lines = places.map(
       ({ file, line, by, version }) =>
         `<li>${escape(`${file}:${line}`)} <small>${escape(`${by}, ${versionText(version)}`)}</small></li>\n`,
     )
-    return `<li><strong>${escape(project)}</strong> ${escape(versions.map(versionText).join(', '))}\n<ul>\n${lines.join('')}</ul>\n</li>\n`
+    const head = `<strong>${escape(project)}</strong> ${escape(versions.map(versionText).join(', '))}`
+    return `<li>${head}\n<ul>\n${lines.join('')}</ul>\n</li>\n`
   })
   return `<section>
 <h2>${escape(name)}</h2>

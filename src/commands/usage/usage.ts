@@ -15,24 +15,14 @@ import { compareStrings } from '../../text/compare.js'
 import { jsonOf } from '../../text/json.js'
 import { audit } from '../audit/audit.js'
 import { loadKits } from '../kits.js'
+import { isPage, pageOf } from './page.js'
+import type { AssetUsage, ProjectUsage, UsagePlace } from './report.js'
 
 const text = v.pipe(v.string(), v.maxLength(1000))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-const place = v.object({
-  /** Relative to the root of the project, with forward slashes. */
-  file: text,
-  /** From 1. */
-  line: count,
-  /** How the asset is used: by an import, or as a finding of `audit`. */
-  by: v.picklist(['import', ...findings]),
-  /** The version of the kit: its identifier, else its number. The draft is `draft`. */
-  version: text,
-})
-
-const usageFile = v.object({
+const usageFile: v.GenericSchema<unknown, ProjectUsage> = v.object({
   usageVersion: v.literal(1),
-  /** The name in `package.json`, else that of the folder. */
   project: text,
   assets: v.array(
     v.object({
@@ -40,15 +30,10 @@ const usageFile = v.object({
       name: text,
       slug: text,
       kit: v.object({ uuid: text, name: text }),
-      places: v.array(place),
+      places: v.array(v.object({ file: text, line: count, by: v.picklist(['import', ...findings]), version: text })),
     }),
   ),
 })
-
-/** Which assets a project uses, and where. It contains nothing else of the source. */
-export type ProjectUsage = v.InferOutput<typeof usageFile>
-
-type AssetUsage = ProjectUsage['assets'][number]
 
 /** What `usage` searches. */
 export interface UsageOptions {
@@ -66,7 +51,7 @@ export interface UsageOptions {
 export async function usage(engine: Engine, { copies = true, signal }: UsageOptions = {}): Promise<ProjectUsage> {
   const { root } = engine.options
   const assets = new Map<string, AssetUsage>()
-  const add = (asset: Omit<AssetUsage, 'places'>, found: AssetUsage['places'][number]): void => {
+  const add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace): void => {
     const known = assets.get(asset.uuid) ?? { ...asset, places: [] }
     assets.set(asset.uuid, known)
     if (!known.places.some((one) => JSON.stringify(one) === JSON.stringify(found))) known.places.push(found)
@@ -82,7 +67,7 @@ export async function usage(engine: Engine, { copies = true, signal }: UsageOpti
   return { usageVersion: 1, project: nameOf(root), assets: sorted }
 }
 
-type Add = (asset: Omit<AssetUsage, 'places'>, found: AssetUsage['places'][number]) => void
+type Add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace) => void
 
 async function addImports(engine: Engine, add: Add): Promise<void> {
   const { options, describe, derived, parse } = engine
@@ -168,7 +153,6 @@ export interface MergeUsageReport {
  */
 export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<MergeUsageReport> {
   const all = await Promise.all(files.map(readUsage))
-  const { isPage, pageOf } = await import('./page.js')
   const path = resolve(out, 'index.html')
   const changed = await replaceOwn(path, pageOf(all), isPage)
   const assets = new Set(all.flatMap((one) => one.assets.map(({ uuid }) => uuid)))

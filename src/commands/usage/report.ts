@@ -1,0 +1,32 @@
+import type { FindingKind } from '../../config/findings.js'
+
+/** Which assets a project uses, and where. It contains nothing else of the source. */
+export interface ProjectUsage {
+  usageVersion: 1
+  /** The name in `package.json`, else that of the folder. */
+  project: string
+  /** Sorted by kit and name. */
+  assets: AssetUsage[]
+}
+
+/** An asset that a project uses. */
+export interface AssetUsage {
+  uuid: string
+  name: string
+  slug: string
+  kit: { uuid: string; name: string }
+  /** Sorted by file and line. */
+  places: UsagePlace[]
+}
+
+/** A place in a project that uses an asset. */
+export interface UsagePlace {
+  /** Relative to the root of the project, with forward slashes. */
+  file: string
+  /** From 1. */
+  line: number
+  /** How the asset is used: by an import, or as a finding of `audit`. */
+  by: 'import' | FindingKind
+  /** The version of the kit: its identifier, else its number. The draft is `draft`. */
+  version: string
+}
