@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compareKits } from '../../src/catalog/changes.js'
 import { readSnapshot, snapshotParts } from '../../src/catalog/snapshot.js'
+import { colorsIn } from '../../src/commands/audit/colors.js'
+import { picturesIn } from '../../src/commands/audit/pictures-in.js'
 import { compare } from '../../src/commands/diff/compare.js'
 import { sideOf } from '../../src/commands/diff/side.js'
 import { findInPage } from '../../src/files/svg/check-page.js'
@@ -250,6 +252,10 @@ const texts: Record<string, Reader> = {
     const font = makeFont({ family: 'a'.repeat(Math.min(count, 30_000)) })
     return () => readFontFile(font)
   },
+  'colors in a text': (count) => () => colorsIn(':#fff '.repeat(count)),
+  'spaces after a color': (count) => () => colorsIn(`:#fff${' '.repeat(count)}`),
+  'drawings without an end': (count) => () => picturesIn('<svg '.repeat(count)),
+  'comments without an end in a drawing': (count) => () => picturesIn(`<svg>${'{/*'.repeat(count)}</svg>`),
 }
 
 test.each(Object.entries(texts))('%s', async (_, reader) => {

@@ -22,12 +22,13 @@ export interface ColorInText {
 
 /**
  * A color as a value: behind punctuation or a word. Neither private fields of classes nor ids in selectors are colors.
+ * Repetitions are limited, so that the time grows with the length of the text only.
  */
 const literal = new RegExp(
   [
-    /(?<=[:(,"'`=]\s*|[\w)%][ \t]+)/,
+    /(?<=[:(,"'`=]\s{0,99}|[\w)%][ \t]{1,99})/,
     /(?:#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([^()"'`{}]{3,60}\))/,
-    /(?![\w-])(?!\s*[=(])(?![^;{}"'`]*\{)/,
+    /(?![\w-])(?!\s{0,99}[=(])(?![^;{}"'`]{0,999}\{)/,
   ]
     .map(({ source }) => source)
     .join(''),

@@ -20,11 +20,17 @@ const dataUri = /data:(?:image|font|application)\/[\w.+-]+((?:;[\w=-]+)*),([\w+/
  */
 export function picturesIn(text: string): PictureInText[] {
   const found = [
-    ...(/<svg\b/i.test(text) ? matches(text, svgElement, ([element]) => Buffer.from(plainSvg(element))) : []),
+    ...matches(upToLastSvg(text), svgElement, ([element]) => Buffer.from(plainSvg(element))),
     ...(text.includes('data:') ? matches(text, dataUri, decodeUri) : []),
   ]
   const lineOf = lineFinder(text)
   return found.map((one) => ({ ...one, line: lineOf(one.start) })).toSorted((a, b) => a.start - b.start)
+}
+
+/** Each start of an element then has an end. Without one, the rest of the text would be searched for each start. */
+function upToLastSvg(text: string): string {
+  const last = [...text.matchAll(/<\/svg\s*>/gi)].at(-1)
+  return last ? text.slice(0, last.index + last[0].length) : ''
 }
 
 function matches(
@@ -56,8 +62,8 @@ function plainSvg(element: string): string {
   return element
     .replaceAll(/\\(["'`/])/g, '$1')
     .replaceAll('\\n', '\n')
-    .replaceAll(/\{\s*\/\*[^]*?\*\/\s*\}/g, '')
-    .replaceAll(/=\{\s*(["'`]?)([^"'`{}]*)\1\s*\}/g, '="$2"')
+    .replaceAll(/\{\s{0,99}\/\*[^]{0,999}?\*\/\s{0,99}\}/g, '')
+    .replaceAll(/=\{\s{0,99}(["'`]?)([^"'`{}]*)\1\s{0,99}\}/g, '="$2"')
     .replaceAll(/\s(?:[\w:@.-]+=)?\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
     .replaceAll(/\sxlinkHref(?=\s*=)/g, ' xlink:href')
     .replaceAll(
