@@ -12,7 +12,7 @@ const budgets = {
     'Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix` and `usage` add 10 kB. The code is not minified, so that users can read it.',
   ],
   unpackedBytes: [
-    7_200_000,
+    7_250_000,
     'As above. Conversions have a copy of svgo and the parsers, which they load in one piece.',
   ],
   packedFiles: [
