@@ -62,7 +62,10 @@ export function initCommand(terminal: Terminal): Command {
       const confirm = async (file: string, lines: readonly string[]): Promise<boolean> => {
         waiting.end()
         for (const line of json ? [] : [file, ...lines]) note(changedLine(line))
-        return yes || /^(?:y|yes|)$/i.test((await ask?.('Change it? [Y/n] ')) ?? 'n')
+        if (yes) return true
+        const isNew = lines.every((line) => line.startsWith('+'))
+        const answer = await ask?.(isNew ? 'Write it? [Y/n] ' : 'Change it? [Y/n] ')
+        return /^(?:y|yes|)$/i.test(answer ?? 'n')
       }
       const order = {
         ...omitUndefined({ space, spaceId, token, bundler, kit }),

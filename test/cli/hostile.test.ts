@@ -96,7 +96,7 @@ const outputs: [name: string, args: string[], code: number, holds: string][] = [
   ['sync offline', ['sync', '--offline', '--cache-dir', 'empty', ...right], 1, 'offline'],
   ['a mirror', ['mirror', 'brand', '--out', 'mirror'], 0, 'version'],
   ['a mirror as JSON', ['mirror', 'brand', '--out', 'mirror', '--json'], 0, 'versions'],
-  ['init', ['init', '--kit', 'brand'], 0, 'found vite'],
+  ['init', ['init', '--yes', '--kit', 'brand'], 0, 'found vite'],
   ['init as JSON', ['init', '--kit', 'brand', '--json'], 0, 'vite'],
   ['the cache', ['cache', 'ls'], 0, 'original'],
   ['the cache as JSON', ['cache', 'ls', '--json'], 0, 'original'],
