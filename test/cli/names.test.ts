@@ -38,7 +38,7 @@ test('the warning about a collision has the lines that name its assets, and the 
   expect(first.code).toBe(0)
   const [, ...lines] = /option kits\.brand\.names:\n((?: {2}'.*\n){2})/.exec(first.stderr) ?? []
   expect(lines).toEqual([`  'sun-151364a9': 'sunColors', // Sun (COLOR)\n  'sun-9aa35486': 'sunIcons', // Sun (SVG)\n`])
-  expect(await declarations()).toContain("names: { 'sun-9aa35486': 'sunIcons' } */")
+  expect(await declarations()).toContain("names: { 'sun-9aa35486': 'sunIcons' } ![")
   expect((await work.run('ls', 'brand')).stdout).toMatch(
     /Sun +sun_9AA35486 +sun-9aa35486 +SVG +\d+ B {2}to name it: names: \{ 'sun-9aa35486': 'sunIcons' \}\n/,
   )
@@ -58,7 +58,7 @@ test('the warning about a collision has the lines that name its assets, and the 
     aliases: [{ name: 'sun_9AA35486', slug: 'sun-9aa35486' }],
   })
   const declared = await declarations()
-  expect(declared).toContain("names: { 'sun-9aa35486': 'sunIcons' } */\n  export const sunIcons: ")
+  expect(declared).toMatch(/names: \{ 'sun-9aa35486': 'sunIcons' \} !\[.* \*\/\n {2}export const sunIcons: /)
   expect(declared).toContain('/** @deprecated Renamed: import sunIcons. */ export const sun_9AA35486: typeof sunIcons')
   expect((await work.run('ls', 'brand')).stdout).toMatch(
     / {2}sunIcons +sun-9aa35486 +SVG +\d+ B {2}named by names: \{ 'sun-9aa35486': 'sunIcons' \}\n/,

@@ -22,6 +22,8 @@ export const viteDriver: Driver = {
         sourcemap,
         modulePreload: false,
         rolldownOptions: {
+          // On a busy machine, it warns of what takes long.
+          checks: { pluginTimings: false },
           input: entries.map((entry) => join(project, entry)),
           output: { format, entryFileNames: '[name].js', ...(hashes ? {} : { assetFileNames: '[name][extname]' }) },
         },
