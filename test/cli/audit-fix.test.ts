@@ -3,6 +3,9 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from '../bundlers/driver.js'
+import { esbuildDriver } from '../bundlers/drivers/esbuild.js'
+import { webpackDriver } from '../bundlers/drivers/webpack.js'
 import { project, type Project } from '../support/cli.js'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
 
@@ -74,6 +77,39 @@ test('writes ids and tokens, and deletes copies that nothing names', async () =>
     false,
     false,
   ])
+})
+
+test('leaves style sheets to bundlers that do not build them', async () => {
+  const work = await open({ 'package.json': '{ "devDependencies": { "rollup": "^4" } }\n' })
+  await work.run('audit', '--fix')
+  expect(await readFile(join(work.root, 'src/page.css'), 'utf8')).toContain('url(./star.svg)')
+})
+
+test('leaves colors where no text loads the file of tokens', async () => {
+  const work = await open({
+    'src/page.css': 'a { color: #E5603F }\n',
+    'other.config.ts': "import './src/tokens.css'\n",
+  })
+  await work.run('audit', '--fix')
+  expect(await readFile(join(work.root, 'src/page.css'), 'utf8')).toBe('a { color: #E5603F }\n')
+})
+
+test.each([webpackDriver, esbuildDriver])('$name builds the same files afterwards', async (driver) => {
+  const work = await open({
+    'package.json': `{ "devDependencies": { "${driver.name}": "*" } }\n`,
+    'src/main.js':
+      "import logo from './logo.svg'\nimport star from './star.svg'\nconsole.log(JSON.stringify([logo, star]))\n",
+    'src/star.svg': star,
+  })
+  expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
+  const output = await build(
+    driver,
+    work,
+    { space: space.folder, kits: { brand: 'brand' }, cacheDir: join(work.root, '.cache') },
+    { entries: ['src/main.js'] },
+  )
+  const emitted = output.assets().map(([, bytes]) => bytes.toString())
+  expect(emitted.toSorted()).toEqual([logo, star].toSorted())
 })
 
 test('leaves what is not certain, with its import', async () => {

@@ -28,6 +28,12 @@ const publicFolders = /(?:^|\/)(?:public|static)\//
 /** Packages that make components of drawings. */
 const componentLoaders = /svgr|svg-?loader|svelte-svg|vue-svg|svg-sprite/
 
+/** Tools that build ids in style sheets, as dependencies in `package.json`. Rollup and Rolldown do not. */
+const styleBuilders = new RegExp(
+  `"(?:vite|webpack|esbuild|next|nuxt|astro|vitepress|electron-vite|@rspack/core|@rsbuild/core|@farmfe/core|` +
+    String.raw`@sveltejs/kit|@docusaurus/core)"\s*:`,
+)
+
 /** Code that names files by patterns. */
 const pattern = /import\.meta\.(?:glob|webpackContext)|require\.context/
 
@@ -157,7 +163,10 @@ function decodePath(path: string): string {
 function idFor(finding: Finding, { path, kind }: FileReference, text: Text, uses: string): string | undefined {
   const query = path.slice(path.split(/[?#]/, 1)[0]?.length)
   const { import: id = '' } = finding
-  if (kind === 'style') return query === '' || query.startsWith('#') ? id + query : undefined
+  if (kind === 'style') {
+    if (!styleBuilders.test(uses)) return undefined
+    return query === '' || query.startsWith('#') ? id + query : undefined
+  }
   if (kind === 'page') {
     // Other tools copy pages as they are, and Vite those that nothing builds.
     const isBuilt = basename(text.file) === 'index.html' || /<script\b[^>]*\btype=["']?module\b/i.test(text.before)
@@ -186,6 +195,15 @@ function names(text: string, name: string): boolean {
   return text.includes(name) || text.includes(encoded) || pattern.test(text)
 }
 
+/** Whether a script, a style sheet or a page loads a style sheet of this name. */
+function loads({ file, before }: Text, name: string): boolean {
+  const lines = before.split('\n').filter((line) => line.includes(name))
+  return (
+    !/\.config\.\w+$/.test(file) &&
+    lines.some((line) => /@import\b|^\s*import\b|<link\b|\bimport\(|require\(/.test(line))
+  )
+}
+
 /**
  * Writes the custom property of a token in the place of a color.
  * @returns why the color stays
@@ -197,8 +215,7 @@ async function fixColor(
 ): Promise<string | undefined> {
   const { tokens } = engine.options
   const sheet = tokens.find((one) => one.format === 'css' && one.kit.split('@')[0] === kit)
-  const used =
-    sheet && texts.some((text) => text.before.includes(basename(sheet.file)) && /import|<link/.test(text.before))
+  const used = sheet && texts.some((text) => loads(text, basename(sheet.file)))
   if (sheet === undefined || !used) return 'no CSS file of option tokens for this kit is imported'
   const text = texts.find((one) => one.file === file)
   if (text === undefined || !/\.(?:css|pcss|postcss)$/i.test(file)) return 'only colors in CSS are replaced'

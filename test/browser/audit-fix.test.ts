@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import contentSpace from 'unplugin-content-space/vite'
+import { build, preview } from 'vite'
+import { project } from '../support/cli.js'
+import { writeSpace } from '../support/space.js'
+import { launch } from './chromium.js'
+
+const drawing = (color: string, path: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><path fill="${color}" d="${path}"/></svg>\n`
+const logo = drawing('#e5603f', 'M5 5h50v15H20v15h25v20H5z')
+const star = drawing('#1f7a78', 'M30 5l8 18h18l-15 13 8 19-19-13-19 13 8-19-15-13h18z')
+
+let browser: Browser
+
+beforeAll(async () => void (browser = await launch()))
+afterAll(() => browser.close())
+
+test('a project looks the same after audit --fix, picture by picture', async () => {
+  const space = await writeSpace({
+    'brand/kit.json': { name: 'Brand' },
+    'brand/Logos/logo.svg': logo,
+    'brand/Logos/star.svg': star,
+  })
+  const work = await project({
+    'content-space.config.json': JSON.stringify({ space: space.folder, kits: { brand: 'brand' }, types: false }),
+    '.gitignore': '.cache\ndist\n',
+    'package.json': '{ "private": true, "type": "module", "devDependencies": { "vite": "^8" } }\n',
+    'index.html':
+      '<!doctype html><link rel="icon" href="data:,"><img src="./src/logo.svg" alt=""><i></i><script type="module" src="/src/main.js"></script>\n',
+    'src/main.js':
+      "import star from './star.svg'\nimport './page.css'\nconst image = new Image()\nimage.src = star\ndocument.body.append(image)\n",
+    'src/page.css': 'i { display: inline-block; width: 60px; height: 60px; background: url(./star.svg) }\n',
+    'src/logo.svg': logo,
+    'src/star.svg': star,
+  })
+  const settings = { root: work.root, configFile: false, logLevel: 'error' } as const
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: work.root })
+  const look = async (): Promise<string[]> => {
+    await build({
+      ...settings,
+      plugins: [contentSpace({ cacheDir: join(work.root, '.cache') })],
+      build: { assetsInlineLimit: 0 },
+    })
+    const site = await preview({ ...settings, preview: { port: 0, host: '127.0.0.1' } })
+    const page = await browser.newPage()
+    await page.goto(site.resolvedUrls?.local[0] ?? '', { waitUntil: 'networkidle' })
+    const elements = await page.locator('img, i').all()
+    const shots = await Promise.all(elements.map((element) => element.screenshot()))
+    await page.close()
+    await site.close()
+    return shots.map((shot) => shot.toString('base64'))
+  }
+  try {
+    git('init', '-q')
+    git('add', '.')
+    git('commit', '-qm', 'Begin')
+    const before = await look()
+    expect(before).toHaveLength(3)
+    expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
+    expect(readdirSync(join(work.root, 'src')).toSorted()).toEqual(['main.js', 'page.css'])
+    expect(await look()).toEqual(before)
+  } finally {
+    await work.remove()
+    await space.remove()
+  }
+})
