@@ -71,8 +71,8 @@ export function esbuildAdapter(session: Session): Adapter {
             return { contents: `export default ${JSON.stringify(address)}`, loader: 'js' }
           })
           build.onEnd(async (result) => {
-            if (session.options.emitFiles !== false) await addIcons(result, build.initialOptions, icons)
             if (session.options.emitFiles === false) await removeFiles(result, build.initialOptions)
+            else await addIcons(result, build.initialOptions, icons)
             if (isLibrary(build.initialOptions)) await relocate(result, build.initialOptions, isContent)
             if (!userMetafile) Reflect.deleteProperty(result, 'metafile')
             if (result.errors.length === 0) await session.finish()

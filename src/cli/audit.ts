@@ -5,7 +5,7 @@ import { findings as kinds, type FindingKind } from '../config/findings.js'
 import { paint } from '../text/display.js'
 import { countText } from '../text/quantities.js'
 import { type CommonFlags } from './flags.js'
-import { ended } from './output/marks.js'
+import { lineChanges, ended } from './output/marks.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
 import { parser } from './usage.js'
@@ -98,11 +98,7 @@ export function auditCommand(terminal: Terminal): Command {
 }
 
 function printFixes({ lines, deleted }: Fixes, { note }: Terminal): void {
-  for (const { file, line, before, after } of lines) {
-    note(`${file}:${line}`)
-    note([paint('red', `- ${before}`)])
-    note([paint('green', `+ ${after}`)])
-  }
+  for (const line of lineChanges(lines)) note(line)
   for (const file of deleted) note([paint('red', `delete ${file}`)])
 }
 

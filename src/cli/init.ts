@@ -64,8 +64,7 @@ export function initCommand(terminal: Terminal): Command {
         for (const line of json ? [] : [file, ...lines]) note(changedLine(line))
         if (yes) return true
         const isNew = lines.every((line) => line.startsWith('+'))
-        const answer = await ask?.(isNew ? 'Write it? [Y/n] ' : 'Change it? [Y/n] ')
-        return /^(?:y|yes|)$/i.test(answer ?? 'n')
+        return /^(?:y|yes|)$/i.test((await ask?.(isNew ? 'Write it? [Y/n] ' : 'Change it? [Y/n] ')) ?? 'n')
       }
       const order = {
         ...omitUndefined({ space, spaceId, token, bundler, kit }),

@@ -9,7 +9,7 @@ import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { changedLine, ended } from './output/marks.js'
+import { lineChanges, ended } from './output/marks.js'
 import { printWarnings } from './output/warnings.js'
 import { withEngine } from './with-engine.js'
 
@@ -98,11 +98,7 @@ function labelled({ version, versionIdentifier }: LockedVersion): string {
 
 function printRenamed({ renamed }: SyncReport, print: Terminal['print']): void {
   if (renamed === undefined) return
-  for (const { file, line, before, after } of renamed.lines) {
-    print(`${file}:${line}`)
-    print(changedLine(`- ${before}`))
-    print(changedLine(`+ ${after}`))
-  }
+  for (const line of lineChanges(renamed.lines)) print(line)
   const count = countText(renamed.lines.length, 'line')
   const next = `To write ${renamed.lines.length === 1 ? 'it' : 'them'}: content-space update --rename --write`
   print(renamed.written ? `changed ${count} of the source` : `${count} of the source with former names. ${next}`)

@@ -1,7 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { canBeDark, type Query } from '../request/query.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
-import { omitUndefined } from '../text/omit-undefined.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
 
 /**
@@ -18,7 +17,7 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
       hint,
     })
   }
-  return { ...asset, ...omitUndefined({ dark }) }
+  return dark === undefined ? asset : { ...asset, dark }
 }
 
 /** Returns the asset that option `kits` names for dark grounds. Undefined if this version has no such asset. */

@@ -32,7 +32,7 @@ export async function assetValue(
   if (query.as === 'url') return src
   const srcset = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
   // The order of these statements is the order of the imports.
-  const sources = plan.sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcset(entries) }))
+  const sources = sourcesValue(plan, references, imports)
   const placeholder = plan.placeholder && embed(await references.value(plan.placeholder), imports)
   const dark = plan.dark && darkValue(plan.dark, references, imports)
   const { width, height } = query.as === 'metadata' ? asset : plan
@@ -57,15 +57,19 @@ export async function assetValue(
 }
 
 /** Returns the files of the asset for dark grounds. */
-function darkValue({ src, width, height, srcset, sources }: AssetPlan, references: References, imports: Imports) {
-  const srcsetOf = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
+function darkValue(plan: AssetPlan, references: References, imports: Imports) {
+  const { src, width, height, srcset } = plan
   return {
     src: src && embed(references.address(src), imports),
     width,
     height,
-    srcset: srcset && srcsetOf(srcset),
-    sources: sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcsetOf(entries) })),
+    srcset: srcset && srcsetExpression(srcset, references, imports),
+    sources: sourcesValue(plan, references, imports),
   }
+}
+
+function sourcesValue({ sources }: AssetPlan, references: References, imports: Imports) {
+  return sources?.map(({ type, srcset }) => ({ type, srcset: srcsetExpression(srcset, references, imports) }))
 }
 
 /** Returns the metadata of an asset. No file is downloaded. */
@@ -146,29 +150,28 @@ async function componentValue(
     return call(framework, 'pair', first, await componentValue(framework, dark, references, imports, name))
   }
   if (plan.value) return call(framework, 'svg', embed(await references.value(plan.value), imports))
-  const { src, width, height, srcset, sources, placeholder } = plan
+  const { src, width, height, srcset, placeholder } = plan
   const density = densityOf(plan)
-  const srcsetOf = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
   const styles = references.pictureStyles && pictureStyles(references.pictureStyles)
   if (styles !== undefined) imports.set(styles, { from: styles, exported: false })
-  const shown = sources?.map(({ type, srcset: entries }) => ({ type, srcset: srcsetOf(entries) }))
   const data = {
     src: src && embed(references.address(src), imports),
     width: width && Math.round(width / density),
     height: height && Math.round(height / density),
-    srcset: srcset && srcsetOf(srcset),
-    sources: shown || dark ? [...darkSources(dark, references, imports), ...(shown ?? [])] : undefined,
+    srcset: srcset && srcsetExpression(srcset, references, imports),
+    sources: pictureSources(plan, references, imports),
     placeholder: placeholder && embed(await references.value(placeholder), imports),
   }
   return call(name, data.sources ? 'picture' : 'image', data)
 }
 
-/** Returns the sources of a `<picture>` for dark grounds, which come before the others. */
-function darkSources(dark: AssetPlan | undefined, references: References, imports: Imports): object[] {
-  if (dark === undefined) return []
-  const media = '(prefers-color-scheme: dark)'
-  const { src, srcset, sources } = darkValue(dark, references, imports)
-  return sources?.map((source) => ({ media, ...source })) ?? [{ media, srcset: srcset ?? src }]
+/** Returns the sources of a `<picture>`. Those for dark grounds come before the others. */
+function pictureSources(plan: AssetPlan, references: References, imports: Imports): object[] | undefined {
+  const dark = plan.dark && darkValue(plan.dark, references, imports)
+  const own = sourcesValue(plan, references, imports)
+  if (dark === undefined) return own
+  const sources = dark.sources ?? [{ srcset: dark.srcset ?? dark.src }]
+  return [...sources.map((source) => ({ media: '(prefers-color-scheme: dark)', ...source })), ...(own ?? [])]
 }
 
 /** With density descriptors, `src` has the highest density. It is displayed at its size divided by this density. */

@@ -5,7 +5,6 @@ import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { frameworks } from '../request/frameworks.js'
 import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
-import { omitUndefined } from '../text/omit-undefined.js'
 import {
   declareOnce,
   documentedAsset,
@@ -61,16 +60,16 @@ const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'app-icons
 /**
  * Returns the text of `content-space.d.ts`: a module with exact types for each specifier. Each asset is declared once.
  * @param imports one for each specifier, in any order
- * @param limits and pictures as in `Declared`
+ * @param given as in `Declared`
  */
 export function declarationsText(
   imports: readonly ResolvedImport[],
-  limits: Pick<Declared, 'longest' | 'pictures'> = nothingDeclared(),
+  given: Partial<Pick<Declared, 'longest' | 'pictures'>> = {},
 ): string {
-  const { longest, pictures } = limits
+  const { longest } = nothingDeclared(given)
   const commented = new Map<string, Set<string>>()
   for (const resolved of imports) addCommented(resolved, longest, commented)
-  const declared = nothingDeclared({ longest, commented, ...omitUndefined({ pictures }) })
+  const declared = nothingDeclared({ ...given, commented })
   const modules = imports.toSorted(compareImports).flatMap((resolved) => {
     const lines = resolved.kind === 'kits' || resolved.specifier.includes('${') ? [] : moduleLines(resolved, declared)
     return lines.length === 0 ? [] : [{ specifier: resolved.specifier, lines }]

@@ -49,7 +49,7 @@ function revisionOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): 
 /** Small kits spell each type out, which reads better in a review. */
 const longest = 500
 
-export function nothingDeclared(given?: Pick<Declared, 'longest' | 'commented' | 'pictures'>): Declared {
+export function nothingDeclared(given: Partial<Pick<Declared, 'longest' | 'commented' | 'pictures'>> = {}): Declared {
   return { modules: new Map(), assets: new Map(), sections: new Map(), longest, ...given }
 }
 

@@ -205,6 +205,7 @@ export function assetOf(part: Part): PairedAsset {
 }
 
 function pairedIn({ assets, dark }: Part): PairedAsset[] {
+  if (dark.length === 0) return assets
   const records = new Map(assets.map((asset) => [asset.uuid, asset]))
   const pairs = new Map(dark)
   return assets.map((asset) => ({ ...asset, ...omitUndefined({ dark: records.get(pairs.get(asset.uuid) ?? '') }) }))

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect } from 'vitest'
 import type { AppIcons } from '../../src/asset.js'
 import type { Options } from '../../src/config/options.js'
+import { appIconFiles } from '../support/app-icons.js'
 import type { Output, Settings } from './driver.js'
 import { drawing, kits, shared, type TestSpace } from './space.js'
 
@@ -47,15 +48,7 @@ function assetsOf(result: unknown): { src: string; name: string; uuid: string }[
 /** Expects a whole set of icons in the root of the output. */
 async function checkAppIcons({ output, result }: { output: Output; result: unknown }): Promise<void> {
   const { icons, manifest, links, html }: AppIcons = Object(result)
-  expect(output.assets().map(([path]) => path)).toEqual([
-    'apple-touch-icon.png',
-    'favicon.ico',
-    'icon-192.png',
-    'icon-512.png',
-    'icon-maskable-512.png',
-    'icon.svg',
-    'manifest.webmanifest',
-  ])
+  expect(output.assets().map(([path]) => path)).toEqual(appIconFiles)
   for (const address of [...icons.map(({ src }) => src), manifest]) expect(address).toMatch(/^\/static\/[\w-]+\.\w+$/)
   for (const { src, type, sizes } of icons.filter((icon) => icon.type === 'image/png')) {
     const { width, height, format } = await sharp(output.behind(src)).metadata()

@@ -2,18 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createImporter } from 'unplugin-content-space'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { appIconFiles } from '../support/app-icons.js'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, type SpaceFolder } from '../support/space.js'
 
-const names = [
-  'apple-touch-icon.png',
-  'favicon.ico',
-  'icon-192.png',
-  'icon-512.png',
-  'icon-maskable-512.png',
-  'icon.svg',
-  'manifest.webmanifest',
-]
 const links = [
   '<link rel="icon" href="/favicon.ico" sizes="32x32">',
   '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
@@ -42,7 +34,7 @@ describe('app-icons', () => {
     const { code, stdout, stderr } = await run('--name', 'Acme', '--padding', '10')
     expect([code, stderr]).toEqual([0, 'wrote 7 files to public: application icons of Acme Logo\n'])
     expect(stdout.trim().split('\n')).toEqual(links)
-    expect(await readdir(join(work.root, 'public'))).toEqual([...names, 'robots.txt'].toSorted())
+    expect(await readdir(join(work.root, 'public'))).toEqual([...appIconFiles, 'robots.txt'].toSorted())
     expect(JSON.parse(await readFile(path('manifest.webmanifest'), 'utf8'))).toMatchObject({
       name: 'Acme',
       display: 'standalone',
@@ -56,7 +48,7 @@ describe('app-icons', () => {
     expect((await run()).stderr).toBe('public is up to date: application icons of Acme Logo\n')
     const { stdout } = await run('--background', 'tomato', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ out: 'public', name: 'Acme Logo', removed: [], kept: [] })
-    expect(JSON.parse(stdout).written).toEqual(names)
+    expect(JSON.parse(stdout).written).toEqual(appIconFiles)
     expect((await run('--background', 'tomato', '--offline', '--frozen')).code).toBe(0)
   })
 
@@ -88,8 +80,8 @@ test('an importer writes the same icons', async () => {
   const importer = await createImporter({}, { root: work.root, env: {} })
   try {
     const report = await importer.appIcons({ asset: 'brand/acme-logo', out: 'static', padding: 5 })
-    expect(report).toMatchObject({ out: join(work.root, 'static'), written: names, html: links.join('\n') })
-    for (const name of names)
+    expect(report).toMatchObject({ out: join(work.root, 'static'), written: appIconFiles, html: links.join('\n') })
+    for (const name of appIconFiles)
       expect(await readFile(join(work.root, 'static', name))).toEqual(await readFile(path(name)))
     await expect(importer.appIcons({ asset: 'brand', out: 'static' })).rejects.toThrow(/app-icons\/<kit>/)
   } finally {

@@ -60,7 +60,7 @@ test('writes ids and tokens, and deletes copies that nothing names', async () =>
   const read = (file: string) => readFile(join(work.root, file), 'utf8')
   const { code, stderr } = await work.run('audit', '--fix')
   expect(stderr).toContain(
-    "- import logo from './logo.svg'\n+ import logo from 'content-space:asset/brand/logo?as=url'\n",
+    "  - import logo from './logo.svg'\n  + import logo from 'content-space:asset/brand/logo?as=url'\n",
   )
   expect(stderr).toContain('delete src/logo.svg\ndelete src/star.svg\n')
   expect(code).toBe(0)

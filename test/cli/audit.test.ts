@@ -50,11 +50,7 @@ beforeAll(async () => {
       'src/other.svg': drawing('M3 11h18v2H3z'),
       'src/main.js': "import { star } from 'content-space:kit/brand'\nconsole.log(star.src)\n",
     },
-    {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    },
+    service.env,
   )
   const png = await sharp(Buffer.from(logo), { density: 600 }).resize(200).png().toBuffer()
   expect(await work.run('sync')).toMatchObject({ code: 0 })

@@ -20,14 +20,7 @@ beforeEach(async () => {
     'brand/1/01 Logos/other.svg': svg('other'),
   })
   service = await serveSpace(space.folder)
-  work = await project(
-    {},
-    {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    },
-  )
+  work = await project({}, service.env)
   return async () => {
     await service.close()
     await work.remove()

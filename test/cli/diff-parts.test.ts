@@ -93,14 +93,7 @@ let work: Project
 beforeEach(async () => {
   space = await writeSpace(structured(1))
   service = await serveSpace(space.folder)
-  work = await project(
-    { 'src/main.js': source },
-    {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    },
-  )
+  work = await project({ 'src/main.js': source }, service.env)
 })
 afterEach(async () => {
   await service.close()

@@ -32,11 +32,7 @@ beforeEach(async () => {
       '.gitignore': '.cache\n',
       'src/main.js': `import { acmeLogo, oldBadge } from 'content-space:kit/brand'\nconsole.log(acmeLogo, oldBadge)`,
     },
-    {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    },
+    service.env,
   )
   await git('init', '--quiet')
   await commit()

@@ -28,11 +28,7 @@ afterAll(() => space.remove())
 async function open(where: 'folder' | 'service', env: Record<string, string> = {}): Promise<void> {
   await space.write(await versionedKit())
   service = await serveSpace(space.folder)
-  const address = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
-  }
+  const address = service.env
   work = await project(
     { 'src/main.js': source },
     { ...(where === 'folder' ? { CONTENT_SPACE_URL: space.folder } : address), ...env },

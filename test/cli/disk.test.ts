@@ -25,11 +25,7 @@ afterAll(async () => {
   await space.remove()
 })
 beforeEach(async () => {
-  env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
-  }
+  env = service.env
   work = await project({ 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' }, env)
 })
 afterEach(() => work.remove())

@@ -23,11 +23,7 @@ beforeAll(async () => {
     if (url.includes('/kits')) return refusal(response, 401, 401, everything)
     response.writeHead(400, { 'content-type': 'text/html' }).end(`<h1>${everything}</h1>`)
   })
-  env = {
-    CONTENT_SPACE_URL: service.url,
-    CONTENT_SPACE_ID: String(service.spaceId),
-    CONTENT_SPACE_TOKEN: service.token,
-  }
+  env = service.env
   work = await project(
     {
       'content-space.config.json': JSON.stringify({ kits: { brand: hostileKit } }),

@@ -84,11 +84,7 @@ describe('a project whose content is locked', () => {
       'brand/1/03 Icons/icon-0.svg.json': { name: 'x'.repeat(10_000), keywords: Array(50).fill(hostile) },
     })
     service = await serveSpace(space.folder)
-    const env = {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    }
+    const env = service.env
     work = await project(
       { 'src/main.js': "import { acmeLogo } from 'content-space:kit/brand'\nconsole.log(acmeLogo.src)\n" },
       env,

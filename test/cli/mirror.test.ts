@@ -9,14 +9,7 @@ let work: Project
 beforeAll(async () => {
   space = await richSpace()
   service = await serveSpace(space.folder)
-  work = await project(
-    { 'mine/thesis.txt': 'years of work' },
-    {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    },
-  )
+  work = await project({ 'mine/thesis.txt': 'years of work' }, service.env)
 })
 afterAll(async () => {
   await service.close()

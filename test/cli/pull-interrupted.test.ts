@@ -72,10 +72,7 @@ afterEach(async () => {
 const opened = (): Promise<Project> =>
   // No lock: it has one hash for an asset, and here the bytes of an asset differ between versions. No limit: all rounds
   // together exceed the default rate of downloads.
-  project(
-    { 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' },
-    { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token },
-  )
+  project({ 'content-space.config.json': '{ "lockfile": false, "rateLimit": false }' }, service.env)
 const content = (): Promise<Record<string, string>> => contents(join(work.root, 'content'))
 const pull = (what: string): string[] => ['pull', what, '--out', 'content']
 

@@ -20,10 +20,7 @@ afterAll(async () => {
   await space.remove()
 })
 beforeEach(async () => {
-  work = await project(
-    {},
-    { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId), CONTENT_SPACE_TOKEN: service.token },
-  )
+  work = await project({}, service.env)
   return () => work.remove()
 })
 

@@ -49,11 +49,7 @@ beforeEach(async () => {
   service = await serveSpace(space.folder)
   work = await project(
     { 'src/main.ts': `import { acmeLogo } from 'content-space:kit/brand'\nexport default acmeLogo\n` },
-    {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    },
+    service.env,
   )
   return async () => {
     await service.close()

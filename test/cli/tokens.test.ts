@@ -57,11 +57,7 @@ beforeEach(async () => {
   }
 })
 
-const environment = (): Record<string, string> => ({
-  CONTENT_SPACE_URL: service.url,
-  CONTENT_SPACE_ID: String(service.spaceId),
-  CONTENT_SPACE_TOKEN: service.token,
-})
+const environment = (): Record<string, string> => service.env
 const read = (file: string): Promise<string> => readFile(join(work.root, file), 'utf8')
 const tokens = (...args: string[]) => work.run('tokens', 'brand', ...args)
 

@@ -41,6 +41,8 @@ export interface ServedSpace extends RunningServer {
   downloads(): ServedRequest[]
   /** The plugin's options for this service. */
   options: { space: string; spaceId: number; token: string }
+  /** The same as variables of the environment. */
+  env: { CONTENT_SPACE_URL: string; CONTENT_SPACE_ID: string; CONTENT_SPACE_TOKEN: string }
 }
 
 /** Serves a folder on a free loopback port, and records the requests. */
@@ -59,6 +61,11 @@ export async function serveSpace(folder: string, options: Omit<ServerOptions, 'f
     requests,
     downloads: () => requests.filter(({ route }) => route === 'download'),
     options: { space: server.url, spaceId: server.spaceId, token: server.token },
+    env: {
+      CONTENT_SPACE_URL: server.url,
+      CONTENT_SPACE_ID: String(server.spaceId),
+      CONTENT_SPACE_TOKEN: server.token,
+    },
   }
 }
 

@@ -38,14 +38,7 @@ beforeAll(async () => {
     'brand/kit.json': { name: 'Brand' },
   })
   const service = await serveSpace(space.folder)
-  work = await project(
-    { 'package.json': '{ "type": "module" }', ...sources },
-    {
-      CONTENT_SPACE_URL: service.url,
-      CONTENT_SPACE_ID: String(service.spaceId),
-      CONTENT_SPACE_TOKEN: service.token,
-    },
-  )
+  work = await project({ 'package.json': '{ "type": "module" }', ...sources }, service.env)
   expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
   await service.close()
   // A fresh clone has the committed files, without a cache or a service.

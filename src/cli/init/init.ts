@@ -129,6 +129,7 @@ export async function init(request: InitOptions): Promise<InitReport> {
   const { bundler } = project
   const bundlerConfig = project.bundlerConfig ?? missingConfig(project)
   const edit = bundler && pluginEdit(bundler, project)
+  const textToAdd = project.bundlerConfig === bundlerConfig ? pluginText : newConfigText
   const configured = edit && (await addPlugin(folder, bundlerConfig, edit, request.confirm))
   const script = typesScript(project)
   const scriptWritten = script !== undefined && (await writeScript(folder, script))
@@ -147,7 +148,7 @@ export async function init(request: InitOptions): Promise<InitReport> {
     unformatted: project.hasPrettier ? await addLines(join(root, '.prettierignore'), unformatted) : [],
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     different,
-    plugin: edit && configured === undefined ? textToAdd(edit, project) : undefined,
+    plugin: edit && configured === undefined ? textToAdd(edit).trimEnd() : undefined,
     companions: project.companions,
     script,
     scriptWritten,
@@ -170,11 +171,6 @@ export async function init(request: InitOptions): Promise<InitReport> {
 function missingConfig({ bundler, typescript }: Project): string | undefined {
   const { isOptional, config }: Partial<Tool> = bundler ? toolOf(bundler) : {}
   return isOptional ? `${config}.${typescript ? 'ts' : 'mjs'}` : undefined
-}
-
-function textToAdd(edit: PluginEdit, project: Project): string {
-  const isNew = project.bundlerConfig === undefined && missingConfig(project) !== undefined
-  return isNew ? newConfigText(edit).trimEnd() : pluginText(edit)
 }
 
 /**

@@ -8,6 +8,15 @@ export function ended(text: string, well: boolean, { columns }: Pick<Terminal, '
   return [well ? paint('green', '✓') : paint('red', '✗'), ` ${text}`]
 }
 
+/** Formats changed lines of files, each with its place. */
+export function lineChanges(lines: readonly { file: string; line: number; before: string; after: string }[]): Line[] {
+  return lines.flatMap(({ file, line, before, after }) => [
+    `${file}:${line}`,
+    changedLine(`- ${before}`),
+    changedLine(`+ ${after}`),
+  ])
+}
+
 /** Formats a line of a diff: `- removed` and `+ added` have a color. */
 export function changedLine(line: string): Line {
   if (!/^[+-] /.test(line)) return line

@@ -55,7 +55,7 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
 }
 
 /** Whether a place uses a whole kit or section without its files. Each asset of the kit would count as used. */
-function isDescription({ whole, use }: UsedImport, { parse }: UsageContext): boolean {
+export function isDescription({ whole, use }: UsedImport, { parse }: Pick<UsageContext, 'parse'>): boolean {
   const request = parse(use.specifier)
   return whole !== undefined && 'query' in request && request.query.as === 'metadata'
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeAttribute } from '../../text/attribute.js'
 import { compareStrings } from '../../text/compare.js'
 import { oneLine } from '../../text/display.js'
 import { countText } from '../../text/quantities.js'
@@ -80,5 +81,5 @@ function versionText(version: string): string {
 }
 
 function escape(text: string): string {
-  return oneLine(text).replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`)
+  return escapeAttribute(oneLine(text))
 }

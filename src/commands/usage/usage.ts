@@ -14,6 +14,7 @@ import { scanSources } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonOf } from '../../text/json.js'
 import { audit } from '../audit/audit.js'
+import { isDescription } from '../browse/usage.js'
 import { loadKits } from '../kits.js'
 import { isPage, pageOf } from './page.js'
 import type { AssetUsage, ProjectUsage, UsagePlace } from './report.js'
@@ -72,12 +73,9 @@ type Add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace) => void
 async function addImports(engine: Engine, add: Add): Promise<void> {
   const { options, describe, derived, parse } = engine
   const { used } = await resolveImports(await scanSources(options.root, options.scan, derived), describe)
-  for (const { use, assets, whole } of used) {
-    const request = parse(use.specifier)
-    // A list of a whole kit without files, such as one for an administration, is no use of each asset.
-    const isList = whole !== undefined && 'query' in request && request.query.as === 'metadata'
-    const named = isList ? undefined : await kitOf(engine, request, assets)
-    for (const uuid of named ? assets : []) {
+  for (const { use, assets } of used.filter((entry) => !isDescription(entry, engine))) {
+    const named = await kitOf(engine, parse(use.specifier), assets)
+    for (const uuid of assets) {
       const record = named?.kit.assets[uuid]
       if (named === undefined || record === undefined) continue
       const { name, uuid: kit } = named.kit

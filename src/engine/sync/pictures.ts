@@ -43,11 +43,12 @@ export async function withPictures(
   const files = openShownFiles({ options, space })
   try {
     const pictures = new Map<string, string>()
-    for (const [revision, file] of pictured) {
+    const shown = [...pictured].map(async ([revision, file]) => {
       const source = sourceOf(file)
       const picture = written.get(source) ?? (await makePicture(file, files))
       if (picture !== undefined) pictures.set(revision, `${picture}#${source}`)
-    }
+    })
+    await Promise.all(shown)
     return { declarations: declarations(pictures), specifiers }
   } finally {
     files.close()

@@ -2,7 +2,6 @@ import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
-import { nothingDeclared } from '../../modules/declared.js'
 import { unknownExport } from '../../modules/exports.js'
 import { unknownTokens } from '../../tokens/exports.js'
 import { withoutCutError } from '../../modules/plans.js'
@@ -115,7 +114,7 @@ export async function resolveImports(
     isLocked: imports.every(isLocked),
     refusals: problemsOf(imports),
     missing,
-    declarations: (pictures) => declarationsText(imports, { ...nothingDeclared(), ...omitUndefined({ pictures }) }),
+    declarations: (pictures) => declarationsText(imports, omitUndefined({ pictures })),
     pictured: picturedFiles(used),
     files: filesOf(imports),
     assets: new Set(used.flatMap(({ assets }) => assets)),
@@ -134,7 +133,8 @@ function picturedFiles(used: readonly UsedImport[]): Map<string, FileDescriptor>
   const files = new Map<string, FileDescriptor>()
   for (const { assets, plans, whole } of used) {
     if (whole !== undefined) continue
-    for (const file of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
+    const own = assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}).filter(({ asset }) => asset === uuid))
+    for (const file of own) {
       const revision = JSON.stringify([file.asset, file.hash ?? file.updated])
       const cut = files.get(revision)?.cut
       if (!files.has(revision) || (cut !== undefined && compareStrings(file.cut ?? '', cut) < 0))

@@ -1,0 +1,10 @@
+/** The files of a set of application icons, sorted. */
+export const appIconFiles = [
+  'apple-touch-icon.png',
+  'favicon.ico',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+  'icon.svg',
+  'manifest.webmanifest',
+]
