@@ -44,7 +44,7 @@ byId('sections').append(
     logos,
     'logos',
     sectionCode('logos'),
-    (asset: Asset) => tile(/reversed/i.test(asset.name) ? 'dark' : '', image(asset), captionOf(asset, 'logos')),
+    (asset: Asset) => tile(groundOf(asset), image(asset), captionOf(asset, 'logos')),
     image,
   ),
   part(colours, 'colours', sectionCode('colors'), swatch),
@@ -76,6 +76,12 @@ showPaid()
 const shown = outline.sections.filter(({ name }) => document.getElementById(slug(name)))
 byId('nav').append(...shown.map(({ name }) => element('a', { href: `#${slug(name)}`, textContent: name })))
 byId('rows').append(...records.sections.flatMap(({ name, items }) => [title(name), ...items.flatMap(row)]))
+
+/** A pair shows the drawing for the ground. */
+function groundOf({ name, dark }: Asset): string {
+  if (dark) return 'paired'
+  return /reversed/i.test(name) ? 'dark' : ''
+}
 
 function image(asset: Asset, attributes?: ImageAttributes): Node {
   return markup(picture(asset, attributes))

@@ -272,6 +272,17 @@ test('the CI workflow runs', async () => {
   await shell(steps.filter((command) => command !== 'npm ci').join('\n'), { CI: 'true' })
 })
 
+const withoutHash = (text: string): string => text.replace(/-[0-9A-Z]{8}\./g, '.')
+
+test('the style sheet with a pair becomes what the page says', async () => {
+  const css = { entryPoints: ['paired.css'], bundle: true, outdir: 'paired', publicPath: '/assets' }
+  // esbuild keeps the working directory of its import.
+  const { build } = await import('esbuild')
+  await build({ ...css, assetNames: '[name]-[hash]', plugins: [contentSpace()] })
+  const shown = blocks.find(({ code }) => code.startsWith('@media (prefers-color-scheme: dark)'))?.code ?? expect.fail()
+  expect(withoutHash(await readFile('paired/paired.css', 'utf8'))).toContain(withoutHash(shown))
+})
+
 test('the tests above run every code block', () => {
   const typed = blocks.filter(({ language }) => language.startsWith('ts')).map(({ file }) => file)
   const known = new Set([
@@ -281,6 +292,7 @@ test('the tests above run every code block', () => {
     'app.html',
     'index.html',
     'src/style.css',
+    'paired.css',
     // `test/browser/dark.test.ts` uses it.
     'dark.css',
     'src/forms.js',

@@ -6,7 +6,7 @@ import { mayName, NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
 import { devFiles, type DevFiles } from './references/dev-files.js'
-import { addMarkup, type RequestHook } from './markup/pack.js'
+import { addMarkup } from './markup/pack.js'
 import {
   nameAll,
   stubReferences,
@@ -33,7 +33,7 @@ const ENCODED = 'content-space%3A'
  */
 export function webpackAdapter(session: Session, served = false): Adapter {
   return {
-    ...packAdapter(session, writeDescriptor, rewriteRequests, served, 'beforeResolve'),
+    ...packAdapter(session, writeDescriptor, rewriteRequests, served),
     specifier: {
       filter: /^@@content-space\//,
       read: (text) => decodeURIComponent(text.slice(REWRITTEN.length)),
@@ -43,7 +43,7 @@ export function webpackAdapter(session: Session, served = false): Adapter {
 
 /** The same as for webpack, except that Rspack passes specifiers to resolvers unchanged. */
 export function rspackAdapter(session: Session): Adapter {
-  return { ...packAdapter(session, writeForRspack, matchPaths, false, 'resolve'), forgetsImports: true }
+  return { ...packAdapter(session, writeForRspack, matchPaths, false), forgetsImports: true }
 }
 
 /**
@@ -74,7 +74,6 @@ function packAdapter(
   write: (file: FileDescriptor) => string,
   prepare: (compiler: Compiler) => void,
   served: boolean,
-  hook: RequestHook,
 ): Adapter {
   const files = devFiles(session)
   const stubs = stubReferences(session, write)
@@ -88,7 +87,7 @@ function packAdapter(
   let failed = false
   const apply = (compiler: Compiler): void => {
     const names = stubNames(compiler, session, files)
-    addMarkup(compiler, session, (file) => stubRequest(file, write), names, hook)
+    addMarkup(compiler, session, (file) => stubRequest(file, write), names)
     prepare(compiler)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
     addRules(compiler, names)

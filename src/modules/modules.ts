@@ -1,7 +1,6 @@
 import type { KitSummary, KnownAsset, KnownKit } from '../asset.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { checkComponent } from '../components/collection.js'
-import { ContentSpaceError } from '../errors.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
@@ -96,11 +95,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
       }
     },
     async address(request) {
-      if (request.query.dark !== undefined) {
-        const hint = 'Write a rule for each of both assets, with @media (prefers-color-scheme: dark).'
-        throw new ContentSpaceError('invalidQuery', 'An address is of one file, and dark is for two.', { hint })
-      }
-      const query = { ...request.query, as: 'url' as const }
+      const query = { ...request.query, as: 'asset' as const }
       return planAsset(assetOf(await loadPart({ ...request, query }, context)), query, svg)
     },
     icons: loadIcons,

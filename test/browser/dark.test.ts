@@ -83,28 +83,28 @@ async function projectOf(framework: string, mode: string): Promise<Project> {
   return project
 }
 
-describe.each(Object.keys(renders))('%s', (framework) => {
-  async function withSite(mode: string, look: (address: string) => Promise<void>): Promise<void> {
-    const project = await projectOf(framework, mode)
-    const settings = { root: project.root, configFile: false, logLevel: 'error' } as const
-    try {
-      const plugins = [
-        contentSpace({ space: join(project.root, 'space'), cacheDir: join(project.root, '.cache'), darkMode: mode }),
-      ]
-      const alias = {
-        'unplugin-content-space/picture': fileURLToPath(new URL('../../dist/picture.js', import.meta.url)),
-      }
-      await build({ ...settings, plugins, resolve: { alias }, build: { assetsInlineLimit: 0 } })
-      const site = await preview({ ...settings, preview: { port: 0, host: '127.0.0.1' } })
-      await look(site.resolvedUrls?.local[0] ?? '')
-      await site.close()
-    } finally {
-      await project.remove()
+async function withSite(made: Promise<Project>, mode: string, look: (address: string) => Promise<void>): Promise<void> {
+  const project = await made
+  const settings = { root: project.root, configFile: false, logLevel: 'error' } as const
+  try {
+    const plugins = [
+      contentSpace({ space: join(project.root, 'space'), cacheDir: join(project.root, '.cache'), darkMode: mode }),
+    ]
+    const alias = {
+      'unplugin-content-space/picture': fileURLToPath(new URL('../../dist/picture.js', import.meta.url)),
     }
+    await build({ ...settings, plugins, resolve: { alias }, build: { assetsInlineLimit: 0 } })
+    const site = await preview({ ...settings, preview: { port: 0, host: '127.0.0.1' } })
+    await look(site.resolvedUrls?.local[0] ?? '')
+    await site.close()
+  } finally {
+    await project.remove()
   }
+}
 
+describe.each(Object.keys(renders))('%s', (framework) => {
   test('shows the picture of the color scheme, with one request', () =>
-    withSite('media', async (address) => {
+    withSite(projectOf(framework, 'media'), 'media', async (address) => {
       for (const [scheme, name] of [
         ['light', 'acme-logo'],
         ['dark', 'acme-logo-dark'],
@@ -116,12 +116,56 @@ describe.each(Object.keys(renders))('%s', (framework) => {
     }))
 
   test('follows a class of the page', () =>
-    withSite('.dark', async (address) => {
+    withSite(projectOf(framework, '.dark'), '.dark', async (address) => {
       const { tab, requested, close } = await open(address, 'light')
       expect([await shown(tab), requested]).toEqual([{ pictures: ['acme-logo'], drawings: 1 }, ['acme-logo']])
       await tab.evaluate(() => document.documentElement.classList.add('dark'))
       await expect.poll(() => requested).toEqual(['acme-logo', 'acme-logo-dark'])
       expect(await shown(tab)).toEqual({ pictures: ['acme-logo-dark'], drawings: 1 })
+      await close()
+    }))
+})
+
+/** Returns the background of a page. */
+function background(tab: Page) {
+  return tab.evaluate(() => /acme-logo(-dark)?/.exec(getComputedStyle(document.body, '::before').backgroundImage)?.[0])
+}
+
+describe('markup', () => {
+  const id = 'content-space:asset/brand/acme-logo?dark=acme-logo-dark&format=png'
+  const made = (mode: string): Promise<Project> =>
+    createProject({
+      'index.html': `<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css">
+        <body><img src="${id}&amp;w=30" alt=""></body>`,
+      'space/brand/Logos/acme-logo.svg': drawn('black'),
+      'space/brand/Logos/acme-logo-dark.svg': drawn('white'),
+      'style.css': `body::before { content: ''; display: block; height: 9px; background: url(${id}&w=20) }
+        ${mode === 'media' ? '' : rules}`,
+    })
+  test('shows the pictures of the color scheme, with one request for each', () =>
+    withSite(made('media'), 'media', async (address) => {
+      for (const [scheme, name] of [
+        ['light', 'acme-logo'],
+        ['dark', 'acme-logo-dark'],
+      ] as const) {
+        const { tab, requested, close } = await open(address, scheme)
+        expect([await shown(tab), await background(tab)]).toEqual([{ pictures: [name], drawings: 0 }, name])
+        expect(requested).toEqual([name, name])
+        await close()
+      }
+    }))
+
+  test('follows a class of the page', () =>
+    withSite(made('.dark'), '.dark', async (address) => {
+      const { tab, requested, close } = await open(address, 'light')
+      expect([await shown(tab), await background(tab)]).toEqual([{ pictures: ['acme-logo'], drawings: 0 }, 'acme-logo'])
+      expect(requested).toEqual(['acme-logo', 'acme-logo'])
+      await tab.evaluate(() => document.documentElement.classList.add('dark'))
+      await expect.poll(() => requested.slice(2)).toEqual(['acme-logo-dark', 'acme-logo-dark'])
+      expect([await shown(tab), await background(tab)]).toEqual([
+        { pictures: ['acme-logo-dark'], drawings: 0 },
+        'acme-logo-dark',
+      ])
       await close()
     }))
 })

@@ -39,6 +39,36 @@ async function blurredPictures(page: Page): Promise<string[]> {
   })
 }
 
+/** Returns the contrast of each color for text with each ground, as WCAG 2.2 defines it. */
+async function contrasts(page: Page): Promise<Record<string, number>> {
+  const colors = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    const names = ['text', 'quiet', 'accent', 'ground', 'raised']
+    const found = names.map((name): [string, number[]] => {
+      probe.style.color = `var(--${name})`
+      return [name, [...getComputedStyle(probe).color.matchAll(/\d+/g)].map(Number)]
+    })
+    probe.remove()
+    return found
+  })
+  const luminances = new Map(colors.map(([name, channels]) => [name, luminanceOf(channels)]))
+  const pairs = ['text', 'quiet', 'accent'].flatMap((text) => ['ground', 'raised'].map((ground) => [text, ground]))
+  return Object.fromEntries(
+    pairs.map(([text = '', ground = '']) => {
+      const [dark = 0, light = 0] = [luminances.get(text) ?? 0, luminances.get(ground) ?? 0].toSorted((a, b) => a - b)
+      return [`${text} on ${ground}`, Number(((light + 0.05) / (dark + 0.05)).toFixed(2))]
+    }),
+  )
+}
+
+function luminanceOf(channels: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
+    const value = channel / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 /** Resolves generated imports in a project with the configuration of the playground. */
 async function problemsOf(imports: readonly string[]): Promise<string> {
   const source = imports.map((line, index) => line.replace(/^import \{ (\w+) \}/, `export { $1 as name${index} }`))
@@ -278,6 +308,25 @@ for (const [name, script] of [
         'Expires: 2028-06-30',
         'Rights: Web',
       ])
+      await page.close()
+    })
+
+    test('has a palette with contrast, and the mark for the ground, in light and dark', async () => {
+      const page = await browser.newPage()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.goto(address, { waitUntil: 'load' })
+        const mark = page.locator('#mark img')
+        await mark.scrollIntoViewIfNeeded()
+        await expect
+          .poll(() =>
+            mark.evaluate((image: HTMLImageElement) => /solvane-mark(-reversed)?/.exec(image.currentSrc)?.[0]),
+          )
+          .toBe(colorScheme === 'light' ? 'solvane-mark' : 'solvane-mark-reversed')
+        const ratios = await contrasts(page)
+        console.log(`Contrast of the demo, ${colorScheme}: ${JSON.stringify(ratios)}`)
+        expect(Object.entries(ratios).filter(([, ratio]) => ratio < 4.5)).toEqual([])
+      }
       await page.close()
     })
 

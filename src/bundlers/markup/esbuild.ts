@@ -25,12 +25,12 @@ export function addStyleSheetHooks(
       const resolved = resolveFile(file, native.build.initialOptions)
       return { ...resolved, suffix: found.fragment, watchFiles: watched ? [watched] : [] }
     })
-    // esbuild resolves `url()` only, and no strings of other functions.
+    // esbuild resolves `url()` only, and no strings of other functions. A pair becomes two rules.
     native.build.onLoad({ filter: /\.css$/, namespace: 'file' }, async ({ path }) => {
       const code = await readFile(path, 'utf8')
-      if (!/image-set\([^{}]*content-space:/i.test(code)) return undefined
-      const { wrapStrings } = await import('./style-sheet.js')
-      return { contents: wrapStrings(code), loader: 'default', resolveDir: dirname(path) }
+      if (!code.includes('content-space:')) return undefined
+      const { wrapIds } = await import('./style-sheet.js')
+      return { contents: await wrapIds(session, code, path), loader: 'default', resolveDir: dirname(path) }
     })
   }
 }

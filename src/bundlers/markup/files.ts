@@ -13,15 +13,26 @@ export interface AddressedFiles {
 /**
  * Returns the files of an id in a style sheet or a page.
  * @param place the file that contains the id, for errors
- * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file
+ * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file, `invalidQuery` for one of a pair
  */
 export async function filesOf(session: Session, id: string, place: string): Promise<AddressedFiles> {
   const plan = await session.plan(id, place)
+  if (/[?&]dark=/.test(id)) throw onePicture(id, place)
   if (plan?.src === undefined) throw noAddress(id, place)
   const { src: file, srcset = [] } = plan
   for (const used of [file, ...srcset.map((entry) => entry.file)]) session.origins.addFile(used, place)
   session.sourceChanged()
   return { file, srcset }
+}
+
+function onePicture(id: string, place: string): ContentSpaceError {
+  return new ContentSpaceError('invalidQuery', `${id} is two pictures, and its place takes one.`, {
+    hint:
+      'Use a pair in a rule of a style sheet, or in <img> and <source> of a page. Elsewhere, write each asset with ' +
+      'media (prefers-color-scheme: dark).',
+    import: id,
+    importer: place,
+  })
 }
 
 function noAddress(id: string, place: string): ContentSpaceError {

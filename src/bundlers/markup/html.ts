@@ -6,6 +6,7 @@ import { escapeAttribute } from '../../text/attribute.js'
 import type { Session } from '../session/session.js'
 import { ABSOLUTE } from './absolute.js'
 import { filesOf } from './files.js'
+import { writePairsInPage } from './pairs.js'
 import { replaceIds, type AddressOf } from './style-sheet.js'
 
 /**
@@ -23,11 +24,12 @@ export type OtherReader = 'nothing' | 'styles' | 'sources'
  */
 export async function replaceIdsInPage(
   session: Session,
-  html: string,
+  source: string,
   page: string,
   addressOf: AddressOf,
   reader: OtherReader = 'nothing',
 ): Promise<string> {
+  const html = await writePairsInPage(session, source, page)
   const text = new MagicString(html)
   const { attributes: all, styles } = readPage(html)
   const icons = all.filter(({ value, link }) => link !== undefined && value.startsWith('content-space:app-icons/'))

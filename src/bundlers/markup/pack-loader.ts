@@ -5,21 +5,23 @@ export type Replace = (code: string, path: string, context: LoaderContext<Loader
 
 export interface LoaderOptions {
   replace: Replace
+  /** Begins the type of the modules that are changed: `css`. Other modules stay as they are. */
+  type?: string
 }
 
 /* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
 /** The loader that runs before css-loader and html-loader. */
 const load: LoaderDefinition<LoaderOptions> = function (code, map) {
   const done = this.async()
-  if (!code.includes('content-space:')) return done(null, code, map)
+  const { replace, type = '' } = this.getOptions()
+  const { _module: { type: own } = { type: '' } } = this
+  if (!code.includes('content-space:') || !own.startsWith(type)) return done(null, code, map)
   // The module depends on the service and the lockfile, whose changes the bundler does not detect.
   this.cacheable(false)
-  this.getOptions()
-    .replace(code, this.resourcePath, this)
-    .then(
-      (replaced) => done(null, replaced, map),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
-    )
+  replace(code, this.resourcePath, this).then(
+    (replaced) => done(null, replaced, map),
+    (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+  )
 }
 
 export { load as default }

@@ -1,4 +1,5 @@
 import { ownFile } from '../../disk/own-file.js'
+import { STYLE_SHEET } from '../plugin.js'
 import type { LoaderOptions, Replace } from './pack-loader.js'
 
 /** A loader of a rule: its path or package, alone or with options. Other forms are kept as they are. */
@@ -43,6 +44,16 @@ export function insertLoaders(rules: unknown, insertions: readonly Insertion[]):
     }
     if (rule.use !== undefined) rule.use = withLoaders(rule.use, insertions)
   }
+}
+
+/**
+ * Adds a rule with the loader for style sheets that the bundler builds itself, after they have been compiled.
+ * @param rules are changed, unless they have the rule
+ */
+export function addSheetRule(rules: unknown[], replace: Replace): void {
+  if (rules.some((rule) => isRule(rule) && rule.loader === LOADER)) return
+  const options: LoaderOptions = { replace, type: 'css' }
+  rules.push({ test: STYLE_SHEET, enforce: 'post', loader: LOADER, options })
 }
 
 function isRule(value: unknown): value is Rule {

@@ -1,60 +1,38 @@
 import type { FileDescriptor } from '../../files/plan.js'
-import { NAME, STYLE_SHEET } from '../plugin.js'
+import { NAME } from '../plugin.js'
 import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
 import type { Compiler, LoaderContext } from 'webpack'
-import type { LoaderOptions } from './pack-loader.js'
+import type { LoaderOptions, Replace } from './pack-loader.js'
 
 /** Returns the request of the asset module of a file. */
 type StubOf = (file: FileDescriptor) => string
 
 /**
- * The hook that changes the requests of style sheets. Rspack calls it in JavaScript for each request, so it is one that
- * unplugin uses too. webpack's `beforeResolve` knows the type of a request.
+ * Replaces ids in style sheets and pages: in those that css-loader, html-loader and the bundler itself read, and in
+ * emitted pages and style sheets that none of them has read.
  */
-export type RequestHook = 'beforeResolve' | 'resolve'
-
-/**
- * Replaces ids in style sheets and pages: in those that css-loader and html-loader read, in the requests of the
- * bundler's own CSS, and in emitted pages and style sheets that no such loader has read.
- */
-export function addMarkup(
-  compiler: Compiler,
-  session: Session,
-  stubOf: StubOf,
-  names: StubNames,
-  hook: RequestHook,
-): void {
+export function addMarkup(compiler: Compiler, session: Session, stubOf: StubOf, names: StubNames): void {
   const insert = (): Promise<void> => insertLoaders(compiler, session, stubOf)
   compiler.hooks.beforeRun.tapPromise(NAME, insert)
   compiler.hooks.watchRun.tapPromise(NAME, insert)
-  compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
-    normalModuleFactory.hooks[hook].tapPromise({ name: NAME, stage: -100 }, async (data) => {
-      const { request, contextInfo, dependencyType } = data
-      if (!request.startsWith('content-space:')) return
-      if (dependencyType !== 'url' && !STYLE_SHEET.test(contextInfo.issuer)) return
-      const { filesOf } = await import('./files.js')
-      const { file } = await filesOf(session, request, contextInfo.issuer)
-      data.request = stubOf(file)
-    })
-  })
   replaceInAssets(compiler, session, names)
 }
 
 async function insertLoaders({ options }: Compiler, session: Session, stubOf: StubOf): Promise<void> {
-  const { insertLoaders: insert, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
+  const { insertLoaders: insert, addSheetRule, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
   const watch = async (context: LoaderContext<LoaderOptions>): Promise<void> => {
     const watched = await session.watchedFile()
     if (watched !== undefined) context.addDependency(watched)
   }
-  insert(options.module.rules, [
-    {
-      loader: CSS_LOADER,
-      async replace(code, sheet, context) {
-        const [{ replaceIds }] = await Promise.all([import('./style-sheet.js'), watch(context)])
-        return (await replaceIds(session, code, sheet, stubOf)).toString()
-      },
-    },
+  const replaceInSheet: Replace = async (code, sheet, context) => {
+    const [{ replaceIds }] = await Promise.all([import('./style-sheet.js'), watch(context)])
+    return (await replaceIds(session, code, sheet, stubOf)).toString()
+  }
+  const { rules } = options.module
+  addSheetRule(rules, replaceInSheet)
+  insert(rules, [
+    { loader: CSS_LOADER, replace: replaceInSheet },
     {
       loader: HTML_LOADER,
       async replace(code, page, context) {

@@ -3,6 +3,7 @@ import type { FileDescriptor } from '../../files/plan.js'
 import { idsInStyleSheet } from '../../source/style-sheet.js'
 import type { Session } from '../session/session.js'
 import { filesOf } from './files.js'
+import { writePairs } from './pairs.js'
 
 /** Makes the text to write for a file in a style sheet or a page. */
 export type AddressOf = (file: FileDescriptor) => Promise<string> | string
@@ -14,10 +15,11 @@ export type AddressOf = (file: FileDescriptor) => Promise<string> | string
  */
 export async function replaceIds(
   session: Session,
-  code: string,
+  source: string,
   sheet: string,
   addressOf: AddressOf,
 ): Promise<MagicString> {
+  const code = await writePairs(session, source, sheet)
   const text = new MagicString(code)
   const ids = idsInStyleSheet(code)
   const files = await Promise.all(ids.map(({ id }) => filesOf(session, id, sheet)))
@@ -28,8 +30,9 @@ export async function replaceIds(
   return text
 }
 
-/** Writes ids that are strings, such as those of `image-set()`, in `url()`. It means the same. */
-export function wrapStrings(code: string): string {
+/** Writes each id in a `url()` of one asset, also those of `image-set()` and of pairs. */
+export async function wrapIds(session: Session, source: string, sheet: string): Promise<string> {
+  const code = await writePairs(session, source, sheet)
   const text = new MagicString(code)
   for (const { start, end, bare } of idsInStyleSheet(code)) {
     if (bare) text.appendLeft(start - 1, 'url(').appendRight(end + 1, ')')

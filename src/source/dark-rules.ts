@@ -1,0 +1,149 @@
+import { tokenize, tokenNames } from 'css-tree/tokenizer'
+
+/** A range of a text. */
+interface Range {
+  start: number
+  end: number
+}
+
+/** An id in a style sheet, and the one that takes its place on dark grounds. */
+export interface DarkText extends Range {
+  dark: string
+}
+
+/** A rule to add to a style sheet: where it belongs, and the ids that it repeats. */
+interface AddedRule<Id> {
+  at: number
+  text: string
+  ids: Id[]
+}
+
+interface Declaration extends Range {
+  /** Where the name ends. */
+  colon: number
+  /** Functions and addresses that are not within others. */
+  parts: Range[]
+  hasLayers: boolean
+}
+
+interface Block {
+  prelude: string
+  declarations: Declaration[]
+}
+
+/** Properties that set more than a picture, and those that set the picture alone. */
+const pictureProperties: Readonly<Record<string, string>> = {
+  background: 'background-image',
+  'border-image': 'border-image-source',
+  'list-style': 'list-style-image',
+  mask: 'mask-image',
+  '-webkit-mask': '-webkit-mask-image',
+}
+
+/**
+ * Returns the rules that show other pictures on dark grounds. Each follows the rule that it is for, and has the same
+ * specificity. Ids that are not in a declaration of a style rule, but in `@font-face` or keyframes, get none.
+ * @param darkMode option `darkMode`
+ */
+export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[], darkMode: string): AddedRule<Id>[] {
+  const rules: AddedRule<Id>[] = []
+  readBlocks(code, ({ prelude, declarations }, parent, at) => {
+    if (prelude.startsWith('@') || /^@\S*keyframes\b/i.test(parent?.prelude ?? '')) return
+    const paired = declarations.map((one) => ({ one, own: ids.filter((id) => contains(one, id)) }))
+    const shown = paired.filter(({ own }) => own.length > 0)
+    if (shown.length === 0) return
+    const lines = shown.map(({ one, own }) => darkDeclaration(code, one, own)).join('; ')
+    const rule = `${darkMode === 'media' ? prelude : darkSelector(prelude, darkMode)} { ${lines} }`
+    const text = darkMode === 'media' ? ` @media (prefers-color-scheme: dark) { ${rule} }` : ` ${rule}`
+    rules.push({ at, text, ids: shown.flatMap(({ own }) => own) })
+  })
+  return rules
+}
+
+/** Calls a function with each block of a style sheet, the one around it, and where it ends. */
+function readBlocks(code: string, onBlock: (block: Block, parent: Block | undefined, end: number) => void): void {
+  const blocks: Block[] = []
+  let depth = 0
+  let statement: Declaration | undefined
+  const endDeclaration = (end: number): void => {
+    if (statement && statement.colon > 0) blocks.at(-1)?.declarations.push({ ...statement, end })
+    statement = undefined
+  }
+  tokenize(code, (type, start, end) => {
+    const name = tokenNames[type] ?? ''
+    if (name === 'whitespace-token' || name === 'comment-token') return
+    if (name === '{-token') {
+      blocks.push({ prelude: code.slice(statement?.start ?? start, start).trim(), declarations: [] })
+      statement = undefined
+    } else if (name === '}-token') {
+      endDeclaration(start)
+      const block = blocks.pop()
+      if (block) onBlock(block, blocks.at(-1), end)
+    } else if (name === 'semicolon-token' && depth === 0) {
+      endDeclaration(start)
+    } else {
+      statement ??= { start, end, colon: 0, parts: [], hasLayers: false }
+      if (depth === 0 && name === 'colon-token' && statement.colon === 0) statement.colon = start
+      if (depth === 0 && name === 'comma-token') statement.hasLayers = true
+      if (depth === 0 && /^(?:function|url)-token$/.test(name)) statement.parts.push({ start, end })
+      depth = Math.max(0, depth + nesting(type))
+      const part = statement.parts.at(-1)
+      if (part && depth === 0 && name === ')-token') part.end = end
+    }
+  })
+}
+
+function darkDeclaration(code: string, declaration: Declaration, ids: readonly DarkText[]): string {
+  const { start, end, colon, parts, hasLayers } = declaration
+  const property = code.slice(start, colon).trim()
+  // The rest of a short form must not reset what other declarations set.
+  const { [property.toLowerCase()]: longhand } = pictureProperties
+  const picture = hasLayers ? undefined : parts.find((part) => ids.every((id) => contains(part, id)))
+  const value = { start: colon + 1, end }
+  if (!longhand || !picture) return `${property}: ${withDark(code, value, ids)}`
+  const important = /!\s*important\s*$/i.test(code.slice(start, end)) ? ' !important' : ''
+  return `${longhand}: ${withDark(code, picture, ids)}${important}`
+}
+
+function withDark(code: string, range: Range, ids: readonly DarkText[]): string {
+  let text = ''
+  let at = range.start
+  for (const { start, end, dark } of ids) {
+    text += code.slice(at, start) + dark
+    at = end
+  }
+  return (text + code.slice(at, range.end)).trim()
+}
+
+/** Returns the selectors of a rule, as they are in dark mode. */
+function darkSelector(prelude: string, darkMode: string): string {
+  // Names of classes may be replaced (CSS modules), but not those in attribute selectors.
+  const mode = darkMode.startsWith('.') ? `[class~="${darkMode.slice(1)}"]` : darkMode
+  const condition = `:where(${mode}, ${mode} *)`
+  let [text, at, depth] = ['', 0, 0]
+  let isDone = false
+  tokenize(prelude, (type, start) => {
+    const isComma = depth === 0 && tokenNames[type] === 'comma-token'
+    // Some pseudo-elements may have one colon. The element before it is in dark mode.
+    const isPart = depth === 0 && pseudoElement.test(prelude.slice(start))
+    if (!isDone && (isComma || isPart)) {
+      text += prelude.slice(at, start).trimEnd() + condition
+      at = start
+    }
+    isDone = !isComma && (isDone || isPart)
+    depth += nesting(type)
+  })
+  return text + prelude.slice(at) + (isDone ? '' : condition)
+}
+
+const pseudoElement = /^:(?::|(?:before|after|first-line|first-letter)\b)/i
+
+/** Returns how a token changes the depth of parentheses and brackets. */
+function nesting(type: number): number {
+  const name = tokenNames[type] ?? ''
+  return /^(?:function|\(|\[)-token$/.test(name) ? 1 : /^[)\]]-token$/.test(name) ? -1 : 0
+}
+
+function contains(range: Range, { start, end }: Range): boolean {
+  return range.start <= start && end <= range.end
+}
