@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, parse } from 'node:path'
@@ -42,7 +43,9 @@ const pages = [
 const paths = ['README.md', ...pages.map((page) => `docs/${page}.md`)]
 const texts = await Promise.all(paths.map((path) => readFile(join(repository, path), 'utf8')))
 /** Code blocks, each with its language and, in the rest of the info string, the name of its file. */
-const blocks = texts.flatMap(codeBlocks)
+const blocks = texts
+  .flatMap(codeBlocks)
+  .filter(({ file }) => file === '' || !existsSync(join(repository, 'test/frameworks/projects', file)))
 /** Pages of which only the commands are run here. */
 const others = await Promise.all(
   ['icon-sets', 'tokens'].map((page) => readFile(join(repository, `docs/${page}.md`), 'utf8')),

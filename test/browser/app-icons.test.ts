@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProject } from '../bundlers/driver.js'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
 import { launch } from './chromium.js'
+import { expectInstallable } from './installable.js'
 
 const ring = (color: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="${color}" d="M0 0h8v8H0z"/></svg>`
@@ -64,29 +65,7 @@ describe.each(Object.entries(servers))('Vite, %s', (_, serve) => {
     const { url, close } = await serve(project.root)
     const tab = await browser.newPage()
     try {
-      await tab.goto(url)
-      const devtools = await tab.context().newCDPSession(tab)
-      const manifest = await devtools.send('Page.getAppManifest')
-      expect(manifest.errors).toEqual([])
-      const read: { name: string; start_url: string; icons: { src: string }[] } = JSON.parse(manifest.data ?? '')
-      expect(read.name).toBe('Acme')
-      expect(new URL(read.start_url, manifest.url).href).toBe(url)
-      const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
-      expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
-      const links = await tab.locator('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
-      const icons = read.icons.map(({ src }) => new URL(src, manifest.url).href)
-      const sizes = await tab.evaluate(
-        (addresses) =>
-          Promise.all(
-            addresses.map(async (src) => {
-              const image = Object.assign(new Image(), { src })
-              await image.decode()
-              return image.naturalWidth
-            }),
-          ),
-        [...links.filter((href) => !href.endsWith('.webmanifest')), ...icons],
-      )
-      expect(sizes).toEqual([48, expect.any(Number), 180, 192, 512, 512])
+      await expectInstallable(tab, url, 'Acme')
     } finally {
       await tab.close()
       await close()

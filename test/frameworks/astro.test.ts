@@ -5,7 +5,7 @@ import fastGlob from 'fast-glob'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, look, openPage } from './support/look.js'
+import { closeBrowser, expectApplication, look, openPage } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 const used = ['coast-at-dawn', 'dunes-at-noon', 'pines-in-mist', 'ridge-in-fog', 'solvane-logo', 'tide-lines']
@@ -58,8 +58,8 @@ test('a static build contains the files in use, and its server serves them', asy
   await writeFile(join(project.root, 'src/pages/address.ts'), route)
   const log = await project.run('astro', 'build')
   expect(log.match(/content-space: .*/g)).toEqual([
-    expect.stringContaining('8 of 50 assets used'),
-    expect.stringContaining('13 files'),
+    expect.stringContaining('9 of 50 assets used'),
+    expect.stringContaining('20 files'),
   ])
   expect(await emittedAssets(join(project.root, 'before'), content)).toEqual(used)
   const before = await sizes(join(project.root, 'before'))
@@ -74,6 +74,7 @@ test('a static build contains the files in use, and its server serves them', asy
   const { files, problems } = await crawl([site.url], content)
   expect(problems).toEqual([])
   expect(files.filter((file) => !file.startsWith('/shop/_astro/'))).toEqual([])
+  await expectApplication(site.url)
   await site.stop()
 })
 

@@ -8,10 +8,13 @@ const page = await readFile(join(folder, 'docs/frameworks.md'), 'utf8')
 const tokens = await readFile(join(folder, 'docs/tokens.md'), 'utf8')
 const iconSets = await readFile(join(folder, 'docs/icon-sets.md'), 'utf8')
 const components = await readFile(join(folder, 'docs/components.md'), 'utf8')
-/** Code blocks that name a file. */
-const blocks = [page, tokens, components, iconSets].flatMap((text) =>
-  [...text.matchAll(/^ *```(\w+) (\S+)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({ file, code })),
-)
+const appIcons = await readFile(join(folder, 'docs/app-icons.md'), 'utf8')
+/** Code blocks that name a file. Those of `test/readme.test.ts` are not in the project of a framework. */
+const blocks = [page, tokens, components, iconSets, appIcons]
+  .flatMap((text) =>
+    [...text.matchAll(/^ *```(\w+) (\S+)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({ file, code })),
+  )
+  .filter(({ file }) => file.includes('/') && !file.startsWith('src/'))
 
 test.each(blocks)('the pages of the documentation show $file as it is tested', async ({ file, code }) => {
   const source = file.startsWith('components/') ? 'test/frameworks' : 'test/frameworks/projects'

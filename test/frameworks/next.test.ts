@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, collectProblems, look, openPage } from './support/look.js'
+import { closeBrowser, collectProblems, expectApplication, look, openPage } from './support/look.js'
 import type { Site } from './support/process.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
@@ -32,6 +32,21 @@ test('types are checked before the first build, without a download', async () =>
   await project.edit('app/shown.tsx', 'icon.src', 'icon.source')
   await expect(project.run('tsc', '-p', '.')).rejects.toThrow("Property 'source' does not exist")
   await project.edit('app/shown.tsx', 'icon.source', 'icon.src')
+})
+
+test('the command writes the icons of the application', async () => {
+  await project.run(
+    'content-space',
+    'app-icons',
+    'brand/app-icon',
+    '--out',
+    'public',
+    '--name',
+    'Solvane',
+    '--start',
+    '/shop',
+  )
+  expect(project.downloads.splice(0)).toHaveLength(1)
 })
 
 test('the dev server of Turbopack serves pages, new ids and edited drafts', async () => {
@@ -91,6 +106,7 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
   const { files, problems } = await crawl([url], content)
   expect(problems).toEqual([])
   expect(files.filter((file) => !file.startsWith('/shop/_next/static/media/'))).toEqual([])
+  await expectApplication(url)
   await stop()
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, look } from './support/look.js'
+import { closeBrowser, expectApplication, look } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 let project: FrameworkProject
@@ -30,6 +30,7 @@ test('`nuxt prepare` makes types for pages and server routes, without downloads'
   await project.edit('app/app.vue', 'solvaneLogo.source', 'solvaneLogo.src')
   await project.edit('server/api/card.ts', 'appIcon.source', 'appIcon.src')
   await project.run('vue-tsc', '-b', '--noEmit')
+  await project.run('content-space', 'app-icons', 'brand/app-icon', '--out', 'public', '--name', 'Solvane')
 })
 
 test('the dev server serves the files of pages and server routes', async () => {
@@ -49,6 +50,7 @@ test('a production build contains the files in use, and its server serves them',
   await expectPage(url)
   const { files, problems } = await crawl([url, new URL('api/card', url).href], content)
   expect(problems).toEqual([])
+  await expectApplication(url)
   // Server routes use the file of the logo that pages use.
   expect(files).toHaveLength(6)
   expect(files.filter((file) => !file.startsWith('/shop/_nuxt/'))).toEqual([])

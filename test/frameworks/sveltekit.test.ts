@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser } from './support/look.js'
+import { closeBrowser, expectApplication } from './support/look.js'
 import { expectPage } from './support/page.js'
 import { projects } from './support/npm.js'
 import { openProject, type FrameworkProject } from './support/project.js'
@@ -25,6 +25,7 @@ test('types are checked before the first build', async () => {
   await project.run('content-space', 'sync')
   await project.run('svelte-kit', 'sync')
   await project.run('svelte-check', '--fail-on-warnings')
+  await writeIcons(project)
 })
 
 test('the dev server renders the page, and does not warn about the plugin', async () => {
@@ -46,6 +47,7 @@ test('a production build has one summary, and its server serves every file', asy
   await expectPage(url)
   const { files, problems } = await crawl([url], content)
   expect(problems).toEqual([])
+  await expectApplication(`${url}/`)
   expect(files).toHaveLength(6)
   expect(files.filter((file) => !file.startsWith('/shop/_app/immutable/assets/'))).toEqual([])
 })
@@ -56,6 +58,7 @@ test('version 2 checks types before the first build, and serves every file', asy
   await earlier.run('content-space', 'sync')
   await earlier.run('svelte-kit', 'sync')
   await earlier.run('svelte-check')
+  await writeIcons(earlier)
   await earlier.run('vite', 'build')
   const { url } = await earlier.serve(() => ['node', 'build'], '/shop')
   await expectPage(url)
@@ -63,3 +66,7 @@ test('version 2 checks types before the first build, and serves every file', asy
   expect({ files: files.length, problems }).toEqual({ files: 6, problems: [] })
   await earlier.close()
 })
+
+async function writeIcons(of: FrameworkProject): Promise<void> {
+  await of.run('content-space', 'app-icons', 'brand/app-icon', '--out', 'static', '--name', 'Solvane')
+}

@@ -1,11 +1,21 @@
+import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+
+// `basePath` of next.config.ts is not added to the addresses of icons.
+export const metadata: Metadata = {
+  icons: {
+    icon: [
+      { url: '/shop/favicon.ico', sizes: '32x32' },
+      { url: '/shop/icon.svg', type: 'image/svg+xml' },
+    ],
+    apple: '/shop/apple-touch-icon.png',
+  },
+  manifest: '/shop/manifest.webmanifest',
+}
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
-      <head>
-        <link rel="icon" href="data:," />
-      </head>
       <body>{children}</body>
     </html>
   )
