@@ -2,9 +2,10 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { compile } from 'svelte/compiler'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import contentSpace from 'unplugin-content-space/vite'
-import { build, preview } from 'vite'
+import { build, preview, type Plugin } from 'vite'
 import { codeBlocks } from '../../docs/.vitepress/example.js'
 import { createProject, type Project } from '../bundlers/driver.js'
 import { readFileSync } from 'node:fs'
@@ -29,6 +30,17 @@ const renders: Record<string, string> = {
   solid: `import { createComponent as h } from 'solid-js'
     import { render } from 'solid-js/web'
     render(() => [h(Picture, { alt: '', class: 'own' }), h(Drawing, { class: 'own' })], document.body)`,
+  svelte: `import { mount } from 'svelte'
+    mount(Picture, { target: document.body, props: { alt: '', class: 'own' } })
+    mount(Drawing, { target: document.body, props: { class: 'own' } })`,
+}
+
+/** Compiles components for browsers, as the plugin of Svelte does. */
+const svelte: Plugin = {
+  name: 'svelte',
+  transform(source, filename) {
+    return filename.endsWith('.svelte') ? compile(source, { filename, css: 'injected' }).js.code : undefined
+  },
 }
 
 const drawn = (color: string) =>
@@ -89,6 +101,7 @@ async function withSite(made: Promise<Project>, mode: string, look: (address: st
   try {
     const plugins = [
       contentSpace({ space: join(project.root, 'space'), cacheDir: join(project.root, '.cache'), darkMode: mode }),
+      svelte,
     ]
     const alias = {
       'unplugin-content-space/picture': fileURLToPath(new URL('../../dist/picture.js', import.meta.url)),

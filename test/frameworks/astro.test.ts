@@ -5,10 +5,24 @@ import fastGlob from 'fast-glob'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
+import { expectFlip } from './support/drawings.js'
 import { closeBrowser, expectApplication, look, openPage } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 const used = ['coast-at-dawn', 'dunes-at-noon', 'pines-in-mist', 'ridge-in-fog', 'solvane-logo', 'tide-lines']
+
+/** A page with a pair that follows a class, with the rules of the documentation. */
+const pair = `---
+import Logo from 'content-space:asset/brand/solvane-logo?dark=solvane-logo-reversed&w=120&format=png&as=astro'
+---
+<html lang="en">
+  <head><title>Pair</title><link rel="icon" href="data:," /></head>
+  <body><Logo alt="Solvane" /></body>
+</html>
+<style is:global>
+  .dark .content-space-light, .content-space-dark:not(.dark *) { display: none !important }
+</style>
+`
 
 let project: FrameworkProject
 let content: Content
@@ -98,7 +112,8 @@ test('a server build renders the same page', async () => {
 
 test('the dev server renders the page, and the collection follows the kit', async () => {
   await project.edit('src/content.config.ts', "kitLoader('brand')", "kitLoader('brand@draft')")
-  await project.edit('content-space.config.ts', '{ kits', '{ refresh: 1, kits')
+  await project.edit('content-space.config.ts', '{ kits', "{ refresh: 1, darkMode: '.dark', kits")
+  await writeFile(join(project.root, 'src/pages/pair.astro'), pair)
   const { url } = await project.serve((port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
   // Astro reloads the first page when it has found its dependencies, which ends requests for pictures and can stop their
   // decoding. The page that is looked at is therefore another one.
@@ -120,6 +135,7 @@ test('the dev server renders the page, and the collection follows the kit', asyn
     { timeout: 60_000, interval: 500 },
   )
   await open.close()
+  await expectFlip(new URL('pair', url).href)
 })
 
 async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {

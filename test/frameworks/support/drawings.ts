@@ -81,6 +81,30 @@ async function expectPair(url: string, scheme: 'light' | 'dark', ignore: RegExp[
   }
 }
 
+/** Expects that a pair follows class `dark` of the page, and that only pictures that are shown are requested. */
+export async function expectFlip(url: string): Promise<void> {
+  const page = await openPage()
+  try {
+    const requested = new Set<string>()
+    page.on('request', (request) => {
+      const name = nameOf(request.url())
+      if (name !== undefined && request.resourceType() === 'image') requested.add(name)
+    })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    const shown = () =>
+      page
+        .locator('img:visible')
+        .evaluateAll((images) => images.map((image) => image instanceof HTMLImageElement && image.currentSrc))
+    expect((await shown()).map((address) => nameOf(String(address)))).toEqual(['solvane-logo'])
+    expect([...requested]).toEqual(['solvane-logo'])
+    await page.evaluate(() => document.documentElement.classList.add('dark'))
+    await expect.poll(() => [...requested]).toEqual(['solvane-logo', 'solvane-logo-reversed'])
+    expect((await shown()).map((address) => nameOf(String(address)))).toEqual(['solvane-logo-reversed'])
+  } finally {
+    await page.close()
+  }
+}
+
 /** Returns what the badge looks like as a file. Pictures are compared as texts, which are short in messages. */
 async function drawnFile(page: Page): Promise<string> {
   const source = `data:image/svg+xml;base64,${(await readFile(badge)).toString('base64')}`
