@@ -27,8 +27,9 @@ export function pictureStyles(from: true | 'package'): string {
   return from === 'package' ? 'unplugin-content-space/picture.css' : runtimeFilePath('picture.css')
 }
 
-/** Returns what imports the style sheet that shows one of a light and a dark picture. */
-export function darkStyles(from: true | 'package'): string {
+/** Returns what imports the style sheet for pairs. Undefined for a class, where no plugin can write it in a sheet. */
+export function darkStyles(from: true | 'package', darkMode: string): string | undefined {
+  if (darkMode !== 'media') return from === 'package' ? undefined : runtimeFilePath('dark-mode.css')
   return from === 'package' ? 'unplugin-content-space/dark.css' : runtimeFilePath('dark.css')
 }
 

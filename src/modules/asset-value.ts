@@ -120,11 +120,9 @@ function spanCode(mode: 'light' | 'dark', text: Code): string {
   return `${literal(`<span class="content-space-${mode}">`)}+${contentLiteral(text)}+"</span>"`
 }
 
-/** The rules of a class or an attribute are in the style sheets of the application, which knows it. */
 function importDarkStyles({ darkMode = 'media', pictureStyles: from }: References, imports: Imports): void {
-  if (darkMode !== 'media' || from === undefined) return
-  const styles = darkStyles(from)
-  imports.set(styles, { from: styles, exported: false })
+  const styles = from && darkStyles(from, darkMode)
+  if (styles !== undefined) imports.set(styles, { from: styles, exported: false })
 }
 
 /**

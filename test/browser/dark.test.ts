@@ -84,7 +84,8 @@ async function projectOf(framework: string, mode: string): Promise<Project> {
     'index.html': `<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/main.js"></script>`,
     'space/brand/Logos/acme-logo.svg': drawn('black'),
     'space/brand/Logos/acme-logo-dark.svg': drawn('white'),
-    'style.css': (mode === 'media' ? '' : rules) ?? '',
+    // Components import their rules.
+    'style.css': mode === 'media' || framework !== 'picture()' ? '' : (rules ?? ''),
     'main.js': `import Picture from '${id}&w=30&format=png&as=${picture}'
       import Drawing from '${id}&as=${drawing}'
       import './style.css'

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
 import { createProject, readTree } from './driver.js'
@@ -66,6 +67,18 @@ describe.each(Object.entries(styleSheetBuilders))('style sheets of %s', (_, site
     await expect(build(site, wrong)).rejects.toThrow(/is two pictures[\s\S]*main\.css/)
   })
 })
+
+// esbuild adds no style sheets to modules.
+test.each(Object.entries(styleSheetBuilders).filter(([name]) => name !== 'esbuild'))(
+  '%s writes the class of a page in the rules of components',
+  async (_, site) => {
+    const rules = fileURLToPath(new URL('../../dist/components/runtime/dark-mode.css', import.meta.url))
+    const output = await build(site, { 'main.js': `import '${rules}'` }, { darkMode: '.dark' })
+    expect(compact(shown(output, '.css'))).toBe(
+      '.dark.content-space-light,.content-space-dark:not(.dark*){display:none!important}',
+    )
+  },
+)
 
 test.each(Object.entries(styleScriptBuilders))('%s emits both files of a pair', async (_, site) => {
   expect(emitted(await build(site, sheet(pair)))).toBe(2)

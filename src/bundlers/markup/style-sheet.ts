@@ -19,7 +19,10 @@ export async function replaceIds(
   sheet: string,
   addressOf: AddressOf,
 ): Promise<MagicString> {
-  const code = await writePairs(session, source, sheet)
+  const { options } = await session.engine()
+  // The class or the attribute of the style sheet for pairs.
+  const written = source.replace(/\[data-mode=(["']?)content-space:dark\1\]/g, () => options.darkMode)
+  const code = await writePairs(session, written, sheet)
   const text = new MagicString(code)
   const ids = idsInStyleSheet(code)
   const files = await Promise.all(ids.map(({ id }) => filesOf(session, id, sheet)))
