@@ -161,6 +161,9 @@ describe.each(Object.entries(frameworks))('components of %s', (_name, components
     const statements = await addStatements(project, components.page)
     expect(statements.length).toBeGreaterThan(10)
     for (const command of components.prepare) await project.run(...command)
+    // Layouts of these projects link to icons.
+    const icons = { next: 'public', nuxt: 'public', sveltekit: 'static' }[components.project]
+    if (icons) await project.run('content-space', 'app-icons', 'brand/app-icon', '--out', icons, '--name', 'Solvane')
     await project.run(...components.check)
     for (const [from, to] of components.mistakes) await project.edit(components.page, from, to)
     const output = await project.run(...components.check).catch(String)
