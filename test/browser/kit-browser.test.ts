@@ -216,6 +216,7 @@ describe('content', () => {
       await page.waitForFunction((text) => document.querySelector('.detail-name')?.textContent === text, name)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
     }
+    await page.waitForTimeout(300)
     // After the thumbnail has failed.
     await page.locator('.tile', { hasText: 'Broken' }).locator('.type-tile').waitFor()
     expect(await page.evaluate(() => document.querySelectorAll('script').length)).toBe(1)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { wcagContrast } from 'culori'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { project } from '../support/cli.js'
@@ -39,34 +40,25 @@ async function blurredPictures(page: Page): Promise<string[]> {
   })
 }
 
-/** Returns the contrast of each color for text with each ground, as WCAG 2.2 defines it. */
+/** Returns the contrast of each color for text with each ground. */
 async function contrasts(page: Page): Promise<Record<string, number>> {
   const colors = await page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'))
-    const names = ['text', 'quiet', 'accent', 'ground', 'raised']
-    const found = names.map((name): [string, number[]] => {
+    const found = ['text', 'quiet', 'accent', 'ground', 'raised'].map((name) => {
       probe.style.color = `var(--${name})`
-      return [name, [...getComputedStyle(probe).color.matchAll(/\d+/g)].map(Number)]
+      return [name, getComputedStyle(probe).color] as const
     })
     probe.remove()
     return found
   })
-  const luminances = new Map(colors.map(([name, channels]) => [name, luminanceOf(channels)]))
+  const colorOf = new Map(colors)
   const pairs = ['text', 'quiet', 'accent'].flatMap((text) => ['ground', 'raised'].map((ground) => [text, ground]))
   return Object.fromEntries(
     pairs.map(([text = '', ground = '']) => {
-      const [dark = 0, light = 0] = [luminances.get(text) ?? 0, luminances.get(ground) ?? 0].toSorted((a, b) => a - b)
-      return [`${text} on ${ground}`, Number(((light + 0.05) / (dark + 0.05)).toFixed(2))]
+      const ratio = wcagContrast(colorOf.get(text) ?? '', colorOf.get(ground) ?? '')
+      return [`${text} on ${ground}`, Number(ratio.toFixed(2))]
     }),
   )
-}
-
-function luminanceOf(channels: readonly number[]): number {
-  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
-    const value = channel / 255
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /** Resolves generated imports in a project with the configuration of the playground. */

@@ -3,10 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectApplication } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { expectFlip } from './support/drawings.js'
-import { closeBrowser, expectApplication, look, openPage } from './support/look.js'
+import { closeBrowser, look, openPage } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 const used = ['coast-at-dawn', 'dunes-at-noon', 'pines-in-mist', 'ridge-in-fog', 'solvane-logo', 'tide-lines']

@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
+import { writeIcons } from './support/application.js'
 import { addBadge, expectDrawings } from './support/drawings.js'
 import { closeBrowser } from './support/look.js'
 import { addStatements } from './support/statements.js'
@@ -163,7 +164,7 @@ describe.each(Object.entries(frameworks))('components of %s', (_name, components
     for (const command of components.prepare) await project.run(...command)
     // Layouts of these projects link to icons.
     const icons = { next: 'public', nuxt: 'public', sveltekit: 'static' }[components.project]
-    if (icons) await project.run('content-space', 'app-icons', 'brand/app-icon', '--out', icons, '--name', 'Solvane')
+    if (icons) await writeIcons(project, icons)
     await project.run(...components.check)
     for (const [from, to] of components.mistakes) await project.edit(components.page, from, to)
     const output = await project.run(...components.check).catch(String)

@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectApplication, writeIcons } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, collectProblems, expectApplication, look, openPage } from './support/look.js'
+import { closeBrowser, collectProblems, look, openPage } from './support/look.js'
 import type { Site } from './support/process.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
@@ -35,17 +36,7 @@ test('types are checked before the first build, without a download', async () =>
 })
 
 test('the command writes the icons of the application', async () => {
-  await project.run(
-    'content-space',
-    'app-icons',
-    'brand/app-icon',
-    '--out',
-    'public',
-    '--name',
-    'Solvane',
-    '--start',
-    '/shop',
-  )
+  await writeIcons(project, 'public', '--start', '/shop')
   expect(project.downloads.splice(0)).toHaveLength(1)
 })
 

@@ -1,9 +1,10 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectApplication, writeIcons } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, expectApplication, look } from './support/look.js'
+import { closeBrowser, look } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 let project: FrameworkProject
@@ -30,7 +31,7 @@ test('`nuxt prepare` makes types for pages and server routes, without downloads'
   await project.edit('app/app.vue', 'solvaneLogo.source', 'solvaneLogo.src')
   await project.edit('server/api/card.ts', 'appIcon.source', 'appIcon.src')
   await project.run('vue-tsc', '-b', '--noEmit')
-  await project.run('content-space', 'app-icons', 'brand/app-icon', '--out', 'public', '--name', 'Solvane')
+  await writeIcons(project, 'public')
 })
 
 test('the dev server serves the files of pages and server routes', async () => {

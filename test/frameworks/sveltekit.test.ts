@@ -1,9 +1,10 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectApplication, writeIcons } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, expectApplication } from './support/look.js'
+import { closeBrowser } from './support/look.js'
 import { expectPage } from './support/page.js'
 import { projects } from './support/npm.js'
 import { openProject, type FrameworkProject } from './support/project.js'
@@ -25,7 +26,7 @@ test('types are checked before the first build', async () => {
   await project.run('content-space', 'sync')
   await project.run('svelte-kit', 'sync')
   await project.run('svelte-check', '--fail-on-warnings')
-  await writeIcons(project)
+  await writeIcons(project, 'static')
 })
 
 test('the dev server renders the page, and does not warn about the plugin', async () => {
@@ -58,7 +59,7 @@ test('version 2 checks types before the first build, and serves every file', asy
   await earlier.run('content-space', 'sync')
   await earlier.run('svelte-kit', 'sync')
   await earlier.run('svelte-check')
-  await writeIcons(earlier)
+  await writeIcons(earlier, 'static')
   await earlier.run('vite', 'build')
   const { url } = await earlier.serve(() => ['node', 'build'], '/shop')
   await expectPage(url)
@@ -66,7 +67,3 @@ test('version 2 checks types before the first build, and serves every file', asy
   expect({ files: files.length, problems }).toEqual({ files: 6, problems: [] })
   await earlier.close()
 })
-
-async function writeIcons(of: FrameworkProject): Promise<void> {
-  await of.run('content-space', 'app-icons', 'brand/app-icon', '--out', 'static', '--name', 'Solvane')
-}

@@ -17,8 +17,8 @@ export interface AddressedFiles {
  */
 export async function filesOf(session: Session, id: string, place: string): Promise<AddressedFiles> {
   const plan = await session.plan(id, place)
-  if (/[?&]dark=/.test(id)) throw onePicture(id, place)
   if (plan?.src === undefined) throw noAddress(id, place)
+  if (/[?&]dark=/.test(id)) throw onePicture(id, place)
   const { src: file, srcset = [] } = plan
   for (const used of [file, ...srcset.map((entry) => entry.file)]) session.origins.addFile(used, place)
   session.sourceChanged()

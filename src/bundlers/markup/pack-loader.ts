@@ -10,7 +10,7 @@ export interface LoaderOptions {
 }
 
 /* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
-/** The loader that runs before css-loader and html-loader. */
+/** The loader that runs before css-loader and html-loader, and before the bundler reads a style sheet itself. */
 const load: LoaderDefinition<LoaderOptions> = function (code, map) {
   const done = this.async()
   const { replace, type = '' } = this.getOptions()

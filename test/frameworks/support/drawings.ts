@@ -51,17 +51,23 @@ export async function expectDrawings(url: string, { isStatic = false, ignore = [
 /** The name of a picture of the pair, in its address. */
 const nameOf = (address: string) => /solvane-logo(?:-reversed)?(?=[^/]*\.png)/.exec(address)?.[0]
 
+/** Collects the names of pictures of the pair that a page requests from now on. */
+function collectNames(page: Page): Set<string> {
+  const requested = new Set<string>()
+  page.on('request', (request) => {
+    const name = nameOf(request.url())
+    // The toolbar of Astro measures the files of pictures with requests of its own.
+    if (name !== undefined && request.resourceType() === 'image') requested.add(name)
+  })
+  return requested
+}
+
 /** Expects the picture and the drawing of a pair that are for a color scheme, and a request for this picture only. */
 async function expectPair(url: string, scheme: 'light' | 'dark', ignore: RegExp[]): Promise<void> {
   const page = await openPage()
   try {
     const wanted = scheme === 'dark' ? 'solvane-logo-reversed' : 'solvane-logo'
-    const requested = new Set<string>()
-    page.on('request', (request) => {
-      const name = nameOf(request.url())
-      // The toolbar of Astro measures the files of pictures with requests of its own.
-      if (name !== undefined && request.resourceType() === 'image') requested.add(name)
-    })
+    const requested = collectNames(page)
     const problems = collectProblems(page, { warnings: true })
     await page.emulateMedia({ colorScheme: scheme })
     await page.goto(url, { waitUntil: 'networkidle' })
@@ -85,11 +91,7 @@ async function expectPair(url: string, scheme: 'light' | 'dark', ignore: RegExp[
 export async function expectFlip(url: string): Promise<void> {
   const page = await openPage()
   try {
-    const requested = new Set<string>()
-    page.on('request', (request) => {
-      const name = nameOf(request.url())
-      if (name !== undefined && request.resourceType() === 'image') requested.add(name)
-    })
+    const requested = collectNames(page)
     await page.goto(url, { waitUntil: 'networkidle' })
     const shown = () =>
       page

@@ -1,7 +1,6 @@
 import { parseFragment, serializeOuter, type DefaultTreeAdapterTypes } from 'parse5'
 import type { Browser, Page } from 'playwright-core'
 import { launch } from '../../browser/chromium.js'
-import { expectInstallable } from '../../browser/installable.js'
 
 /** What a person sees on a page, after its scripts have run. */
 export interface Look {
@@ -99,16 +98,6 @@ async function decodePictures(): Promise<Picture[]> {
     pictures.push({ alt: image.alt, src: image.currentSrc, width: decoded ? image.naturalWidth : 0 })
   }
   return pictures
-}
-
-/** Checks that a browser can install the page at an address as application Solvane. */
-export async function expectApplication(url: string): Promise<void> {
-  const page = await openPage()
-  try {
-    await expectInstallable(page, url, 'Solvane')
-  } finally {
-    await page.close()
-  }
 }
 
 function markupOf(html: string): Record<string, string> {
