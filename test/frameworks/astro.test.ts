@@ -7,7 +7,7 @@ import { expectApplication } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { expectFlip } from './support/drawings.js'
-import { closeBrowser, look, openPage } from './support/look.js'
+import { closeBrowser, look, openPage, openOnce } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 const used = ['coast-at-dawn', 'dunes-at-noon', 'pines-in-mist', 'ridge-in-fog', 'solvane-logo', 'tide-lines']
@@ -118,10 +118,7 @@ test('the dev server renders the page, and the collection follows the kit', asyn
   const { url } = await project.serve((port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
   // Astro reloads the first page when it has found its dependencies, which ends requests for pictures and can stop their
   // decoding. The page that is looked at is therefore another one.
-  const first = await openPage()
-  await first.goto(url)
-  await first.waitForLoadState('networkidle')
-  await first.close()
+  await openOnce(url)
   await expectPage(url, [/net::ERR_ABORTED$/])
   // A draft of a service is only requested while a page is open.
   const open = await openPage()

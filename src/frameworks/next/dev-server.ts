@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { devFiles } from '../../bundlers/references/dev-files.js'
 import { showFrame } from '../../bundlers/reports.js'
 import { openSession, type Session } from '../../bundlers/session/session.js'
+import { listen } from '../../commands/listen.js'
 import type { Options } from '../../config/options.js'
 import { messageOf } from '../../errors.js'
 import { ofNext, type References } from '../../modules/references.js'
@@ -46,12 +46,10 @@ export async function openDevServer(root: string, base: string, options: Options
       send(response, 404, { error: 'Not found' })
     }
   })
-  server.listen(0, '127.0.0.1').unref()
+  // Next.js reuses connections. One that ends while it sends the next request would be an error 500 in the browser.
+  server.keepAliveTimeout = 0
   server.on('connection', (socket) => socket.unref())
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  const origin = `http://127.0.0.1:${port}`
+  const origin = await listen(server.unref(), 'The dev server', '127.0.0.1', 0)
   await session.start()
   // Writes the declarations and the lockfile, before any page is requested.
   session.sourceChanged()

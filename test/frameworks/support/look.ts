@@ -28,6 +28,13 @@ export async function openPage(): Promise<Page> {
   return (await browser).newPage({ viewport: { width: 800, height: 600 } })
 }
 
+/** Opens a page once, until it makes no more requests. */
+export async function openOnce(url: string): Promise<void> {
+  const page = await openPage()
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.close()
+}
+
 /** Closes the browser. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close()

@@ -16,7 +16,7 @@ export interface FrameworkProject {
   /** Paths of the files that the service has sent, in order. */
   downloads: string[]
   read(path: string): Promise<string>
-  /** Replaces a text in a file of the project. */
+  /** Replaces a text in a file of the project. A test that is repeated finds the text replaced already. */
   edit(path: string, from: string, to: string): Promise<void>
   /**
    * Runs a command of an installed package to its end.
@@ -25,7 +25,7 @@ export interface FrameworkProject {
    */
   run(command: string, ...args: string[]): Promise<string>
   /**
-   * Starts a command that serves, and waits until it answers.
+   * Stops the server that was started before, starts a command that serves, and waits until it answers.
    * @param command with its arguments, given a free port, which `PORT` contains too
    * @param path of the first page; default: `/`
    */
@@ -76,11 +76,13 @@ export async function openProject(name: string): Promise<FrameworkProject> {
     read: (file) => readFile(join(root, file), 'utf8'),
     async edit(file, from, to) {
       const text = await readFile(join(root, file), 'utf8')
+      if (to !== '' && text.includes(to) && !text.replaceAll(to, '').includes(from)) return
       if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
       await writeFile(join(root, file), text.replace(from, to))
     },
     run: (command, ...args) => run(command, args, running),
     async serve(command, first = '/') {
+      await Promise.all(sites.splice(0).map((site) => site.stop()))
       const args = (port: number) => command(port).slice(1)
       const site = await serve(command(0)[0], args, first, running)
       sites.push(site)

@@ -170,6 +170,8 @@ describe('development', () => {
     const origin = new URL(rewrite?.destination ?? '').origin
     const response = await fetch(origin + address)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    // By default, Node.js ends a connection that is idle for 5 seconds.
+    expect(response.headers.get('keep-alive')).toBeNull()
     expect((await fetch(`${origin}/?id=kits`)).status).toBe(404)
   })
 
