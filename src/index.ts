@@ -11,7 +11,7 @@ export type { MergeUsageOptions, MergeUsageReport, UsageOptions } from './comman
 export type { AuditConfig, FindingKind } from './config/findings.js'
 export type { Break } from './commands/diff/breaks.js'
 export type { DiffOptions } from './commands/diff/diff.js'
-export type { Ground } from './commands/diff/ground.js'
+export type { Ground, SmallPicture } from './commands/page/picture.js'
 export type { KitEntry, KitsDiff } from './commands/diff/kits.js'
 export type { Release } from './commands/diff/releases.js'
 export type {

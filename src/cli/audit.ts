@@ -17,6 +17,8 @@ interface AuditFlags extends CommonFlags {
   expires?: string
   markdown?: boolean
   sarif?: string
+  /** A path, or true for stdout. */
+  html?: string | true
   failOn?: FindingKind[]
   fix?: boolean
   yes?: boolean
@@ -36,6 +38,7 @@ Examples:
   content-space audit
   content-space audit src public --fail-on copy,outdated
   content-space audit --fix
+  content-space audit --html audit.html
   content-space audit --sarif audit.sarif`
 
 /** `content-space audit [path…]` */
@@ -57,6 +60,12 @@ export function auditCommand(terminal: Terminal): Command {
     .option('--expires <field>', 'custom field with a date, after which an asset should not be used')
     .option('--markdown', 'print the findings as a table in Markdown')
     .option('--sarif <file>', 'also write the findings as SARIF 2.1.0, which code hosts show')
+    .addOption(
+      new Option(
+        '--html [file]',
+        'write a page with pictures of what was found and of the assets to this file, or print it if no file is given',
+      ).conflicts(['json', 'markdown']),
+    )
     .option('--fix', 'write imports in the place of copies, redrawn SVG files and exact colors, where that is certain')
     .option('--yes', 'with --fix: do not ask before writing')
     .option('--force', 'with --fix: also with changes that are not committed')
@@ -72,6 +81,7 @@ export function auditCommand(terminal: Terminal): Command {
           colorDistance: flags.colorDistance,
           expires: flags.expires,
           signal,
+          pictures: flags.html !== undefined,
           fix: flags.fix,
           force: flags.force,
           async confirm(fixes) {
@@ -87,11 +97,17 @@ export function auditCommand(terminal: Terminal): Command {
         })
         return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }
       })
-      const { markdownOf, writeSarif } = await import('../commands/audit/renderings.js')
+      const [{ markdownOf, writeSarif }, { auditHtml, writeHtml }] = await Promise.all([
+        import('../commands/audit/renderings.js'),
+        import('../commands/audit/html.js'),
+      ])
+      if (typeof flags.html === 'string') await writeHtml(resolve(cwd, flags.html), report)
       if (flags.sarif) await writeSarif(resolve(cwd, flags.sarif), report, readPackage().version)
       if (flags.json) terminal.printJson(report)
       else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
+      else if (flags.html === true) terminal.printAll(auditHtml(report).trimEnd().split('\n'))
       else await printReport(report, terminal)
+      if (typeof flags.html === 'string') note(`wrote ${flags.html}`)
       if (report.fixes && !flags.json) printLeft(report.fixes, terminal)
       if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()
     })

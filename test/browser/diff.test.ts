@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { diffHtml } from '../../src/commands/diff/render/html.js'
@@ -9,6 +7,7 @@ import { writeSpace, type SpaceFolder } from '../support/space.js'
 import { versioned, versionedKit } from '../support/versions.js'
 import { hostile } from '../unit/diff/entries.js'
 import { launch } from './chromium.js'
+import { openStatic } from './static-page.js'
 
 let browser: Browser
 let space: SpaceFolder
@@ -22,20 +21,6 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** Opens a page from disk, and records its requests, console messages, errors and scripts. */
-async function open(html: string, width: number) {
-  const path = join(space.folder, 'page.html')
-  await writeFile(path, html)
-  const page = await browser.newPage({ viewport: { width, height: 900 } })
-  const seen: string[] = []
-  page.on('console', (message) => void seen.push(message.text()))
-  page.on('pageerror', (error) => void seen.push(error.message))
-  page.on('request', (request) => request.url().startsWith('data:') || seen.push(request.url()))
-  await page.exposeFunction('hit', () => void seen.push('hit'))
-  await page.goto(pathToFileURL(path).href)
-  return { page, seen, address: pathToFileURL(path).href }
-}
-
 test.each([400, 1280])('shows before and after side by side at %i pixels, and requests nothing', async (width) => {
   const importer = await createImporter(
     { space: space.folder, cacheDir: join(space.folder, '.cache') },
@@ -43,7 +28,7 @@ test.each([400, 1280])('shows before and after side by side at %i pixels, and re
   )
   const diff = await importer.diff({ kit: versioned.kit, from: 1, to: 2, pictures: true })
   await importer.close()
-  const { page, seen, address } = await open(diffHtml(diff), width)
+  const { page, seen, address } = await openStatic(browser, space.folder, diffHtml(diff), width)
   const pictures = await page
     .locator('article', { hasText: 'Hero Photo' })
     .locator('img')
@@ -86,7 +71,7 @@ test('shows names with markup as text', async () => {
   )
   const diff = await importer.diff({ kit: 'brand', from: 1, to: 2, pictures: true })
   await importer.close()
-  const { page, seen, address } = await open(diffHtml(diff), 800)
+  const { page, seen, address } = await openStatic(browser, space.folder, diffHtml(diff), 800)
   expect(
     await page
       .locator('article', { has: page.locator('.renamed') })

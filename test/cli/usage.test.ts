@@ -97,7 +97,7 @@ describe('content-space usage merge', () => {
     expect(page.match(/<script/g)).toBeNull()
     expect(page.match(/<strong>/g)).toHaveLength(4)
     expect(page).toMatch(
-      /<strong>web<\/strong> version 1.0, version 2.0\n<ul>\n<li>public\/former\.svg:1 <small>outdated, version 1.0/,
+      /<strong>web<\/strong> version 1.0, version 2.0\n<ul>\n<li><code>public\/former\.svg:1<\/code> <small>outdated, version 1.0/,
     )
     expect(page).toContain('version 3.0')
     expect((await work.run('usage', 'merge', 'app.json', 'web.json', '--out', 'pages')).stdout).toContain(

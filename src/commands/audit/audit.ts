@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import fastGlob from 'fast-glob'
 import * as v from 'valibot'
 import { eachLimit } from '../../async/each-limit.js'
@@ -7,19 +7,20 @@ import { findings as kinds } from '../../config/findings.js'
 import { derivedKey } from '../../disk/cache-layout.js'
 import { integrityOf } from '../../disk/content.js'
 import { openDerived, type Kind } from '../../disk/derived.js'
-import { fileError, ignoreErrno } from '../../disk/file-error.js'
 import { ownPackage } from '../../disk/own-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { isColor } from '../../space/asset-type.js'
 import { stateOf } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { findProjectFiles } from './find-files.js'
 import type { KnownColor } from './colors.js'
+import { readContents } from './contents.js'
 import { findExpired } from './expired.js'
+import { findProjectFiles } from './find-files.js'
 import { digestOf, readKnown, type Known } from './known.js'
 import { createMatcher, type Match } from './match.js'
-import { picturesIn, type PictureInText } from './pictures-in.js'
+import type { PictureInText } from './pictures-in.js'
+import { withPictures } from './pictures.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
 
 /** What `audit` searches. */
@@ -55,38 +56,35 @@ export interface AuditOptions {
   force?: boolean | undefined
   /** Told what `fix` would write. Nothing is written if it returns false. Default: everything is written. */
   confirm?: ((fixes: Fixes) => Promise<boolean> | boolean) | undefined
+  /**
+   * Whether findings have small pictures of what was found, and of the asset.
+   * @default false
+   */
+  pictures?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
 /** A finding of a file, without the file. */
-type Found = Match & Pick<Finding, 'line'>
+interface Found extends Match, Pick<Finding, 'line'> {
+  /** The position of the picture among those of the file. Absent for a color. */
+  at?: number | undefined
+}
 
 const text = v.string()
 const optionalText = v.optional(text)
 const found = v.object({
   finding: v.picklist(kinds),
   line: v.number(),
+  at: v.optional(v.number()),
   kit: text,
   asset: v.object({ uuid: text, name: text, slug: text }),
   version: optionalText,
   similarity: v.optional(v.number()),
-  color: v.optional(v.object({ text, distance: v.number() })),
+  color: v.optional(v.object({ text, distance: v.number(), hex: text })),
   reason: optionalText,
   import: optionalText,
 })
 const foundKind: Kind<Found[]> = { name: 'found', is: (value): value is Found[] => v.is(v.array(found), value) }
-
-/** Files that are texts and may contain pictures. A drawing is a picture itself. */
-const textual = new RegExp(
-  [
-    String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|css|pcss|postcss|less|s[ac]ss|styl|stylus|sss`,
-    'html?|php|twig|erb|ejs|hbs|liquid|njk|pug)$',
-  ].join('|'),
-  'i',
-)
-
-/** Bytes. Larger files are neither pictures of pages nor written by hand. */
-const largest = 64 * 1024 * 1024
 
 /** Files that are read at once. */
 const concurrency = 8
@@ -111,6 +109,7 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   const match = createMatcher(known)
   const files = await findProjectFiles(engine.options, options.paths ?? [])
   const findings: Finding[] = []
+  const places = new Map<Finding, number>()
   let read = 0
   await eachLimit(files, concurrency, signal, async (file) => {
     const path = join(root, file)
@@ -123,35 +122,29 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
       const now = stateOf(path, readAt)
       if (now !== undefined) derived.keep(foundKind, [digest, file, now], results)
     }
-    findings.push(...results.map((result) => ({ ...result, file })))
+    for (const { at, ...result } of results) {
+      const finding = { ...result, file }
+      findings.push(finding)
+      if (at !== undefined) places.set(finding, at)
+    }
   })
   await derived.save(undefined)
   findings.push(...(await findExpired(engine, known.used, findings, expires, signal)))
   const { kept, unused } = await withoutIgnored(findings, ignore, root)
   const sorted = kept.toSorted((a, b) => compareStrings(a.file, b.file) || a.line - b.line)
-  const report = { findings: sorted, files: files.length, read, unknown: known.unknown, unused }
+  const context = { used: known.used, places, download, signal }
+  const shown = options.pictures ? await withPictures(sorted, engine, context) : sorted
+  const report = { findings: shown, files: files.length, read, unknown: known.unknown, unused }
   return fixer ? { ...report, fixes: await fixer.fix(engine, report, options.confirm ?? (() => true)) } : report
 
   async function findIn(path: string): Promise<Found[]> {
-    const bytes = await readFile(path)
-      .catch(ignoreErrno('ENOENT'))
-      .catch((error: unknown) => {
-        throw fileError(error, path)
-      })
-    if (bytes === undefined || bytes.length > largest) return []
-    if (!textual.test(extname(path))) return findAt([{ bytes, line: 1 }])
-    const source = bytes.toString()
-    const pictures = picturesIn(source)
-    return [...(await findAt(pictures)), ...colors.match(source, pictures)]
-  }
-
-  async function findAt(pictures: readonly { bytes: Uint8Array; line: number }[]): Promise<Found[]> {
+    const { text: source, pictures } = await readContents(path)
     const all: Found[] = []
-    for (const picture of pictures) {
-      const result = await match(picture.bytes)
-      if (result) all.push(omitUndefined({ ...result, line: picture.line }))
+    for (const [at, { bytes, line }] of pictures.entries()) {
+      const result = await match(bytes)
+      if (result) all.push(omitUndefined({ ...result, line, at }))
     }
-    return all
+    return source === undefined ? all : [...all, ...colors.match(source, pictures)]
   }
 }
 

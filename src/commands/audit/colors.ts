@@ -62,16 +62,17 @@ const difference = differenceCiede2000()
 export function createColorMatcher(known: readonly KnownColor[], limit: number): (text: string) => Match | undefined {
   const colors = known.flatMap(({ asset, hex }) => {
     const color = parse(hex)
-    return color ? [{ asset, color }] : []
+    return color ? [{ asset, hex, color }] : []
   })
   const matches = new Map<string, Match | undefined>()
   const match = (text: string): Match | undefined => {
     const found = parse(text)
     if (found === undefined || common.some((hex) => difference(hex, found) < 0.1)) return undefined
-    const near = colors.map(({ asset, color }) => ({ asset, distance: difference(color, found) }))
+    const near = colors.map(({ color, ...rest }) => ({ ...rest, distance: difference(color, found) }))
     const [best] = near.toSorted((a, b) => a.distance - b.distance)
     if (best === undefined || best.distance > limit) return undefined
-    return { finding: 'color', ...best.asset, color: { text, distance: Math.round(best.distance * 10) / 10 } }
+    const { asset, hex } = best
+    return { finding: 'color', ...asset, color: { text, distance: Math.round(best.distance * 10) / 10, hex } }
   }
   return (text) => {
     if (!matches.has(text)) matches.set(text, match(text))

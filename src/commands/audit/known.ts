@@ -49,8 +49,6 @@ const versionsSchema = v.array(v.tuple([v.number(), v.string()]))
 type Versions = v.InferOutput<typeof versionsSchema>
 const versionsKind: Kind<Versions> = { name: 'versions', is: (value): value is Versions => v.is(versionsSchema, value) }
 
-const picture = parseQuery(`w=${lookSize}&h=${lookSize}&fit=inside&format=png`)
-
 /** An asset in use, with its names. */
 export interface Used {
   record: AssetRecord
@@ -154,7 +152,7 @@ async function readLooks(
     const missing: [Used, Source][] = []
     for (const one of used) {
       const looks = derived.find(looksKind, inputsOf(one.record))
-      const source = looks ? undefined : await sourceOf(one.record, engine, { files, pictures })
+      const source = looks ? undefined : await sourceOf(one.record, engine, { files, pictures, size: lookSize })
       if (looks) found.set(one, looks)
       else if (source) (source.isHere ? open : missing).push([one, source.read])
     }
@@ -190,16 +188,17 @@ function inputsOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): un
  * Finds out where the picture of an asset comes from. Drawings are read exactly, so that one that was drawn anew can be
  * told from one that is only like it. Of other pictures, no original is downloaded: a thumbnail is
  * enough.
+ * @param size pixels of the longer side, unless there is only a thumbnail
  * @returns undefined for an asset that is not a picture
  */
-async function sourceOf(
+export async function sourceOf(
   record: AssetRecord,
   { space }: Engine,
-  { files, pictures }: { files: Files; pictures: Pictures },
+  { files, pictures, size }: { files: Files; pictures: Pictures; size: number },
 ): Promise<{ isHere: boolean; read: Source } | undefined> {
   const isDrawing = record.type === 'SVG'
   if (isData(record) || !(isDrawing || isRaster(record.type))) return undefined
-  const { src } = planAsset(record, picture, 'sanitize')
+  const { src } = planAsset(record, parseQuery(`w=${size}&h=${size}&fit=inside&format=png`), 'sanitize')
   if (src === undefined) return undefined
   const isHere = space.local === true || (await files.has(src))
   const hasThumbnail = Object.keys(record.thumbnails).length > 0

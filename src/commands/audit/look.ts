@@ -83,22 +83,26 @@ export function startOf(bytes: Uint8Array): string {
 }
 
 async function decode(bytes: Uint8Array): Promise<Pixels> {
-  const isSvg = isDrawing(bytes)
-  const picture = isSvg ? await openDrawing(bytes) : sharp(bytes, { failOn: 'none', limitInputPixels: maxPixels })
-  const { data, info } = await picture
-    .resize(lookSize, lookSize, { fit: 'inside', withoutEnlargement: !isSvg })
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+  const picture = (await openPicture(bytes, lookSize)).ensureAlpha().raw()
+  const { data, info } = await picture.toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
 }
 
+/**
+ * Opens a picture of any format that sharp reads.
+ * @param size pixels of its longer side. Only drawings are enlarged
+ */
+export async function openPicture(bytes: Uint8Array, size: number): Promise<Sharp> {
+  const isSvg = isDrawing(bytes)
+  const picture = isSvg ? await openDrawing(bytes, size) : sharp(bytes, { failOn: 'none', limitInputPixels: maxPixels })
+  return picture.resize(size, size, { fit: 'inside', withoutEnlargement: !isSvg }).toColourspace('srgb')
+}
+
 /** Opens an SVG at a resolution at which it is as large as other pictures. */
-async function openDrawing(bytes: Uint8Array): Promise<Sharp> {
+async function openDrawing(bytes: Uint8Array, size: number): Promise<Sharp> {
   const clean = Buffer.from(sanitizeSvg(Buffer.from(bytes).toString()) ?? '')
   const { width, height } = await sharp(clean).metadata()
-  const density = (72 * lookSize) / Math.max(width, height)
+  const density = (72 * size) / Math.max(width, height)
   return sharp(clean, { density: Math.min(Math.max(density, 1), 2400) })
 }
 

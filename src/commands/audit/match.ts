@@ -53,6 +53,6 @@ function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks
 }
 
 /** Whether bytes may be a picture, by their start: a drawing, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
-function isPicture(bytes: Uint8Array): boolean {
+export function isPicture(bytes: Uint8Array): boolean {
   return isDrawing(bytes) || /^(?:\x89PNG|\xff\xd8|GIF8|RIFF|II\*|MM\0|.{4}ftyp)/s.test(startOf(bytes))
 }

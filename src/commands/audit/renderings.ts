@@ -1,19 +1,8 @@
-import type { FindingKind } from '../../config/findings.js'
 import { replaceOwn } from '../../disk/replace-file.js'
 import { oneLine } from '../../text/display.js'
 import { code, escape } from '../../text/markdown.js'
 import { countText } from '../../text/quantities.js'
-import { findingText, type AuditReport, type Finding } from './report.js'
-
-/** What each finding is, for people who see it in a list of warnings. */
-const rules: Readonly<Record<FindingKind, string>> = {
-  copy: 'The file of an asset, byte by byte',
-  outdated: 'The file of an asset in another version',
-  redrawn: 'A drawing that shows the same as an asset',
-  likeness: 'A picture that looks like an asset',
-  color: 'A color of the brand, written by hand',
-  expired: 'An asset that should not be used any more',
-}
+import { findingText, rules, type AuditReport, type Finding } from './report.js'
 
 /** Renders findings as a table, for requests and comments. */
 export function markdownOf({ findings, files }: AuditReport): string {

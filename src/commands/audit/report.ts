@@ -1,4 +1,5 @@
 import type { FindingKind } from '../../config/findings.js'
+import type { SmallPicture } from '../page/picture.js'
 import type { RenamedLine } from '../rename-imports.js'
 
 /** A place in a project with content that did not come through an import. */
@@ -15,12 +16,14 @@ export interface Finding {
   version?: string | undefined
   /** How much the look is the same, from 0 to 1. Only of `redrawn` and `likeness`. */
   similarity?: number | undefined
-  /** The color in the source, and its distance (CIEDE2000) from that of the asset. Only of `color`. */
-  color?: { text: string; distance: number } | undefined
+  /** The color in the source, its distance (CIEDE2000) from that of the asset, and the latter. Only of `color`. */
+  color?: { text: string; distance: number; hex: string } | undefined
   /** Why the asset should not be used. Only of `expired`. */
   reason?: string | undefined
   /** The id to import instead. Absent if the version in use does not have the asset. */
   import?: string | undefined
+  /** What was found, and the asset in the version in use, if pictures were requested and could be made. */
+  pictures?: { found?: SmallPicture; asset?: SmallPicture } | undefined
 }
 
 /** What `--fix` writes, and what it leaves. Paths are relative to the root of the project. */
@@ -46,6 +49,16 @@ export interface AuditReport {
   unused: string[]
   /** Only with `fix`. */
   fixes?: Fixes
+}
+
+/** What each finding is, for people who see it in a list of warnings. */
+export const rules: Readonly<Record<FindingKind, string>> = {
+  copy: 'The file of an asset, byte by byte',
+  outdated: 'The file of an asset in another version',
+  redrawn: 'A drawing that shows the same as an asset',
+  likeness: 'A picture that looks like an asset',
+  color: 'A color of the brand, written by hand',
+  expired: 'An asset that should not be used any more',
 }
 
 /** Returns what a finding says about its asset: `94 % like Acme Logo`. */

@@ -4,11 +4,10 @@ import { createFiles, type Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import { parseQuery } from '../../request/query.js'
 import { isData } from '../../space/asset-type.js'
-import { omitUndefined } from '../../text/omit-undefined.js'
 import type { AssetRecord } from '../../space/space.js'
 import { isChanged, type Pair } from './compare.js'
-import { groundOf } from './ground.js'
-import type { ComparedKit, Picture, Pictures } from './report.js'
+import { embedded, type SmallPicture } from '../page/picture.js'
+import type { ComparedKit, Pictures } from './report.js'
 
 /** Small, so that a page with hundreds of pictures stays small. The page never enlarges a photograph. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
@@ -81,7 +80,7 @@ async function picturesOf({ before, after }: Pair, { current, earlier, strict }:
   return { before: one, after: other }
 }
 
-async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<Picture | undefined> {
+async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<SmallPicture | undefined> {
   if (isData(asset)) return undefined
   // Without the listed size, because a file of another size would be downloaded several times. The hash is enough to
   // recognize a wrong file.
@@ -89,9 +88,7 @@ async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Pro
   try {
     const { src } = planAsset(expected, asset.type.toLowerCase() === 'svg' ? drawing : preview, 'sanitize')
     if (src === undefined) return undefined
-    const bytes = await files.bytes(src)
-    const uri = `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`
-    return { uri, ...omitUndefined({ ground: await groundOf(bytes) }) }
+    return await embedded(await files.bytes(src))
   } catch (error) {
     return withoutPicture(error)
   }

@@ -4,9 +4,9 @@ import type { FieldValue } from '../../asset.js'
 import type { AssetRecord } from '../../space/space.js'
 import { sortedColors, sortedMeta } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import type { Ground, SmallPicture } from '../page/picture.js'
 import type { Break } from './breaks.js'
 import { differences, type Difference, type Pair } from './compare.js'
-import type { Ground } from './ground.js'
 import type { KitComparison } from './comparisons.js'
 import { kitsOf, type KitsDiff, type SingleKit } from './kits.js'
 import { compareEntries, partsOf, type ComparedParts, type PartsDiff } from './parts.js'
@@ -74,17 +74,10 @@ export interface DiffSide {
   ground?: Ground
 }
 
-/** A small picture. */
-export interface Picture {
-  /** A data URI. */
-  uri: string
-  ground?: Ground
-}
-
 /** Small pictures of both sides. */
 export interface Pictures {
-  before?: Picture | undefined
-  after?: Picture | undefined
+  before?: SmallPicture | undefined
+  after?: SmallPicture | undefined
 }
 
 /** A kit after the comparison. */
@@ -156,7 +149,7 @@ function detailOf(
   return isSameVersion && asset?.record !== undefined && !isData(asset.record) ? 'replaced' : undefined
 }
 
-function sideOf({ names, record, hash }: SideAsset, picture: Picture | undefined): DiffSide {
+function sideOf({ names, record, hash }: SideAsset, picture: SmallPicture | undefined): DiffSide {
   const { type, size, width, height, fields } = record ?? {}
   const data = record && isData(record) ? dataOf(record) : undefined
   return {

@@ -16,7 +16,8 @@ import { jsonOf } from '../../text/json.js'
 import { audit } from '../audit/audit.js'
 import { isDescription } from '../browse/usage.js'
 import { loadKits } from '../kits.js'
-import { isPage, pageOf } from './page.js'
+import { isPage } from '../page/page.js'
+import { usageHtml } from './page.js'
 import type { AssetUsage, ProjectUsage, UsagePlace } from './report.js'
 
 const text = v.pipe(v.string(), v.maxLength(1000))
@@ -152,7 +153,7 @@ export interface MergeUsageReport {
 export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<MergeUsageReport> {
   const all = await Promise.all(files.map(readUsage))
   const path = resolve(out, 'index.html')
-  const changed = await replaceOwn(path, pageOf(all), isPage)
+  const changed = await replaceOwn(path, usageHtml(all), (before) => isPage(before, 'usage'))
   const assets = new Set(all.flatMap((one) => one.assets.map(({ uuid }) => uuid)))
   return { file: path, changed, projects: all.length, assets: assets.size }
 }

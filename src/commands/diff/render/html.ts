@@ -1,5 +1,5 @@
-import { oneLine } from '../../../text/display.js'
-import { createHash } from 'node:crypto'
+import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../../page/page.js'
+import { omitUndefined } from '../../../text/omit-undefined.js'
 import type { Break } from '../breaks.js'
 import type { Diff, DiffSide } from '../report.js'
 import {
@@ -13,28 +13,13 @@ import {
   type ShownEntry,
 } from './groups.js'
 import type { PartText } from './parts.js'
-import { style } from './style.js'
 
-/**
- * Renders differences as one page, with the pictures of both sides next to each other. The page loads and runs nothing:
- * its policy allows only its own style and pictures in data URIs.
- */
+/** Renders differences as one page, with the pictures of both sides next to each other. */
 export function diffHtml(diff: Diff): string {
-  // The policy contains the hash of the exact text between the tags, so nothing may be added to it below.
-  const hash = createHash('sha256').update(style).digest('base64')
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'`
   const groups = groupsOf(diff)
-  const page = escaped`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${{ markup: policy }}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${['Content changes', ...groups.map(({ title }) => title)].join(' · ')}</title>
-<style>${{ markup: style }}</style>
-<header><h1>Content changes</h1><p>${totals(diff)}</p></header>
-${groups.map(groupHtml)}
-</html>`
-  return `${page.markup}\n`
+  const title = groups.map((group) => group.title)
+  const sections = groups.map(groupHtml)
+  return pageOf({ command: 'diff', heading: 'Content changes', title, summary: totals(diff), sections })
 }
 
 function groupHtml({ title, releases, entries, parts }: Group): Markup {
@@ -77,10 +62,6 @@ function absentSide(label: string): Markup {
   return escaped`<figure><p>not in this version</p><figcaption>${label}</figcaption></figure>`
 }
 
-function swatch(color: string): Markup {
-  return escaped`<svg viewBox="0 0 1 1" preserveAspectRatio="none"><path d="M0 0h1v1H0z" fill="${color}"/></svg>`
-}
-
 function breaksHtml(breaks: readonly Break[]): Markup {
   const lines = breaks.map(
     ({ file, line, specifier }) => escaped`<li><code>${`${file}:${line}`}</code> <code>${specifier}</code></li>`,
@@ -104,29 +85,12 @@ ${breaksHtml(breaks)}
 
 function sideHtml(label: string, side: DiffSide | undefined, other: DiffSide | undefined): Markup {
   if (side === undefined) return absentSide(label)
-  const { picture, ground = 'none', width, height, name } = side
+  const { picture: uri, ground, width, height, name } = side
   // If the other side has a picture, files of this type can be shown, so the file of this side must be missing.
   const placeholder = other?.picture === undefined ? 'no preview' : 'the file is no longer available'
   const token = tokenIn(side)
   const text = token?.type === 'color' ? swatch(token.value) : escaped`<p>${dataText(side) ?? placeholder}</p>`
-  const shown = picture === undefined ? text : escaped`<img class="${ground}" src="${picture}" alt="${name}">`
+  const shown = uri === undefined ? text : pictureHtml({ uri, ...omitUndefined({ ground }) }, name)
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   return escaped`<figure>${shown}<figcaption>${label}${size}</figcaption></figure>`
-}
-
-interface Markup {
-  markup: string
-}
-
-/**
- * Template tag for HTML. Texts are made one safe line and escaped; markup is inserted as it is. The tag is not called
- * `html`, because formatters change the white space of templates with that name.
- */
-function escaped(parts: TemplateStringsArray, ...values: readonly (string | Markup | readonly Markup[])[]): Markup {
-  return { markup: parts.map((part, index) => part + write(values[index] ?? '')).join('') }
-}
-
-function write(value: string | Markup | readonly Markup[]): string {
-  if (typeof value === 'string') return oneLine(value).replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.codePointAt(0)};`)
-  return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('\n')
 }

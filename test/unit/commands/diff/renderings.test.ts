@@ -132,6 +132,7 @@ describe('html', () => {
         /^default-src 'none'; style-src 'sha256-[^;]+; img-src data:; base-uri 'none'; form-action 'none'$/,
       ),
       'width=device-width, initial-scale=1',
+      'content-space diff',
     ])
     expect(page).not.toMatch(/url\(|@import|<link|<iframe|<object/)
   })

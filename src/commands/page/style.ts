@@ -1,4 +1,4 @@
-/** The style of the page, for light and dark mode, small screens and paper. `ground.ts` repeats the grounds. */
+/** The style of pages, for light and dark mode, small screens and paper. `picture.ts` repeats the grounds. */
 export const style = `
 :root { color-scheme: light dark; --page: light-dark(#fafafa, #131417); --card: light-dark(#fff, #1b1d21);
   --line: light-dark(#e3e4e8, #2e3138); --text: light-dark(#17181c, #eceef2); --soft: light-dark(#5b606b, #a2a8b4);
@@ -14,7 +14,10 @@ b { font-size: .8125rem; font-weight: 600; padding: .1875rem .5rem; border-radiu
   color: #fff }
 .added { background: #1a7f37 } .removed { background: #b3261e }
 .renamed, .moved { background: #0b6e99 } .changed { background: #8a5a00 } .replaced { background: #a13d00 }
+.copy { background: #b3261e } .outdated { background: #a13d00 } .redrawn { background: #8a5a00 }
+.likeness { background: #0b6e99 } .color { background: #7a3e9d } .expired { background: #5b606b }
 code { font: .8125rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
+.whole { user-select: all }
 small { font-size: .875rem; color: var(--soft) }
 aside { margin: 0 0 1rem; padding: .75rem 1rem; border-left: .25rem solid var(--line); background: var(--quiet);
   border-radius: 0 .5rem .5rem 0; overflow-wrap: anywhere }
@@ -27,6 +30,7 @@ article > div + p { margin-top: .75rem; font-weight: 600 }
 figure { margin: 0; display: flex; flex-direction: column; gap: .375rem; min-width: 0 }
 figure > img, figure > svg, figure > p { box-sizing: border-box; width: 100%; height: clamp(8rem, 30vw, 15rem);
   border-radius: .5rem; border: 1px solid var(--line) }
+div.low > figure > :first-child { height: clamp(5rem, 20vw, 9rem) }
 figure > img { padding: clamp(.5rem, 2vw, 1rem); object-fit: scale-down; background: var(--quiet) }
 figure > img.light { background: #fff }
 figure > img.dark { background: #1c1e22; border-color: light-dark(#1c1e22, var(--line)) }

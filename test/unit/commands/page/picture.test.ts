@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { groundOf } from '../../../../src/commands/diff/ground.js'
+import { groundOf } from '../../../../src/commands/page/picture.js'
 
 const drawing = (shapes: string): Promise<Buffer> =>
   sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${shapes}</svg>`))

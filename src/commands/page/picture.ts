@@ -1,7 +1,17 @@
+import { omitUndefined } from '../../text/omit-undefined.js'
+
+/** A small picture of a page. */
+export interface SmallPicture {
+  /** A data URI. */
+  uri: string
+  /** The ground on which the picture is visible. Absent if it has no transparent parts. */
+  ground?: Ground
+}
+
 /** The color behind a picture with transparent parts. */
 export type Ground = 'light' | 'dark'
 
-/** Relative luminance of both grounds in `render/style.ts`. */
+/** Relative luminance of both grounds in `style.ts`. */
 const luminance = { light: 1, dark: 0.012 } as const satisfies Record<Ground, number>
 
 /** Contrast below which a part of a picture is not visible. */
@@ -9,6 +19,12 @@ const visible = 1.5
 
 /** Pixels of the longer side. More would not change the result. */
 const sample = 64
+
+/** @param bytes a WebP file that this package has made */
+export async function embedded(bytes: Uint8Array): Promise<SmallPicture> {
+  const uri = `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`
+  return { uri, ...omitUndefined({ ground: await groundOf(bytes) }) }
+}
 
 /**
  * Chooses the ground on which more of a picture is visible: a white logo needs a dark one. Undefined for a picture

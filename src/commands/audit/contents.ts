@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileError, ignoreErrno } from '../../disk/file-error.js'
+import { isPage } from '../page/page.js'
+import { picturesIn, type PictureInText } from './pictures-in.js'
+
+/** What a file contains. */
+export interface Contents {
+  /** Absent for a file that is a picture itself. */
+  text?: string
+  pictures: readonly PictureInText[]
+}
+
+/** Files that are texts and may contain pictures. A drawing is a picture itself. */
+const textual = new RegExp(
+  [
+    String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|css|pcss|postcss|less|s[ac]ss|styl|stylus|sss`,
+    'html?|php|twig|erb|ejs|hbs|liquid|njk|pug)$',
+  ].join('|'),
+  'i',
+)
+
+/** Bytes. Larger files are neither pictures of pages nor written by hand. */
+const largest = 64 * 1024 * 1024
+
+/**
+ * Reads the pictures of a file. It has none if it is missing or large, or a page that this package has written.
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function readContents(path: string): Promise<Contents> {
+  const bytes = await readFile(path)
+    .catch(ignoreErrno('ENOENT'))
+    .catch((error: unknown) => {
+      throw fileError(error, path)
+    })
+  if (bytes === undefined || bytes.length > largest) return { pictures: [] }
+  if (!textual.test(extname(path))) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
+  const text = bytes.toString()
+  return isPage(text) ? { pictures: [] } : { text, pictures: picturesIn(text) }
+}
