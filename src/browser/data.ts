@@ -7,11 +7,12 @@
  * | `data/project.json` | `Project` |
  * | `data/kits/<uuid>/<version>.json` | `KitData` |
  * | `data/usage.json` | `Usage`; missing in a static site |
+ * | `data/copies.json` | `Copies`; missing in a static site |
  * | `data/drift.json` | `Drift`; missing in a static site |
  * | `AssetData.preview` and `.original` | bytes of a picture or a font |
  * | `query?id=<specifier>` | the bytes that an asset id with a query gives; missing in a static site |
  * | `events` | server-sent events: `change` when content or usage has changed; missing in a static site |
- * | `open` | POST, JSON `Place`: opens a place of `Usage` in the editor. 204; only if `Project.canOpen` |
+ * | `open` | POST, JSON `Place`: opens a place of `Usage` or `Copies` in the editor. 204; only if `Project.canOpen` |
  *
  * A failure is a `Failure` as JSON with a status of 400 or above.
  */
@@ -188,6 +189,14 @@ export interface UsedAsset {
   places: Place[]
   /** Files of the output that are known, with their queries. `bytes` is absent until a file was made. */
   files: { query: string; bytes?: number }[]
+}
+
+/** Files and drawings of the project that show an asset without an import of it, by uuid of the asset. */
+export type Copies = Record<string, Copy[]>
+
+export interface Copy extends Place {
+  /** What `content-space audit` says: `copy`, `outdated, version 1.0`, `likeness, 94 %`. */
+  note: string
 }
 
 export interface Place {

@@ -63,6 +63,8 @@ export interface Catalog {
    *   throws
    */
   load(reference: KitReference): Promise<NamedKit>
+  /** Loads the version that `load` loads, without recording it in the lock. */
+  view(reference: KitReference): Promise<NamedKit>
   /**
    * Returns the uuid of a kit.
    * @param kit uuid or slug
@@ -209,6 +211,7 @@ export function openCatalog(context: CatalogContext): Catalog {
   return {
     kits: () => index.kits(),
     load,
+    view: async (reference) => named.get(await resolve(reference)),
     find: (kit) => index.uuidOf(kit),
     useVersion: async (uuid) => (await index.kit(uuid)).useVersion,
     async peek(uuid, version) {

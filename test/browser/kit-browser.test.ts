@@ -324,6 +324,24 @@ describe('views', () => {
     await page.close()
   })
 
+  test('show copies beside uses, and ask for them only then', async () => {
+    const { page, wrong, requests } = await open('#/brand')
+    const asked = () => requests.filter((url) => url.endsWith('data/copies.json')).length
+    expect(asked()).toBe(0)
+    await page.locator('.tile', { hasText: 'White Logo' }).click()
+    expect(await page.locator('.detail h4').innerText()).toBe('Copies 1')
+    expect(await page.locator('.detail .places').innerText()).toMatch(/^public\/white\.svg\s*:1\s*copy$/)
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForFunction(() => document.querySelector('.detail-name')?.textContent === 'Acme Logo')
+    expect(await page.locator('.detail h4').count()).toBe(0)
+    expect(asked()).toBe(1)
+    await page.goto(`${server.url}#/brand/usage`)
+    await page.locator('.list-part', { hasText: 'Copies' }).locator('.row', { hasText: 'White Logo' }).waitFor()
+    expect(await page.locator('.stat-value').first().innerText()).toBe('2')
+    expect(wrong).toEqual([])
+    await page.close()
+  })
+
   test('suggest a word for a search without results', async () => {
     const { page } = await open('#/brand?q=acrihve')
     await page.locator('.notice .text-button').click()

@@ -60,6 +60,7 @@ export function kitFiles(large: number): Files {
       kits: { brand: { kit: 'brand', dark: { 'acme-logo': 'white-logo' } } },
     },
     'package.json': { name: 'project', dependencies: { react: '19' } },
+    'public/white.svg': drawing('#ffffff'),
     'src/main.js': [
       "import { acmeLogo, coral } from 'content-space:kit/brand'",
       "import bad from 'content-space:asset/brand/acme-lgo'",

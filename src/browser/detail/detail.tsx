@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useShell } from '../app/shell.js'
 import { useMedia, type Ground } from '../app/settings.js'
-import type { AssetData, UsedAsset } from '../data.js'
+import type { AssetData, Copy, UsedAsset } from '../data.js'
 import { placeOf, type KitModel } from '../model.js'
 import { Preview } from '../preview/preview.js'
 import { snippetsOf } from '../snippets.js'
@@ -21,6 +21,8 @@ export interface DetailProperties {
   total: number
   /** Undefined where nothing is known about usage. */
   usage: UsedAsset | undefined
+  /** Files and drawings that show the asset without an import of it. */
+  copies: readonly Copy[]
   isUsageKnown: boolean
   isKitUsed: boolean
   onGround: (ground: Ground) => void
@@ -101,7 +103,7 @@ function DetailHead({ model, asset, at, total, onStep, onClose }: DetailProperti
 }
 
 function DetailBody(properties: DetailProperties) {
-  const { model, asset, usage, isUsageKnown, isKitUsed, onGround } = properties
+  const { model, asset, usage, copies, isUsageKnown, isKitUsed, onGround } = properties
   const { project, ground } = useShell()
   const isPicture = asset.kind === 'picture' && (asset.preview ?? asset.original) !== undefined
   const partner = model.kit.assets[asset.dark ?? '']
@@ -136,7 +138,7 @@ function DetailBody(properties: DetailProperties) {
       {isPicture && project.parameters.length > 0 && <QueryBuilder model={model} asset={asset} />}
       <Fields kit={model.kit} asset={asset} />
       <Facts asset={asset} />
-      {isUsageKnown && <UsageOf usage={usage} isKitUsed={isKitUsed} />}
+      {isUsageKnown && <UsageOf usage={usage} copies={copies} isKitUsed={isKitUsed} />}
     </div>
   )
 }

@@ -1,9 +1,15 @@
-import type { UsedAsset } from '../data.js'
+import type { Copy, UsedAsset } from '../data.js'
 import { bytes, count } from '../text.js'
-import { PlaceList } from '../views/place-link.js'
+import { CopyList, PlaceList } from '../views/place-link.js'
+
+interface UsageOfProperties {
+  usage: UsedAsset | undefined
+  copies: readonly Copy[]
+  isKitUsed: boolean
+}
 
 /** Where the project uses an asset, and what that costs. */
-export function UsageOf({ usage, isKitUsed }: { usage: UsedAsset | undefined; isKitUsed: boolean }) {
+export function UsageOf({ usage, copies, isKitUsed }: UsageOfProperties) {
   const { places = [], files = [] } = usage ?? {}
   const known = files.filter((file) => file.bytes !== undefined)
   const total = known.reduce((sum, file) => sum + (file.bytes ?? 0), 0)
@@ -19,7 +25,7 @@ export function UsageOf({ usage, isKitUsed }: { usage: UsedAsset | undefined; is
       </h3>
       {places.length === 0 && (
         <p class="quiet">
-          {isKitUsed ? 'In the output, because the whole kit is imported.' : 'Not used by the project.'}
+          {isKitUsed ? 'In the output, because the whole kit is imported.' : 'Not imported by the project.'}
         </p>
       )}
       {places.length > 0 && <PlaceList places={places} />}
@@ -40,6 +46,14 @@ export function UsageOf({ usage, isKitUsed }: { usage: UsedAsset | undefined; is
             ))}
           </tbody>
         </table>
+      )}
+      {copies.length > 0 && (
+        <>
+          <h4>
+            Copies <span class="count">{copies.length}</span>
+          </h4>
+          <CopyList copies={copies} />
+        </>
       )}
     </section>
   )

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Ground } from '../app/settings.js'
-import type { KitEntry, Usage } from '../data.js'
+import type { Copies, KitEntry, Usage } from '../data.js'
 import { Detail } from '../detail/detail.js'
 import { barHeight, focusCell, Grid, reveal } from '../grid/grid.js'
 import { groupsFor } from '../grid/results.js'
@@ -25,6 +25,7 @@ export interface BrowseProperties {
   entry: KitEntry
   model: KitModel
   usage: Usage | undefined
+  copies: Copies
   navigation: Navigation
   text: string
   found: Found
@@ -39,7 +40,7 @@ const noLayout: Layout = { metrics: measure(0), blocks: [], cells: [], height: 0
 
 /** The grid of a kit, and the details of an asset beside it. */
 export function Browse(properties: BrowseProperties) {
-  const { entry, model, usage, navigation, text, found, base, handle, onText, onGround, onSeen } = properties
+  const { entry, model, usage, copies, navigation, text, found, base, handle, onText, onGround, onSeen } = properties
   const { route, go } = navigation
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -112,6 +113,7 @@ export function Browse(properties: BrowseProperties) {
           at={open}
           total={layout.cells.length}
           usage={usage?.assets[asset.uuid]}
+          copies={copies[asset.uuid] ?? []}
           isUsageKnown={usage !== undefined}
           isKitUsed={isKitUsed}
           onGround={onGround}

@@ -3,7 +3,7 @@ import type { Navigation } from '../app/navigation.js'
 import { useResource } from '../app/resource.js'
 import { grounds, type Ground, type Theme } from '../app/settings.js'
 import { useShell } from '../app/shell.js'
-import type { Drift, KitData, KitEntry, Usage } from '../data.js'
+import type { Copies, Drift, KitData, KitEntry, Usage } from '../data.js'
 import type { SeenGroup } from '../grid/seen.js'
 import { assetOf, countTypes, createModel, type KitModel } from '../model.js'
 import type { Route } from '../route.js'
@@ -34,6 +34,7 @@ export interface KitProperties {
   onGround: (ground: Ground) => void
 }
 
+const noCopies: Copies = {}
 const nothing: Found = { assets: [], isRanked: false }
 
 export function Kit(properties: KitProperties) {
@@ -64,6 +65,10 @@ export function Kit(properties: KitProperties) {
   )
   const base: Partial<Route> = { kit: entry.reference, ...(route.version !== undefined && { version: route.version }) }
   const opened = model && route.asset !== undefined ? assetOf(model, route.asset) : undefined
+
+  // Files of the project are compared for them, so only when they are shown.
+  const areCopiesShown = usage !== undefined && (route.asset !== undefined || route.view === 'usage')
+  const { data: copies = noCopies } = useResource<Copies>(areCopiesShown ? 'data/copies.json' : undefined, revision)
 
   useEffect(() => setMenuOpen(false), [visit])
   useLayoutEffect(() => scrollTo(0, 0), [entry.uuid, version, route.view])
@@ -136,7 +141,7 @@ export function Kit(properties: KitProperties) {
         {!model && error === undefined && <Skeleton />}
         {!model && error !== undefined && <LoadFailure what={entry.name} message={error} onRetry={retry} />}
         {model && route.view === 'usage' && usage && (
-          <UsageView entry={entry} model={model} usage={usage} base={base} />
+          <UsageView entry={entry} model={model} usage={usage} copies={copies} base={base} />
         )}
         {model && route.view === 'changes' && <Changes entry={entry} model={model} drift={drift?.[entry.uuid]} />}
         {model && route.view === 'assets' && (
@@ -144,6 +149,7 @@ export function Kit(properties: KitProperties) {
             entry={entry}
             model={model}
             usage={usage}
+            copies={copies}
             navigation={navigation}
             text={text}
             found={found}

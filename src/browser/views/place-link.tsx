@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { failureOf } from '../app/resource.js'
 import { useShell } from '../app/shell.js'
-import type { Place } from '../data.js'
+import type { Copy, Place } from '../data.js'
 import { Icon } from './icons.js'
 
 /** A place in the source: opens it in the editor where the server can, and is text elsewhere. */
@@ -33,6 +33,19 @@ async function openPlace({ file, line }: Place): Promise<string | undefined> {
   } catch {
     return 'The server does not answer.'
   }
+}
+
+/** Places with content that did not come through an import. */
+export function CopyList({ copies }: { copies: readonly Copy[] }) {
+  return (
+    <ul class="places">
+      {copies.map((copy) => (
+        <li key={`${copy.file}:${copy.line} ${copy.note}`}>
+          <PlaceLink place={copy} /> <span class="quiet">{copy.note}</span>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** @param children items after the places */

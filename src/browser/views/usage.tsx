@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { AssetData, KitEntry, Usage, UsedAsset } from '../data.js'
+import type { AssetData, Copies, KitEntry, Usage, UsedAsset } from '../data.js'
 import { referenceIn, type KitModel } from '../model.js'
 import { formatRoute, type Route } from '../route.js'
 import { bytes, count } from '../text.js'
 import { Name } from './name.js'
-import { PlaceLink, PlaceList } from './place-link.js'
+import { CopyList, PlaceLink, PlaceList } from './place-link.js'
 import { Notice } from './states.js'
 import { Thumb } from './thumb.js'
 
@@ -12,6 +13,7 @@ interface UsageProperties {
   entry: KitEntry
   model: KitModel
   usage: Usage
+  copies: Copies
   base: Partial<Route>
 }
 
@@ -21,7 +23,7 @@ const page = 100
 const mostPlaces = 3
 
 /** What the project uses of the kit, and what that costs. */
-export function UsageView({ entry, model, usage, base }: UsageProperties) {
+export function UsageView({ entry, model, usage, copies, base }: UsageProperties) {
   const whole = usage.kits[entry.uuid] ?? []
   const used = model.index.assets
     .flatMap((asset) => {
@@ -56,6 +58,7 @@ export function UsageView({ entry, model, usage, base }: UsageProperties) {
         </section>
       )}
       <UsedList model={model} used={used} base={base} />
+      <CopiedList model={model} copies={copies} base={base} />
     </>
   )
 }
@@ -130,21 +133,13 @@ function UsedList({ model, used, base }: UsedListProperties) {
       </h2>
       <ul class="rows">
         {used.slice(0, shown).map(({ asset, usage, cost }) => (
-          <li key={asset.uuid} class="row-group">
-            <a class="row" href={formatRoute({ ...base, asset: referenceIn(model, asset) })}>
-              <Thumb asset={asset} />
-              <span class="row-text">
-                <Name text={asset.name} />
-                <span class="row-facts">{asset.export}</span>
-              </span>
-              <span class="row-cost">{cost > 0 ? bytes(cost) : '–'}</span>
-            </a>
+          <AssetRow key={asset.uuid} model={model} asset={asset} base={base} cost={cost > 0 ? bytes(cost) : '–'}>
             <PlaceList places={usage?.places.slice(0, mostPlaces) ?? []}>
               {usage && usage.places.length > mostPlaces && (
                 <li class="quiet">and {count(usage.places.length - mostPlaces, 'other place')}</li>
               )}
             </PlaceList>
-          </li>
+          </AssetRow>
         ))}
       </ul>
       {used.length > shown && (
@@ -153,5 +148,62 @@ function UsedList({ model, used, base }: UsedListProperties) {
         </button>
       )}
     </section>
+  )
+}
+
+interface CopiedListProperties {
+  model: KitModel
+  copies: Copies
+  base: Partial<Route>
+}
+
+/** Files and drawings that show assets of the kit without an import of them. */
+function CopiedList({ model, copies, base }: CopiedListProperties) {
+  const copied = model.index.assets.flatMap((asset) => {
+    const own = copies[asset.uuid]
+    return own ? [{ asset, own }] : []
+  })
+  if (copied.length === 0) return null
+  return (
+    <section class="list-part">
+      <h2>
+        Copies <span class="count">{copied.length.toLocaleString('en')}</span>
+      </h2>
+      <p class="quiet">
+        Files and drawings that did not come through an import. <code>content-space audit</code> lists them.
+      </p>
+      <ul class="rows">
+        {copied.map(({ asset, own }) => (
+          <AssetRow key={asset.uuid} model={model} asset={asset} base={base}>
+            <CopyList copies={own} />
+          </AssetRow>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface AssetRowProperties {
+  model: KitModel
+  asset: AssetData
+  base: Partial<Route>
+  cost?: string
+  /** Where it is used. */
+  children: ComponentChildren
+}
+
+function AssetRow({ model, asset, base, cost, children }: AssetRowProperties) {
+  return (
+    <li class="row-group">
+      <a class="row" href={formatRoute({ ...base, asset: referenceIn(model, asset) })}>
+        <Thumb asset={asset} />
+        <span class="row-text">
+          <Name text={asset.name} />
+          <span class="row-facts">{asset.export}</span>
+        </span>
+        {cost !== undefined && <span class="row-cost">{cost}</span>}
+      </a>
+      {children}
+    </li>
   )
 }

@@ -64,7 +64,8 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
   const used = new Map<string, Used>()
   const kits: [id: string, kit: NamedKit][] = []
   for (const id of await kitsInUse(engine)) {
-    const named = await engine.catalog.load(parseKit(id, engine.options.kits))
+    // A dev server would add the kits that it loads to the lockfile.
+    const named = await engine.catalog.view(parseKit(id, engine.options.kits))
     for (const record of Object.values(named.kit.assets))
       if (!used.has(record.uuid)) used.set(record.uuid, { record, known: knownAsset(id, named, record) })
     kits.push([id, named])

@@ -71,6 +71,7 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
       case 'kit':
         return sendJson(request, response, await content.kit(route.kit, route.version))
       case 'usage':
+      case 'copies':
       case 'drift':
         return sendJson(request, response, Buffer.from(JSON.stringify(await content[route.kind](signal))))
       case 'preview':
@@ -130,7 +131,7 @@ async function openInEditor(
 ): Promise<void> {
   const place = await readPlace(request)
   if (place === undefined) return sendFailure(response, 400, 'Send a file and a line as JSON.')
-  if (!isListed(place, await content.usage(signal)))
+  if (!isListed(place, await content.usage(signal), content.shownCopies()))
     return sendFailure(response, 403, 'Only places that use content can be opened.')
   await openPlace(root, place, warn)
   response.statusCode = 204

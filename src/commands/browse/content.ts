@@ -1,4 +1,4 @@
-import type { Drift, Usage } from '../../browser/data.js'
+import type { Copies, Drift, Usage } from '../../browser/data.js'
 import { memoize } from '../../async/memoize.js'
 import { memoizeVersions, type VersionReference } from '../../catalog/versions.js'
 import { checkComponent } from '../../components/collection.js'
@@ -8,6 +8,7 @@ import { planAsset, type AssetPlan, type FileDescriptor } from '../../files/plan
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetRecord } from '../../space/space.js'
 import { hasOriginal, revisionOf, type AssetAddresses } from './asset-data.js'
+import type { Finding } from '../audit/report.js'
 import { coverAsset } from './choose-preview.js'
 import { findDrift } from './drift.js'
 import { kitData } from './kit-data.js'
@@ -24,6 +25,10 @@ export interface Content {
   /** Returns `KitData` as JSON. Throws what loading the kit throws. */
   kit(this: void, uuid: string, version: number): Promise<Buffer>
   usage(this: void, signal: AbortSignal): Promise<Usage>
+  /** Compares the files of the project, and keeps what was found, as `audit` does. Throws what `audit` throws. */
+  copies(this: void, signal: AbortSignal): Promise<Copies>
+  /** Returns the copies that were found last. */
+  shownCopies(this: void): Copies
   drift(this: void): Promise<Drift>
   /**
    * Returns the cover of a kit, or the asset that stands for it.
@@ -51,6 +56,7 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
   const { options, space, catalog, lock } = engine
   const reasonOf = (error: unknown) => publicFailure(error, options).message
   let state = openState()
+  let copies: Copies = {}
 
   function openState() {
     const versions = memoize(async (uuid: string) => (await space.kit(uuid, 'versions')).versions ?? [])
@@ -86,6 +92,12 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
     },
     kit: (uuid, version) => state.texts.get({ uuid, version }),
     usage: (signal) => findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
+    async copies(signal) {
+      const { findCopies } = await import('../audit/copies.js')
+      copies = copiesOf(await findCopies(engine, signal))
+      return copies
+    },
+    shownCopies: () => copies,
     drift: () => findDrift(engine, reasonOf),
     async cover(kit) {
       if ('folder' in options.space) {
@@ -112,6 +124,17 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
 
 function toJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
+}
+
+/** By uuid of the asset. */
+function copiesOf(findings: readonly Finding[]): Copies {
+  const copies: Copies = {}
+  for (const { finding, file, line, asset, version, similarity } of findings) {
+    const more = version === undefined ? similarity && `${Math.floor(similarity * 100)} %` : `version ${version}`
+    const note = more === undefined ? finding : `${finding}, ${more}`
+    copies[asset.uuid] = [...(copies[asset.uuid] ?? []), { file, line, note }]
+  }
+  return copies
 }
 
 /** Addresses contain the revision of the file, so that browsers can keep what they have loaded. */

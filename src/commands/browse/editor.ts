@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import type { Place, Usage } from '../../browser/data.js'
+import type { Copies, Place, Usage } from '../../browser/data.js'
 
 /** Bytes of a request. */
 const maxSize = 8192
@@ -26,8 +26,12 @@ export async function readPlace(request: IncomingMessage): Promise<Place | undef
 }
 
 /** Whether a place is one that the page shows. No other file is opened. */
-export function isListed({ file, line }: Place, { assets, kits, refused }: Usage): boolean {
-  const places = [...Object.values(assets).flatMap((asset) => asset.places), ...Object.values(kits).flat(), ...refused]
+export function isListed({ file, line }: Place, { assets, kits, refused }: Usage, copies: Copies): boolean {
+  const places = [
+    ...Object.values(assets).flatMap((asset) => asset.places),
+    ...[kits, copies].flatMap((one) => Object.values(one).flat()),
+    ...refused,
+  ]
   return places.some((listed) => listed.file === file && listed.line === line)
 }
 

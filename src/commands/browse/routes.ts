@@ -14,7 +14,7 @@ export interface AssetPlace {
 /** What a path below the kit browser means. */
 export type Route =
   | { kind: 'page'; file: PageFile }
-  | { kind: 'project' | 'usage' | 'drift' | 'events' | 'open' }
+  | { kind: 'project' | 'usage' | 'copies' | 'drift' | 'events' | 'open' }
   | { kind: 'kit'; kit: string; version: number }
   | ({ kind: 'preview' | 'original' } & AssetPlace)
   | { kind: 'cover'; kit: string }
@@ -35,7 +35,7 @@ export function readPageFile(name: PageFile): Promise<Buffer> {
   return readFile(ownFile(`browser/${name}`))
 }
 
-const dataPath = /^data\/(project|usage|drift)\.json$/
+const dataPath = /^data\/(project|usage|copies|drift)\.json$/
 const kitPath = /^data\/kits\/([\dA-Fa-f-]{36})\/(\d{1,15})\.json$/
 const coverPath = /^covers\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 const picturePath = /^(preview|original)s\/([\dA-Fa-f-]{36})\/(\d{1,15})\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
@@ -52,7 +52,7 @@ export function readRoute(path: string, query: string): Route | undefined {
   if (path === 'events' || path === 'open') return { kind: path }
   if (path === 'query') return { kind: 'query', id: new URLSearchParams(query).get('id') ?? '' }
   const name = dataPath.exec(path)?.[1]
-  if (name === 'project' || name === 'usage' || name === 'drift') return { kind: name }
+  if (name === 'project' || name === 'usage' || name === 'copies' || name === 'drift') return { kind: name }
   const cover = canonicalUuid(coverPath.exec(path)?.[1] ?? '')
   return cover === undefined ? (readKit(path) ?? readPicture(path)) : { kind: 'cover', kit: cover }
 }

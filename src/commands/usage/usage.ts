@@ -13,7 +13,7 @@ import type { NamedKit } from '../../kit/named-kit.js'
 import { scanSources } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonOf } from '../../text/json.js'
-import { audit } from '../audit/audit.js'
+import { findCopies } from '../audit/copies.js'
 import { isDescription } from '../browse/usage.js'
 import { loadKits } from '../kits.js'
 import { isPage } from '../page/page.js'
@@ -97,13 +97,10 @@ async function kitOf(
 }
 
 async function addCopies(engine: Engine, add: Add, signal: AbortSignal | undefined): Promise<void> {
-  const [{ findings: found }, kits] = await Promise.all([
-    audit(engine, { download: false, ignore: [], signal }),
-    loadKits(engine),
-  ])
+  const [found, kits] = await Promise.all([findCopies(engine, signal), loadKits(engine)])
   for (const { finding: by, file, line, asset, kit: id, version } of found) {
     const kit = kits.find((one) => one.id === id)?.kit
-    if (kit === undefined || by === 'color' || by === 'expired') continue
+    if (kit === undefined) continue
     add({ ...asset, kit: { uuid: kit.uuid, name: kit.name } }, { file, line, by, version: version ?? versionOf(kit) })
   }
 }

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { KitData, Project, Usage } from '../../../../src/browser/data.js'
+import type { Copies, KitData, Project, Usage } from '../../../../src/browser/data.js'
+import { isListed } from '../../../../src/commands/browse/editor.js'
 import { refresh } from '../../../../src/commands/kits.js'
 import { sync } from '../../../../src/commands/sync.js'
 import { finish } from '../../../../src/engine/build.js'
@@ -185,6 +186,43 @@ describe('usage', () => {
     expect((await sharp(made.body).metadata()).width).toBe(40)
     const after = (await usageOf(opened)).assets[hero.uuid]?.files.map(({ bytes }) => bytes)
     expect(after?.filter((bytes) => bytes === made.body.length)).toHaveLength(1)
+  })
+
+  test('copies are found when they are asked for, without downloads, and add nothing to the lockfile', async () => {
+    const [old, current] = ['M0 0h9v3z', 'M0 0h3v9z'].map((d) => svg('logo').replace('M0 0h24v24z', d))
+    const space = await writeSpace({
+      'k/kit.json': {
+        use_version: 2,
+        versions: [
+          { version: 1, folder: '1' },
+          { version: 2, folder: '2' },
+        ],
+      },
+      'k/1/Logos/logo.svg': old ?? '',
+      'k/2/Logos/logo.svg': current ?? '',
+      'k/1/Logos/logo.json': { uuid: brand.logo },
+      'k/2/Logos/logo.json': { uuid: brand.logo },
+      'k/2/Colors/coral.json': { color: '#E5603F' },
+    })
+    const served = await serveSpace(space.folder)
+    const opened = await openBrowserBench(
+      { ...served.options, kits: { k: 'k' } },
+      { 'public/old.svg': old ?? '', 'src/logo.svg': current ?? '', 'src/a.css': 'a { color: #e5603f }\n' },
+    )
+    open.push(opened)
+    const copies = await opened.json<Copies>('data/copies.json')
+    expect(copies).toEqual({
+      [brand.logo]: [
+        { file: 'public/old.svg', line: 1, note: 'outdated, version 1.0' },
+        { file: 'src/logo.svg', line: 1, note: 'copy' },
+      ],
+    })
+    expect(served.downloads()).toEqual([])
+    expect(opened.engine.lock.current().kits).toEqual({})
+    const usage = await usageOf(opened)
+    expect([1, 2].map((line) => isListed({ file: 'public/old.svg', line }, usage, copies))).toEqual([true, false])
+    await served.close()
+    await space.remove()
   })
 
   test('drift says what differs between the lockfile and the space, and what cannot be compared', async () => {
