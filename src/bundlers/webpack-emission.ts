@@ -18,7 +18,7 @@ export function addEmission(compiler: Compiler, session: Session): void {
     const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_REPORT }
     compilation.hooks.processAssets.tapPromise(options, async () => {
       const emit = session.options.emitFiles ?? generatorOption(compiler.options, 'emit')
-      if (emit === false) removeFiles(compilation)
+      if (emit === false) removeAssets(compilation, (source = '') => source.startsWith(CONTENT_SOURCE))
     })
   })
   // `compilation`, unlike `thisCompilation`, includes the child compilations of other plugins, which have assets too.
@@ -27,7 +27,8 @@ export function addEmission(compiler: Compiler, session: Session): void {
     compilation.hooks.processAssets.tapPromise(options, async () => {
       failOnMissingExports(compilation)
       reportOnce(compilation)
-      if (session.host.command === 'serve') removeStubs(compilation)
+      // The server answers requests for the files themselves.
+      if (session.host.command === 'serve') removeAssets(compilation, isStub)
       else complete &&= await replaceStubs(compiler, compilation, session)
       if (!isLibrary(compiler.options)) return
       const { relocateScripts } = await import('./webpack-relocate.js')
@@ -66,17 +67,9 @@ async function replaceStubs(compiler: Compiler, compilation: Compilation, sessio
   return failures.size === 0
 }
 
-/** The server answers requests for the files themselves. */
-function removeStubs(compilation: Compilation): void {
-  for (const { name, info } of compilation.getAssets()) {
-    if (isStub(info.sourceFilename)) compilation.deleteAsset(name)
-  }
-}
-
-function removeFiles(compilation: Compilation): void {
-  for (const { name, info } of compilation.getAssets()) {
-    if (info.sourceFilename?.startsWith(CONTENT_SOURCE)) compilation.deleteAsset(name)
-  }
+function removeAssets(compilation: Compilation, isRemoved: (source: string | undefined) => boolean): void {
+  for (const { name, info } of compilation.getAssets())
+    if (isRemoved(info.sourceFilename)) compilation.deleteAsset(name)
 }
 
 /**

@@ -6,7 +6,7 @@ import { mayName, NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
 import { devFiles, type DevFiles } from './references/dev-files.js'
-import { addMarkup } from './markup/pack.js'
+import { addMarkup, limitCache } from './markup/pack.js'
 import {
   nameAll,
   stubReferences,
@@ -18,7 +18,7 @@ import {
 import { readableIds } from './reports.js'
 import type { Session } from './session/session.js'
 import type { Compilation, Compiler } from 'webpack'
-import { allowedHosts, answerRequests, isOnDisk, type Answer } from './webpack-dev-server.js'
+import { allowedHosts, answerRequests, isOnDisk } from './webpack-dev-server.js'
 import { addEmission, generatorOption } from './webpack-emission.js'
 import { completeLibrary, isLibrary, PLACEHOLDER } from './webpack-library.js'
 
@@ -66,6 +66,10 @@ function rewriteRequests(compiler: Compiler): void {
       // An unescaped `!` separates loaders.
       data.request = REWRITTEN + encodeURIComponent(data.request).replaceAll('!', '%21')
     })
+  })
+  // webpack would not find the files of generated modules, and would build again because they were removed.
+  compiler.hooks.afterCompile.tap(NAME, ({ fileDependencies }) => {
+    for (const file of fileDependencies) if (file.includes(ENCODED)) fileDependencies.delete(file)
   })
 }
 
@@ -131,51 +135,39 @@ export function onlyFor<O, C>(
     const plugin = create(options)
     return {
       apply(compiler) {
-        requireBundler(Object(compiler), bundler)
-        plugin.apply(compiler)
+        const actual = 'rspackVersion' in Object(compiler).webpack ? 'rspack' : 'webpack'
+        if (actual === bundler) return plugin.apply(compiler)
+        const name = actual === 'rspack' ? 'Rspack' : actual
+        const message = `unplugin-content-space/${bundler} is used in a compiler of ${name}.`
+        const other = 'In Docusaurus, use unplugin-content-space/docusaurus.'
+        throw new ContentSpaceError('invalidOption', message, {
+          hint: `Import unplugin-content-space/${actual} instead. ${other}`,
+        })
       },
     }
   }
-}
-
-function requireBundler({ webpack }: Compiler, bundler: 'webpack' | 'rspack'): void {
-  const actual = 'rspackVersion' in webpack ? 'rspack' : 'webpack'
-  if (actual === bundler) return
-  const names = { webpack: 'webpack', rspack: 'Rspack' }
-  const message = `unplugin-content-space/${bundler} is used in a compiler of ${names[actual]}.`
-  throw new ContentSpaceError('invalidOption', message, {
-    hint: `Import unplugin-content-space/${actual} instead. In Docusaurus, use unplugin-content-space/docusaurus.`,
-  })
 }
 
 /** Lets modules refer to files that are served on request, if a server of this process serves the output. */
 function serveInDev(compiler: Compiler, session: Session, files: DevFiles, served: boolean): void {
   const { hooks } = compiler
   let stop: (() => void) | undefined
-  let browser: Answer | undefined
   hooks.beforeCompile.tapPromise(NAME, async () => {
     const { watchMode, outputFileSystem } = compiler
     const serving = watchMode && (served || (outputFileSystem !== null && !(await isOnDisk(outputFileSystem))))
     session.configure({ command: serving ? 'serve' : watchMode ? 'watch' : 'build' })
-    if (!serving) return
+    if (!serving || stop !== undefined) return
     const log = compiler.getInfrastructureLogger(NAME)
-    const answer = (browser ??= packBrowser(session, compiler))
-    stop ??= answerRequests(
-      (request, response) =>
-        files.answer(request, response, ({ message }) => log.error(message)) || answer(request, response),
-    )
+    const say = ({ message }: Error): void => log.error(message)
+    const browse = mountBrowser(session, {
+      // A plugin does not know where a server of its user's own has the output.
+      isBase: () => true,
+      hosts: () => allowedHosts(compiler.options.devServer),
+      warn: (message) => log.error(message),
+    })
+    stop = answerRequests((request, response) => files.answer(request, response, say) || browse(request, response))
   })
   hooks.shutdown.tapPromise(NAME, async () => stop?.())
-}
-
-/** The kit browser below any path: a plugin does not know where a server of its user's own has the output. */
-function packBrowser(session: Session, compiler: Compiler): Answer {
-  const log = compiler.getInfrastructureLogger(NAME)
-  return mountBrowser(session, {
-    isBase: () => true,
-    hosts: () => allowedHosts(compiler.options.devServer),
-    warn: (message) => log.error(message),
-  })
 }
 
 function stubNames({ options }: Compiler, session: Session, files: DevFiles): StubNames {
@@ -216,8 +208,6 @@ function nameModules({ hooks }: Compilation, shownName: (module: string) => stri
 function configure(session: Session, compiler: Compiler, compilation: Compilation): void {
   const { options } = compiler
   session.configure({
-    root: compiler.context,
-    mode: options.mode ?? 'production',
     log: {
       // webpack writes the name of the logger before each line.
       info: (message) => compiler.getInfrastructureLogger(NAME).info(message.replace(`${NAME}: `, '')),
@@ -230,14 +220,14 @@ function configure(session: Session, compiler: Compiler, compilation: Compilatio
 }
 
 /**
- * Prepares a generated module for loading. The bundler must not restore it from a cache on disk: it depends on the
- * service and the lockfile, whose changes the bundler does not detect. Making the module again downloads nothing. With
- * a cache on disk, webpack does not resolve the import again, so the importing file is read from the module graph.
+ * Prepares a generated module for loading. With a cache on disk, webpack does not resolve the import again, so the
+ * importing file is read from the module graph.
  */
 function prepareModule(context: UnpluginBuildContext, id: string, session: Session): void {
   const native = context.getNativeBuildContext?.()
   if (native?.framework !== 'webpack' && native?.framework !== 'rspack') return
-  native.loaderContext?.cacheable(false)
+  const { compiler, loaderContext } = native
+  if (loaderContext) limitCache(loaderContext, compiler.watchMode && compiler.options.cache)
   // Rspack has no module graph at this point, but it resolves imports again.
   if (native.framework === 'rspack') return
   const { _module: module } = native.loaderContext ?? {}

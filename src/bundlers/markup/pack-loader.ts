@@ -16,8 +16,6 @@ const load: LoaderDefinition<LoaderOptions> = function (code, map) {
   const { replace, type = '' } = this.getOptions()
   const { _module: { type: own } = { type: '' } } = this
   if (!code.includes('content-space:') || !own.startsWith(type)) return done(null, code, map)
-  // The module depends on the service and the lockfile, whose changes the bundler does not detect.
-  this.cacheable(false)
   replace(code, this.resourcePath, this).then(
     (replaced) => done(null, replaced, map),
     (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),

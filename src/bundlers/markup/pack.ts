@@ -19,9 +19,10 @@ export function addMarkup(compiler: Compiler, session: Session, stubOf: StubOf, 
   replaceInAssets(compiler, session, names)
 }
 
-async function insertLoaders({ options }: Compiler, session: Session, stubOf: StubOf): Promise<void> {
+async function insertLoaders(compiler: Compiler, session: Session, stubOf: StubOf): Promise<void> {
   const { insertLoaders: insert, addSheetRule, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
   const watch = async (context: LoaderContext<LoaderOptions>): Promise<void> => {
+    limitCache(context, compiler.watchMode && compiler.options.cache)
     const watched = await session.watchedFile()
     if (watched !== undefined) context.addDependency(watched)
   }
@@ -29,22 +30,31 @@ async function insertLoaders({ options }: Compiler, session: Session, stubOf: St
     const [{ replaceIds }] = await Promise.all([import('./style-sheet.js'), watch(context)])
     return (await replaceIds(session, code, sheet, stubOf)).toString()
   }
-  const { rules } = options.module
+  const { rules } = compiler.options.module
   addSheetRule(rules, replaceInSheet)
   insert(rules, [
     { loader: CSS_LOADER, replace: replaceInSheet },
     {
       loader: HTML_LOADER,
       async replace(code, page, context) {
-        const { _compiler: compiler } = context
+        const { _compiler: own } = context
         // A template of a plugin that emits pages. Its ids are replaced in the page: the names of files that a child
         // compilation emits may change after the plugin has read them.
-        if (compiler?.isChild()) return code
+        if (own?.isChild()) return code
         const [{ replaceIdsInPage }] = await Promise.all([import('./html.js'), watch(context)])
         return replaceIdsInPage(session, code, page, stubOf, 'sources')
       },
     },
   ])
+}
+
+/**
+ * Keeps a module of content out of caches: it depends on the service and the lockfile, whose changes the bundler does
+ * not detect. A bundler that watches may keep it in memory, because it depends on a file that changes, too.
+ * @param cache the setting of a bundler that watches, else false
+ */
+export function limitCache(loader: Pick<LoaderContext<unknown>, 'cacheable'>, cache: unknown): void {
+  if (Object(cache).type !== 'memory') loader.cacheable(false)
 }
 
 /**

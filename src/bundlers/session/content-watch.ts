@@ -21,7 +21,7 @@ export interface ContentWatch {
 
 export interface WatchContext {
   host: BundlerHost
-  texts: Pick<LiveTexts, 'recheck'>
+  texts: Pick<LiveTexts, 'recheck' | 'markers'>
   /** The engine in use. Rejects if it could not be opened. */
   engine: () => Promise<Engine>
   /** The engine in use. Opens another one if it could not be opened. */
@@ -122,7 +122,8 @@ export function watchContent(context: WatchContext): ContentWatch {
       const changes = await texts.recheck(true)
       const count = changes.modules.size + changes.files.size
       host.log.info(`content-space: ${name} has changed, and was loaded again: ${countText(count, 'module')} changed`)
-      onChange(changes)
+      // Resolved ids contain options, so bundlers must resolve the imports of all modules again.
+      onChange({ ...changes, markers: texts.markers() })
     } catch (error) {
       host.log.error(`${messageOf(error)}\n${name} has changed, but the options loaded last stay in use.`)
     }

@@ -27,6 +27,8 @@ export interface LiveTexts {
    * @param all makes all of them; else those that failed
    */
   recheck(all: boolean): Promise<TextChanges>
+  /** Returns the markers of all texts. */
+  markers(): ReadonlySet<string>
   clear(): void
 }
 
@@ -88,6 +90,7 @@ export function createLiveTexts(): LiveTexts {
         files: new Set(users.flatMap(({ file }) => file ?? [])),
       }
     },
+    markers: () => new Set([...entries.values()].map(({ user }) => user.marker)),
     clear: () => entries.clear(),
   }
 }

@@ -34,8 +34,8 @@ export function markerPath(root: string, name = ALL): string {
 export async function createMarker(root: string, name = ALL): Promise<string> {
   const file = markerPath(root, name)
   try {
-    projectFolder(root)
     if (!existsSync(file)) {
+      projectFolder(root)
       write(file, 0)
       // webpack builds again if a file that it starts to watch is newer than the build.
       utimesSync(file, LONG_AGO, LONG_AGO)

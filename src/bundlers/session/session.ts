@@ -33,6 +33,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const listeners = new Set<(changes: TextChanges) => void>()
   const followers: Session['followers'] = new Set()
   const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
+  /** Project folders by the root of the bundler. */
+  const roots: Record<string, string> = {}
   let engine: Promise<Engine> | undefined
   let failed: Promise<Engine> | undefined
   /** Engines that were replaced. Requests that they have received go on. */
@@ -112,11 +114,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   function startWatch(): Promise<ContentWatch | void> | undefined {
     if (host.command === 'build' || !host.watches) return undefined
     return (watch ??= (async () => {
-      const [{ watchContent }, { findProject, filesOfOptions }] = await Promise.all([
-        import('./content-watch.js'),
-        content(),
-      ])
-      const { root } = findProject(host.root)
+      const [{ watchContent }, { filesOfOptions }] = await Promise.all([import('./content-watch.js'), content()])
+      const root = await projectRoot()
       return watchContent({
         host,
         texts,
@@ -133,11 +132,15 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     })().catch(logError))
   }
 
+  /** Finds the project folder once, because each module asks for it. */
+  async function projectRoot(): Promise<string> {
+    return (roots[host.root] ??= (await content()).findProject(host.root).root)
+  }
+
   async function watchedFile(request?: Request): Promise<string | undefined> {
     const isWatching = startWatch() !== undefined
     if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
-    const { createMarker, findProject, markerOf, markerPath } = await content()
-    const { root } = findProject(host.root)
+    const [{ createMarker, markerOf, markerPath }, root] = await Promise.all([content(), projectRoot()])
     const name = request && markerOf(request)
     return isWatching ? createMarker(root, name).catch(warnOfMarker) : markerPath(root, name)
   }
