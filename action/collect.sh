@@ -18,6 +18,21 @@ write_changes() {
   content_space diff --since "$@" --markdown > "$data/changes.md"
 }
 
+# Writes what an audit finds, as a table. Its exit code depends on the configuration. A failed one leaves an empty file.
+# $1: file
+write_findings() {
+  content_space audit --no-download --markdown > "$1" || :
+}
+
+# Prints the findings that only the second audit has. $1, $2: files
+new_findings() {
+  local rows
+  if [ -s "$1" ] && rows=$(grep '^| `' "$2" | grep -vxFf "$1"); then
+    printf '\n### Copies\n\nThese findings of `content-space audit` are new with this update:\n\n'
+    printf '| place | finding | content | import |\n|---|---|---|---|\n%s\n' "$rows"
+  fi
+}
+
 update() {
   if [ -n "$(git status --porcelain)" ]; then
     muted git status --short
@@ -42,10 +57,13 @@ update() {
   done < <(lfs_paths)
   muted write_changes HEAD
   muted content_space diff --since HEAD --html "$work/page/index.html"
+  muted write_findings "$work/after.md"
   output page true
   # Another project of the repository may follow in this job. Ignored files stay.
   muted git reset --quiet --hard
   muted git clean --quiet --force -d
+  muted write_findings "$work/before.md"
+  new_findings "$work/before.md" "$work/after.md" >> "$data/changes.md"
 }
 
 # The two lockfiles are enough to describe a pull request, so the service is asked for nothing: its code, which may be

@@ -1,4 +1,4 @@
-# Succeeds if a text is Markdown as `content-space diff --markdown` writes it: everything that would be more than text,
+# Succeeds if a text is Markdown as `diff --markdown` and `audit --markdown` write it: everything that would be more than text,
 # such as HTML, a link, a mention, a reference, or a command, is escaped or in a code span.
 
 # Longer than each line that it writes.

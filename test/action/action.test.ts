@@ -15,7 +15,12 @@ let site: Site
 afterEach(() => site.remove())
 
 test('opens a pull request with new content, and describes it in a comment without any token', async () => {
-  site = await openSite(await versionedKit(), { 'src/main.js': source })
+  site = await openSite(await versionedKit(), {
+    'src/main.js': source,
+    'public/badge.svg': svg('badge'),
+    'public/icon.svg': svg('icon'),
+    'public/poster.svg': svg('poster', 60, 90),
+  })
   const files = ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg']
   const note = { type: 'inline_note', content: 'Only on @white.' }
   await site.space.write({
@@ -44,6 +49,18 @@ test('opens a pull request with new content, and describes it in a comment witho
     '',
   ])
   expect(pulls[0]?.body).toContain('Only on')
+  expect(pulls[0]?.body).toContain(
+    [
+      '### Copies',
+      '',
+      'These findings of `content-space audit` are new with this update:',
+      '',
+      '| place | finding | content | import |',
+      '|---|---|---|---|',
+      '| `public/badge.svg:1` | outdated | Old Badge of version 1.0 |  |',
+      '| `public/poster.svg:1` | copy | Poster | `content-space:asset/brand/poster` |\n\n',
+    ].join('\n'),
+  )
   const page = await readFile(join(artifacts.get('content-space-page') ?? '', 'index.html'), 'utf8')
   expect(page.match(/src="data:image\/webp;base64,/g)).toHaveLength(6)
   expect(await site.environments()).toContain(site.service.token)
@@ -113,7 +130,11 @@ const kit = (use: number): Files => ({
 })
 
 test('names and notes of content run nothing, link nothing and mention nobody', async () => {
-  site = await openSite(kit(1), { 'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)\n` })
+  const copies = traps.map((_, at) => [`public/${at} @all #1 \`<b>.svg`, svg(`${at}`)])
+  site = await openSite(kit(1), {
+    'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)\n`,
+    ...Object.fromEntries(copies),
+  })
   await site.space.write(kit(2))
   const { jobs } = await site.update()
   expect(jobs).toMatchObject([
@@ -125,6 +146,7 @@ test('names and notes of content run nothing, link nothing and mention nobody', 
   const text = body.slice(0, body.indexOf('Pictures of both versions'))
   expect(text).toMatch(/^\*\*Content\*\*: \d+ renamed/)
   expect(text).toContain('everyone')
+  expect(text.match(/^\| ``.* \| copy \|/gm)).toHaveLength(traps.length)
   expect(steered(text)).toEqual([])
   const prose = text.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
   expect(prose.match(/(?<!\\)[@#](?!## )\w|GH-\d|[\da-f]{12}|<\w|<!--|https:|(?<!\\)\$|^\/\w/gm) ?? []).toEqual([])

@@ -1,13 +1,17 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { svg } from '../support/space.js'
+import { versionedKit } from '../support/versions.js'
 import { branch, openRepository, writeFiles, type Repository } from './repository.js'
 import { definitions } from './runner.js'
+import { openSite } from './site.js'
 
 const page = await readFile(new URL('../../docs/update-bot.md', import.meta.url), 'utf8')
 const pipeline = parse(await readFile(new URL('../../gitlab/content-space.yml', import.meta.url), 'utf8'))
@@ -134,6 +138,26 @@ const patch = (path: string, mode = '100644') =>
   `diff --git a/${path} b/${path}\nnew file mode ${mode}\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`
 const update = (path: string, mode?: string) =>
   runJob('content-publish', { 'update.patch': patch(path, mode), 'changes.md': changes })
+
+test('the job for GitLab adds the findings of an audit that are new', async () => {
+  const site = await openSite(await versionedKit(), {
+    'src/main.js': "import { icon } from 'content-space:kit/brand'\nconsole.log(icon)\n",
+    'public/icon.svg': svg('icon'),
+    'public/poster.svg': svg('poster', 60, 90),
+  })
+  await site.space.write(await versionedKit(2))
+  const cwd = await site.checkout()
+  const env = { ...site.settings, ...pipeline.variables, CONTENT_BOT_INSTALL: 'true' }
+  const lines: string = pipeline['content-update'].script.join('\n')
+  await promisify(execFile)('bash', ['-eo', 'pipefail', '-c', lines], { cwd, env })
+  const description = await readFile(join(cwd, 'content-changes/changes.md'), 'utf8')
+  await site.remove()
+  const [, rows = ''] = description.split('|---|---|---|---|\n| `')
+  expect(rows).toBe('public/poster.svg:1` | copy | Poster | `content-space:asset/brand/poster` |\n')
+  const files = { 'update.patch': patch('app/content-space.lock.json'), 'changes.md': description }
+  expect(await runJob('content-publish', files)).toMatchObject({ code: 0 })
+  expect(requests.slice(1)).toMatchObject([{ description }])
+})
 
 test('the job for GitLab keeps one merge request, and repeats calls that fail', async () => {
   expect(await runJob('content-publish', { 'update.patch': '', 'changes.md': '' })).toMatchObject({ code: 0 })
