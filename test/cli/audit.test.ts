@@ -76,11 +76,6 @@ async function audit(...flags: string[]): Promise<Report & { code: unknown; stde
   return { ...report, code, stderr }
 }
 
-/** The server answers with the file of the version that was listed last. */
-async function listCurrent(): Promise<void> {
-  expect(await work.run('ls', 'brand@2', '--cache-dir', '.cache-of-ls')).toMatchObject({ code: 0 })
-}
-
 const short = ({ findings }: Report): string[] =>
   findings.map(({ finding, file, line, version = '' }) => `${finding} ${file}:${line} ${version}`.trim())
 
@@ -107,7 +102,6 @@ test('without downloads, finds files of all versions, and drawings that the cach
 })
 
 test('downloads drawings once to compare them, and says so before', async () => {
-  await listCurrent()
   const report = await audit()
   expect(report.stderr).toContain('downloading 1 drawing to compare them; --no-download leaves them out')
   expect(short(report)).toEqual([...certain.slice(0, 4), 'likeness src/inline.html:1', ...certain.slice(4)])
@@ -158,7 +152,6 @@ test('reports neither what Git or the configuration ignores, nor what this packa
       audit: { ignore: ['src/**', 'star', 'gone/**'], failOn: ['copy'] },
     }),
   })
-  await listCurrent()
   expect(await work.run('pull', 'brand', '--out', 'pulled')).toMatchObject({ code: 0 })
   expect(await readFile(join(work.root, 'pulled/logos/logo.svg'), 'utf8')).toBe(logo)
   const report = await audit()

@@ -70,7 +70,6 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
       if (!used.has(record.uuid)) used.set(record.uuid, { record, known: knownAsset(id, named, record) })
     kits.push([id, named])
   }
-  // Before other versions are listed: a service may answer with the file of the version that was listed last.
   const looks = await readLooks([...used.values()], engine, derived, options)
   // With the files that the looks were read from, so that the next run knows the same.
   for (const [id, named] of kits)
@@ -126,7 +125,9 @@ async function addVersions(id: string, current: NamedKit, { engine, derived, has
       ])
   derived.keep(versionsKind, [uuid], listed)
   const others = listed.filter(([version]) => version !== 0 && version !== current.kit.version)
+  let isListed = false
   for (const [version, label] of others.toSorted(([a], [b]) => b - a)) {
+    isListed ||= (await catalog.lastLoaded(uuid, version)) === undefined
     const other = await catalog.peek(uuid, version).catch(ignoreCodes('versionNotFound', 'offline'))
     for (const record of Object.values(other?.kit.assets ?? {})) {
       const { fileHash } = record
@@ -134,6 +135,8 @@ async function addVersions(id: string, current: NamedKit, { engine, derived, has
       hashes.set(fileHash, { ...knownAsset(id, current, record), version: label || String(version) })
     }
   }
+  // A service may answer with the file of the version that was listed last: later downloads are of this version.
+  if (isListed && !options.offline) await catalog.listed(uuid, current.kit.version)
 }
 
 type Source = (signal: AbortSignal) => Promise<Uint8Array>
