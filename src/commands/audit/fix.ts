@@ -10,6 +10,7 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { parseKit } from '../../request/request.js'
 import { fileReferences, type FileReference } from '../../source/file-references.js'
+import { isPage } from '../page/page.js'
 import { changesIn } from '../rename-imports.js'
 import { findProjectFiles } from './find-files.js'
 import { algorithms } from './match.js'
@@ -125,8 +126,8 @@ async function readTexts({ options }: Engine, findings: readonly Finding[]): Pro
     if (isCopy.has(file) && /\.(?:svg|png|jpe?g|gif|webp|avif|woff2?|[ot]tf|pdf|ico)$/i.test(file)) continue
     const bytes = await readFile(join(options.root, file))
     const before = bytes.toString()
-    // Bytes that are no text would be lost.
-    if (!bytes.includes(0) && Buffer.from(before).equals(bytes))
+    // Bytes that are no text would be lost. A page of an audit names all copies.
+    if (!isPage(before) && !bytes.includes(0) && Buffer.from(before).equals(bytes))
       texts.push({ file, before, edit: new MagicString(before) })
   }
   return texts
