@@ -23,26 +23,28 @@ export async function scanSources(
   const files = await findFiles(root, globs)
   const found: Use[] = []
   for (const [file, path] of [...files].toSorted(([a], [b]) => compareStrings(a, b))) {
-    const readAt = Date.now()
-    const known = withoutContent.get(path)
-    if (known !== undefined && known === stateOf(path, readAt)) continue
-    const code = await readSource(path)
-    if (!code.includes('content-space:')) {
-      const state = stateOf(path, readAt)
-      if (state !== undefined) withoutContent.set(path, state)
-      continue
-    }
-    const uses = await derived.get(usesKind, [file, code], async () => (await import('./uses.js')).usesOf(code, file))
+    const uses = await usesIn(file, path, derived)
     found.push(...uses.map((use) => ({ ...use, file })))
   }
   return found
 }
 
-/**
- * Files that contain nothing to find, by path, with their state after this process had read them. A bundler that
- * watches looks for imports after each edit, and would read all other files again.
- */
-const withoutContent = new Map<string, string>()
+async function usesIn(file: string, path: string, derived: Derived): Promise<readonly Use[]> {
+  const readAt = Date.now()
+  const known = scanned.get(path)
+  // Values that are derived are kept while they are asked for.
+  if (known && (known.uses.length === 0 || derived === noDerived) && known.state === stateOf(path, readAt))
+    return known.uses
+  const code = await readSource(path)
+  const make = async () => (await import('./uses.js')).usesOf(code, file)
+  const uses = code.includes('content-space:') ? await derived.get(usesKind, [file, code], make) : []
+  const state = stateOf(path, readAt)
+  if (state !== undefined) scanned.set(path, { state, uses })
+  return uses
+}
+
+/** What files contain, by path, with their state. A bundler that watches looks for imports after each edit. */
+const scanned = new Map<string, { state: string; uses: readonly Use[] }>()
 
 /** Longer than the steps in which file systems count time. */
 const stepMilliseconds = 2000

@@ -254,3 +254,27 @@ test('a file that had no ids is read again when it was replaced by an older one,
     await rm(root, { recursive: true, force: true })
   }
 })
+
+const used = (kit: string): string => `import 'content-space:kit/${kit}'`
+
+test('a file that had ids is read again when it was replaced by an older one, or has changed', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'content-space-scan-'))
+  const specifiers = async () => (await scanSources(root, ['*.js'])).map(({ specifier }) => specifier.slice(-1))
+  try {
+    await writeFile(join(root, 'a.js'), used('a'))
+    await writeFile(join(root, 'b.js'), used('b'))
+    await writeFile(join(root, 'older.txt'), used('o'))
+    // Longer than the time in which a file may change unnoticed.
+    await wait(2100)
+    expect(await specifiers()).toEqual(['a', 'b'])
+    expect(await specifiers()).toEqual(['a', 'b'])
+    await rename(join(root, 'older.txt'), join(root, 'a.js'))
+    expect(await specifiers()).toEqual(['o', 'b'])
+    await writeFile(join(root, 'b.js'), used('c'))
+    expect(await specifiers()).toEqual(['o', 'c'])
+    await writeFile(join(root, 'b.js'), '')
+    expect(await specifiers()).toEqual(['o'])
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+})
