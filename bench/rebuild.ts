@@ -13,7 +13,8 @@ import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
 const rounds = { full: 7, quick: 2 }
-const modules = { full: 2000, quick: 200 }
+/** Numbers of modules. The first is also that of the page of Vite. */
+const sizes = { full: [2000, 300], quick: [200] }
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 /** The module that is edited. */
 const edited = 'src/m7.js'
@@ -63,32 +64,44 @@ export async function compareRebuilds(scale: Scale): Promise<Row[]> {
   const service = await startService(space.folder)
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   const options = { ...service.options, cacheDir, rateLimit: false, refresh: false }
-  const [content, disk] = sources(modules[scale])
-  const projects = [await createProject(content), await createProject(disk)] as const
+  const rows: Row[] = []
   try {
-    const rows: Row[] = []
-    for (const bundler of watching) {
-      const plugin = `const { default: plugin } = await import('unplugin-content-space/${bundler}')
-        const plugins = [plugin(${JSON.stringify(options)})]`
-      const running = await Promise.all([
-        watch(bundler, projects[0], plugin),
-        watch(bundler, projects[1], 'const plugins = []'),
-      ])
-      const sides = [
-        rebuild('with', bundler, projects[0], running[0]),
-        rebuild('without', bundler, projects[1], running[1]),
-      ]
-      const measured = await inTurn(sides, rounds[scale], true)
-      await Promise.all(running.map((one) => one.stop()))
-      rows.push(row(`rebuild after an edit elsewhere, watch, ${bundler}`, measured))
+    for (const count of sizes[scale]) {
+      const [content, disk] = sources(count)
+      const projects = [await createProject(content), await createProject(disk)] as const
+      try {
+        for (const bundler of watching) {
+          const measured = await rebuilds(bundler, projects, options, rounds[scale])
+          rows.push(row(`rebuild after an edit elsewhere, ${count} modules, watch, ${bundler}`, measured))
+        }
+        if (count === sizes[scale][0])
+          rows.push(row('the same, HMR of Vite', await updates(projects, options, rounds[scale])))
+      } finally {
+        await Promise.all(projects.map((project) => project.remove()))
+      }
     }
-    rows.push(row('the same, HMR of Vite', await updates(projects, options, rounds[scale])))
     return rows
   } finally {
     service.stop()
-    await Promise.all([space, ...projects].map((folder) => folder.remove()))
+    await space.remove()
     await rm(cacheDir, { recursive: true, force: true })
   }
+}
+
+async function rebuilds(bundler: Watcher, projects: readonly [Project, Project], options: object, count: number) {
+  const plugin = `const { default: plugin } = await import('unplugin-content-space/${bundler}')
+    const plugins = [plugin(${JSON.stringify(options)})]`
+  const running = await Promise.all([
+    watch(bundler, projects[0], plugin),
+    watch(bundler, projects[1], 'const plugins = []'),
+  ])
+  const sides = [
+    rebuild('with', bundler, projects[0], running[0]),
+    rebuild('without', bundler, projects[1], running[1]),
+  ]
+  const measured = await inTurn(sides, count, true)
+  await Promise.all(running.map((one) => one.stop()))
+  return measured
 }
 
 function row(work: string, measured: Awaited<ReturnType<typeof inTurn>>): Row {
