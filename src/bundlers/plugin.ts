@@ -159,9 +159,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         return prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
-    watchChange: (file) => {
-      if (mayContainIds(file)) session.sourceChanged()
-    },
+    watchChange: (file) => void (mayContainIds(file) && session.sourceChanged()),
     ...adapter.options,
   }
 }

@@ -139,9 +139,8 @@ export function onlyFor<O, C>(
         if (actual === bundler) return plugin.apply(compiler)
         const name = actual === 'rspack' ? 'Rspack' : actual
         const message = `unplugin-content-space/${bundler} is used in a compiler of ${name}.`
-        const other = 'In Docusaurus, use unplugin-content-space/docusaurus.'
         throw new ContentSpaceError('invalidOption', message, {
-          hint: `Import unplugin-content-space/${actual} instead. ${other}`,
+          hint: `Import unplugin-content-space/${actual} instead, or unplugin-content-space/docusaurus in Docusaurus.`,
         })
       },
     }
