@@ -127,7 +127,7 @@ test('the dev server renders the page, and the collection follows the kit', asyn
   await writeFile(logo, (await readFile(logo, 'utf8')).replace('{', '{ "name": "Renamed Logo",'))
   await vi.waitFor(
     async () => {
-      const page = await fetch(url)
+      const page = await fetch(url, { signal: AbortSignal.timeout(20_000) })
       expect(await page.text()).toContain('Renamed Logo, Solvane Logo Reversed')
     },
     { timeout: 60_000, interval: 500 },

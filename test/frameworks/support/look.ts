@@ -50,7 +50,7 @@ export async function look(url: string, { ignore = [] as RegExp[] } = {}): Promi
   try {
     const problems = collectProblems(page)
     // Not the response of the page, which is lost when a dev server reloads the page.
-    const response = await fetch(url)
+    const response = await fetch(url, { signal: AbortSignal.timeout(60_000) })
     const server = markupOf(await response.text())
     await page.goto(url, { waitUntil: 'load' })
     await page.waitForLoadState('networkidle')

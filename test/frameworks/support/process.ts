@@ -81,7 +81,8 @@ export async function serve(
   const state = { ended: false }
   void ended.then(() => (state.ended = true))
   for (let tries = 0; tries < 600 && !state.ended; tries++) {
-    const response = await fetch(url).catch(() => undefined)
+    // A dev server that is busy with its start may never answer its first request.
+    const response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch(() => undefined)
     await response?.body?.cancel()
     if (response?.ok) return { url, output, stop }
     await setTimeout(200)
