@@ -422,6 +422,21 @@ describe('content-space init', () => {
     expect(await work.run('init', '--demo', '--space', space.folder)).toMatchObject({ code: 2 })
   })
 
+  test('a framework without plugins gets plain files, and a script that writes them', async () => {
+    const manifest = { dependencies: { '@angular/core': '22' }, devDependencies: { typescript: '6' } }
+    work = await project({ 'angular.json': '{}', 'package.json': JSON.stringify(manifest) })
+    const { written, script, import: first, next } = await report('--demo')
+    expect(written).toEqual(['./content-space-demo', 'content-space.config.ts'])
+    expect(script).toEqual({ name: 'content', command: 'content-space pull demo --out src/content' })
+    expect(first).toContain("import { harbourLogo } from './content/index.js'")
+    expect(next.join('\n')).toContain('takes no plugins')
+    expect(next.join('\n')).not.toContain('content-space.d.ts')
+    await linkPackage()
+    expect(await work.run(...String(script?.command).split(' ').slice(1))).toMatchObject({ code: 0 })
+    expect(await read('src/content/index.js')).toContain('default as harbourLogo')
+    expect((await report('--demo')).script).toBeUndefined()
+  })
+
   const viteConfig = "import { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [],\n})\n"
 
   test('--yes adds the plugin to the configuration of the bundler, once', async () => {

@@ -117,6 +117,9 @@ function isBundler(name: string): name is Bundler {
   return Object.hasOwn(bundlers, name)
 }
 
+/** Packages of tools that have no plugins: they build the plain files of `content-space pull`. */
+export const withoutPlugins = ['@angular/core', 'expo', 'react-native', '@11ty/eleventy', 'parcel']
+
 /** Tools that run beside a bundler, and the line that adds this package to their configuration. */
 export const companions = [
   {

@@ -74,9 +74,9 @@ async function differences(
  * Writes declarations with wildcards, so that the first import has types before the first `sync`, which replaces them
  * with exact ones. An existing file is kept.
  */
-export async function writeFirstTypes(root: string, { typescript }: Project): Promise<string[]> {
+export async function writeFirstTypes(root: string, { typescript, pulls }: Project): Promise<string[]> {
   const name = existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
-  if (!typescript) return []
+  if (!typescript || pulls) return []
   const path = join(root, name)
   try {
     makeFolder(dirname(path))

@@ -5,13 +5,15 @@ import { readManifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { bundlerNames, companions, toolOf, type Bundler, type Tool } from './bundlers.js'
+import { bundlerNames, companions, toolOf, withoutPlugins, type Bundler, type Tool } from './bundlers.js'
 
 /** Facts about a project, read from its files. */
 export interface Project {
   bundler?: Bundler
   /** Path of the bundler's configuration file, if there is one. */
   bundlerConfig?: string
+  /** Whether the project builds plain files, because its framework has no plugins. */
+  pulls: boolean
   /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
   companions: { config: string; line: string }[]
   /** Whether Prettier is one of the dependencies. */
@@ -80,6 +82,7 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
   return {
     ...omitUndefined({ bundler, bundlerConfig }),
+    pulls: bundler === undefined && withoutPlugins.some((name) => packages.has(name)),
     companions: [
       ...companions.flatMap(({ package: name, config, line }) =>
         packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],

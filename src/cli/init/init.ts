@@ -20,12 +20,13 @@ import { writeScript, type Script } from './script.js'
 import { detectProject, type Project } from './detect.js'
 import { changedLines, editConfig, type PluginEdit } from './edit-config.js'
 import {
+  cloneScript,
   importText,
   newConfigText,
   pluginEdit,
   pluginText,
+  pullCommand,
   typesCommands,
-  typesScript,
   type Access,
   type Sample,
 } from './templates.js'
@@ -131,7 +132,8 @@ export async function init(request: InitOptions): Promise<InitReport> {
   const edit = bundler && pluginEdit(bundler, project)
   const textToAdd = project.bundlerConfig === bundlerConfig ? pluginText : newConfigText
   const configured = edit && (await addPlugin(folder, bundlerConfig, edit, request.confirm))
-  const script = typesScript(project)
+  const kit = sample?.kit.alias ?? request.kit ?? 'brand'
+  const script = cloneScript(project, kit)
   const scriptWritten = script !== undefined && (await writeScript(folder, script))
   const different = [
     ...config.different,
@@ -152,12 +154,13 @@ export async function init(request: InitOptions): Promise<InitReport> {
     companions: project.companions,
     script,
     scriptWritten,
-    import: importText(sample, request.kit ?? 'brand', project),
+    import: importText(kit, sample?.asset, project),
     warnings,
     next: nextSteps(
       { ...project, ...omitUndefined({ bundlerConfig }) },
       {
         environment,
+        kit,
         sample,
         lacksScript: script !== undefined && !scriptWritten,
         differs: different.length > 0,
@@ -245,14 +248,16 @@ async function sampleOf(engine: Engine, id: string): Promise<Sample> {
 
 interface NextFacts {
   environment: EnvironmentChange
+  kit: string
   sample: Sample | undefined
   lacksScript: boolean
   lacksPlugin: boolean
   differs: boolean
 }
 
-function nextSteps(project: Project, { environment, sample, lacksScript, lacksPlugin, differs }: NextFacts): string[] {
-  const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript } = project
+function nextSteps(project: Project, facts: NextFacts): string[] {
+  const { environment, kit, sample, lacksScript, lacksPlugin, differs } = facts
+  const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript, pulls } = project
   const { file, unset } = environment
   const commands = typesCommands(bundler)
     .map((command) => `${runner} ${command}`)
@@ -263,7 +268,7 @@ function nextSteps(project: Project, { environment, sample, lacksScript, lacksPl
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in ${file}.`] : []),
     ...(sample ? [] : [`List the kits of the space: ${runner} content-space ls`]),
     ...(bundler && lacksPlugin ? [`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`] : []),
-    ...(bundler
+    ...(bundler || pulls
       ? []
       : [
           'No bundler was found. Run init in the package that has it, name it with --bundler, or write plain files ' +
@@ -271,8 +276,11 @@ function nextSteps(project: Project, { environment, sample, lacksScript, lacksPl
         ]),
     ...companions.map(({ config }) => `Add the line to ${config}.`),
     ...(lacksScript ? ['Add the script to package.json.'] : []),
-    `Add the import to the source, then run: ${runner} content-space sync`,
-    ...(typescript
+    pulls
+      ? 'This framework takes no plugins. Write the files of the kit, also before each build: ' +
+        `${runner} ${pullCommand(kit)}`
+      : `Add the import to the source, then run: ${runner} content-space sync`,
+    ...(typescript && !pulls
       ? [`Commit content-space.d.ts. A clone without it needs ${commands} before types are checked.`]
       : []),
   ]

@@ -72,17 +72,22 @@ export function newConfigText({ load, value }: PluginEdit): string {
 }
 
 /**
- * Returns the script of `package.json` that writes types in a fresh clone. No installation runs it: that would fail
- * without development dependencies, credentials or a network.
+ * Returns the script of `package.json` that writes types, or plain files, in a fresh clone. No installation runs it:
+ * that would fail without development dependencies, credentials or a network.
  * @returns undefined if scripts run its commands, or the project has no types
  */
-export function typesScript({ bundler, scripts, typescript }: Project): Script | undefined {
-  const name = 'types'
-  const missing = typesCommands(bundler).filter(
-    (command) => !Object.values(scripts).some((text) => text.includes(command)),
-  )
-  if (!typescript || missing.length === 0) return undefined
+export function cloneScript(project: Project, kit: string): Script | undefined {
+  const { bundler, scripts, typescript, pulls } = project
+  const name = pulls ? 'content' : 'types'
+  const commands = pulls ? [pullCommand(kit)] : typesCommands(bundler)
+  const missing = commands.filter((command) => !Object.values(scripts).some((text) => text.includes(command)))
+  if (!(typescript || pulls) || missing.length === 0) return undefined
   return { name, command: [missing, scripts[name] ?? []].flat().join(' && ') }
+}
+
+/** Returns the command that writes a kit as plain files. */
+export function pullCommand(kit: string): string {
+  return `content-space pull ${kit} --out src/content`
 }
 
 /** Returns the commands that write types. */
@@ -92,11 +97,10 @@ export function typesCommands(bundler: Bundler | undefined): readonly string[] {
 
 /**
  * Returns a first import for the source.
- * @param fallback the kit to name if there is no sample. No export of it is known then.
+ * @param asset the export to import. Default: the kit itself.
  */
-export function importText(sample: Sample | undefined, fallback: string, { isCommonJs }: Project): string {
-  const { kit, asset }: Pick<Sample, 'asset'> & { kit: { alias: string } } = sample ?? { kit: { alias: fallback } }
-  const from = quoted(`content-space:kit/${kit.alias}`)
+export function importText(kit: string, asset: string | undefined, { isCommonJs, pulls }: Project): string {
+  const from = quoted(pulls ? './content/index.js' : `content-space:kit/${kit}`)
   const [name, use] = asset === undefined ? ['kit', 'kit.name'] : [`{ ${asset} }`, `${asset}.src`]
   const load = `require(${from})${asset === undefined ? '.default' : ''}`
   return `${isCommonJs.source ? `const ${name} = ${load}` : `import ${name} from ${from}`}\n\nconsole.log(${use})`

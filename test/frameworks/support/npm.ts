@@ -37,10 +37,10 @@ export async function npm(root: string, ...args: string[]): Promise<void> {
   await run('npm', [...args, ...flags], { cwd: root, env: environment(), maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** The environment of this process without what a test runner, npm or CI have added to it. */
+/** The environment of this process without what a test runner, npm or CI have added to it. Certificates are kept. */
 export function environment(): Record<string, string> {
   const added =
-    /^(?:npm_(?!config_registry)|VITE|NODE_|CI$|TEST$|DEV$|PROD$|MODE$|BASE_URL$|SSR$|CONTENT_SPACE_|INIT_CWD$)/
+    /^(?:npm_(?!config_registry)|VITE|NODE_(?!EXTRA_CA)|CI$|TEST$|DEV$|PROD$|MODE$|BASE_URL$|SSR$|CONTENT_SPACE_|INIT_CWD$)/
   const kept = Object.entries(process.env).filter(([name]) => !added.test(name))
   return Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']))
 }
