@@ -30,12 +30,20 @@ test('a project looks the same after audit --fix, picture by picture', async () 
     '.gitignore': '.cache\ndist\n',
     'package.json': '{ "private": true, "type": "module", "devDependencies": { "vite": "^8" } }\n',
     'index.html':
-      '<!doctype html><link rel="icon" href="data:,"><img src="./src/logo.svg" alt=""><i></i><script type="module" src="/src/main.js"></script>\n',
+      '<!doctype html><link rel="icon" href="data:,"><img src="./src/logo.svg" alt=""><i></i><img src="./src/words.svg" alt=""><img src="./src/small.svg" alt=""><img src="./src/free.svg" alt=""><img src="./src/wide.svg" alt=""><script type="module" src="/src/main.js"></script>\n',
     'src/main.js':
       "import star from './star.svg'\nimport './page.css'\nconst image = new Image()\nimage.src = star\ndocument.body.append(image)\n",
     'src/page.css': 'i { display: inline-block; width: 60px; height: 60px; background: url(./star.svg) }\n',
     'src/logo.svg': logo,
     'src/star.svg': star,
+    // The same drawing in other words: the first one is as large, the others are not.
+    'src/words.svg': star
+      .replaceAll('M30 5l8 18', 'M 30.0 5.0 l 8.0 18.0')
+      .replace('<path', '<g><path')
+      .replace('/></', '/></g></'),
+    'src/small.svg': star.replace('width="60" height="60"', 'viewBox="0 0 60 60" width="30" height="30"'),
+    'src/free.svg': star.replace('width="60" height="60"', 'viewBox="0 0 60 60"'),
+    'src/wide.svg': star.replace('width="60" height="60"', 'viewBox="-30 -30 120 120" width="60" height="60"'),
   })
   const settings = { root: work.root, configFile: false, logLevel: 'error' } as const
   const git = (...args: string[]) =>
@@ -60,9 +68,10 @@ test('a project looks the same after audit --fix, picture by picture', async () 
     git('add', '.')
     git('commit', '-qm', 'Begin')
     const before = await look()
-    expect(before).toHaveLength(3)
+    expect(before).toHaveLength(7)
     expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
-    expect(readdirSync(join(work.root, 'src')).toSorted()).toEqual(['main.js', 'page.css'])
+    const kept = ['free.svg', 'main.js', 'page.css', 'small.svg', 'wide.svg']
+    expect(readdirSync(join(work.root, 'src')).toSorted()).toEqual(kept)
     expect(await look()).toEqual(before)
   } finally {
     await work.remove()

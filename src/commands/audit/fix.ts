@@ -8,12 +8,17 @@ import { fileError } from '../../disk/file-error.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
+import { planAsset } from '../../files/plan.js'
+import { openShownFiles } from '../../files/shown-files.js'
+import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { fileReferences, type FileReference } from '../../source/file-references.js'
 import { isPage } from '../page/page.js'
+import { withoutPicture } from '../diff/pictures.js'
 import { changesIn } from '../rename-imports.js'
 import { findProjectFiles } from './find-files.js'
-import { algorithms } from './match.js'
+import { isInterchangeable } from './look.js'
+import { algorithms, thresholds } from './match.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
 
 /** A text of the project, and what it becomes. */
@@ -77,7 +82,7 @@ export async function fix(
     } else if (kind === 'copy' || kind === 'redrawn') {
       if (texts.some((text) => text.file === file)) leave(finding, 'it is a part of the text')
       else if (await isWhole(engine, finding)) copies.set(resolve(root, file), finding)
-      else leave(finding, 'it is another cut or size of the asset')
+      else leave(finding, 'it is another cut, size or crop of the asset')
     }
   }
   const replaced = new Set<Finding>()
@@ -133,14 +138,26 @@ async function readTexts({ options }: Engine, findings: readonly Finding[]): Pro
   return texts
 }
 
-/** Whether an import of the asset gives the same picture: a drawing, or the original file. */
-async function isWhole({ catalog, options }: Engine, { finding, kit, asset, file }: Finding): Promise<boolean> {
-  if (finding === 'redrawn') return true
+/** Whether an import of the asset gives the same picture: the original file, or a drawing that fills the same box. */
+async function isWhole(engine: Engine, { finding, kit, asset, file }: Finding): Promise<boolean> {
+  const { catalog, options } = engine
   const { assets } = (await catalog.load(parseKit(kit, options.kits))).kit
   const record = Object.values(assets).find(({ uuid }) => uuid === asset.uuid)
+  const bytes = await readFile(join(options.root, file))
+  if (finding === 'redrawn') {
+    const { src } = record ? planAsset(record, parseQuery(''), 'sanitize') : {}
+    const files = openShownFiles(engine)
+    const drawing =
+      src &&
+      (await files
+        .bytes(src)
+        .catch(withoutPicture)
+        .finally(() => files.close()))
+    return drawing !== undefined && isInterchangeable(bytes, drawing, thresholds.redrawn)
+  }
   const expected = record?.fileHash ?? ''
   const name = Object.entries(algorithms).find(([length]) => Number(length) === expected.length)?.[1]
-  return name !== undefined && hash(name, await readFile(join(options.root, file)), 'hex') === expected
+  return name !== undefined && hash(name, bytes, 'hex') === expected
 }
 
 /** Returns the absolute path of the file that a reference means. Of aliases of a bundler, none is known. */

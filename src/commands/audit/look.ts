@@ -72,6 +72,21 @@ export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
   ]
 }
 
+/** Whether two drawings have the same size in a page, and the same content in the same place. */
+export async function isInterchangeable(one: Uint8Array, other: Uint8Array, limit: number): Promise<boolean> {
+  const [first, second] = [await frameOf(one), await frameOf(other)]
+  return first.size === second.size && differenceOf(first.look, second.look, limit) <= limit
+}
+
+async function frameOf(bytes: Uint8Array): Promise<{ size: string; look: Look }> {
+  const [root = ''] = /<svg\b[^>]*>/i.exec(Buffer.from(bytes).toString()) ?? []
+  const [{ width, height }, pixels] = await Promise.all([sharp(bytes).metadata(), decode(bytes)])
+  // Without its own size, a drawing is as large as the page makes it.
+  const own = [/\swidth=/.test(root), /\sheight=/.test(root)]
+  const whole = { left: 0, top: 0, right: pixels.width, bottom: pixels.height }
+  return { size: [width, height, own].join(), look: lookIn(pixels, whole, 'clear') }
+}
+
 /** Whether bytes are an SVG or a part of one, by their start. */
 export function isDrawing(bytes: Uint8Array): boolean {
   return /^\s*<[?!s]/i.test(startOf(bytes))

@@ -10,7 +10,7 @@ export type Match = Omit<Finding, 'file' | 'line'>
  * The largest differences, as `differenceOf` returns them. They are chosen on measured data (docs/audit.md), which
  * `bench/audit.ts` prints.
  */
-const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
+export const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
 
 /** Hashes that services list, by their number of hexadecimal digits. */
 export const algorithms = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const
