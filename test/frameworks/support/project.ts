@@ -76,7 +76,8 @@ export async function openProject(name: string): Promise<FrameworkProject> {
     read: (file) => readFile(join(root, file), 'utf8'),
     async edit(file, from, to) {
       const text = await readFile(join(root, file), 'utf8')
-      if (to !== '' && text.includes(to) && !text.replaceAll(to, '').includes(from)) return
+      const rest = to.includes(from) ? text.replaceAll(to, '') : text
+      if (to !== '' && text.includes(to) && !rest.includes(from)) return
       if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
       await writeFile(join(root, file), text.replace(from, to))
     },
