@@ -20,6 +20,8 @@ export default defineConfig(({ mode }) => {
     retry: process.env['CI'] ? 1 : 0,
     testTimeout: long ? 3_600_000 : 240_000,
     hookTimeout: 240_000,
+    // Instead of a second: a busy machine is late.
+    expect: { poll: { timeout: 15_000 } },
     globalSetup: ['test/support/build.ts'],
     // The built package runs as it is installed: Vite does not transform it.
     server: { deps: { external: [new RegExp(`^${root}dist/`)] } },

@@ -124,7 +124,9 @@ describe.each(Object.keys(renders))('%s', (framework) => {
         ['dark', 'acme-logo-dark'],
       ] as const) {
         const { tab, requested, close } = await open(address, scheme)
-        expect([await shown(tab), requested]).toEqual([{ pictures: [name], drawings: 1 }, [name]])
+        await expect
+          .poll(async () => [await shown(tab), requested])
+          .toEqual([{ pictures: [name], drawings: 1 }, [name]])
         await close()
       }
     }))
@@ -132,10 +134,12 @@ describe.each(Object.keys(renders))('%s', (framework) => {
   test('follows a class of the page', () =>
     withSite(projectOf(framework, '.dark'), '.dark', async (address) => {
       const { tab, requested, close } = await open(address, 'light')
-      expect([await shown(tab), requested]).toEqual([{ pictures: ['acme-logo'], drawings: 1 }, ['acme-logo']])
+      await expect
+        .poll(async () => [await shown(tab), requested])
+        .toEqual([{ pictures: ['acme-logo'], drawings: 1 }, ['acme-logo']])
       await tab.evaluate(() => document.documentElement.classList.add('dark'))
       await expect.poll(() => requested).toEqual(['acme-logo', 'acme-logo-dark'])
-      expect(await shown(tab)).toEqual({ pictures: ['acme-logo-dark'], drawings: 1 })
+      await expect.poll(() => shown(tab)).toEqual({ pictures: ['acme-logo-dark'], drawings: 1 })
       await close()
     }))
 })
@@ -163,8 +167,10 @@ describe('markup', () => {
         ['dark', 'acme-logo-dark'],
       ] as const) {
         const { tab, requested, close } = await open(address, scheme)
-        expect([await shown(tab), await background(tab)]).toEqual([{ pictures: [name], drawings: 0 }, name])
-        expect(requested).toEqual([name, name])
+        await expect
+          .poll(async () => [await shown(tab), await background(tab)])
+          .toEqual([{ pictures: [name], drawings: 0 }, name])
+        await expect.poll(() => requested).toEqual([name, name])
         await close()
       }
     }))
@@ -172,14 +178,15 @@ describe('markup', () => {
   test('follows a class of the page', () =>
     withSite(made('.dark'), '.dark', async (address) => {
       const { tab, requested, close } = await open(address, 'light')
-      expect([await shown(tab), await background(tab)]).toEqual([{ pictures: ['acme-logo'], drawings: 0 }, 'acme-logo'])
-      expect(requested).toEqual(['acme-logo', 'acme-logo'])
+      await expect
+        .poll(async () => [await shown(tab), await background(tab)])
+        .toEqual([{ pictures: ['acme-logo'], drawings: 0 }, 'acme-logo'])
+      await expect.poll(() => requested).toEqual(['acme-logo', 'acme-logo'])
       await tab.evaluate(() => document.documentElement.classList.add('dark'))
       await expect.poll(() => requested.slice(2)).toEqual(['acme-logo-dark', 'acme-logo-dark'])
-      expect([await shown(tab), await background(tab)]).toEqual([
-        { pictures: ['acme-logo-dark'], drawings: 0 },
-        'acme-logo-dark',
-      ])
+      await expect
+        .poll(async () => [await shown(tab), await background(tab)])
+        .toEqual([{ pictures: ['acme-logo-dark'], drawings: 0 }, 'acme-logo-dark'])
       await close()
     }))
 })

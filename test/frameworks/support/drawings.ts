@@ -93,15 +93,17 @@ export async function expectFlip(url: string): Promise<void> {
   try {
     const requested = collectNames(page)
     await page.goto(url, { waitUntil: 'networkidle' })
-    const shown = () =>
-      page
+    const shown = async () => {
+      const addresses = await page
         .locator('img:visible')
         .evaluateAll((images) => images.map((image) => image instanceof HTMLImageElement && image.currentSrc))
-    expect((await shown()).map((address) => nameOf(String(address)))).toEqual(['solvane-logo'])
+      return addresses.map((address) => nameOf(String(address)))
+    }
+    await expect.poll(shown).toEqual(['solvane-logo'])
     expect([...requested]).toEqual(['solvane-logo'])
     await page.evaluate(() => document.documentElement.classList.add('dark'))
     await expect.poll(() => [...requested]).toEqual(['solvane-logo', 'solvane-logo-reversed'])
-    expect((await shown()).map((address) => nameOf(String(address)))).toEqual(['solvane-logo-reversed'])
+    await expect.poll(shown).toEqual(['solvane-logo-reversed'])
   } finally {
     await page.close()
   }
