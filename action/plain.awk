@@ -1,5 +1,5 @@
-# Succeeds if a text is Markdown as `diff --markdown` and `audit --markdown` write it: everything that would be more than text,
-# such as HTML, a link, a mention, a reference, or a command, is escaped or in a code span.
+# Succeeds if a text is Markdown as `diff --markdown` and `audit --markdown` write it: everything that would be more than
+# text, such as HTML, a link, a mention, a reference, or a command, is escaped or in a code span.
 
 # Longer than each line that it writes.
 length($0) > 20000 { bad = 1; exit }

@@ -159,7 +159,9 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         return prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
-    watchChange: (file) => void (mayContainIds(file) && session.sourceChanged()),
+    watchChange: (file) => {
+      if (mayContainIds(file)) session.sourceChanged()
+    },
     ...adapter.options,
   }
 }

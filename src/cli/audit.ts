@@ -97,15 +97,13 @@ export function auditCommand(terminal: Terminal): Command {
         })
         return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }
       })
-      const [{ markdownOf, writeSarif }, { auditHtml, writeHtml }] = await Promise.all([
-        import('../commands/audit/renderings.js'),
-        import('../commands/audit/html.js'),
-      ])
-      if (typeof flags.html === 'string') await writeHtml(resolve(cwd, flags.html), report)
+      const { markdownOf, writeSarif } = await import('../commands/audit/renderings.js')
+      const html = flags.html === undefined ? undefined : await import('../commands/audit/html.js')
+      if (typeof flags.html === 'string') await html?.writeHtml(resolve(cwd, flags.html), report)
       if (flags.sarif) await writeSarif(resolve(cwd, flags.sarif), report, readPackage().version)
       if (flags.json) terminal.printJson(report)
       else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
-      else if (flags.html === true) terminal.printAll(auditHtml(report).trimEnd().split('\n'))
+      else if (html && flags.html === true) terminal.printAll(html.auditHtml(report).trimEnd().split('\n'))
       else await printReport(report, terminal)
       if (typeof flags.html === 'string') note(`wrote ${flags.html}`)
       if (report.fixes && !flags.json) printLeft(report.fixes, terminal)

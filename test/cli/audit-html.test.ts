@@ -4,15 +4,11 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createImporter } from 'unplugin-content-space'
 import { project, type Project } from '../support/cli.js'
+import { logo, retired, star } from '../support/drawings.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 const hostile = '"><script>hit()</script><img src=x onerror=hit()>'
 const hostileId = 'content-space:asset/brand/script-hit-script-img-src-x-onerror-hit'
-const drawing = (path: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#e5603f" d="${path}"/></svg>\n`
-const logo = drawing('M2 2h20v6H8v6h10v8H2z')
-const retired = drawing('M12 2l10 20H2z')
-const star = drawing('M12 2l3 7h7l-6 5 3 8-7-5-7 5 3-8-6-5h7z')
 
 let space: SpaceFolder
 let service: ServedSpace

@@ -4,14 +4,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { drawing, logo, retired, star } from '../support/drawings.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
-const drawing = (path: string, extra = ''): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${extra}<path fill="#e5603f" d="${path}"/></svg>\n`
-const logo = drawing('M2 2h20v6H8v6h10v8H2z')
 const oldLogo = drawing('M2 2h8v20H2zM14 2h8v9h-8z')
-const retired = drawing('M12 2l10 20H2z')
-const star = drawing('M12 2l3 7h7l-6 5 3 8-7-5-7 5 3-8-6-5h7z')
 
 let space: SpaceFolder
 let service: ServedSpace

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastGlob from 'fast-glob'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectApplication } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
@@ -111,32 +111,45 @@ test('a server build renders the same page', async () => {
   await site.stop()
 })
 
-// It takes half a minute. The limit leaves time to repeat it.
-test('the dev server renders the page, and the collection follows the kit', { timeout: 200_000 }, async () => {
-  await project.edit('src/content.config.ts', "kitLoader('brand')", "kitLoader('brand@draft')")
-  // The toolbar of Astro examines the page and its pictures while the test looks at them.
-  await project.edit('astro.config.mjs', "base: '/shop',", "base: '/shop', devToolbar: { enabled: false },")
-  await project.edit('content-space.config.ts', '{ kits', "{ refresh: 1, darkMode: '.dark', kits")
-  await writeFile(join(project.root, 'src/pages/pair.astro'), pair)
-  const { url } = await project.serve((port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
-  // Astro reloads the first page when it has found its dependencies, which ends requests for pictures and can stop their
-  // decoding. The page that is looked at is therefore another one.
-  await openOnce(url)
-  await expectPage(url, [/net::ERR_ABORTED$/])
-  // A draft of a service is only requested while a page is open.
-  const open = await openPage()
-  await open.goto(url)
-  const logo = join(project.space, 'solvane/01 Logos/solvane-logo.json')
-  await writeFile(logo, (await readFile(logo, 'utf8')).replace('{', '{ "name": "Renamed Logo",'))
-  await vi.waitFor(
-    async () => {
-      const page = await fetch(url, { signal: AbortSignal.timeout(20_000) })
-      expect(await page.text()).toContain('Renamed Logo, Solvane Logo Reversed')
-    },
-    { timeout: 60_000, interval: 500 },
-  )
-  await open.close()
-  await expectFlip(new URL('pair', url).href)
+describe('the dev server', () => {
+  let logo: string
+  let described: string
+
+  beforeAll(async () => {
+    logo = join(project.space, 'solvane/01 Logos/solvane-logo.json')
+    described = await readFile(logo, 'utf8')
+    await project.edit('src/content.config.ts', "kitLoader('brand')", "kitLoader('brand@draft')")
+    // The toolbar of Astro examines the page and its pictures while the test looks at them.
+    await project.edit('astro.config.mjs', "base: '/shop',", "base: '/shop', devToolbar: { enabled: false },")
+    await project.edit('content-space.config.ts', '{ kits', "{ refresh: 1, darkMode: '.dark', kits")
+    await writeFile(join(project.root, 'src/pages/pair.astro'), pair)
+  })
+
+  // It takes half a minute. The limit leaves time to repeat it.
+  test('renders the page, and the collection follows the kit', { timeout: 200_000 }, async () => {
+    await writeFile(logo, described)
+    const { url } = await project.serve(
+      (port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`],
+      '/shop/',
+    )
+    // Astro reloads the first page when it has found its dependencies, which ends requests for pictures and can stop their
+    // decoding. The page that is looked at is therefore another one.
+    await openOnce(url)
+    await expectPage(url, [/net::ERR_ABORTED$/])
+    // A draft of a service is only requested while a page is open.
+    const open = await openPage()
+    await open.goto(url)
+    await writeFile(logo, described.replace('{', '{ "name": "Renamed Logo",'))
+    await vi.waitFor(
+      async () => {
+        const page = await fetch(url, { signal: AbortSignal.timeout(20_000) })
+        expect(await page.text()).toContain('Renamed Logo, Solvane Logo Reversed')
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    await open.close()
+    await expectFlip(new URL('pair', url).href)
+  })
 })
 
 async function expectPage(url: string, ignore: RegExp[] = []): Promise<void> {

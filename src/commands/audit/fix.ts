@@ -8,13 +8,13 @@ import { fileError } from '../../disk/file-error.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
+import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import { openShownFiles } from '../../files/shown-files.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { fileReferences, type FileReference } from '../../source/file-references.js'
 import { isPage } from '../page/page.js'
-import { withoutPicture } from '../diff/pictures.js'
 import { changesIn } from '../rename-imports.js'
 import { findProjectFiles } from './find-files.js'
 import { isInterchangeable } from './look.js'
@@ -70,20 +70,25 @@ export async function fix(
   const { root } = engine.options
   const copies = new Map<string, Finding>()
   const left: Fixes['left'] = []
+  const files = openShownFiles(engine)
   const texts = await readTexts(engine, findings)
   const leave = ({ file, line, import: id }: Finding, reason: string): void =>
     void left.push({ file, line, import: id ?? '', reason })
-  for (const finding of findings) {
-    const { finding: kind, file, color } = finding
-    if (finding.import === undefined) continue
-    if (kind === 'color' && color?.distance === 0) {
-      const problem = await fixColor(engine, finding, texts)
-      if (problem !== undefined) leave(finding, problem)
-    } else if (kind === 'copy' || kind === 'redrawn') {
-      if (texts.some((text) => text.file === file)) leave(finding, 'it is a part of the text')
-      else if (await isWhole(engine, finding)) copies.set(resolve(root, file), finding)
-      else leave(finding, 'it is another cut, size or crop of the asset')
+  try {
+    for (const finding of findings) {
+      const { finding: kind, file, color } = finding
+      if (finding.import === undefined) continue
+      if (kind === 'color' && color?.distance === 0) {
+        const problem = await fixColor(engine, finding, texts)
+        if (problem !== undefined) leave(finding, problem)
+      } else if (kind === 'copy' || kind === 'redrawn') {
+        if (texts.some((text) => text.file === file)) leave(finding, 'it is a part of the text')
+        else if (await isWhole(engine, finding, files)) copies.set(resolve(root, file), finding)
+        else leave(finding, 'it is another cut, size or crop of the asset')
+      }
     }
+  } finally {
+    files.close()
   }
   const replaced = new Set<Finding>()
   for (const text of texts) {
@@ -139,21 +144,15 @@ async function readTexts({ options }: Engine, findings: readonly Finding[]): Pro
 }
 
 /** Whether an import of the asset gives the same picture: the original file, or a drawing that fills the same box. */
-async function isWhole(engine: Engine, { finding, kit, asset, file }: Finding): Promise<boolean> {
-  const { catalog, options } = engine
-  const { assets } = (await catalog.load(parseKit(kit, options.kits))).kit
-  const record = Object.values(assets).find(({ uuid }) => uuid === asset.uuid)
-  const bytes = await readFile(join(options.root, file))
-  if (finding === 'redrawn') {
+async function isWhole({ catalog, options, space }: Engine, found: Finding, files: Files): Promise<boolean> {
+  const { assets } = (await catalog.load(parseKit(found.kit, options.kits))).kit
+  const record = Object.values(assets).find(({ uuid }) => uuid === found.asset.uuid)
+  const bytes = await readFile(join(options.root, found.file))
+  if (found.finding === 'redrawn') {
     const { src } = record ? planAsset(record, parseQuery(''), 'sanitize') : {}
-    const files = openShownFiles(engine)
-    const drawing =
-      src &&
-      (await files
-        .bytes(src)
-        .catch(withoutPicture)
-        .finally(() => files.close()))
-    return drawing !== undefined && isInterchangeable(bytes, drawing, thresholds.redrawn)
+    // The drawing was read to compare it. Nothing is downloaded again.
+    if (src === undefined || !(space.local || (await files.has(src)))) return false
+    return isInterchangeable(bytes, await files.bytes(src), thresholds.redrawn)
   }
   const expected = record?.fileHash ?? ''
   const name = Object.entries(algorithms).find(([length]) => Number(length) === expected.length)?.[1]

@@ -80,11 +80,12 @@ export async function isInterchangeable(one: Uint8Array, other: Uint8Array, limi
 
 async function frameOf(bytes: Uint8Array): Promise<{ size: string; look: Look }> {
   const [root = ''] = /<svg\b[^>]*>/i.exec(Buffer.from(bytes).toString()) ?? []
-  const [{ width, height }, pixels] = await Promise.all([sharp(bytes).metadata(), decode(bytes)])
-  // Without its own size, a drawing is as large as the page makes it.
-  const own = [/\swidth=/.test(root), /\sheight=/.test(root)]
-  const whole = { left: 0, top: 0, right: pixels.width, bottom: pixels.height }
-  return { size: [width, height, own].join(), look: lookIn(pixels, whole, 'clear') }
+  // Without sides of its own, a drawing is as large as the page makes it.
+  const sides = root.match(/(?<=\s)(?:width|height|style)\s*=\s*(?:"[^"]*|'[^']*)/g) ?? []
+  const own = sides.map((side) => side.replaceAll(/["'\s]/g, '')).toSorted()
+  const pixels = await decode(bytes)
+  const { width: right, height: bottom } = pixels
+  return { size: [right, bottom, ...own].join(), look: lookIn(pixels, { left: 0, top: 0, right, bottom }, 'clear') }
 }
 
 /** Whether bytes are an SVG or a part of one, by their start. */

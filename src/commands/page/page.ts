@@ -38,7 +38,7 @@ ${sections}
   return `${page.markup}\n`
 }
 
-/** Whether a text is a page of this package. @param command the one that wrote it. Default: any */
+/** Whether a text is a page of this package, or of one command. */
 export function isPage(text: string, command = ''): boolean {
   return text.includes(`${generator}${command}`)
 }
