@@ -1,20 +1,28 @@
 import { createFileReader } from './asset.js'
 import type { FolderContent, StoredAsset } from './model.js'
-import { readContent } from './read.js'
+import { createLister } from './list.js'
+import { findRoot, readContent } from './read.js'
 import { findAsset } from './to-wire.js'
 import { canonicalUuid } from '../uuid.js'
 
 export type FolderReader = ReturnType<typeof createFolderReader>
 
 /**
- * Reads a folder on each request. Files in it are read again only if they have changed.
+ * Reads a folder on each request if it has changed since the last one. Files in it are read again only if they have.
  * @param spaceId takes precedence over the one in `space.json`
  */
 export function createFolderReader(folder: string, spaceId?: number) {
   const readFile = createFileReader()
-  let last: FolderContent | undefined
+  let last: { content: FolderContent; isCurrent: () => Promise<boolean> } | undefined
   let reading: Promise<FolderContent> | undefined
-  const read = async () => (last = await readContent(folder, readFile, spaceId))
+  async function read(): Promise<FolderContent> {
+    const root = await findRoot(folder)
+    if (last?.content.root === root && (await last.isCurrent())) return last.content
+    const { list, isCurrent } = createLister(root)
+    const content = await readContent(root, list, readFile, spaceId)
+    last = { content, isCurrent }
+    return content
+  }
   const now = () =>
     // Concurrent calls share one reading.
     (reading ??= read().finally(() => {
@@ -30,7 +38,7 @@ export function createFolderReader(folder: string, spaceId?: number) {
      * @throws ContentSpaceError `assetNotFound`, `invalidSpace`
      */
     async asset(uuid: string, hash?: string): Promise<{ content: FolderContent; asset: StoredAsset }> {
-      const content = last?.assets.has(canonicalUuid(uuid) ?? '') ? last : await now()
+      const content = last?.content.assets.has(canonicalUuid(uuid) ?? '') ? last.content : await now()
       return { content, asset: findAsset(content, uuid, hash) }
     },
   }

@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { ContentSpaceError } from '../../errors.js'
 import { compareNames } from './naming.js'
 
@@ -11,12 +12,29 @@ export interface FolderEntry {
   stamp: string
 }
 
+/** Lists a folder in natural order, without names that start with a dot. @throws ContentSpaceError `invalidSpace` */
+export type ListFolder = (folder: string) => Promise<FolderEntry[]>
+
 /**
- * Lists a folder in natural order, without names that start with a dot.
+ * Creates a function that lists folders, and remembers what it has listed.
  * @param root real path of the space. Links must stay inside.
- * @throws ContentSpaceError `invalidSpace`
  */
-export async function listFolder(root: string, folder: string): Promise<FolderEntry[]> {
+export function createLister(root: string) {
+  const listed = new Map<string, Promise<FolderEntry[]>>()
+  const list: ListFolder = async (folder) => {
+    const entries = entriesOf(root, folder)
+    listed.set(folder, entries)
+    return (await entries).toSorted((a, b) => compareNames(a.name, b.name))
+  }
+  const isSame = async ([folder, entries]: [string, Promise<FolderEntry[]>]): Promise<boolean> =>
+    isDeepStrictEqual(await entriesOf(root, folder), await entries)
+  /** Whether each folder that was listed still has the same entries, none of which has changed. */
+  const isCurrent = async (): Promise<boolean> =>
+    (await Promise.all([...listed].map((one) => isSame(one).catch(() => false)))).every(Boolean)
+  return { list, isCurrent }
+}
+
+async function entriesOf(root: string, folder: string): Promise<FolderEntry[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `${folder} is not a readable folder.`, { cause })
   })
@@ -32,7 +50,7 @@ export async function listFolder(root: string, folder: string): Promise<FolderEn
         return { name: entry.name, path, isFolder: facts.isDirectory(), stamp }
       }),
   )
-  return entries.filter((entry) => entry !== undefined).toSorted((a, b) => compareNames(a.name, b.name))
+  return entries.filter((entry) => entry !== undefined)
 }
 
 /**

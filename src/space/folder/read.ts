@@ -10,7 +10,7 @@ import { constantDate, kitJson, readJson, spaceJson } from './sidecar.js'
 import { derivedUuid, kitNamespace } from './naming.js'
 import { readSection } from './section.js'
 import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from './tree.js'
-import { checkInside, listFolder, type FolderEntry } from './list.js'
+import { checkInside, type FolderEntry, type ListFolder } from './list.js'
 
 /** The space id of a folder without one. */
 const defaultSpaceId = 1
@@ -19,23 +19,33 @@ type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
 
 const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
 
-/**
- * Reads an embedded space: kits, versions, sections, items, and size, hash and dimensions of each file.
- * @param spaceId takes precedence over `space.json`
- * @throws ContentSpaceError `invalidSpace`, which names the invalid file
- */
-export async function readContent(folder: string, readFile: ReadFile, spaceId?: number): Promise<FolderContent> {
-  const root = await realpath(folder).catch((cause: unknown) => {
+/** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` when it does not exist */
+export function findRoot(folder: string): Promise<string> {
+  return realpath(folder).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `The folder ${folder} does not exist.`, {
       hint: 'Set option `space` to a folder that contains one folder per kit, or to an http(s) address.',
       cause,
     })
   })
+}
+
+/**
+ * Reads an embedded space: kits, versions, sections, items, and size, hash and dimensions of each file.
+ * @param root real path of its folder
+ * @param spaceId takes precedence over `space.json`
+ * @throws ContentSpaceError `invalidSpace`, which names the invalid file
+ */
+export async function readContent(
+  root: string,
+  list: ListFolder,
+  readFile: ReadFile,
+  spaceId?: number,
+): Promise<FolderContent> {
   const json = await readJson(join(root, 'space.json'), 'space.json', spaceJson)
   const id = spaceId ?? json?.space_id ?? defaultSpaceId
   const fields = createFolderFields(json?.fields ?? [], id)
-  const context = { root, readFile, spaceId: id, fields }
-  const folders = (await listFolder(root, root)).filter((entry) => entry.isFolder)
+  const context = { root, list, readFile, spaceId: id, fields }
+  const folders = (await list(root)).filter((entry) => entry.isFolder)
   const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
   checkUnique(
     kits.map((kit, index) => ({ uuid: kit.uuid, path: folders[index]?.name ?? '' })),
@@ -120,7 +130,7 @@ async function readCover(space: SpaceContext, kit: string, cover = ''): Promise<
   if (cover === '') return {}
   if (/^https?:/.test(cover)) return { cover }
   const path = await checkInside(space.root, join(kit, cover))
-  const [file] = (await listFolder(space.root, join(path, '..'))).filter((entry) => entry.path === path)
+  const [file] = (await space.list(join(path, '..'))).filter((entry) => entry.path === path)
   return file ? { cover: await space.readFile(file, typeOf(file.name)) } : {}
 }
 

@@ -7,11 +7,12 @@ import type { FolderFields } from './custom-fields.js'
 import type { StoredAsset } from './model.js'
 import { assetJson, readJson, type AssetJson } from './sidecar.js'
 import { readableName, splitExtension } from './naming.js'
-import { listFolder, type FolderEntry } from './list.js'
+import type { FolderEntry, ListFolder } from './list.js'
 
 export interface SpaceContext {
   root: string
   spaceId: number
+  list: ListFolder
   readFile: ReadFile
   fields: FolderFields
 }
@@ -36,7 +37,7 @@ const descriptions = new Set(['space.json', 'kit.json', 'section.json'])
 
 /** @param skip absolute paths to ignore */
 export async function readTree(context: KitContext, folder: string, name: string, skip: ReadonlySet<string>) {
-  const entries = (await listFolder(context.root, folder)).filter((entry) => !skip.has(entry.path))
+  const entries = (await context.list(folder)).filter((entry) => !skip.has(entry.path))
   const files = entries.filter((entry) => !entry.isFolder && !descriptions.has(entry.name))
   const below = entries.filter((entry) => entry.isFolder)
   const [assets, folders] = await Promise.all([

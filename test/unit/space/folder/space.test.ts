@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rename, rm, symlink, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import { readTexts } from '../../../../src/space/item-kinds.js'
@@ -204,6 +205,57 @@ describe('JSON beside the files', () => {
       size: svg('another').length,
       fileHash: createHash('md5').update(svg('another')).digest('hex'),
     })
+  })
+
+  test('is read again after each change of a file, a description, a name, a link, and of the folder itself', async () => {
+    const space = await written({
+      'space.json': JSON.stringify({ space_id: 7 }),
+      'kit/kit.json': JSON.stringify({ name: 'Kit', versions: [{ version: 1, folder: '.old' }] }),
+      'kit/.old/S/a.svg': svg('a'),
+      'kit/S/section.json': JSON.stringify({ name: 'S' }),
+      'kit/S/a.svg': svg('a'),
+      'kit/S/a.json': JSON.stringify({ notes: 'one' }),
+    })
+    await symlink('a.svg', join(space.folder, 'kit/S/link.svg'))
+    const link = join(tmpdir(), basename(space.folder) + '-link')
+    await symlink(space.folder, link)
+    const open = folderSpace(link)
+    const read = async () => {
+      const [kit] = await open.kits()
+      const versions = await Promise.all([0, 1].map((version) => sectionsOf(open, kit?.uuid ?? '', version)))
+      return JSON.stringify([kit, versions])
+    }
+    const changes: (() => Promise<unknown>)[] = [
+      () => space.write({ 'kit/S/a.svg': svg('b') }),
+      () => space.write({ 'kit/S/a.json': JSON.stringify({ notes: 'two' }) }),
+      () => space.write({ 'kit/S/section.json': JSON.stringify({ name: 'T' }) }),
+      () =>
+        space.write({ 'kit/kit.json': JSON.stringify({ name: 'Set', versions: [{ version: 1, folder: '.old' }] }) }),
+      () => space.write({ 'kit/.old/S/a.svg': svg('c') }),
+      () => space.write({ 'kit/S/Below/deep.svg': svg('deep') }),
+      () => rename(join(space.folder, 'kit/S/Below'), join(space.folder, 'kit/S/Other')),
+      () => rm(join(space.folder, 'kit/S/Other/deep.svg')),
+      async () => {
+        await rm(join(space.folder, 'kit/S/link.svg'))
+        await symlink('../.old/S/a.svg', join(space.folder, 'kit/S/link.svg'))
+      },
+      async () => {
+        const { folder } = await written({
+          'kit/S/z.svg': svg('z'),
+          'kit/kit.json': JSON.stringify({ versions: [{ version: 1, folder: 'S' }] }),
+        })
+        await rm(link)
+        await symlink(folder, link)
+      },
+    ]
+    const seen = [await read()]
+    for (const change of changes) {
+      expect(await read()).toBe(seen.at(-1))
+      await change()
+      seen.push(await read())
+    }
+    await rm(link)
+    expect(new Set(seen).size).toBe(changes.length + 1)
   })
 
   test('treats two files that differ only in their extension as two assets', async () => {
