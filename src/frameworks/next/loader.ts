@@ -5,11 +5,12 @@ import * as v from 'valibot'
  * query. The loader runs in another process than the server, so it asks it for the module.
  */
 
-/** Options that can be passed to another process. Without a server, no module can be made. */
+/** Options that can be passed to another process: how to reach the server, or what to do because there is none. */
 export interface LoaderOptions {
   origin?: string
   /** Authorizes requests for modules. */
   key?: string
+  hint?: string
 }
 
 const loadedModule = v.object({
@@ -42,9 +43,11 @@ function contentSpaceLoader(this: LoaderContext): void {
 }
 
 async function load(context: LoaderContext): Promise<string> {
-  const { origin, key } = context.getOptions()
+  const { origin, key, hint } = context.getOptions()
   const specifier = specifierOf(context.resourceQuery)
-  if (origin === undefined || key === undefined) throw plainError(notScanned(specifier))
+  if (origin === undefined || key === undefined) {
+    throw plainError(`${specifier} was not found before the build started.\n${hint}`)
+  }
   // The module depends on the service and the lockfile, whose changes a bundler's cache does not notice.
   context.cacheable(false)
   const response = await fetch(`${origin}/?id=${encodeURIComponent(specifier)}`, {
@@ -60,10 +63,6 @@ async function load(context: LoaderContext): Promise<string> {
 function specifierOf(query: string): string {
   const [, encoded] = /^\?encoded=(.*)$/s.exec(query) ?? []
   return `content-space:${encoded === undefined ? query.replace(/^\?id=/, '') : decodeURIComponent(encoded)}`
-}
-
-function notScanned(specifier: string): string {
-  return `${specifier} was not found before the build started.\nAdd the importing file to option scan.`
 }
 
 /** The mistake is in an import, not in the code that the stack lists. */

@@ -55,7 +55,7 @@ export function addForDev(config: NextConfig, root: string, { origin, loader }: 
  * @param modules absolute paths of modules by specifier
  */
 export function addForBuild(config: NextConfig, root: string, modules: ReadonlyMap<string, string>): NextConfig {
-  const added = addModules(config, root, modules, {})
+  const added = addModules(config, root, modules, { hint: 'Add the importing file to option scan.' })
   const ignored = [...(config.turbopack?.ignoreIssue ?? []), avifIssue]
   return { ...added, turbopack: { ...added.turbopack, ignoreIssue: ignored } }
 }
@@ -63,30 +63,41 @@ export function addForBuild(config: NextConfig, root: string, modules: ReadonlyM
 /** Turbopack warns that it cannot make a preview of an AVIF picture. No such preview is used. */
 const avifIssue = { path: '**/.content-space/next/files/**', title: 'AVIF image not supported' }
 
+/** Returns settings in which every id is an error, for a configuration of which a wrapper keeps no more than data. */
+export function addLostError(config: NextConfig, root: string): NextConfig {
+  const hint =
+    'A wrapper around withContentSpace drops a part of its result. Write withContentSpace around the wrapper.'
+  return { turbopack: addToTurbopack(config, root, new Map(), { hint }) }
+}
+
+function addToTurbopack(
+  { turbopack = {} }: NextConfig,
+  root: string,
+  modules: ReadonlyMap<string, string>,
+  options: LoaderOptions,
+): NonNullable<NextConfig['turbopack']> {
+  projectFolder(root)
+  const entry = join(root, ENTRY)
+  if (!existsSync(entry)) writeFileSync(entry, '// Replaced by the loader of unplugin-content-space.\n')
+  const aliases = [...modules].map(([specifier, path]) => [specifier, toRelative(root, path)])
+  return {
+    ...turbopack,
+    rules: { ...turbopack.rules, [`**/${ENTRY}`]: { loaders: [{ loader: LOADER, options: { ...options } }] } },
+    resolveAlias: { ...turbopack.resolveAlias, ...Object.fromEntries(aliases), 'content-space:*': `./${ENTRY}?id=*` },
+  }
+}
+
 function addModules(
   config: NextConfig,
   root: string,
   modules: ReadonlyMap<string, string>,
   options: LoaderOptions,
 ): NextConfig {
-  projectFolder(root)
   const entry = join(root, ENTRY)
-  if (!existsSync(entry)) writeFileSync(entry, '// Replaced by the loader of unplugin-content-space.\n')
-  const { turbopack = {}, webpack } = config
-  const rule = { loaders: [{ loader: LOADER, options: { ...options } }] }
-  const aliases = [...modules].map(([specifier, path]) => [specifier, toRelative(root, path)])
   return {
-    turbopack: {
-      ...turbopack,
-      rules: { ...turbopack.rules, [`**/${ENTRY}`]: rule },
-      resolveAlias: {
-        ...turbopack.resolveAlias,
-        ...Object.fromEntries(aliases),
-        'content-space:*': `./${ENTRY}?id=*`,
-      },
-    },
+    turbopack: addToTurbopack(config, root, modules, options),
     webpack(given, context) {
-      const result = webpack?.(given, context) ?? given
+      const result = config.webpack?.(given, context) ?? given
       result.plugins.push(resolvePlugin(entry, modules))
       result.module.rules.push({ include: entry, use: [{ loader: LOADER, options }] }, fileRule(root, context))
       return result

@@ -1,14 +1,14 @@
 import type { Options } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
-import { addForBuild, addForDev, type NextConfig } from './settings.js'
+import { addForBuild, addForDev, addLostError, type NextConfig } from './settings.js'
 
-/** A configuration of Next.js: an object, or a function that returns one. */
-export type NextConfigInput<Config extends object, Context> =
-  | Config
-  | ((phase: string, context: Context) => Config | Promise<Config>)
+type NextConfigFunction<Config extends object, Context> = (phase: string, context: Context) => Config | Promise<Config>
+
+/** Adds what a phase needs to a configuration. */
+type Add = <Config extends object>(config: Config, phase: string) => Promise<Config>
 
 /** The phases of Next.js in which code is built. The others need no content. */
-const phases = { dev: 'phase-development-server', build: ['phase-production-build', 'phase-analyze'] }
+const phases = { dev: 'phase-development-server', build: ['phase-production-build', 'phase-analyze'] } as const
 
 /**
  * Adds content to a configuration of Next.js, for Turbopack and webpack.
@@ -18,28 +18,19 @@ const phases = { dev: 'phase-development-server', build: ['phase-production-buil
  * and files when the browser requests them. The declarations are written in both cases, and by `next typegen`.
  * @param nextConfig an object, or a function, which may be asynchronous
  * @param options as in `content-space.config.*`; they override the file and the environment
- * @returns a configuration for `export default` or `module.exports`. For a build, it rejects with ContentSpaceError if
- *   the content is not available.
+ * @returns a configuration for `export default`, `module.exports` or another wrapper: an object for an object, and a
+ *   function for a function. In a build, Next.js fails with ContentSpaceError if the content is not available.
  */
 function withContentSpace<Config extends object, Context = unknown>(
-  nextConfig: NextConfigInput<Config, Context>,
-  options: Options = {},
-): (phase: string, context: Context) => Promise<Config> {
-  const root = process.cwd()
-  // Next.js calls the function several times in one process.
-  let dev: ReturnType<typeof startDev> | undefined
-  let build: ReturnType<typeof startBuild> | undefined
-  const wrapped = async (phase: string, context: Context): Promise<Config> => {
-    const config = typeof nextConfig === 'function' ? await nextConfig(phase, context) : nextConfig
-    const known: NextConfig = config
-    if (phase === phases.dev) {
-      dev ??= startDev(root, known, options)
-      return { ...config, ...addForDev(known, root, await dev) }
-    }
-    if (!phases.build.includes(phase)) return config
-    build ??= startBuild(root, options)
-    return { ...config, ...addForBuild(known, root, await build) }
-  }
+  nextConfig: NextConfigFunction<Config, Context>,
+  options?: Options,
+): (phase: string, context: Context) => Promise<Config>
+function withContentSpace<Config extends object>(nextConfig: Config, options?: Options): Config
+function withContentSpace(nextConfig: object, options: Options = {}): object {
+  const add = addWhenBuilding(process.cwd(), options)
+  if (typeof nextConfig !== 'function') return withThen(nextConfig, add)
+  const wrapped = async (phase: string, context: unknown): Promise<object> =>
+    add(await nextConfig(phase, context), phase)
   // A copy of the properties has no function that prepares content, and Turbopack panics on the scheme of ids.
   return Object.defineProperty(wrapped, 'turbopack', { enumerable: true, get: throwCopied })
 }
@@ -47,11 +38,53 @@ function withContentSpace<Config extends object, Context = unknown>(
 function throwCopied(): never {
   throw new ContentSpaceError(
     'invalidOption',
-    'A wrapper copies the result of withContentSpace, which is a function.',
+    'A wrapper copies the result of withContentSpace, which is a function because it was given a function.',
     {
       hint: 'Write withContentSpace around the wrapper: export default withContentSpace(withMDX(nextConfig)).',
     },
   )
+}
+
+function addWhenBuilding(root: string, options: Options): Add {
+  // Next.js reads a configuration several times in one process.
+  let dev: ReturnType<typeof startDev> | undefined
+  let build: ReturnType<typeof startBuild> | undefined
+  return async (config, phase) => {
+    const known: NextConfig = config
+    if (phase === phases.dev) {
+      dev ??= startDev(root, known, options)
+      return { ...config, ...addForDev(known, root, await dev) }
+    }
+    if (!phases.build.some((one) => one === phase)) return config
+    build ??= startBuild(root, options)
+    return { ...config, ...addForBuild(known, root, await build) }
+  }
+}
+
+/**
+ * Returns an object that Next.js awaits, as it awaits every configuration. A wrapper that copies its properties copies
+ * `then` as well, which adds content to the copy, after all wrappers.
+ */
+function withThen(config: object, add: Add): object {
+  const phase = phaseOfProcess()
+  if (phase === undefined) return config
+  return {
+    ...config,
+    ...addLostError(config, process.cwd()),
+    // oxlint-disable-next-line unicorn/no-thenable -- see above
+    then(this: { then: unknown }, ...settled: Parameters<Promise<object>['then']>) {
+      const { then: _then, ...copied } = this
+      return add(copied, phase).then(...settled)
+    },
+  }
+}
+
+/** Next.js tells its phase only to functions. */
+function phaseOfProcess(): string | undefined {
+  const { NODE_ENV, NEXT_PRIVATE_BUILD_WORKER } = process.env
+  const isBuild = /^(?:build|typegen|(?:experimental-)?analyze)$/.test(process.argv[2] ?? '')
+  if (isBuild || NEXT_PRIVATE_BUILD_WORKER !== undefined) return phases.build[0]
+  return NODE_ENV === 'development' ? phases.dev : undefined
 }
 
 async function startDev(root: string, { basePath = '' }: NextConfig, options: Options) {

@@ -9,7 +9,7 @@ import type { Options } from '../../../src/config/options.js'
 import { keepWaiting } from '../../../src/frameworks/next/dev-server.js'
 import loader, { type LoaderOptions } from '../../../src/frameworks/next/loader.js'
 import type { NextConfig } from '../../../src/frameworks/next/settings.js'
-import { withContentSpace, type NextConfigInput } from '../../../src/frameworks/next/with-content-space.js'
+import { withContentSpace } from '../../../src/frameworks/next/with-content-space.js'
 import { loadedByScript } from '../../support/loaded-modules.js'
 import { richSpace, type SpaceFolder } from '../../support/space.js'
 
@@ -31,16 +31,30 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.restoreAllMocks()
+  vi.unstubAllEnvs()
   await rm(root, { recursive: true })
 })
 
+const given = (options: Options): Options => ({
+  space: space.folder,
+  cacheDir: join(root, 'cache'),
+  frozen: false,
+  ...options,
+})
+
 function settings(
-  config: NextConfigInput<NextConfig, unknown>,
+  config: NextConfig | ((phase: string) => NextConfig | Promise<NextConfig>),
   phase: string,
   options: Options = {},
 ): Promise<NextConfig> {
-  const given = { space: space.folder, cacheDir: join(root, 'cache'), frozen: false, ...options }
-  return withContentSpace(config, given)(`phase-${phase}`, {})
+  const wrapped = typeof config === 'function' ? config : () => config
+  return withContentSpace(wrapped, given(options))(`phase-${phase}`, {})
+}
+
+/** Starts a command of Next.js, as far as a configuration can see it. */
+function runCommand(command: string, mode: 'development' | 'production'): void {
+  vi.stubEnv('NODE_ENV', mode)
+  vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'next', command])
 }
 
 /** The server of development lasts as long as the process. With these options, it writes nothing after a test. */
@@ -69,8 +83,7 @@ function loaderOptions({ turbopack }: NextConfig): LoaderOptions {
 }
 
 describe('the configuration', () => {
-  test.each<[string, NextConfigInput<NextConfig, unknown>]>([
-    ['an object', { basePath: '/docs' }],
+  test.each<[string, (phase: string) => NextConfig | Promise<NextConfig>]>([
     ['a function', () => ({ basePath: '/docs' })],
     ['an asynchronous function', async (phase) => ({ basePath: phase === 'phase-production-build' ? '/docs' : '' })],
   ])('may be %s', async (_form, config) => {
@@ -105,8 +118,35 @@ describe('the configuration', () => {
     expect(result?.plugins).toEqual(['own', { apply: expect.any(Function) }])
   })
 
-  test('is no object that a wrapper can copy', () => {
-    const configuration: unknown = withContentSpace({ basePath: '/docs' }, { space: space.folder })
+  test('that is an object is an object, and wrappers may copy it', async () => {
+    const config = { basePath: '/docs' }
+    runCommand('build', 'production')
+    const copied = Object.assign({}, withContentSpace(config, given({})), { turbopack: { root: '/work' }, more: true })
+    expect(await Promise.resolve(copied)).toEqual({
+      basePath: '/docs',
+      more: true,
+      turbopack: expect.objectContaining({
+        root: '/work',
+        resolveAlias: expect.objectContaining({ [id]: expect.anything() }),
+      }),
+      webpack: expect.any(Function),
+    })
+    runCommand('dev', 'development')
+    expect(await Promise.resolve({ ...withContentSpace(config, given(quiet)) })).toHaveProperty('rewrites')
+    runCommand('start', 'production')
+    expect(withContentSpace(config, given({ space: '/missing' }))).toBe(config)
+  })
+
+  test('of which a wrapper keeps only data makes every id an error', async () => {
+    runCommand('build', 'production')
+    const kept: NextConfig = JSON.parse(JSON.stringify(withContentSpace({}, given({}))))
+    await expect(load(`?id=asset/icons/late`, loaderOptions(kept))).rejects.toThrow(
+      'A wrapper around withContentSpace drops a part of its result. Write withContentSpace around the wrapper.',
+    )
+  })
+
+  test('that is a function cannot be copied', () => {
+    const configuration: unknown = withContentSpace(() => ({ basePath: '/docs' }), { space: space.folder })
     expect(() => Object.assign({}, configuration)).toThrow('Write withContentSpace around the wrapper')
   })
 
