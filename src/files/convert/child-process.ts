@@ -48,41 +48,18 @@ const inheritedVariables = [
   'FONTCONFIG_FILE',
 ]
 
+/** Milliseconds after which a child without work ends. */
+const idleTime = 10_000
+
+/** Children without work, which all engines of this process share: starting one takes longer than most conversions. */
+const idle = new Map<ChildProcess, NodeJS.Timeout>()
+
 /**
  * Child processes that convert files, one batch at a time each. They are started when they are needed and kept for the
  * next batch. Idle children do not keep the parent running, and all children end with it.
  */
 export function openChildProcesses() {
-  const all = new Set<ChildProcess>()
-  const idle: ChildProcess[] = []
-
-  async function take(): Promise<ChildProcess> {
-    const child = idle.pop() ?? (await start())
-    child.ref()
-    channelOf(child)?.ref?.()
-    return child
-  }
-
-  async function start(): Promise<ChildProcess> {
-    const child = startChild()
-    // Node reports the reason in an event.
-    if (child.pid === undefined) throw startError(await once(child, 'error'))
-    all.add(child)
-    child.once('exit', () => {
-      all.delete(child)
-      const index = idle.indexOf(child)
-      if (index !== -1) idle.splice(index, 1)
-    })
-    return child
-  }
-
-  function release(child: ChildProcess): void {
-    if (!all.has(child)) return
-    child.unref()
-    channelOf(child)?.unref?.()
-    idle.push(child)
-  }
-
+  const busy = new Set<ChildProcess>()
   return {
     /**
      * Runs a batch in an idle child, or in a new one, and settles its tasks.
@@ -90,21 +67,54 @@ export function openChildProcesses() {
      * @throws ContentSpaceError `conversionFailed` when no child can be started
      */
     async run(input: Input, tasks: readonly PendingTask[]): Promise<void> {
-      const child = await retryWhileTooManyFiles(take)
+      const child = await retryWhileTooManyFiles(async () => {
+        const taken = take()
+        // Node reports the reason in an event.
+        if (taken.pid === undefined) throw startError(await once(taken, 'error'))
+        busy.add(taken)
+        return taken
+      })
       try {
         await runBatch(child, input, tasks)
+        release(child)
       } catch (error) {
-        // The exit event may come later. Until then, the child must not get another batch.
         child.kill('SIGKILL')
         throw error
+      } finally {
+        busy.delete(child)
       }
-      release(child)
     },
-    /** Kills all children, in the middle of a batch too. */
+    /** Kills the children that work for this caller. */
     kill(): void {
-      for (const child of all) child.kill('SIGKILL')
+      for (const child of busy) child.kill('SIGKILL')
     },
   }
+}
+
+function take(): ChildProcess {
+  const [child] = [...idle.keys()].slice(-1)
+  if (child === undefined) return startChild()
+  leaveIdle(child)
+  child.ref()
+  channelOf(child)?.ref?.()
+  return child
+}
+
+function leaveIdle(child: ChildProcess): void {
+  clearTimeout(idle.get(child))
+  idle.delete(child)
+}
+
+function release(child: ChildProcess): void {
+  // The exit event may come later.
+  if (child.killed || !child.connected) return
+  child.unref()
+  channelOf(child)?.unref?.()
+  const timer = setTimeout(() => {
+    leaveIdle(child)
+    child.kill('SIGKILL')
+  }, idleTime)
+  idle.set(child, timer.unref())
 }
 
 /** Returns the channel to a child. In Bun, channels have no `ref` and `unref`. */
@@ -124,6 +134,7 @@ function startChild(): ChildProcess {
   })
   // `runBatch` handles a broken channel. Without this listener, the error would crash the parent while the child idles.
   child.on('error', () => {})
+  child.once('exit', () => leaveIdle(child))
   try {
     if (child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {

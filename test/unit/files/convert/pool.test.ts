@@ -1,9 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openPool } from '../../../../src/files/convert/pool.js'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Recipe } from '../../../../src/files/recipe.js'
 import { contentOf } from '../../../../src/disk/content.js'
 import { halves } from '../../../support/pictures.js'
@@ -25,6 +24,16 @@ function converters(of: number | undefined = process.pid): number[] {
     return Number(parent) === of && line.includes('convert/worker.js') ? [Number(pid)] : []
   })
 }
+
+let openPool: typeof import('../../../../src/files/convert/pool.js').openPool
+
+// Pools share children without work. A new module knows none.
+beforeEach(async () => {
+  for (const child of converters()) process.kill(child, 'SIGKILL')
+  await vi.waitFor(() => expect(converters()).toEqual([]))
+  vi.resetModules()
+  ;({ openPool } = await import('../../../../src/files/convert/pool.js'))
+})
 
 let count = 0
 /** Each task has a different source. */
@@ -83,6 +92,23 @@ describe('openPool', () => {
     await expect(killed).rejects.toThrow(/ended|channel|closed/i)
     expect((await convert(work())).length).toBeGreaterThan(0)
     expect(converters()).not.toContain(first)
+  })
+
+  test('shares a child without work with other pools, and ends it after ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const opened = pool(1)
+    await opened.convert(work())
+    const [first] = converters()
+    await turn()
+    opened.close()
+    await pool(2).convert(work())
+    expect(converters()).toEqual([first])
+    await turn()
+    vi.advanceTimersByTime(10_000)
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(converters()).toEqual([]))
+    expect((await pool(1).convert(work())).length).toBeGreaterThan(0)
   })
 
   test('continues when bytes cannot be loaded', async () => {
@@ -164,6 +190,6 @@ describe('openPool', () => {
     await sleep(2000)
     parent.kill('SIGKILL')
     await once(parent, 'close')
-    await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'), { timeout: 4000, interval: 100 })
+    await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'), { timeout: 20_000, interval: 100 })
   })
 })
