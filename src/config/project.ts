@@ -72,7 +72,7 @@ export function isInProject(start: string, config: string | undefined, env: Envi
 }
 
 /** Returns the folders from `start` to the root of its package or workspace. */
-function foldersOf(start: string): string[] {
+export function foldersOf(start: string): string[] {
   const all = ancestors(start)
   const packageAt = all.findIndex((folder) => existsSync(join(folder, 'package.json')))
   const workspaceAt = all.findIndex((folder, at) => at >= packageAt && isWorkspaceRoot(folder))

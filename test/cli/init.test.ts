@@ -220,19 +220,42 @@ describe('content-space init', () => {
     expect(companions).toEqual([{ config: 'AGENTS.md', line: /```text\n([\s\S]*?)\n```/.exec(page)?.[1] }])
   })
 
+  const prettier = '{ "devDependencies": { "prettier": "3" } }'
   test.each([
-    [undefined, 'content-space.lock.json\ncontent-space.d.ts\n', ['content-space.lock.json', 'content-space.d.ts']],
+    [
+      undefined,
+      'content-space.lock.json\ncontent-space.d.ts\n.content-space\n',
+      ['content-space.lock.json', 'content-space.d.ts', '.content-space'],
+    ],
     [
       'dist\r\n/content-space.d.ts',
-      'dist\r\n/content-space.d.ts\r\ncontent-space.lock.json\r\n',
-      ['content-space.lock.json'],
+      'dist\r\n/content-space.d.ts\r\ncontent-space.lock.json\r\n.content-space\r\n',
+      ['content-space.lock.json', '.content-space'],
     ],
   ])('adds generated files to .prettierignore, once: %j becomes %j', async (before, after, unformatted) => {
-    const files = before === undefined ? {} : { '.prettierignore': before }
-    work = await project({ ...files, 'package.json': '{ "devDependencies": { "prettier": "3" } }' })
+    work = await project({ ...(before !== undefined && { '.prettierignore': before }), 'package.json': prettier })
     expect(await report('--space', space.folder)).toMatchObject({ unformatted, companions: [] })
     expect(await report('--space', space.folder)).toMatchObject({ unformatted: [] })
     expect(await read('.prettierignore')).toBe(after)
+  })
+
+  test('adds generated files to .prettierignore of the package and of the root of its workspace', async () => {
+    work = await project({
+      'package.json': '{ "workspaces": ["apps/*"], "devDependencies": { "prettier": "3" } }',
+      'apps/site/package.json': '{}',
+      'apps/site/.prettierignore': 'dist\n',
+    })
+    expect((await work.runIn('apps/site', 'init', '--space', space.folder)).code).toBe(0)
+    for (const file of ['.prettierignore', 'apps/site/.prettierignore'])
+      expect(await read(file)).toMatch(/content-space\.lock\.json\ncontent-space\.d\.ts\n\.content-space\n$/)
+  })
+
+  test('writes the configuration with the quotes and the semicolons of that of the bundler', async () => {
+    work = await project({ 'vite.config.js': 'import a from "a";\n\nexport default {};\n' })
+    await report('--space', space.folder)
+    expect(await read('content-space.config.js')).toMatch(
+      /^import \{ defineConfig \} from "unplugin-content-space";\n\nexport default defineConfig\(\{\n {2}space: "[^"]+",[\s\S]*\n\}\);\n$/,
+    )
   })
 
   const required = "const contentSpace = require('unplugin-content-space/vite')"

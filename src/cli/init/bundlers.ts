@@ -131,9 +131,12 @@ export const companions = [
   {
     package: '@biomejs/biome',
     config: 'biome.json',
-    line: '"files": { "includes": ["**", "!**/content-space.lock.json"] }',
+    line: '"files": { "includes": ["**", "!**/content-space.lock.json", "!**/.content-space"] }',
   },
 ] as const
 
-/** Files that Prettier does not format: it breaks the lines of assets in the lockfile, by which git merges them. */
-export const unformatted = ['content-space.lock.json', 'content-space.d.ts']
+/**
+ * What Prettier does not format: it breaks the lines of assets in the lockfile, by which git merges them, and reads no
+ * `.gitignore` in a folder.
+ */
+export const unformatted = ['content-space.lock.json', 'content-space.d.ts', '.content-space']

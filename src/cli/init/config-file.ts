@@ -7,6 +7,7 @@ import { makeFolder } from '../../disk/make-folder.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { declarationsText } from '../../modules/declarations.js'
 import type { Project } from './detect.js'
+import { inStyleOf } from './edit-config.js'
 import { configText, type Access, type Sample } from './templates.js'
 
 /** What `init` did with the configuration file. */
@@ -32,9 +33,11 @@ export async function writeConfig(
   const name =
     configFile === undefined ? `content-space.config.${project.typescript ? 'ts' : 'js'}` : basename(configFile)
   const path = configFile ?? join(root, name)
-  const text = configText(access, sample, project.isCommonJs.config)
+  const textOf = (to: Access, shown?: Sample): string =>
+    inStyleOf(configText(to, shown, project.isCommonJs.config), project.styledAs)
+  const text = textOf(access, sample)
   const before = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
-  const isPlaceholder = before === configText({}, undefined, project.isCommonJs.config) && text !== before
+  const isPlaceholder = before === textOf({}) && text !== before
   if (before === undefined || isPlaceholder) {
     await writeFile(path, text, { flag: isPlaceholder ? 'w' : 'wx' }).catch((error: unknown) => {
       throw fileError(error, path)

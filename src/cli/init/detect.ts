@@ -16,8 +16,8 @@ export interface Project {
   pulls: boolean
   /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
   companions: { config: string; line: string }[]
-  /** Whether Prettier is one of the dependencies. */
-  hasPrettier: boolean
+  /** The text of the bundler's configuration file, whose style new files have. Empty if there is none. */
+  styledAs: string
   /** The scripts of `package.json`, by name. */
   scripts: Record<string, string>
   typescript: boolean
@@ -89,7 +89,7 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
       ),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
     ],
-    hasPrettier: packages.has('prettier'),
+    styledAs: text,
     scripts,
     typescript,
     isCommonJs: {

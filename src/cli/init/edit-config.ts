@@ -114,10 +114,15 @@ function isRequire(node: Node): boolean {
   )
 }
 
-/** Writes a line with the quotes and the semicolons of a file. */
-function inStyleOf(line: string, code: string): string {
-  const quoted = code.includes('"') && !code.includes("'") ? line.replaceAll("'", '"') : line
-  return /;\s*$/m.test(code) ? `${quoted};` : quoted
+/** Writes statements with the quotes and the semicolons of a file. */
+export function inStyleOf(text: string, code: string): string {
+  const quoted =
+    code.includes('"') && !code.includes("'") ? text.replace(/^(?! *\/\/)[^"\\\n]*$/gm, doubleQuoted) : text
+  return /;\s*$/m.test(code) ? quoted.replace(/^\S.*['")]$/gm, '$&;') : quoted
+}
+
+function doubleQuoted(line: string): string {
+  return line.replaceAll("'", '"')
 }
 
 /** Lists the lines that differ, with `-` and `+`. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { readEnvironment } from '../../config/environment.js'
-import { ancestors, findProject, requireOwners } from '../../config/project.js'
+import { readManifest } from '../../config/manifest.js'
+import { ancestors, findProject, foldersOf, requireOwners } from '../../config/project.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
@@ -59,7 +60,7 @@ export interface InitReport {
   written: string[]
   /** The file that was added to `.gitignore`, because it holds the token. */
   ignored: string | undefined
-  /** The files that were added to `.prettierignore`. */
+  /** What was added to `.prettierignore`. */
   unformatted: string[]
   /** Names of files that already existed and were not changed. */
   kept: string[]
@@ -147,7 +148,7 @@ export async function init(request: InitOptions): Promise<InitReport> {
     edited: configured === 'edited',
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
     ignored: ignoring.added ? environment.file : undefined,
-    unformatted: project.hasPrettier ? await addLines(join(root, '.prettierignore'), unformatted) : [],
+    unformatted: await ignoreUnformatted(folder, project),
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     different,
     plugin: edit && configured === undefined ? textToAdd(edit).trimEnd() : undefined,
@@ -168,6 +169,21 @@ export async function init(request: InitOptions): Promise<InitReport> {
       },
     ),
   }
+}
+
+/**
+ * Adds generated files to `.prettierignore`. Prettier reads the one of the folder in which it runs: a package, or the
+ * root of its workspace.
+ */
+async function ignoreUnformatted(folder: string, { pulls }: Project): Promise<string[]> {
+  const lines = [...unformatted, ...(pulls ? ['src/content'] : [])]
+  const added = new Set<string>()
+  for (const place of foldersOf(folder)) {
+    const file = join(place, '.prettierignore')
+    if (!existsSync(file) && !readManifest(place)?.packages.has('prettier')) continue
+    for (const line of await addLines(file, lines)) added.add(line)
+  }
+  return [...added]
 }
 
 /** The name of the configuration to write for a bundler that has none and needs none. */
