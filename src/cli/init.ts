@@ -112,7 +112,7 @@ function printReport(report: InitReport, { print, note }: Terminal): void {
   if (bundler) print(`found ${bundler}${bundlerConfig === undefined ? '' : ` (${bundlerConfig})`}`)
   for (const file of written) print(`wrote ${file}`)
   if (ignored !== undefined) print(`added ${ignored} to .gitignore`)
-  if (report.unformatted.length > 0) print(`added ${report.unformatted.join(' and ')} to .prettierignore`)
+  if (report.unformatted.length > 0) print(`added ${report.unformatted.join(', ')} to .prettierignore`)
   if (edited) print(`added the plugin to ${bundlerConfig}`)
   for (const file of kept) print(`kept ${file}, which already exists`)
   const script = report.script && `${JSON.stringify(report.script.name)}: ${JSON.stringify(report.script.command)}`

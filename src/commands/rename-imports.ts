@@ -4,8 +4,9 @@ import { exportName } from '../components/collection.js'
 import { replaceFile } from '../disk/replace-file.js'
 import type { Engine } from '../engine/engine.js'
 import { ignoreCodes } from '../errors.js'
+import type { NamedKit } from '../kit/named-kit.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from '../lock/schema.js'
-import type { Request } from '../request/request.js'
+import type { KitReference, Request } from '../request/request.js'
 import type { Renaming } from '../source/rename.js'
 import { scanSources } from '../source/scan.js'
 
@@ -24,10 +25,23 @@ export interface RenamedLine {
  * @param write whether the source gets the new names
  * @internal
  */
-export async function renameInSource({ options, lock, parse }: Engine, write: boolean): Promise<RenamedLine[]> {
+export async function renameInSource(
+  { options, lock, parse, catalog }: Engine,
+  write: boolean,
+): Promise<RenamedLine[]> {
   const { root, scan } = options
   const { renameImports } = await import('../source/rename.js')
   const { kits } = lock.current()
+  const uses = await scanSources(root, scan)
+  // A version that the source pins may have the former names.
+  const pinned = new Map<string, NamedKit>()
+  for (const { specifier } of uses) {
+    const reference = referenceOf(tryParse(specifier))
+    const key = JSON.stringify(reference)
+    if (typeof reference?.version !== 'number' || pinned.has(key)) continue
+    const named = await catalog.view(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
+    if (named) pinned.set(key, named)
+  }
 
   function renamingOf(specifier: string): Renaming | undefined {
     const [path = '', ...query] = specifier.split('?')
@@ -38,7 +52,11 @@ export async function renameInSource({ options, lock, parse }: Engine, write: bo
     const [kitName = '', ...version] = first.split('@')
     const isAsset = request?.kind === 'asset' || request?.kind === 'app-icons'
     const tables = isAsset ? [kit.assets] : [kit.sections, kit.headings]
-    const newParts = parts.map((part, at) => renamed(tables[at], part) ?? part)
+    const own = pinned.get(JSON.stringify(referenceOf(request)))
+    const ownNames = own ? [...own.assets.values()] : []
+    const slugs = own ? [own.sections, own.headings, own.assets].flatMap((table) => [...table.values()]) : []
+    const keeps = (part: string): boolean => slugs.some(({ slug }) => slug === part.toLowerCase())
+    const newParts = parts.map((part, at) => (keeps(part) ? part : (renamed(tables[at], part) ?? part)))
     const newKit = options.kits.has(kitName) ? undefined : renamed(kits, kitName)
     const newPath = [kind, [newKit ?? kitName, ...version].join('@'), ...newParts].join('/')
     const whole = tryParse(specifier)
@@ -48,7 +66,8 @@ export async function renameInSource({ options, lock, parse }: Engine, write: bo
       exported(name) {
         if (whole?.kind !== 'kit' && whole?.kind !== 'section') return undefined
         const isName = (one: string): boolean => exportName(one, whole.query) === name
-        const isCurrent = assets.some((asset) => [asset, ...(asset.aliases ?? [])].some((one) => isName(one.name)))
+        const current = [...assets.flatMap((asset) => [asset, ...(asset.aliases ?? [])]), ...ownNames]
+        const isCurrent = current.some((one) => isName(one.name))
         const asset = isCurrent ? undefined : assets.find(({ former }) => former?.some(isName))
         return asset && exportName(asset.name, whole.query)
       },
@@ -64,7 +83,7 @@ export async function renameInSource({ options, lock, parse }: Engine, write: bo
   }
 
   const lines: RenamedLine[] = []
-  for (const file of new Set((await scanSources(root, scan)).map((use) => use.file))) {
+  for (const file of new Set(uses.map((use) => use.file))) {
     const path = resolve(root, file)
     const text = await readFile(path, 'utf8')
     const changed = renameImports(text, file, renamingOf)
@@ -82,6 +101,10 @@ export function changesIn(file: string, text: string, changed: string): RenamedL
     const now = after[at] ?? ''
     return before === now ? [] : [{ file, line: at + 1, before: before.trim(), after: now.trim() }]
   })
+}
+
+function referenceOf(request: Request | undefined): KitReference | undefined {
+  return request && 'kit' in request ? request.kit : undefined
 }
 
 function kitOf(request: Request, kits: Lock['kits']): LockedKit | undefined {

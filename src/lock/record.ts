@@ -144,9 +144,14 @@ function markRemoved(assets: LockedKit['assets'], versions: readonly LoadedRefer
   }
 }
 
-/** Returns the version of a kit that was in use last: the one of `use`, or else the newest. */
-export function lastVersion({ selectors }: LockedKit): LockedVersion | undefined {
-  const last = selectors['use'] ?? Object.values(selectors).toSorted((a, b) => b.version - a.version)[0]
+/**
+ * Returns the version of a kit that was in use last: the one of `use`, or else the newest.
+ * @param except a version that is not returned
+ */
+export function lastVersion({ selectors }: LockedKit, except?: number): LockedVersion | undefined {
+  const { use, ...others } = selectors
+  const newest = Object.values(others).toSorted((a, b) => b.version - a.version)
+  const last = [...(use ? [use] : []), ...newest].find(({ version }) => version !== except)
   if (last === undefined) return undefined
   const { content: _, ...version } = last
   return version

@@ -333,6 +333,22 @@ describe('content-space update', () => {
     expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('--rename keeps the names of a version that the source pins, and a removed asset names that version', async () => {
+    const pinned = `import { acmeLogo, oldBadge } from 'content-space:kit/brand@1'
+import logo from 'content-space:asset/brand@1/acme-logo'
+export default [acmeLogo, oldBadge, logo]
+`
+    await work.write({ 'src/pinned.ts': pinned })
+    await work.run('sync')
+    await use(2)
+    expect(await work.run('update', '--rename', '--write')).toMatchObject({ code: 0, stderr: '' })
+    expect(await read('src/main.ts')).toContain('corpLogo')
+    expect(await read('src/pinned.ts')).toBe(pinned)
+    expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
+    await work.write({ 'src/b.ts': "import { oldBadge } from 'content-space:kit/brand'\n" })
+    expect((await work.run('sync')).stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
+  })
+
   test('--write needs --rename', async () => {
     const { code, stderr } = await work.run('update', '--write')
     expect([code, stderr]).toEqual([2, expect.stringContaining('--rename')])
