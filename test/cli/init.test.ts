@@ -446,10 +446,11 @@ describe('content-space init', () => {
   })
 
   test('a framework without plugins gets plain files, and a script that writes them', async () => {
-    const manifest = { dependencies: { '@angular/core': '22' }, devDependencies: { typescript: '6' } }
+    const manifest = { dependencies: { '@angular/core': '22' }, devDependencies: { prettier: '3', typescript: '6' } }
     work = await project({ 'angular.json': '{}', 'package.json': JSON.stringify(manifest) })
     const { written, script, import: first, next } = await report('--demo')
     expect(written).toEqual(['./content-space-demo', 'content-space.config.ts'])
+    expect(await read('.prettierignore')).toBe('content-space.lock.json\nsrc/content\n')
     expect(script).toEqual({ name: 'content', command: 'content-space pull demo --out src/content' })
     expect(first).toContain("import { harbourLogo } from './content/index.js'")
     expect(next.join('\n')).toContain('takes no plugins')

@@ -136,7 +136,10 @@ export const companions = [
 ] as const
 
 /**
- * What Prettier does not format: it breaks the lines of assets in the lockfile, by which git merges them, and reads no
- * `.gitignore` in a folder.
+ * What Prettier does not format, in a project with a plugin and in one that pulls plain files. It breaks the lines of
+ * assets in the lockfile, by which git merges them, and reads no `.gitignore` in a folder.
  */
-export const unformatted = ['content-space.lock.json', 'content-space.d.ts', '.content-space']
+export const unformatted = {
+  plugin: ['content-space.lock.json', 'content-space.d.ts', '.content-space'],
+  pull: ['content-space.lock.json', 'src/content'],
+}

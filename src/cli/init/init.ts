@@ -176,12 +176,11 @@ export async function init(request: InitOptions): Promise<InitReport> {
  * root of its workspace.
  */
 async function ignoreUnformatted(folder: string, { pulls }: Project): Promise<string[]> {
-  const lines = [...unformatted, ...(pulls ? ['src/content'] : [])]
   const added = new Set<string>()
   for (const place of foldersOf(folder)) {
     const file = join(place, '.prettierignore')
     if (!existsSync(file) && !readManifest(place)?.packages.has('prettier')) continue
-    for (const line of await addLines(file, lines)) added.add(line)
+    for (const line of await addLines(file, unformatted[pulls ? 'pull' : 'plugin'])) added.add(line)
   }
   return [...added]
 }
