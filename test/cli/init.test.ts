@@ -447,10 +447,15 @@ describe('content-space init', () => {
 
   test('a framework without plugins gets plain files, and a script that writes them', async () => {
     const manifest = { dependencies: { '@angular/core': '22' }, devDependencies: { prettier: '3', typescript: '6' } }
-    work = await project({ 'angular.json': '{}', 'package.json': JSON.stringify(manifest) })
+    work = await project({
+      'angular.json': '{}',
+      'package.json': JSON.stringify(manifest),
+      'src/main.ts': "import { App } from './app';\n",
+    })
     const { written, script, import: first, next } = await report('--demo')
     expect(written).toEqual(['./content-space-demo', 'content-space.config.ts'])
     expect(await read('.prettierignore')).toBe('content-space.lock.json\nsrc/content\n')
+    expect(await read('content-space.config.ts')).toMatch(/^import .*'unplugin-content-space';\n[\s\S]*\}\);\n$/)
     expect(script).toEqual({ name: 'content', command: 'content-space pull demo --out src/content' })
     expect(first).toContain("import { harbourLogo } from './content/index.js'")
     expect(next.join('\n')).toContain('takes no plugins')

@@ -16,7 +16,7 @@ export interface Project {
   pulls: boolean
   /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
   companions: { config: string; line: string }[]
-  /** The text of the bundler's configuration file, whose style new files have. Empty if there is none. */
+  /** The text of the bundler's configuration file, or of `src/main`, whose style new files have. Empty without them. */
   styledAs: string
   /** The scripts of `package.json`, by name. */
   scripts: Record<string, string>
@@ -62,7 +62,7 @@ function managerOf(root: string): { install: string; runner: string } {
  * @param requested the bundler that the user names
  */
 export async function detectProject(root: string, requested?: Bundler): Promise<Project> {
-  const files = await glob(['*', '{,*/}.{vitepress,storybook}/*'], { cwd: root, dot: true })
+  const files = await glob(['*', 'src/main.*', '{,*/}.{vitepress,storybook}/*'], { cwd: root, dot: true })
   const { type, scripts, packages } = readManifest(root) ?? { scripts: {}, packages: new Set<string>() }
   const findConfig = (name: string): string | undefined =>
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
@@ -75,7 +75,9 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
   const tool: Tool | undefined = bundler && toolOf(bundler)
   // A configuration that exists shows its syntax. Otherwise, the user writes one.
-  const text = bundlerConfig === undefined ? '' : readRegularFileSync(join(root, bundlerConfig)).toString()
+  const textOf = (file: string | undefined): string =>
+    file === undefined ? '' : readRegularFileSync(join(root, file)).toString()
+  const text = textOf(bundlerConfig)
   const isModule = /^(?:import|export)\b/m.test(text)
   const isWritten = !isModule && /\bmodule\.exports\b|\brequire\(/.test(text)
   const extension = extname(bundlerConfig ?? '') || (typescript ? '.ts' : '.js')
@@ -89,7 +91,7 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
       ),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
     ],
-    styledAs: text,
+    styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
     scripts,
     typescript,
     isCommonJs: {
