@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util'
+import { unpack } from './against.js'
 import { compareCold } from './cold.js'
 import { compareConcurrency } from './concurrency.js'
 import { compareConversions } from './conversion.js'
@@ -31,8 +33,14 @@ const comparisons: Record<string, Comparison> = {
   remote: compareRemote,
 }
 
-const requested = process.argv.slice(2).filter((argument) => argument !== '--quick')
-const scale = process.argv.includes('--quick') ? 'quick' : 'full'
+/** Comparisons that `--against` leaves as they are: two measure modules of the source, and one has no figures of this table. */
+const alone = new Set(['types', 'conversion', 'growth'])
+
+const { values, positionals: requested } = parseArgs({
+  options: { quick: { type: 'boolean' }, against: { type: 'string' } },
+  allowPositionals: true,
+})
+const scale = values.quick ? 'quick' : 'full'
 const unknown = requested.filter((name) => !Object.hasOwn(comparisons, name))
 if (unknown.length > 0) {
   console.error(
@@ -42,19 +50,25 @@ if (unknown.length > 0) {
 } else {
   const started = performance.now()
   if (scale === 'quick') console.log('Quick: fewer runs and smaller kits. The figures are rough.\n')
+  const other = values.against === undefined ? undefined : await unpack(values.against)
   const all: Row[] = []
-  for (const [name, compare] of Object.entries(comparisons)) {
-    if (requested.length > 0 && !requested.includes(name)) continue
-    console.log(`### ${name}\n`)
-    const [begin, rows] = [performance.now(), await compare(scale)]
-    all.push(...rows)
-    if (rows.length > 0) printRows(rows)
-    console.log(`${seconds(begin)} s\n`)
-  }
-  if (requested.length !== 1) {
-    console.log('### All targets\n')
-    printRows(all)
-    console.log(`${seconds(started)} s`)
+  try {
+    for (const [name, compare] of Object.entries(comparisons)) {
+      if (requested.length > 0 && !requested.includes(name)) continue
+      console.log(`### ${name}\n`)
+      const begin = performance.now()
+      const rows = other && !alone.has(name) ? await other.compare(() => compare(scale)) : await compare(scale)
+      all.push(...rows)
+      if (rows.length > 0) printRows(rows)
+      console.log(`${seconds(begin)} s\n`)
+    }
+    if (requested.length !== 1) {
+      console.log('### All targets\n')
+      printRows(all)
+      console.log(`${seconds(started)} s`)
+    }
+  } finally {
+    await other?.remove()
   }
 }
 

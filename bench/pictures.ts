@@ -1,25 +1,24 @@
-import { createRequire } from 'node:module'
 import { rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createProject, readTree, type Project } from '../test/bundlers/driver.js'
 import { serveSpace, writeSpace } from '../test/support/space.js'
 import { inTurn, ratio, type Side } from './compare.js'
 import { photographs } from './photographs.js'
-import { runNode } from './process.js'
+import { runScript } from './process.js'
 import { printTable, ratioText, type Row, type Scale } from './report.js'
 
 const counts = { full: 50, quick: 2 }
 const widths = { full: '640;1280;1920', quick: '320;640' }
 const rounds = { full: { cold: 3, warm: 7 }, quick: { cold: 1, warm: 1 } }
 
-const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
+const imagetoolsConfig = fileURLToPath(new URL('pictures/imagetools.config.js', import.meta.url))
 
 interface Contender {
   name: string
   project: Project
-  /** A file in `bench/pictures`. */
-  config: string
+  /** Code that builds with Vite, in the folder of the project. */
+  script: string
   /** Environment variables that the configuration reads. */
   env: Record<string, string>
   /** Paths that a warm build reuses, and that are removed before a cold one. */
@@ -55,7 +54,8 @@ export async function comparePictures(formats: string, scale: Scale): Promise<Ro
     {
       name: 'content-space',
       project: ours,
-      config: 'this-plugin.config.js',
+      script: `const { default: plugin } = await import('unplugin-content-space/vite')
+        ${buildPictures('configFile: false, plugins: [plugin({ types: false })]')}`,
       env: {
         CONTENT_SPACE_URL: address,
         CONTENT_SPACE_ID: String(spaceId),
@@ -67,7 +67,7 @@ export async function comparePictures(formats: string, scale: Scale): Promise<Ro
     {
       name: 'imagetools',
       project: theirs,
-      config: 'imagetools.config.js',
+      script: buildPictures(`configFile: ${JSON.stringify(imagetoolsConfig)}`),
       env: { IMAGETOOLS_CACHE: join(theirs.root, 'cache') },
       kept: ['cache'],
     },
@@ -109,16 +109,20 @@ function source(ids: string[]): string {
   return `${imports.join('')}console.log([${ids.map((_, index) => `p${index}`).join(', ')}])\n`
 }
 
+function buildPictures(settings: string): string {
+  return `const { build } = await import('vite')
+    await build({ logLevel: 'warn', build: { rolldownOptions: { input: 'main.js' }, assetsInlineLimit: 0 }, ${settings} })`
+}
+
 /** Builds in a separate process, as users do, and checks the number of emitted pictures. */
 function built(temperature: 'cold' | 'warm', contender: Contender, count: number, scale: Scale): Side {
-  const { name, project, config, env, kept } = contender
+  const { name, project, script, env, kept } = contender
   return {
     name: `${temperature} ${name}`,
     async run() {
       const leftovers = temperature === 'cold' ? ['dist', ...kept] : ['dist']
       await Promise.all(leftovers.map((path) => rm(join(project.root, path), { recursive: true, force: true })))
-      const file = fileURLToPath(new URL(`pictures/${config}`, import.meta.url))
-      const usage = await runNode([vite, 'build', '--config', file, '--logLevel', 'warn'], { cwd: project.root, env })
+      const usage = await runScript(script, { cwd: project.root, env })
       const pictures = [...(await readTree(join(project.root, 'dist'))).keys()].filter((path) =>
         /\.(?:avif|webp|jpe?g)$/.test(path),
       )

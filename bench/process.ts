@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Readable } from 'node:stream'
@@ -8,8 +10,23 @@ import * as v from 'valibot'
 import type { Usage } from './compare.js'
 
 export const repository = fileURLToPath(new URL('..', import.meta.url))
-/** The command of this package. */
-export const cli = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url))
+
+const packages = new AsyncLocalStorage<string>()
+
+/** Does work whose processes run the package in another folder in place of this one. */
+export function withPackage<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  return packages.run(folder, work)
+}
+
+/** Returns the folder of the package that is measured. Scripts that start there find it by its name. */
+function packageFolder(): string {
+  return packages.getStore() ?? repository
+}
+
+/** Returns the path of the command of the package. */
+export function cli(): string {
+  return join(packageFolder(), 'dist/cli/bin.js')
+}
 
 const usage = v.object({ cpu: v.number(), memory: v.number() })
 
@@ -21,7 +38,7 @@ export interface Finished extends Required<Usage> {
 }
 
 export interface ProcessOptions {
-  /** Default: the repository, so that scripts find its packages. */
+  /** Default: the folder of the package, so that scripts find it and its libraries. */
   cwd?: string
   /** Replaces the environment, except `PATH` and `HOME`. Default: the environment of this process. */
   env?: Record<string, string>
@@ -34,7 +51,7 @@ export interface ProcessOptions {
  * Rejects if its exit code is not 0.
  */
 export async function runNode(args: readonly string[], options: ProcessOptions = {}): Promise<Finished> {
-  const { cwd = repository, env, input = '' } = options
+  const { cwd = packageFolder(), env, input = '' } = options
   const { PATH = '', HOME = '' } = process.env
   const started = performance.now()
   const child = spawn(process.execPath, [reportUsage, ...args], {
@@ -60,8 +77,8 @@ export async function runNode(args: readonly string[], options: ProcessOptions =
   return { wall, ...v.parse(usage, JSON.parse(measured)), stdout, stderr }
 }
 
-/** Runs a script that is a module. Its working directory is `cwd`, and its packages are those of the repository. */
-export function runScript(code: string, { cwd = repository, ...options }: ProcessOptions = {}): Promise<Finished> {
+/** Runs a script that is a module. Its working directory is `cwd`, and it finds the package and its libraries. */
+export function runScript(code: string, { cwd = packageFolder(), ...options }: ProcessOptions = {}): Promise<Finished> {
   const script = `process.chdir(${JSON.stringify(cwd)})\n${code}`
   return runNode(['--input-type=module', '--eval', script], options)
 }
@@ -77,7 +94,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Starts a script that is a module, such as a server. Its packages are those of the repository. */
+/** Starts a script that is a module, such as a server. It finds the package and its libraries. */
 export function startScript(code: string, cwd: string): Running {
   const script = `process.chdir(${JSON.stringify(cwd)})
     const { childrenTime } = await import(${JSON.stringify(new URL('children.js', import.meta.url).href)})
@@ -87,7 +104,7 @@ export function startScript(code: string, cwd: string): Running {
     })
     ${code}`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: repository,
+    cwd: packageFolder(),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()

@@ -116,7 +116,7 @@ function sidesOf(service: Served, root: string, { assets, concurrency }: Case): 
   const env = { CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, CI: '' }
   let round = root
   const pull = async (expected: number): Promise<Finished> => {
-    const usage = await runNode([cli, 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], {
+    const usage = await runNode([cli(), 'pull', 'small', '--out', 'content', '--json', '--config', 'config.json'], {
       cwd: round,
       env: { ...env, CONTENT_SPACE_CACHE: join(round, 'cache') },
     })

@@ -110,7 +110,7 @@ interface Run extends Machine {
 function sync({ root, cacheDir, service, cache = {} }: Run & { service: Service }): Promise<Usage> {
   const { space, spaceId, token } = service.options
   const env = { CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token, ...cache }
-  return runNode([cli, 'sync', '--cache-dir', cacheDir], { cwd: root, env })
+  return runNode([cli(), 'sync', '--cache-dir', cacheDir], { cwd: root, env })
 }
 
 async function build({ root, cacheDir, service, cache = {} }: Run): Promise<Usage> {

@@ -5,6 +5,8 @@ export type Scale = 'full' | 'quick'
 interface Figure {
   now: number
   target?: number
+  /** The same of the package that `--against` names. */
+  other?: number | undefined
   /** Default: a ratio, which has none. */
   unit?: 'MB' | 'ms' | 's'
 }
@@ -27,8 +29,11 @@ export function printRows(rows: readonly Row[]): void {
     figures.map(({ target, unit }) => (target === undefined ? '' : text(target, unit))).join('; '),
     figures.map(({ now, unit }) => text(roundTo(now, unit), unit)).join('; '),
     figures.map(verdict).join('; '),
+    figures.map(({ now, other }) => (other === undefined ? '' : ratioText(now / other))).join('; '),
   ])
-  printTable([['work', 'against', 'target', 'now', 'met'], ...cells])
+  const against = rows.some(({ figures }) => figures.some(({ other }) => other !== undefined))
+  const head = ['work', 'against', 'target', 'now', 'met', 'now : tarball']
+  printTable([head, ...cells].map((row) => (against ? row : row.slice(0, -1))))
 }
 
 /** Prints a Markdown table. The first row is its head. */

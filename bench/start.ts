@@ -18,7 +18,7 @@ const sizes = { full: [1000, 10_000], quick: [1000] }
 export async function compareStarts(scale: Scale): Promise<Row[]> {
   const count = rounds[scale]
   const imports = await inTurn([importing('unplugin-content-space/vite'), importing('unplugin')], count, true)
-  const commands = await inTurn([running('version', [cli, '--version']), running('node', ['-e', '0'])], count, true)
+  const commands = await inTurn([running('version', [cli(), '--version']), running('node', ['-e', '0'])], count, true)
   const rows: Row[] = [
     {
       work: 'import of an entry',
@@ -52,12 +52,12 @@ async function compareList(size: number, count: number): Promise<Row> {
       join(root, 'main.js'),
       `import { asset00000 } from 'content-space:kit/large'\nexport default asset00000\n`,
     )
-    await runNode([cli, 'sync'], { cwd: root, env })
+    await runNode([cli(), 'sync'], { cwd: root, env })
     const snapshot = await largestFile(cache)
     const read = `const { kit } = JSON.parse(require('node:fs').readFileSync(${JSON.stringify(snapshot)}, 'utf8'))
       for (const { name } of kit.assets) console.log(name)`
     const list = async (): Promise<Awaited<ReturnType<typeof runNode>>> => {
-      const ran = await runNode([cli, 'ls', 'large'], { cwd: root, env })
+      const ran = await runNode([cli(), 'ls', 'large'], { cwd: root, env })
       if (ran.stdout.split('\n').length < size) throw new Error('The list is not complete.')
       return ran
     }

@@ -11,7 +11,6 @@ register(`data:text/javascript,${encodeURIComponent(hooks)}`)
 export default async () => {
   const { imagetools } = await import('vite-imagetools')
   return {
-    build: { rolldownOptions: { input: 'main.js' }, assetsInlineLimit: 0 },
     plugins: [imagetools({ cache: { dir: process.env.IMAGETOOLS_CACHE } })],
   }
 }
