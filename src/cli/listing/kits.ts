@@ -2,8 +2,7 @@ import type { KitSummary } from '../../asset.js'
 import { readKits, type CallOptions } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
 import { nameSlugs } from '../../kit/names.js'
-import { readLock } from '../../lock/lockfile.js'
-import type { Lock } from '../../lock/schema.js'
+import type { LockedKit } from '../../lock/schema.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { paint, type Line } from '../../text/display.js'
 import { tableLines, type Cell } from '../output/table.js'
@@ -21,17 +20,17 @@ export interface ListedKit extends KitSummary {
 /** Milliseconds that the state of a kit may take, because it is an addition to what is listed. */
 const patience = 1500
 
-/** Lists the kits of the space. @throws ContentSpaceError what the space throws; `invalidLock` */
+/** Lists the kits of the space. @throws ContentSpaceError what the space throws */
 export async function listKits(engine: Engine, call?: CallOptions): Promise<ListedKit[]> {
-  const { lockfile } = engine.options
-  const [kits, lock] = await Promise.all([readKits(engine, call), lockfile === false ? undefined : readLock(lockfile)])
-  const slugs = nameSlugs(kits, 'kit', lock?.kits)
+  const { lock } = engine
+  const kits = await readKits(engine, call)
+  const slugs = nameSlugs(kits, 'kit', lock.kits())
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''
     return {
       ...kit,
       slug,
-      ...omitUndefined({ alias: aliasOf(engine, kit.uuid, slug), lockedVersion: lockedOf(lock, kit.uuid) }),
+      ...omitUndefined({ alias: aliasOf(engine, kit.uuid, slug), lockedVersion: lockedOf(lock.lockedKit(kit.uuid)) }),
     }
   })
 }
@@ -47,8 +46,8 @@ export async function findKitState(engine: Engine, id: string): Promise<ListedKi
 }
 
 /** The draft is not pinned, so its number is not shown as a locked version. */
-function lockedOf(lock: Lock | undefined, uuid: string): number | undefined {
-  return lock?.kits[uuid]?.selectors['use']?.version || undefined
+function lockedOf(kit: LockedKit | undefined): number | undefined {
+  return kit?.selectors['use']?.version || undefined
 }
 
 /** Returns the alias of a kit that names no version of its own. */

@@ -1,3 +1,4 @@
+import type { Agent } from 'undici'
 import { memoize } from '../../async/memoize.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Credentials } from './credentials.js'
@@ -38,6 +39,23 @@ export interface HttpOptions {
  */
 const spareConnections = 8
 
+/**
+ * Opens the agent of undici. The rest of undici takes three times as long to load, but another version may have its
+ * files elsewhere.
+ */
+async function openAgent(options: Agent.Options): Promise<Agent> {
+  try {
+    const [{ default: AgentOnly }, { default: request }] = await Promise.all([
+      import('undici/lib/dispatcher/agent.js'),
+      import('undici/lib/api/api-request.js'),
+    ])
+    return Object.assign(new AgentOnly(options), { request })
+  } catch {
+    const { Agent: Whole } = await import('undici/index.js')
+    return new Whole(options)
+  }
+}
+
 export type Connection = ReturnType<typeof createConnection>
 
 /**
@@ -51,9 +69,8 @@ export function createConnection(options: HttpOptions) {
   const key = serviceKey(options)
   // Loaded on the first request: a build from the cache sends no request.
   const agents = memoize(async () => {
-    const { Agent } = await import('undici/index.js')
     const connect = { timeout: Math.min(timeout, connectTimeout) }
-    return new Agent({ connections: concurrency + spareConnections, connect })
+    return openAgent({ connections: concurrency + spareConnections, connect })
   })
   const limiter = rateLimit
     ? createLimiter({ ...rateLimit, cacheDir, key, onWait, shared: options.sharedRate })
