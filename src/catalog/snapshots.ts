@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { listedKey, snapshotKey } from '../disk/cache-layout.js'
 import { readContent, type Content } from '../disk/content.js'
-import { noDerived, type Derived, type Kind } from '../disk/derived.js'
+import { noDerived, type Kind } from '../disk/derived.js'
 import { receiveInMemory } from '../files/receive.js'
 import type { Store } from '../files/store.js'
 import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'
-import { noRemote, type Remote, type SignedEntry } from '../remote/remote.js'
+import { noRemote, type SignedEntry } from '../remote/remote.js'
 import { readSnapshot, snapshotParts } from './snapshot.js'
 
 export type KitStore = Pick<Store, 'peek' | 'put' | 'putParts' | 'alone'>
@@ -55,12 +55,7 @@ const digestKind: Kind<string> = { name: 'digest', is: (value) => typeof value =
  * @param space its key, because spaces share the cache
  * @param remote listings of other runners
  */
-export function openSnapshots(
-  store: KitStore,
-  space: string,
-  remote: Remote = noRemote,
-  derived: Derived = noDerived,
-): Snapshots {
+export function openSnapshots(store: KitStore, space: string, remote = noRemote, derived = noDerived): Snapshots {
   const keyOf = (content: LockedContent): string => snapshotKey({ space, ...content })
   /** Its key, which is signed, contains the digest. */
   const entryOf = (content: LockedContent): SignedEntry => ({ kind: 'kit', key: keyOf(content) })
@@ -140,15 +135,11 @@ export function openSnapshots(
   }
 }
 
-/**
- * Returns a snapshot if it is valid and has this content.
- * @param known its digest, if a run has computed it
- */
+/** Returns a snapshot if it is valid and has this content. @param known its digest, if a run has computed it */
 function readVersion({ kit, version, digest }: LockedContent, bytes: Uint8Array, known?: string) {
   const found = readSnapshot(bytes)
-  return found?.uuid === kit && found.version === version && (known ?? contentDigest(found)) === digest
-    ? found
-    : undefined
+  if (found?.uuid !== kit || found.version !== version) return undefined
+  return (known ?? contentDigest(found)) === digest ? found : undefined
 }
 
 async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {

@@ -36,8 +36,8 @@ export function openMakingLocks(cacheDir: string) {
         entry.users--
         if (entry.users === 0) {
           held.delete(name)
-          // Ends the wait if all callers have aborted theirs.
-          entry.unused.abort()
+          // Ends the wait if all callers have aborted theirs. Without a reason, an error would be made for each file.
+          entry.unused.abort(null)
           await entry.lock.then(
             (release) => release?.(),
             () => {},

@@ -2,7 +2,6 @@ import type { KitSummary } from '../../asset.js'
 import { readKits, type CallOptions } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
 import { nameSlugs } from '../../kit/names.js'
-import type { LockedKit } from '../../lock/schema.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { paint, type Line } from '../../text/display.js'
 import { tableLines, type Cell } from '../output/table.js'
@@ -27,11 +26,9 @@ export async function listKits(engine: Engine, call?: CallOptions): Promise<List
   const slugs = nameSlugs(kits, 'kit', lock.kits())
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''
-    return {
-      ...kit,
-      slug,
-      ...omitUndefined({ alias: aliasOf(engine, kit.uuid, slug), lockedVersion: lockedOf(lock.lockedKit(kit.uuid)) }),
-    }
+    // The draft is not pinned, so its number is not shown as a locked version.
+    const lockedVersion = lock.lockedKit(kit.uuid)?.selectors['use']?.version || undefined
+    return { ...kit, slug, ...omitUndefined({ alias: aliasOf(engine, kit.uuid, slug), lockedVersion }) }
   })
 }
 
@@ -43,11 +40,6 @@ export async function findKitState(engine: Engine, id: string): Promise<ListedKi
   const kits = await listKits(engine, { signal: AbortSignal.timeout(patience) }).catch(() => [])
   const given = engine.options.kits.get(id)?.kit ?? id
   return kits.find(({ uuid, slug }) => uuid === given.toUpperCase() || slug === given)
-}
-
-/** The draft is not pinned, so its number is not shown as a locked version. */
-function lockedOf(kit: LockedKit | undefined): number | undefined {
-  return kit?.selectors['use']?.version || undefined
 }
 
 /** Returns the alias of a kit that names no version of its own. */
