@@ -64,7 +64,6 @@ export async function loadVersion(reference: VersionReference, context: VersionC
   const isShared = !offline && !lock.isUpdating(kit)
   const loaded = known ?? (await (isShared ? snapshots.once({ kit, version, digest: locked?.digest }, fetch) : fetch()))
   if (!locked) return loaded
-  // What the snapshots have found has this digest.
   if (known === undefined && contentDigest(loaded) !== locked.digest) reportChanged(loaded, context)
   // The digest does not cover the date, so that a service may change it. Modules contain it.
   else loaded.dateUpdated = locked.date

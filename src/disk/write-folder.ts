@@ -169,8 +169,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
   async function compare(file: string, { sha256, revision }: Partial<WrittenFile>): Promise<FileStatus> {
     compared.add(file)
     // A target that is not there has no files to compare with.
-    const hasFiles = inPlace && policy.owns !== 'listed'
-    const hash = hasFiles ? (hashes.get(file) ?? (await folder.hash(file))) : undefined
+    const hash = inPlace && policy.owns !== 'listed' ? (hashes.get(file) ?? (await folder.hash(file))) : undefined
     const isMade = (own: WrittenFile) => own.sha256 === hash && revision !== undefined && own.revision === revision
     if (hash !== undefined && (hash === sha256 || earlier(file).some(isMade))) {
       files.set(file, omitUndefined({ sha256: hash, revision }))

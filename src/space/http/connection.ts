@@ -39,20 +39,14 @@ export interface HttpOptions {
  */
 const spareConnections = 8
 
-/**
- * Opens the agent of undici. The rest of undici takes three times as long to load, but another version may have its
- * files elsewhere.
- */
+/** Opens the agent of undici, which loads in a third of the time of the whole. Another version may have it elsewhere. */
 async function openAgent(options: Agent.Options): Promise<Agent> {
   try {
-    const [{ default: AgentOnly }, { default: request }] = await Promise.all([
-      import('undici/lib/dispatcher/agent.js'),
-      import('undici/lib/api/api-request.js'),
-    ])
+    const { default: AgentOnly } = await import('undici/lib/dispatcher/agent.js')
+    const { default: request } = await import('undici/lib/api/api-request.js')
     return Object.assign(new AgentOnly(options), { request })
   } catch {
-    const { Agent: Whole } = await import('undici/index.js')
-    return new Whole(options)
+    return new (await import('undici/index.js')).Agent(options)
   }
 }
 
