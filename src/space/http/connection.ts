@@ -39,7 +39,7 @@ export interface HttpOptions {
  */
 const spareConnections = 8
 
-/** Opens the agent of undici, which loads in a third of the time of the whole. Another version may have it elsewhere. */
+/** Opens the agent of undici, which loads in a third of the time of all of it. Other versions may have it elsewhere. */
 async function openAgent(options: Agent.Options): Promise<Agent> {
   try {
     const { default: AgentOnly } = await import('undici/lib/dispatcher/agent.js')
