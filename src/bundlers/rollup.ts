@@ -114,8 +114,8 @@ export function endHooks(session: Session, complete: () => Promise<void>) {
 /** What only chunks with content contain: marks, and ids in comments. */
 const OURS = /__CONTENT_SPACE_|\\0content-space/
 
-/** The id of a module in a comment that Rolldown writes before its code. */
-const ID_IN_COMMENT = /(?<=^\/\/(?:#region)? )\\0content-space(?:-runtime)?:.*$/gm
+/** The id of a module in a comment that Rolldown writes before its code. The literal comes first: it is found fast. */
+const ID_IN_COMMENT = /\\0content-space(?<=^\/\/(?:#region)? \\0content-space)(?:-runtime)?:.*$/gm
 
 /**
  * Removes the ids in comments: they are long, and mean nothing outside of the build.

@@ -94,6 +94,8 @@ export interface Catalog {
   /** Lists again what this run has loaded of published versions, and names what differs from the lockfile. */
   relisted(this: void): Promise<string[]>
   nameWarning(this: void, kit: NamedKit): NameWarning
+  /** How often `refresh` has found changes. */
+  changes(this: void): number
   /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
   refresh(): Promise<ContentCheck>
 }
@@ -106,6 +108,7 @@ export interface Catalog {
 export function openCatalog(context: CatalogContext): Catalog {
   const { space, lock, snapshots, configured, offline } = context
   const index = openKitIndex(space, lock.kits, configured)
+  let count = 0
   const namesOf = namesOfProject(context.names, index, lock.kits)
   /** Drafts that were loaded, and that the space does not have at the moment. */
   const gone = new Set<string>()
@@ -182,16 +185,14 @@ export function openCatalog(context: CatalogContext): Catalog {
   }
 
   /** Forgets a draft that is no longer there or no longer valid. Its next use is an error, until it is back. */
-  function forgetMissing(uuid: string) {
-    return (error: unknown): ContentCheck => {
-      ignoreCodes(...contentErrors)(error)
-      const draft = { uuid, version: 0 }
-      if (named.has(draft)) gone.add(uuid)
-      named.forget(draft)
-      outlines.forget(draft)
-      index.forget(uuid)
-      return { changed: true, kits: [] }
-    }
+  const forgetMissing = (uuid: string) => (error: unknown) => {
+    ignoreCodes(...contentErrors)(error)
+    const draft = { uuid, version: 0 }
+    if (named.has(draft)) gone.add(uuid)
+    named.forget(draft)
+    outlines.forget(draft)
+    index.forget(uuid)
+    return { changed: true, kits: [] }
   }
 
   /** Loads again what was in use before the lockfile changed. */
@@ -231,6 +232,7 @@ export function openCatalog(context: CatalogContext): Catalog {
       return (await Promise.all(changes)).flat()
     },
     nameWarning: (kit) => nameWarning(kit, naming),
+    changes: () => count,
     async outline(reference) {
       const version = await resolve(reference)
       return version.version === 0 ? outlines.get(version) : outlineOf((await load(reference)).kit)
@@ -245,9 +247,10 @@ export function openCatalog(context: CatalogContext): Catalog {
         outlines.clear()
       }
       const drafts = isReplaced ? [] : index.loaded().map((uuid) => refreshKit(uuid).catch(forgetMissing(uuid)))
-      const reloads = [...(isReplaced ? used : kept).values()].map(reload)
-      const check = await joinChecks([list, ...drafts, ...reloads])
-      return { ...check, changed: check.changed || isReplaced }
+      const check = await joinChecks([list, ...drafts, ...[...(isReplaced ? used : kept).values()].map(reload)])
+      const changed = check.changed || isReplaced
+      if (changed) count++
+      return { ...check, changed }
     },
   }
 }

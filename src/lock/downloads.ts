@@ -13,7 +13,7 @@ export interface DownloadedFile {
 
 /** The downloads of a run, for the hashes of the lockfile. */
 export interface Downloads {
-  /** Changes with each download. */
+  /** Changes with each download that differs from an earlier one of the file. */
   count(this: void): number
   add(this: void, file: DownloadedFile, integrity: string): void
   /**
@@ -38,8 +38,11 @@ export function createDownloads(): Downloads {
   return {
     count: () => count,
     add({ asset, cut = 'original', hash }, integrity) {
+      const files = downloads.get(asset) ?? new Map()
+      const known = files.get(cut)
+      if (known?.hash === hash && known?.integrity === integrity) return
       count++
-      downloads.set(asset, (downloads.get(asset) ?? new Map()).set(cut, { hash, integrity }))
+      downloads.set(asset, files.set(cut, { hash, integrity }))
     },
     addTo(lock, before, loaded) {
       const kits = Object.entries(lock.kits).map(([uuid, kit]) => {

@@ -2,6 +2,7 @@ import { suggestion } from '../text/nearest.js'
 import { ContentSpaceError } from '../errors.js'
 import { integrityOf } from '../disk/content.js'
 import { readText } from '../disk/replace-file.js'
+import { stateOf } from '../disk/stats.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
@@ -106,7 +107,7 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   let isUnmerged = false
   let base = known?.lock ?? constant(await read())
   /** The lockfile as this run wrote it last, since it was read. */
-  let written: Lock | undefined
+  let written: { lock: Lock; state: string | undefined } | undefined
   /** Results of this run, until something changes them. */
   let results: { lock: Lock; drift: readonly string[] } | undefined
   /** The results with the hashes of this many downloads. */
@@ -207,15 +208,18 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     async save() {
       if (lockfile === false || frozen || (loaded.size === 0 && !isUnmerged)) return false
       const lock = withHashes()
-      const changed = await writeLock(lockfile, lock, written ?? base())
-      written = lock
+      // Taken before the file is read and written: it is read again once after it was written.
+      const state = stateOf(lockfile, Date.now())
+      if (state !== undefined && written?.lock === lock && written.state === state) return false
+      const changed = await writeLock(lockfile, lock, written?.lock ?? base())
+      written = { lock, state }
       isUnmerged = false
       return changed
     },
     async reload() {
       const now = await read()
       // The text that this process wrote does not count as a change, even if it has loaded more since.
-      const own = [written ?? base(), base(), withHashes()].map(formatLock)
+      const own = [written?.lock ?? base(), base(), withHashes()].map(formatLock)
       const changed = isUnmerged || !own.includes(formatLock(now))
       base = constant(now)
       written = undefined

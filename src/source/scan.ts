@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { noDerived, type Derived } from '../disk/derived.js'
+import { stateOf } from '../disk/stats.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { findFiles } from './find-files.js'
@@ -21,20 +21,24 @@ export async function scanSources(
   derived: Derived = noDerived,
 ): Promise<Use[]> {
   const files = await findFiles(root, globs)
-  const found: Use[] = []
-  for (const [file, path] of [...files].toSorted(([a], [b]) => compareStrings(a, b))) {
-    const uses = await usesIn(file, path, derived)
-    found.push(...uses.map((use) => ({ ...use, file })))
+  const found: [file: string, uses: readonly Use[]][] = []
+  for (const [file, path] of files) {
+    const uses = knownUses(path, derived) ?? (await usesIn(file, path, derived))
+    if (uses.length > 0) found.push([file, uses])
   }
-  return found
+  const sorted = found.toSorted(([a], [b]) => compareStrings(a, b))
+  return sorted.flatMap(([file, uses]) => uses.map((use) => ({ ...use, file })))
+}
+
+/** Returns the uses of a file that is as it was. Values that are derived are kept while they are asked for. */
+function knownUses(path: string, derived: Derived): readonly Use[] | undefined {
+  const known = scanned.get(path)
+  const isKept = known !== undefined && (known.uses.length === 0 || derived === noDerived)
+  return isKept && known.state === stateOf(path, Date.now()) ? known.uses : undefined
 }
 
 async function usesIn(file: string, path: string, derived: Derived): Promise<readonly Use[]> {
   const readAt = Date.now()
-  const known = scanned.get(path)
-  // Values that are derived are kept while they are asked for.
-  if (known && (known.uses.length === 0 || derived === noDerived) && known.state === stateOf(path, readAt))
-    return known.uses
   const code = await readSource(path)
   const make = async () => (await import('./uses.js')).usesOf(code, file)
   const uses = code.includes('content-space:') ? await derived.get(usesKind, [file, code], make) : []
@@ -45,20 +49,6 @@ async function usesIn(file: string, path: string, derived: Derived): Promise<rea
 
 /** What files contain, by path, with their state. A bundler that watches looks for imports after each edit. */
 const scanned = new Map<string, { state: string; uses: readonly Use[] }>()
-
-/** Longer than the steps in which file systems count time. */
-const stepMilliseconds = 2000
-
-/**
- * Returns what shows that a file has changed. Undefined for one that may change without it. Every change sets `ctime`,
- * and so does a rename, but file systems count it in steps, some by a clock that differs from that of this machine.
- * @param readAt when the file was read
- */
-export function stateOf(path: string, readAt: number): string | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined || stats.ctimeMs >= readAt - stepMilliseconds) return undefined
-  return [stats.ctimeMs, stats.mtimeMs, stats.size, stats.ino].join(' ')
-}
 
 async function readSource(path: string): Promise<string> {
   try {

@@ -1,8 +1,6 @@
-import { MagicString } from 'magic-string'
 import { parseSync } from 'oxc-parser'
 import { childrenOf, type Node } from '../../source/syntax.js'
-import type { MarkTarget } from './descriptors.js'
-import { splitAtMarks, type FindTarget, type SplitText } from './mark-text.js'
+import type { SplitText } from './mark-text.js'
 
 /** The grammar of a chunk. Formats other than `es` may contain code that modules forbid. */
 export type Goal = 'module' | 'script'
@@ -31,30 +29,6 @@ export async function literalEdits<Target>(
     const expressions = (resolved[at] ?? []).map((make) => make())
     return { start, end, code: template ? joinTemplate(texts, expressions) : joinString(texts, expressions) }
   })
-}
-
-/** Loads the data of a target. Returns a function that makes the JavaScript expression that replaces the mark. */
-export type Resolve = (target: MarkTarget) => Promise<() => string>
-
-/**
- * Replaces the marks in the string and template literals of a chunk. `Marks.replace` describes the parameters.
- * @returns undefined for a chunk without marks
- * @throws SyntaxError for a chunk that cannot be parsed
- */
-export async function replaceMarks(
-  code: string,
-  goal: Goal,
-  findTarget: FindTarget,
-  resolve: Resolve,
-): Promise<MagicString | undefined> {
-  if (splitAtMarks(code, findTarget).targets.length === 0) return undefined
-  const text = new MagicString(code)
-  const edits = await literalEdits(code, goal, (literal) => splitAtMarks(literal, findTarget), resolve)
-  for (const { start, end, code: expression } of edits) text.update(start, end, expression)
-  if (splitAtMarks(text.toString(), findTarget).targets.length > 0) {
-    throw new SyntaxError('A chunk that uses content-space: modules cannot be parsed.')
-  }
-  return text
 }
 
 interface LiteralWithTargets<Target> extends SplitText<Target> {

@@ -4,8 +4,9 @@ import type { FileDescriptor } from '../../files/plan.js'
 import type { Expression, References } from '../../modules/references.js'
 import type { MarkTarget } from './descriptors.js'
 import { hmacSha256, randomKey } from './digest.js'
-import type { Goal, Resolve } from './literal-edits.js'
+import type { Goal } from './literal-edits.js'
 import { mayHaveMarks, splitAtMarks, writeMark, type FindTarget } from './mark-text.js'
+import type { Resolve } from './replace-marks.js'
 
 /** Strings in generated code that are replaced after tree-shaking, when it is known which of them are used. */
 export interface Marks {
@@ -110,11 +111,11 @@ function markFor(target: MarkTarget, table: Table, key: string | Uint8Array): st
   return writeMark(id)
 }
 
-/** Loads the parser with the first chunk that needs it. */
+/** Loads the lexer with the first chunk that needs it. */
 function replaceWith(findTarget: FindTarget): Marks['replace'] {
   return async (code, goal, resolve) => {
     if (!mayHaveMarks(code)) return undefined
-    const { replaceMarks } = await import('./literal-edits.js')
+    const { replaceMarks } = await import('./replace-marks.js')
     return replaceMarks(code, goal, findTarget, resolve)
   }
 }

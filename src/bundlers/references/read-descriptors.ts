@@ -140,6 +140,7 @@ const markTarget = v.union([
 
 /** Returns the recipe of a descriptor that the schema has accepted; undefined without one. */
 function recipeOf({ recipe: written }: FileDescriptor): Recipe | TextRecipe | undefined {
+  if (written === undefined) return undefined
   const result = v.safeParse(recipe, written)
   return result.success ? result.output : undefined
 }
@@ -202,8 +203,14 @@ export function readDescriptor(text: string): FileDescriptor {
  * @throws ContentSpaceError as `readDescriptor` does
  */
 export function parseDescriptor(json: Buffer): FileDescriptor {
-  return parse(descriptor, json.toString())
+  const text = json.toString()
+  const file = accepted.get(text) ?? parse(descriptor, text)
+  accepted.set(text, file)
+  return file
 }
+
+/** Descriptors by their text. Bundlers that watch ask for each file in each build. */
+const accepted = new Map<string, FileDescriptor>()
 
 /**
  * Reads the target of a mark from a bundler's cache.

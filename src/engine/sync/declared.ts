@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Kind } from '../../disk/derived.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
+import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { BuildStats } from '../../progress.js'
 import { requestToId, type Request } from '../../request/request.js'
@@ -69,17 +69,18 @@ export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined
 }
 
 /**
- * Returns a text that stays the same while the lockfile and the declarations of locked content would. A bundler that
- * watches asks after each rebuild.
+ * Returns a text that stays the same while the lockfile and the declarations would. A bundler that watches asks after
+ * each rebuild.
+ * @param changes of the catalog, before the imports were resolved
  */
-export async function stateOf(
+export function stateOf(
   uses: readonly Use[],
-  { options, stats: { summary } }: { options: ResolvedOptions; stats: Pick<BuildStats, 'summary'> },
-): Promise<string> {
-  const files = [options.lockfile, options.types].filter((path) => path !== false)
-  const found = await Promise.all(files.map((path) => stat(path).catch(() => undefined)))
-  const times = found.map((one) => one && [one.mtimeMs, one.ctimeMs, one.size, one.ino])
-  return JSON.stringify([uses, summary().requests, times])
+  changes: number,
+  { options, stats }: { options: ResolvedOptions; stats: Pick<BuildStats, 'summary'> },
+): string {
+  const files = [options.lockfile, options.types].flatMap((path) => (path === false ? [] : statsOf(path)))
+  const times = files.map((one) => one && [one.mtimeMs, one.ctimeMs, one.size, one.ino])
+  return JSON.stringify([uses, changes, stats.summary().requests, times])
 }
 
 /** The text of the declarations, and how many specifiers they declare. */

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
-import type { Derived } from '../../disk/derived.js'
+import { noDerived, type Derived } from '../../disk/derived.js'
 import { ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { LockSession, VersionChange } from '../../lock/session.js'
@@ -46,7 +46,7 @@ export interface Synced {
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
   lock: LockSession
-  catalog: Pick<Catalog, 'relisted' | 'nameWarning'>
+  catalog: Pick<Catalog, 'changes' | 'relisted' | 'nameWarning'>
   files: Pick<Files, 'use' | 'ensure'>
   derived: Derived
   stats: Pick<BuildStats, 'warn' | 'summary'>
@@ -105,6 +105,8 @@ export function createSync(context: SyncContext): Sync {
   const { root, types, frozen, lockfile } = options
   /** The state of the project after this process has written its declarations. */
   let last: string | undefined
+  /** The changes of the catalog before the imports were resolved last. */
+  let changes = 0
 
   async function write(imports: ResolvedImports): Promise<string[]> {
     const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
@@ -114,10 +116,11 @@ export function createSync(context: SyncContext): Sync {
   /** Resolves the imports, unless the declarations are those of the imports and the lockfile. */
   async function resolveStale(path: string): Promise<ResolvedImports | undefined> {
     const uses = await scanSources(root, options.scan, derived)
-    const declared = declaredImports(uses, parse)
+    changes = catalog.changes()
+    if (last !== undefined && last === stateOf(uses, changes, context)) return undefined
+    const declared = derived === noDerived ? undefined : declaredImports(uses, parse)
     const known = declared && derived.find(declarationsKind, declared)
     if (known !== undefined && known === (await hashOfDeclarations(path))) return undefined
-    if (last !== undefined && last === (await stateOf(uses, context))) return undefined
     return resolveUses(uses, context)
   }
 
@@ -125,11 +128,9 @@ export function createSync(context: SyncContext): Sync {
     if (imports.missing.length > 0) return
     const written = await withPictures(imports, context)
     await writeDeclarations(written, path)
+    last = stateOf(imports.uses, changes, context)
     const declared = imports.isLocked ? declaredImports(imports.uses, parse) : undefined
-    if (declared === undefined) return
-    derived.keep(declarationsKind, declared, integrityOf(written.declarations))
-    // The content of a folder may change without a request.
-    if (!('folder' in options.space)) last = await stateOf(imports.uses, context)
+    if (declared) derived.keep(declarationsKind, declared, integrityOf(written.declarations))
   }
 
   return {
@@ -183,7 +184,7 @@ export function createSync(context: SyncContext): Sync {
       if (!lock.isAsRead()) await context.loadKnown()
       await lock.save()
       if (imports && path !== undefined) await declare(imports, path).catch(warnOfTypes)
-      await derived.save(await lock.digest())
+      if (derived !== noDerived) await derived.save(await lock.digest())
     },
   }
 }

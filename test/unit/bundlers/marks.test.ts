@@ -31,6 +31,11 @@ test.each([
   ['folded with escapes', `s = 'it\\'s ${inner(logo)}'`, 's = ("it\'s " + url("logo"))'],
   ['a template', `s = \`\${a} "${inner(logo)}" 1x\``, 's = `${a} "${url("logo")}" 1x`'],
   [
+    'quoted in a string, beside others',
+    `[${address(icon)}, '${address(logo)}']`,
+    `[url("icon"), ("\\"" + url("logo") + "\\"")]`,
+  ],
+  [
     'after quotes in comments and regular expressions',
     `/"/; // it's\nf(${address(logo)})`,
     `/"/; // it's\nf(url("logo"))`,
@@ -74,6 +79,7 @@ test.each(forgedMarks(logo))('leaves $name alone', async ({ text }) => {
   const code = `f(${JSON.stringify(text)})`
   expect(await fill(code)).toBeUndefined()
   expect(await fill(`${code}, ${address(icon)}`)).toBe(`${code}, url("icon")`)
+  expect(await fill(`${code}, \`${inner(icon)}\``)).toBe(`${code}, \`\${url("icon")}\``)
 })
 
 test('makes different marks of equal length each time', () => {

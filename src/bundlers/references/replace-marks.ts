@@ -1,0 +1,65 @@
+import { init, parse } from 'es-module-lexer/minimal'
+import { MagicString } from 'magic-string'
+import type { MarkTarget } from './descriptors.js'
+import type { Edit, Goal } from './literal-edits.js'
+import { replaceQuoted, splitAtMarks, type FindTarget } from './mark-text.js'
+
+/** Loads the data of a target. Returns a function that makes the JavaScript expression that replaces the mark. */
+export type Resolve = (target: MarkTarget) => Promise<() => string>
+
+/**
+ * Replaces the marks in the string and template literals of a chunk. `Marks.replace` describes the parameters.
+ * @returns undefined for a chunk without marks
+ * @throws SyntaxError for a chunk that cannot be parsed
+ */
+export async function replaceMarks(
+  code: string,
+  goal: Goal,
+  findTarget: FindTarget,
+  resolve: Resolve,
+): Promise<MagicString | undefined> {
+  const { targets } = splitAtMarks(code, findTarget)
+  if (targets.length === 0) return undefined
+  const text = new MagicString(code)
+  for (const { start, end, code: expression } of await findEdits()) text.update(start, end, expression)
+  if (splitAtMarks(text.toString(), findTarget).targets.length > 0) {
+    throw new SyntaxError('A chunk that uses content-space: modules cannot be parsed.')
+  }
+  return text
+
+  async function findEdits(): Promise<Edit[]> {
+    const literals = await wholeLiterals(code, findTarget)
+    if (literals.length === targets.length) {
+      const made = await Promise.all(literals.map(async (one) => ({ ...one, make: await resolve(one.target) })))
+      return made.map(({ start, end, make }) => ({ start, end, code: make() }))
+    }
+    const { literalEdits } = await import('./literal-edits.js')
+    return literalEdits(code, goal, (literal) => splitAtMarks(literal, findTarget), resolve)
+  }
+}
+
+/**
+ * Finds the string literals that are a mark and nothing else, as most are. A lexer, which makes no syntax tree, takes a
+ * tenth of the time of a parser. It lists imports only, so each quoted mark is made an import of the same length. Those
+ * within other strings, templates and comments are not listed.
+ */
+async function wholeLiterals(
+  code: string,
+  findTarget: FindTarget,
+): Promise<{ start: number; end: number; target: MarkTarget }[]> {
+  await init
+  const quoted = new Map<number, MarkTarget>()
+  const text = replaceQuoted(code, findTarget, (mark, start, target) => {
+    quoted.set(start, target)
+    return `import("${'-'.repeat(mark.length - 10)}")`
+  })
+  try {
+    const [imports] = parse(text)
+    return imports.flatMap(({ ss: start, se: end }) => {
+      const target = quoted.get(start)
+      return target ? [{ start, end, target }] : []
+    })
+  } catch {
+    return []
+  }
+}
