@@ -111,7 +111,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     const request = await session.parse(text, importer).catch(watchAll(context, session))
     const id = prefix + requestToId(request, labelOfId(text))
     session.origins.add(id, importer)
-    session.sourceChanged()
+    if (importingModule === undefined) session.sourceChanged(importer)
     // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
     // server also resolves imports that no page has requested yet.
     const checks = session.host.command === 'build' || (session.host.command === 'watch' && !adapter.forgetsImports)
@@ -160,7 +160,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       },
     },
     watchChange: (file) => {
-      if (mayContainIds(file)) session.sourceChanged()
+      if (mayContainIds(file)) session.sourceChanged(file)
     },
     ...adapter.options,
   }
@@ -197,6 +197,7 @@ function narrowingHooks(
           return as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
         }
         session.release(file)
+        session.sourceChanged(file)
         const checked: Request[] = []
         const wrong: string[] = COMPUTED.test(code) ? await computedIds(code, file) : []
         const parseIfValid = (specifier: string): Request | undefined => {

@@ -90,7 +90,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       watcher.on('all', (_, file) => {
         if (!mayContainIds(file)) return
         forgetReports()
-        session.sourceChanged()
+        session.sourceChanged(file)
       })
       printAddress(server)
       // At this position they run after Vite's host check and CORS, and before `base` is removed from paths.

@@ -121,9 +121,12 @@ export function prepare({ sync, errors }: Engine): Promise<void> {
   return completed(errors, sync.prepare())
 }
 
-/** Writes the lockfile and the declarations, and returns what the build used. Called once per finished build. */
-export async function finish({ sync, remote, stats }: Engine): Promise<Summary> {
-  await sync.save()
+/**
+ * Writes the lockfile and the declarations, and returns what the build used. Called once per finished build.
+ * @param changed absolute paths of the files that may have changed since the last call, if they are known
+ */
+export async function finish({ sync, remote, stats }: Engine, changed?: ReadonlySet<string>): Promise<Summary> {
+  await sync.save(changed)
   await remote.flush()
   return stats.summary()
 }

@@ -15,19 +15,44 @@ export type { Use } from './use.js'
  * @returns sorted by file and line
  * @throws ContentSpaceError `fileSystem` for a file that cannot be read
  */
-export async function scanSources(
-  root: string,
-  globs: readonly string[],
-  derived: Derived = noDerived,
-): Promise<Use[]> {
-  const files = await findFiles(root, globs)
-  const found: [file: string, uses: readonly Use[]][] = []
-  for (const [file, path] of files) {
-    const uses = knownUses(path, derived) ?? (await usesIn(file, path, derived))
-    if (uses.length > 0) found.push([file, uses])
+export function scanSources(root: string, globs: readonly string[], derived: Derived = noDerived): Promise<Use[]> {
+  return openSources(root, globs, derived)()
+}
+
+/**
+ * Returns a function that finds what `scanSources` finds, for a process that asks again and again. Its parameters are
+ * those of `scanSources`.
+ */
+export function openSources(root: string, globs: readonly string[], derived: Derived) {
+  /** The source files that were found last, by absolute path, and those with uses. */
+  let files = new Map<string, string>()
+  const using = new Map<string, readonly Use[]>()
+  /** Files that were reported and are not part of the source. */
+  const others = new Set<string>()
+  let isComplete = false
+
+  /** @param changed absolute paths; only these files, and those with uses, are looked at again. Absent: all */
+  return async (changed?: ReadonlySet<string>): Promise<Use[]> => {
+    const reported = [...(changed ?? [])]
+    const isPart = isComplete && changed !== undefined && reported.every((path) => files.has(path) || others.has(path))
+    isComplete = false
+    if (!isPart) {
+      files = new Map([...(await findFiles(root, globs))].map(([file, path]) => [path, file]))
+      using.clear()
+      for (const path of reported) if (!files.has(path)) others.add(path)
+    }
+    for (const path of isPart ? new Set([...using.keys(), ...reported]) : files.keys()) {
+      const file = files.get(path)
+      if (file === undefined) continue
+      const uses = knownUses(path, derived) ?? (await usesIn(file, path, derived))
+      if (uses.length > 0) using.set(path, uses)
+      else using.delete(path)
+    }
+    isComplete = true
+    const found = [...using].map(([path, uses]) => ({ file: files.get(path) ?? path, uses }))
+    const sorted = found.toSorted((a, b) => compareStrings(a.file, b.file))
+    return sorted.flatMap(({ file, uses }) => uses.map((use) => ({ ...use, file })))
   }
-  const sorted = found.toSorted(([a], [b]) => compareStrings(a, b))
-  return sorted.flatMap(([file, uses]) => uses.map((use) => ({ ...use, file })))
 }
 
 /** Returns the uses of a file that is as it was. Values that are derived are kept while they are asked for. */

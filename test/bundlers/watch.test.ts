@@ -48,8 +48,12 @@ for (const [name, watch] of Object.entries(watchers)) {
         `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`,
       )
       await vi.waitFor(async () => expect(await declared()).toContain('@draft/acme-logo'), patience)
+      // No bundler reports a file that contains only types.
+      const types = `export type Mark = typeof import('content-space:asset/${kits.brand}@draft/${name}-mark')`
+      await writeFile(join(project.root, 'types.ts'), types)
       await writeFile(join(project.root, 'main.js'), entry('acmeLogo'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('Acme')), patience)
+      await vi.waitFor(async () => expect(await declared()).toContain(`@draft/${name}-mark`), patience)
     } finally {
       process.chdir(home)
       await watcher.close()

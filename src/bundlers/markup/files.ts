@@ -21,7 +21,7 @@ export async function filesOf(session: Session, id: string, place: string): Prom
   if (/[?&]dark=/.test(id)) throw onePicture(id, place)
   const { src: file, srcset = [] } = plan
   for (const used of [file, ...srcset.map((entry) => entry.file)]) session.origins.addFile(used, place)
-  session.sourceChanged()
+  session.sourceChanged(place)
   return { file, srcset }
 }
 

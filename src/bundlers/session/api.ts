@@ -70,8 +70,9 @@ export interface Session extends ConfigurableHost {
   /**
    * Updates the lockfile and the declarations soon, because the imports may have changed. Does nothing in a single
    * build.
+   * @param file the file that may have changed: a path, or the id of a module; default: any
    */
-  sourceChanged(): void
+  sourceChanged(file?: string): void
   /** Writes the lockfile and the declarations, and logs the summary. Called when a build has written its files. */
   finish(this: void): Promise<void>
   /** Closes the engine. A later build with the same plugin instance opens another one. */

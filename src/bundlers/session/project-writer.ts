@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { ContentSpaceError } from '../../errors.js'
 import type { Engine } from '../../engine/engine.js'
 import type { BundlerHost } from './host.js'
@@ -9,6 +10,12 @@ export interface ProjectWriter {
    * finishes a build, and a failed build does not call `finish`, but editors need current declarations in both cases.
    */
   writeSoon(this: void): void
+  /**
+   * Does the same, because a file of the source may have changed. Writes look for imports in these files. They look at
+   * all others when nothing has changed for a while: bundlers do not report files that contain only types, for example.
+   * @param file a path, or the id of a module; default: any file may have changed
+   */
+  sourceChanged(this: void, file?: string): void
   /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
   finish(engine: Engine): Promise<void>
   /** Waits for the current write, because bundlers may close before their last hook has ended. */
@@ -16,6 +23,7 @@ export interface ProjectWriter {
 }
 
 const quietMilliseconds = 500
+const searchMilliseconds = 3000
 
 /** @param open returns the engine. Opens it if no hook has opened it before `writeSoon` is called. */
 export function createProjectWriter(host: BundlerHost, open: () => Promise<Engine>): ProjectWriter {
@@ -23,12 +31,20 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   const loggedErrors = new Set<string>()
   let loggedSummary = ''
   let timer: NodeJS.Timeout | undefined
+  let searching: NodeJS.Timeout | undefined
+  let changed = new Set<string>()
+  let isAny = true
   let currentWrite: Promise<unknown> = Promise.resolve()
 
   /** @returns the lines of the summary */
   async function write(engine: Engine): Promise<string[]> {
-    const summary = currentWrite.then(async () => (await import('./content.js')).finish(engine))
-    currentWrite = summary.catch(() => {})
+    const files = isAny || host.command === 'build' ? undefined : changed
+    changed = new Set()
+    isAny = false
+    clearTimeout(searching)
+    if (files) searching = setTimeout(search, searchMilliseconds).unref()
+    const summary = currentWrite.then(async () => (await import('./content.js')).finish(engine, files))
+    currentWrite = summary.catch(() => void (isAny = true))
     const { summaryLines } = await import('./content.js')
     const { warnings, lines } = summaryLines(await summary)
     for (const warning of warnings) if (!loggedWarnings.has(warning)) host.log.warn(warning)
@@ -43,17 +59,31 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
     host.log.error(error.message)
   }
 
+  function writeNow(): void {
+    // Invalid options and imports are reported by the hooks that load modules.
+    open().then(
+      (engine) => write(engine).catch(logFileError),
+      () => {},
+    )
+  }
+
+  function search(): void {
+    isAny = true
+    writeNow()
+  }
+
+  function writeSoon(): void {
+    clearTimeout(timer)
+    if (host.command !== 'build') timer = setTimeout(writeNow, quietMilliseconds).unref()
+  }
+
   return {
-    writeSoon() {
-      clearTimeout(timer)
-      if (host.command === 'build') return
-      timer = setTimeout(() => {
-        // Invalid options and imports are reported by the hooks that load modules.
-        open().then(
-          (engine) => write(engine).catch(logFileError),
-          () => {},
-        )
-      }, quietMilliseconds).unref()
+    writeSoon,
+    sourceChanged(file) {
+      writeSoon()
+      const [path] = file?.split('?') ?? []
+      if (path === undefined) isAny = true
+      else changed.add(resolve(path))
     },
     async finish(engine) {
       // This write contains what the next one would.
@@ -67,6 +97,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
     async close() {
       loggedSummary = ''
       clearTimeout(timer)
+      clearTimeout(searching)
       await currentWrite
     },
   }

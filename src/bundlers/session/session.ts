@@ -196,8 +196,8 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       if (!warnedOfFileUrls) host.log.warn(FILE_URLS)
       warnedOfFileUrls = true
     },
-    sourceChanged() {
-      writer.writeSoon()
+    sourceChanged(file) {
+      writer.sourceChanged(file)
       tell('source')
     },
     async finish() {

@@ -10,7 +10,7 @@ import type { LockSession, VersionChange } from '../../lock/session.js'
 import type { Described } from '../../modules/declarations.js'
 import type { BuildStats } from '../../progress.js'
 import { withImportSite } from '../../source/import-site.js'
-import { scanSources, type Use } from '../../source/scan.js'
+import { openSources, scanSources, type Use } from '../../source/scan.js'
 import { offlineError } from '../../space/offline.js'
 import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
@@ -66,8 +66,11 @@ export interface Sync {
    * @throws ContentSpaceError `frozen` if one is out of date; what `writeTokenFiles` throws
    */
   prepare(this: void): Promise<void>
-  /** Writes the lockfile, declarations and files of tokens after a build. Errors of the last two become warnings. */
-  save(this: void): Promise<void>
+  /**
+   * Writes the lockfile, declarations and files of tokens after a build. Errors of the last two become warnings.
+   * @param changed absolute paths of the files that may have changed since the last call, if they are known
+   */
+  save(this: void, changed?: ReadonlySet<string>): Promise<void>
   /**
    * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
    * reading it. Undefined when nothing is missing.
@@ -103,6 +106,7 @@ export function createSync(context: SyncContext): Sync {
   const { options, lock, derived, parse, catalog } = context
   const { warn } = context.stats
   const { root, types, frozen, lockfile } = options
+  const findUses = openSources(root, options.scan, derived)
   /** The state of the project after this process has written its declarations. */
   let last: string | undefined
   /** The changes of the catalog before the imports were resolved last. */
@@ -114,8 +118,11 @@ export function createSync(context: SyncContext): Sync {
   }
 
   /** Resolves the imports, unless the declarations are those of the imports and the lockfile. */
-  async function resolveStale(path: string): Promise<ResolvedImports | undefined> {
-    const uses = await scanSources(root, options.scan, derived)
+  async function resolveStale(
+    path: string,
+    changed: ReadonlySet<string> | undefined,
+  ): Promise<ResolvedImports | undefined> {
+    const uses = await findUses(changed)
     changes = catalog.changes()
     if (last !== undefined && last === stateOf(uses, changes, context)) return undefined
     const declared = derived === noDerived ? undefined : declaredImports(uses, parse)
@@ -174,12 +181,12 @@ export function createSync(context: SyncContext): Sync {
         (error: unknown) => error,
       )
     },
-    async save() {
+    async save(changed) {
       const warnOfTypes = (error: unknown) => warn(notWritten(root, String(types), error))
       // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
       const path = types === false || (frozen && existsSync(types)) ? undefined : types
       if (!frozen) await writeTokenFiles(context).catch((error: unknown) => warn(messageOf(error)))
-      const imports = path === undefined ? undefined : await resolveStale(path).catch(warnOfTypes)
+      const imports = path === undefined ? undefined : await resolveStale(path, changed).catch(warnOfTypes)
       // A run that changes the lockfile has loaded all that it uses, so that the result does not depend on the cache.
       if (!lock.isAsRead()) await context.loadKnown()
       await lock.save()

@@ -6,8 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { resolveOptions } from '../../../src/config/resolve.js'
+import { noDerived } from '../../../src/disk/derived.js'
 import { findFiles, findMatching } from '../../../src/source/find-files.js'
-import { scanSources } from '../../../src/source/scan.js'
+import { openSources, scanSources } from '../../../src/source/scan.js'
 import { sourceGlobs } from '../../../src/source/source-files.js'
 import { scanSource } from '../../../src/source/uses.js'
 
@@ -216,6 +217,42 @@ describe('a project', () => {
   test('is read within the globs', async () => {
     expect((await scanSources(root, ['src/**/*.ts'])).map(({ file }) => file)).toEqual(['src/b.ts'])
   })
+})
+
+const use = (name: string) => `import x from 'content-space:asset/x/${name}'`
+
+test('a search that is repeated looks at the files that were reported and at those with uses', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'content-space-scan-'))
+  const paths = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((name) => join(folder, name))
+  const [a = '', b = '', c = '', d = ''] = paths
+  try {
+    await Promise.all([writeFile(a, use('a')), writeFile(b, ''), writeFile(c, '')])
+    const sources = openSources(folder, sourceGlobs, noDerived)
+    const found = async (changed?: string[]) =>
+      (await sources(changed && new Set(changed))).map(({ file, specifier }) => [file, specifier.slice(-1)])
+    expect(await found([])).toEqual([['a.ts', 'a']])
+    await Promise.all([writeFile(a, use('A')), writeFile(b, use('b')), writeFile(c, use('c'))])
+    expect(await found([b])).toEqual([
+      ['a.ts', 'A'],
+      ['b.ts', 'b'],
+    ])
+    await Promise.all([rm(a), writeFile(b, '')])
+    expect(await found([])).toEqual([])
+    // A file that is not known may be new, or no part of the source.
+    await writeFile(d, use('d'))
+    expect(await found([join(folder, 'node_modules/x/index.js')])).toEqual([
+      ['c.ts', 'c'],
+      ['d.ts', 'd'],
+    ])
+    await Promise.all([writeFile(a, use('a')), writeFile(d, use('D'))])
+    expect(await found([join(folder, 'node_modules/x/index.js')])).toEqual([
+      ['c.ts', 'c'],
+      ['d.ts', 'D'],
+    ])
+    expect((await found()).length).toBe(3)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('a file that had no ids is read again when the clock of its disk is behind', async () => {
