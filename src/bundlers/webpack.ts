@@ -88,11 +88,16 @@ function packAdapter(
   }
   // An adapter may be applied to several compilers, which run at the same time and have one summary.
   const running = new Set<Compiler>()
+  /** Whether files may contain ids, until the bundler tells that they have changed. */
+  const named = new Map<string, boolean>()
   let failed = false
   const apply = (compiler: Compiler): void => {
     const names = stubNames(compiler, session, files)
     addMarkup(compiler, session, (file) => stubRequest(file, write), names)
     prepare(compiler)
+    compiler.hooks.watchRun.tap(NAME, ({ modifiedFiles, removedFiles }) => {
+      for (const file of modifiedFiles ? [...modifiedFiles, ...(removedFiles ?? [])] : named.keys()) named.delete(file)
+    })
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
     addRules(compiler, names)
     serveInDev(compiler, session, files, served)
@@ -117,7 +122,11 @@ function packAdapter(
   return {
     prefix: '',
     references: () => (session.host.command === 'serve' ? dev : stubs),
-    mayName,
+    mayName(file) {
+      const names = named.get(file) ?? mayName(file)
+      named.set(file, names)
+      return names
+    },
     beforeLoad: (context, id) => prepareModule(context, id, session),
     options: { webpack: apply, rspack: (compiler) => apply(Object(compiler)) },
   }
