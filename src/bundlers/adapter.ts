@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import type { UnpluginBuildContext, UnpluginOptions } from 'unplugin'
-import { stateOf } from '../disk/stats.js'
 import type { References } from '../modules/references.js'
 
 /** What a bundler, or a family of bundlers, adds to the common hooks. */
@@ -36,24 +35,11 @@ export interface Adapter {
 
 /**
  * Whether the text of a file contains an id. A read that blocks takes less processor time than one in the background,
- * or a call of a hook with the text. A bundler that watches may ask after each edit, so from the second time on, a file
- * is read only if it has changed.
+ * or a call of a hook with the text.
  */
 export function mayName(file: string): boolean {
-  if (file.includes('?')) return true
-  const last = known.get(file)
-  const state = last && stateOf(file, Date.now())
-  if (state !== undefined && last?.state === state) return last.names
-  const names = readNames(file)
-  known.set(file, { state, names })
-  return names
-}
-
-const known = new Map<string, { state: string | undefined; names: boolean }>()
-
-function readNames(file: string): boolean {
   try {
-    return readFileSync(file).includes('content-space:')
+    return file.includes('?') || readFileSync(file).includes('content-space:')
   } catch {
     return true
   }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { noDerived, type Derived } from '../disk/derived.js'
-import { stateOf } from '../disk/stats.js'
+import { stateOf } from '../disk/state.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { findFiles } from './find-files.js'

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stateOf } from '../disk/stats.js'
+import { stateOf } from '../disk/state.js'
 
 const extensions =
   'js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,md,mdx,css,pcss,postcss,less,sass,scss,styl,stylus,sss,html,htm'

@@ -68,7 +68,7 @@ export async function createProject(files: Record<string, string>): Promise<Proj
     }
   }
   await write({ 'package.json': '{ "type": "module" }', ...files })
-  return { root, write, remove: () => rm(root, { recursive: true, force: true }) }
+  return { root, write, remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
 export async function build(
