@@ -253,7 +253,7 @@ function constant(lock: Lock): () => Lock {
 function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit'] | undefined): GivenKitNames {
   const locked = kits[kit]
   if (locked === undefined) return {}
-  const names = { ...locked, last: lastVersion(locked, loaded?.version) }
+  const names = { ...locked, last: lastVersion(locked, loaded?.version || undefined) }
   return loaded ? followRenamedNames(names, locked, loaded) : names
 }
 

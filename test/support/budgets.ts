@@ -8,11 +8,11 @@ import assert from 'node:assert'
  */
 const budgets = {
   packedBytes: [
-    1_895_000,
+    1_905_000,
     'Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix`, `audit --html` and `usage` add 12 kB, the lexer of chunks 6 kB. The code is not minified, so that users can read it.',
   ],
   unpackedBytes: [
-    7_275_000,
+    7_300_000,
     'As above. Conversions have a copy of svgo and the parsers, which they load in one piece.',
   ],
   packedFiles: [
