@@ -16,7 +16,7 @@ const budgets = {
     'As above. Conversions have a copy of svgo and the parsers, which they load in one piece.',
   ],
   packedFiles: [
-    535,
+    537,
     'Entries, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach.',
   ],
   installedPackages: [
