@@ -95,6 +95,7 @@ function packAdapter(
     const names = stubNames(compiler, session, files)
     addMarkup(compiler, session, (file) => stubRequest(file, write), names)
     prepare(compiler)
+    compiler.hooks.run.tap(NAME, () => named.clear())
     compiler.hooks.watchRun.tap(NAME, ({ modifiedFiles, removedFiles }) => {
       for (const file of modifiedFiles ? [...modifiedFiles, ...(removedFiles ?? [])] : named.keys()) named.delete(file)
     })
