@@ -46,7 +46,8 @@ export async function compareRemote(scale: Scale): Promise<Row[]> {
     const machine = await newMachine(folder, { 'content.js': fromKit })
     await sync({ ...machine, service, cache: { ...cache, CONTENT_SPACE_REMOTE_WRITE: '1' } })
     const lock = await readFile(join(machine.root, lockName), 'utf8')
-    const blobs = [...lock.matchAll(/sha256-[A-Za-z0-9+/]{43}=/g)].map(([hash]) => blobName(hash))
+    // `content` is the digest of a listing, not of a file.
+    const blobs = [...lock.matchAll(/(?<!"content":")sha256-[A-Za-z0-9+/]{43}=/g)].map(([hash]) => blobName(hash))
     const next = () => newMachine(folder, { 'content.js': fromKit, [lockName]: lock })
     const sides = [
       { name: 'sync', run: () => withoutRequests(service, async () => sync({ ...(await next()), service, cache })) },

@@ -220,24 +220,25 @@ test.each(bundlers)('%s takes no module of content of an earlier run from its me
 
 // Rspack takes the module itself from its memory in a second run.
 test('webpack narrows the import of a module that had no id in an earlier run', async () => {
-  const { root, write, remove } = await createProject({
+  const project = await createProject({
     'main.js': "import './plain.js'",
     'plain.js': 'console.log(0)',
     'space/icons/Arrows/left.svg': drawing('left'),
     'space/icons/Arrows/right.svg': drawing('right'),
   })
+  const { root } = project
   const options: Options = { space: join(root, 'space'), types: false, cacheDir: join(root, '.cache') }
   const compiler = webpack({ ...configuration(root), plugins: [webpackPlugin(options)] })
   const run = () => new Promise<void>((done, fail) => compiler.run((error) => (error ? fail(error) : done())))
   try {
     await run()
-    await write({ 'plain.js': "import('content-space:kit/icons').then(({ left }) => console.log(left.src))" })
+    await project.write({ 'plain.js': "import('content-space:kit/icons').then(({ left }) => console.log(left.src))" })
     await run()
     const output = [...(await readTree(join(root, 'dist'))).values()].join('\n')
     expect(output).toContain(drawing('left'))
     expect(output).not.toContain(drawing('right'))
   } finally {
-    await new Promise<void>((done) => void compiler.close(() => done()))
-    await remove()
+    await new Promise<void>((done) => compiler.close(() => done()))
+    await project.remove()
   }
 })
