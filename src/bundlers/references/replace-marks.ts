@@ -21,7 +21,11 @@ export async function replaceMarks(
   const { targets } = splitAtMarks(code, findTarget)
   if (targets.length === 0) return undefined
   const text = new MagicString(code)
-  for (const { start, end, code: expression } of await findEdits()) text.update(start, end, expression)
+  for (const { start, end, code: expression } of await findEdits()) {
+    // A minifier leaves no space between a keyword and a string: `return"a"in b`.
+    const [before, after] = [code[start - 1], code[end]].map((next = '') => (/[a-z]/.test(next) ? ' ' : ''))
+    text.update(start, end, `${before}${expression}${after}`)
+  }
   if (splitAtMarks(text.toString(), findTarget).targets.length > 0) {
     throw new SyntaxError('A chunk that uses content-space: modules cannot be parsed.')
   }

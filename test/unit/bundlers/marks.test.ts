@@ -29,6 +29,9 @@ test.each([
     's = (url("logo") + " 1x, " + url("icon") + " 2x")',
   ],
   ['folded with escapes', `s = 'it\\'s ${inner(logo)}'`, 's = ("it\'s " + url("logo"))'],
+  ['a string between keywords', `return${address(logo)}in a`, 'return url("logo") in a'],
+  ['a folded string between keywords', `return"${inner(logo)} 1x"in a`, 'return (url("logo") + " 1x") in a'],
+  ['a template between expressions', `\`\${a}${inner(logo)}\${b}\``, '`${a}${url("logo")}${b}`'],
   ['a template', `s = \`\${a} "${inner(logo)}" 1x\``, 's = `${a} "${url("logo")}" 1x`'],
   [
     'quoted in a string, beside others',
