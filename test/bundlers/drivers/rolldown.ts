@@ -10,6 +10,8 @@ export const rolldownDriver: Driver = {
     const bundle = await rolldown({
       input: entries.map((entry) => join(project, entry)),
       plugins: [contentSpace(publicPath === 'relative' ? options : { publicPath, ...options })],
+      // A busy machine would be told that plugins are slow.
+      checks: { pluginTimings: false },
       onLog: (_level, { message }) => void log.push(message),
     })
     try {
