@@ -64,7 +64,7 @@ const withLoaders = [
  * entry imports without the importer. Rolldown divides the other modules by what imports them.
  */
 const chunks = Object.entries({
-  print: ['disk/state', 'errors', 'print'],
+  print: ['errors', 'print'],
   plugin: ['bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
   shared: ['bundlers/session/markers', 'config/project', 'disk/own-file', 'modules/asset-fields', 'space/asset-type'],
   importer: ['bundlers/session/content'],

@@ -2,7 +2,6 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Loader, Metafile, OnLoadResult, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
-import { stateOf } from '../disk/state.js'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
@@ -42,7 +41,7 @@ export function esbuildAdapter(session: Session): Adapter {
     prefix: '',
     leavesOut: () => true,
     collectsErrors: true,
-    mayName: rememberNames(),
+    mayName,
     references: (id) => ({
       layout: 'barrel',
       address: importFile,
@@ -82,22 +81,6 @@ export function esbuildAdapter(session: Session): Adapter {
         },
       },
     },
-  }
-}
-
-/**
- * Returns `mayName` for a context, which asks for every script in each rebuild. From the second time on, a file is read
- * only if it has changed. esbuild does not tell which have.
- */
-function rememberNames(): (file: string) => boolean {
-  const known = new Map<string, { state: string | undefined; names: boolean }>()
-  return (file) => {
-    const last = known.get(file)
-    const state = last && stateOf(file, Date.now())
-    if (state !== undefined && last?.state === state) return last.names
-    const names = mayName(file)
-    known.set(file, { state, names })
-    return names
   }
 }
 

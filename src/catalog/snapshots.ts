@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { listedKey, snapshotKey } from '../disk/cache-layout.js'
 import { readContent, type Content } from '../disk/content.js'
-import { noDerived, type Kind } from '../disk/derived.js'
 import { receiveInMemory } from '../files/receive.js'
 import type { Store } from '../files/store.js'
 import { contentDigest } from '../kit/content-digest.js'
 import type { LoadedKit } from '../kit/load.js'
-import { noRemote, type SignedEntry } from '../remote/remote.js'
+import { noRemote, type Remote, type SignedEntry } from '../remote/remote.js'
 import { readSnapshot, snapshotParts } from './snapshot.js'
 
 export type KitStore = Pick<Store, 'peek' | 'put' | 'putParts' | 'alone'>
@@ -48,14 +47,11 @@ interface Listing {
   id: string | undefined
 }
 
-/** The digest of the content of a snapshot, by the hash of its bytes. It takes longer to compute than to read them. */
-const digestKind: Kind<string> = { name: 'digest', is: (value) => typeof value === 'string' }
-
 /**
  * @param space its key, because spaces share the cache
  * @param remote listings of other runners
  */
-export function openSnapshots(store: KitStore, space: string, remote = noRemote, derived = noDerived): Snapshots {
+export function openSnapshots(store: KitStore, space: string, remote: Remote = noRemote): Snapshots {
   const keyOf = (content: LockedContent): string => snapshotKey({ space, ...content })
   /** Its key, which is signed, contains the digest. */
   const entryOf = (content: LockedContent): SignedEntry => ({ kind: 'kit', key: keyOf(content) })
@@ -66,10 +62,8 @@ export function openSnapshots(store: KitStore, space: string, remote = noRemote,
 
   async function readKept(content: LockedContent): Promise<LoadedKit | undefined> {
     const kept = await store.peek(keyOf(content))
-    const known = kept && derived.find(digestKind, kept.integrity)
-    const kit = kept && readVersion(content, kept.bytes, known)
+    const kit = kept && readVersion(content, kept.bytes)
     if (kit) share(content, kept)
-    if (kit && known === undefined) derived.keep(digestKind, kept.integrity, content.digest)
     return kit
   }
 
@@ -128,18 +122,16 @@ export function openSnapshots(store: KitStore, space: string, remote = noRemote,
     async keep(kit) {
       const content = { kit: kit.uuid, version: kit.version, digest: contentDigest(kit) }
       const kept = await store.putParts(keyOf(content), bytesOf(snapshotParts(kit)))
-      derived.keep(digestKind, kept.integrity, content.digest)
       await store.put(listedKey({ space, ...content }), Buffer.from(`${content.digest} ${randomUUID()}`))
       share(content, kept)
     },
   }
 }
 
-/** Returns a snapshot if it is valid and has this content. @param known its digest, if a run has computed it */
-function readVersion({ kit, version, digest }: LockedContent, bytes: Uint8Array, known?: string) {
+/** Returns a snapshot if it is valid and has this content. */
+function readVersion({ kit, version, digest }: LockedContent, bytes: Uint8Array): LoadedKit | undefined {
   const found = readSnapshot(bytes)
-  if (found?.uuid !== kit || found.version !== version) return undefined
-  return (known ?? contentDigest(found)) === digest ? found : undefined
+  return found?.uuid === kit && found.version === version && contentDigest(found) === digest ? found : undefined
 }
 
 async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {

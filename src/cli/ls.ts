@@ -64,7 +64,6 @@ export function lsCommand(terminal: Terminal): Command {
         terminal.printAll(lines)
         if (state !== undefined) await noteState(state, terminal)
         if (terminal.columns !== undefined) for (const line of hints) terminal.print(line)
-        await engine.derived.save(undefined)
       })
     })
 }

@@ -153,7 +153,7 @@ interface Content extends Pick<Engine, 'catalog' | 'files' | 'modules' | 'tokens
 function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened): Content {
   const { cacheDir, offline, strict, frozen } = options
   const { warn } = stats
-  const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote, derived)
+  const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote)
   const assets = new Map<string, AssetRecord>()
   const catalog = openCatalog({
     space,

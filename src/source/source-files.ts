@@ -1,7 +1,5 @@
-import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { stateOf } from '../disk/state.js'
 
 const extensions =
   'js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,md,mdx,css,pcss,postcss,less,sass,scss,styl,stylus,sss,html,htm'
@@ -46,18 +44,10 @@ export async function findSourceFiles(root: string): Promise<string[]> {
 }
 
 /** A folder may be removed while the project is searched. One that only another user may read is not searched. */
-async function list(folder: string): Promise<Dirent[]> {
-  const last = listed.get(folder)
-  const state = stateOf(folder, Date.now())
-  if (state !== undefined && last?.state === state) return last.entries
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+async function list(folder: string) {
+  return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     const isSkipped = error instanceof Error && 'code' in error && skipped.includes(String(error.code))
     if (isSkipped) return []
     throw error
   })
-  if (state !== undefined) listed.set(folder, { state, entries })
-  return entries
 }
-
-/** Folders as they were listed. A bundler that watches searches the project after each edit. */
-const listed = new Map<string, { state: string; entries: Dirent[] }>()

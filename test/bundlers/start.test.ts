@@ -24,7 +24,7 @@ test.each(bundlers)('the entry of %s loads only unplugin and its own adapter', a
   const { packages, own, files } = await loadedByScript(`import 'unplugin-content-space/${bundler}'`)
   expect(packages).toEqual(withLoaders.includes(bundler) ? unplugin.packages : [])
   expect(own).not.toContain('engine/engine')
-  expect(own.length).toBeLessThanOrEqual(27)
+  expect(own.length).toBeLessThanOrEqual(26)
   expectWithin('entryFiles', files)
   const adapters = bundlers.filter((name) => own.includes(`bundlers/${name}`))
   expect([bundler, sharing.get(bundler)]).toEqual(expect.arrayContaining(adapters))

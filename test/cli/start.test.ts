@@ -12,7 +12,6 @@ test.each(['--version', '-V'])('%s loads no library and no command', async (flag
     'cli/main',
     'cli/package',
     'cli/terminal',
-    'disk/state',
     'errors',
     'print',
     'text/display',

@@ -114,6 +114,15 @@ test('a build without an asset fails, and names the importing file', async () =>
   )
 })
 
+test('a wrapper that copies the function of withContentSpace is an error that names the order', async () => {
+  await writeFile(
+    join(project.root, 'next.config.ts'),
+    `import { withContentSpace } from 'unplugin-content-space/next'
+     export default Object.assign({}, withContentSpace(() => ({ basePath: '/shop' })))`,
+  )
+  await expect(project.run('next', 'build')).rejects.toThrow('Write withContentSpace around the wrapper')
+})
+
 /** Checks what the page shows. @returns the addresses of a picture and of a document */
 async function expectPage(url: string): Promise<{ logo: string; guide: string }> {
   const { pictures, problems, markup } = await look(url)

@@ -32,19 +32,18 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   let loggedSummary = ''
   let timer: NodeJS.Timeout | undefined
   let searching: NodeJS.Timeout | undefined
-  let changed = new Set<string>()
-  let isAny = true
+  /** The files that may have changed since the last write. Undefined: any. */
+  let changed: Set<string> | undefined
   let currentWrite: Promise<unknown> = Promise.resolve()
 
   /** @returns the lines of the summary */
   async function write(engine: Engine): Promise<string[]> {
-    const files = isAny || host.command === 'build' ? undefined : changed
+    const files = host.command === 'build' ? undefined : changed
     changed = new Set()
-    isAny = false
     clearTimeout(searching)
     if (files) searching = setTimeout(search, searchMilliseconds).unref()
     const summary = currentWrite.then(async () => (await import('./content.js')).finish(engine, files))
-    currentWrite = summary.catch(() => void (isAny = true))
+    currentWrite = summary.catch(() => void (changed = undefined))
     const { summaryLines } = await import('./content.js')
     const { warnings, lines } = summaryLines(await summary)
     for (const warning of warnings) if (!loggedWarnings.has(warning)) host.log.warn(warning)
@@ -68,7 +67,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   }
 
   function search(): void {
-    isAny = true
+    changed = undefined
     writeNow()
   }
 
@@ -82,8 +81,8 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
     sourceChanged(file) {
       writeSoon()
       const [path] = file?.split('?') ?? []
-      if (path === undefined) isAny = true
-      else changed.add(resolve(path))
+      if (path === undefined) changed = undefined
+      else changed?.add(resolve(path))
     },
     async finish(engine) {
       // This write contains what the next one would.

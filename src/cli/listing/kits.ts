@@ -21,7 +21,8 @@ const patience = 1500
 
 /** Lists the kits of the space. @throws ContentSpaceError what the space throws */
 export async function listKits(engine: Engine, call?: CallOptions): Promise<ListedKit[]> {
-  const [kits, { lock }] = [await readKits(engine, call), engine]
+  const { lock } = engine
+  const kits = await readKits(engine, call)
   const slugs = nameSlugs(kits, 'kit', lock.kits())
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''

@@ -125,7 +125,7 @@ export function createSync(context: SyncContext): Sync {
     const uses = await findUses(changed)
     changes = catalog.changes()
     if (last !== undefined && last === stateOf(uses, changes, context)) return undefined
-    const declared = derived === noDerived ? undefined : declaredImports(uses, parse)
+    const declared = declaredImports(uses, parse)
     const known = declared && derived.find(declarationsKind, declared)
     if (known !== undefined && known === (await hashOfDeclarations(path))) return undefined
     return resolveUses(uses, context)

@@ -92,7 +92,7 @@ export function openChildProcesses() {
 }
 
 function take(): ChildProcess {
-  const [child] = [...idle.keys()].slice(-1)
+  const child = [...idle.keys()].at(-1)
   if (child === undefined) return startChild()
   leaveIdle(child)
   child.ref()

@@ -5,13 +5,11 @@ import * as v from 'valibot'
  * query. The loader runs in another process than the server, so it asks it for the module.
  */
 
-/** Options that can be passed to another process: how to reach the server, or what to do because there is none. */
-export interface LoaderOptions {
-  origin?: string
-  /** Authorizes requests for modules. */
-  key?: string
-  hint?: string
-}
+/**
+ * Options of the loader. A dev server has an address, and a key that authorizes requests for modules. A build has no
+ * server, so every id that reaches the loader is an error, with this hint.
+ */
+export type LoaderOptions = { origin: string; key: string } | { hint: string }
 
 const loadedModule = v.object({
   code: v.optional(v.string()),
@@ -43,15 +41,13 @@ function contentSpaceLoader(this: LoaderContext): void {
 }
 
 async function load(context: LoaderContext): Promise<string> {
-  const { origin, key, hint } = context.getOptions()
+  const options = context.getOptions()
   const specifier = specifierOf(context.resourceQuery)
-  if (origin === undefined || key === undefined) {
-    throw plainError(`${specifier} was not found before the build started.\n${hint}`)
-  }
+  if ('hint' in options) throw plainError(`${specifier} was not found before the build started.\n${options.hint}`)
   // The module depends on the service and the lockfile, whose changes a bundler's cache does not notice.
   context.cacheable(false)
-  const response = await fetch(`${origin}/?id=${encodeURIComponent(specifier)}`, {
-    headers: { 'x-content-space': key },
+  const response = await fetch(`${options.origin}/?id=${encodeURIComponent(specifier)}`, {
+    headers: { 'x-content-space': options.key },
   })
   const { code, error, watched } = v.parse(loadedModule, await response.json())
   if (watched !== undefined) context.addDependency(watched)

@@ -3,8 +3,6 @@ import { loadKit, type LoadedKit } from '../../../src/kit/load.js'
 import { contentOf } from '../../../src/disk/content.js'
 import { readSnapshot } from '../../../src/catalog/snapshot.js'
 import { openSnapshots, type KitStore } from '../../../src/catalog/snapshots.js'
-import { openDerived } from '../../../src/disk/derived.js'
-import { noRemote } from '../../../src/remote/remote.js'
 import { contentDigest } from '../../../src/kit/content-digest.js'
 import { hostileTexts } from '../../support/hostile-texts.js'
 import { readAsset } from '../../../src/space/wire/asset.js'
@@ -40,9 +38,6 @@ function each(list: unknown, change: (one: Json) => unknown): unknown[] {
 
 const stored = (bytes: Uint8Array) => ({ ...contentOf(bytes), bytes, cached: true, kept: true })
 
-/** Remembers digests by the hash of a snapshot, for all tests. */
-const derived = await openDerived({ peek: async () => undefined, put: async () => {} }, 'derived', undefined)
-
 /** A store in memory, and what it contains. */
 function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => work() }) {
   const entries = new Map<string, Uint8Array>()
@@ -63,7 +58,7 @@ function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => 
     },
     alone,
   }
-  return { entries, snapshots: openSnapshots(store, 'space', noRemote, derived) }
+  return { entries, snapshots: openSnapshots(store, 'space') }
 }
 
 /** Runs work one after the other, as locks among processes do. */
