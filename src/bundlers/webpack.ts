@@ -50,7 +50,8 @@ export function rspackAdapter(session: Session): Adapter {
  * Replaces the condition of the rule that loads the modules of ids: unplugin's is a function, which Rspack would call
  * for every module.
  */
-function matchPaths({ options }: Compiler): void {
+function matchPaths({ options, hooks }: Compiler, shownName: ShownName): void {
+  hooks.compilation.tap(NAME, (compilation) => nameModules(compilation, shownName))
   for (const rule of options.module.rules) {
     const { include, use }: { include?: unknown; use?: unknown } = Object(rule)
     const [loader] = Array.isArray(use) ? use : []
@@ -59,12 +60,17 @@ function matchPaths({ options }: Compiler): void {
   }
 }
 
-function rewriteRequests(compiler: Compiler): void {
+function rewriteRequests(compiler: Compiler, shownName: ShownName): void {
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
     normalModuleFactory.hooks.beforeResolve.tap(NAME, (data) => {
       if (!data.request.startsWith('content-space:')) return
       // An unescaped `!` separates loaders.
       data.request = REWRITTEN + encodeURIComponent(data.request).replaceAll('!', '%21')
+    })
+    // Statistics, developer tools and the names of chunks of development builds contain this name.
+    normalModuleFactory.hooks.afterResolve.tap(NAME, ({ createData }) => {
+      const shown = shownName(createData.userRequest ?? '')
+      if (shown !== undefined) createData.userRequest = shown
     })
   })
   // webpack would not find the files of generated modules, and would build again because they were removed.
@@ -76,7 +82,7 @@ function rewriteRequests(compiler: Compiler): void {
 function packAdapter(
   session: Session,
   write: (file: FileDescriptor) => string,
-  prepare: (compiler: Compiler) => void,
+  prepare: (compiler: Compiler, shownName: ShownName) => void,
   served: boolean,
 ): Adapter {
   const files = devFiles(session)
@@ -94,13 +100,12 @@ function packAdapter(
   const apply = (compiler: Compiler): void => {
     const names = stubNames(compiler, session, files)
     addMarkup(compiler, session, (file) => stubRequest(file, write), names)
-    prepare(compiler)
     compiler.hooks.run.tap(NAME, () => named.clear())
     compiler.hooks.watchRun.tap(NAME, ({ modifiedFiles, removedFiles }) => {
       for (const file of modifiedFiles ? [...modifiedFiles, ...(removedFiles ?? [])] : named.keys()) named.delete(file)
     })
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
-    addRules(compiler, names)
+    prepare(compiler, addRules(compiler, names))
     serveInDev(compiler, session, files, served)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => {
       session.configure({ root: compiler.context, mode: compiler.options.mode ?? 'production' })
@@ -188,10 +193,12 @@ function stubNames({ options }: Compiler, session: Session, files: DevFiles): St
   }
 }
 
-function addRules({ options, hooks }: Compiler, names: StubNames): void {
+/** Returns the name of a module of content as the source has it, and undefined for any other module. */
+type ShownName = (module: string) => string | undefined
+
+function addRules({ options, hooks }: Compiler, names: StubNames): ShownName {
   const { rule, filename, shownName, load } = stubRule(names)
   hooks.beforeCompile.tapPromise(NAME, load)
-  hooks.compilation.tap(NAME, (compilation) => nameModules(compilation, shownName))
   const { asset } = options.module.generator
   if (asset?.filename !== undefined) asset.filename = nameAll(asset.filename, filename)
   options.module.rules.push(
@@ -199,16 +206,17 @@ function addRules({ options, hooks }: Compiler, names: StubNames): void {
     { include: new RegExp(ENCODED), sideEffects: false },
     rule,
   )
+  return (module) => {
+    const at = module.indexOf(ENCODED)
+    return at === -1 ? shownName(module) : readableIds(module.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
+  }
 }
 
 /** Names modules in the statistics as the source does, after the bundler has named them. */
-function nameModules({ hooks }: Compilation, shownName: (module: string) => string | undefined): void {
+function nameModules({ hooks }: Compilation, shownName: ShownName): void {
   hooks.statsFactory.tap(NAME, (factory) =>
     factory.hooks.extract.for('module').tap({ name: NAME, stage: 100 }, (shown: { name?: string }) => {
-      const { name = '' } = shown
-      const at = name.indexOf(ENCODED)
-      const readable =
-        at === -1 ? shownName(name) : readableIds(name.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
+      const readable = shownName(shown.name ?? '')
       if (readable !== undefined) shown.name = readable
     }),
   )

@@ -232,3 +232,39 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
     expect(runs[0]?.script).not.toContain('/tmp/')
   })
 })
+
+// Rspack would call JavaScript for each module.
+test('webpack names modules and chunks of a development build as the source does', async () => {
+  const space = await openTestSpace()
+
+  const code = `import logo from 'content-space:asset/${kits.brand}/acme-logo?url'
+    import described from 'content-space:asset/${kits.brand}/acme-logo?as=metadata'
+    import lazy from 'content-space:section/${kits.brand}/logos?lazy'
+    const { src } = await lazy['acme-logo']()
+    console.log(JSON.stringify([logo === src, described.name]))`
+  const project = await createProject({ 'package.json': '{}', 'main.mjs': code })
+  const { root } = project
+  try {
+    await runCompiler(
+      webpack({
+        ...base(root),
+        mode: 'development',
+        devtool: 'eval',
+        entry: join(root, 'main.mjs'),
+        plugins: [webpackPlugin({ ...space.options(), types: false })],
+      }),
+    )
+    const output = await readTree(join(root, 'dist'))
+    const scripts = [...output].filter(([path]) => path.endsWith('.js'))
+    expect(scripts.map(([path]) => path)).toContain('content-space_asset_acme-logo.js')
+    for (const [, text] of scripts) {
+      const names = String(text).match(/(?<=sourceURL=)[^\\]+/g) ?? []
+      expect(names.filter((name) => /eyJ|%3A/.test(name))).toEqual([])
+    }
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/main.js')])
+    expect(JSON.parse(stdout)).toEqual([true, 'Acme Logo'])
+  } finally {
+    await project.remove()
+    await space.close()
+  }
+})
