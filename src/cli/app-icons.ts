@@ -6,7 +6,6 @@ import { appIconKeys, parseAppIcons, type AppIconsQuery } from '../request/app-i
 import { countText } from '../text/quantities.js'
 import { outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
-import { printWarnings } from './output/warnings.js'
 import type { Terminal } from './terminal.js'
 import { usageError } from './usage.js'
 import { optionsOutsideProjects, withEngine } from './with-engine.js'
@@ -72,5 +71,5 @@ function printReport(report: AppIconsReport, { json }: CommonFlags, terminal: Te
   for (const file of kept) note(`kept ${file}, which was changed since it was written`)
   // The elements alone are printed to the output, so that it can be redirected to a file.
   for (const line of report.html.split('\n')) print(line)
-  printWarnings(report.warnings, terminal)
+  report.warnings.forEach(terminal.warn)
 }

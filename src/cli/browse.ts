@@ -57,7 +57,7 @@ export function browseCommand(terminal: Terminal): Command {
 }
 
 async function write(kits: string[], out: string, flags: BrowseFlags, terminal: Terminal): Promise<void> {
-  const { cwd, signal, note } = terminal
+  const { cwd, signal, warn } = terminal
   const progress = openProgress(terminal)
   const onProgress = (event: ProgressEvent): void => {
     if (!flags.json) progress.show(event)
@@ -68,7 +68,7 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
     return writeSite(engine, { kits, out: resolve(cwd, out), signal, onProgress })
   }).finally(progress.end)
   if (flags.json) return terminal.printJson(report)
-  for (const { name, reason } of report.missing) note(`warning: The site has no picture of ${name}: ${reason}`)
+  for (const { name, reason } of report.missing) warn(`The site has no picture of ${name}: ${reason}`)
   const { versions, files, size, changed } = report
   const assets = versions.reduce((sum, version) => sum + version.assets, 0)
   const contents = [
@@ -139,13 +139,13 @@ const openers: Partial<Record<NodeJS.Platform, readonly [command: string, ...arg
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-async function openPage(url: string, { note }: Terminal): Promise<void> {
+async function openPage(url: string, { warn }: Terminal): Promise<void> {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   try {
     const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
     child.unref()
     await once(child, 'spawn')
   } catch (error) {
-    note(`warning: The browser could not be opened: ${messageOf(error)}`)
+    warn(`The browser could not be opened: ${messageOf(error)}`)
   }
 }

@@ -7,7 +7,6 @@ import { countText, sizeText } from '../text/quantities.js'
 import { optionsOf, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
-import { printWarnings } from './output/warnings.js'
 import type { Terminal } from './terminal.js'
 import { remoteCache, type ActionReport } from './remote-cache.js'
 import { choiceArgument, parser, usageError } from './usage.js'
@@ -68,7 +67,7 @@ export function cacheCommand(terminal: Terminal): Command {
       if (flags.json) terminal.printJson(report.data)
       else {
         terminal.printAll(report.lines)
-        printWarnings(report.warnings ?? [], terminal)
+        report.warnings?.forEach(terminal.warn)
       }
       if (report.failed) terminal.fail()
     })
@@ -101,7 +100,11 @@ function refuseSpace({ space, spaceId, token }: CacheFlags): void {
 
 async function cacheDirOf(flags: CacheFlags, terminal: Terminal): Promise<string> {
   const { resolveCacheDir } = await import('../config/resolve.js')
-  return withoutStdout(() => resolveCacheDir(optionsOf(flags, terminal.cwd), hostOf(terminal, flags)))
+  const { cacheDir, warnings } = await withoutStdout(() =>
+    resolveCacheDir(optionsOf(flags, terminal.cwd), hostOf(terminal, flags)),
+  )
+  warnings.forEach(terminal.warn)
+  return cacheDir
 }
 
 /** Returns the slugs of the assets in the lockfile of the project, by uuid. */

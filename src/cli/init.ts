@@ -97,7 +97,7 @@ async function problemOf(terminal: Terminal, flags: CommonFlags): Promise<string
   }
 }
 
-function printReport(report: InitReport, { print, note }: Terminal): void {
+function printReport(report: InitReport, { print, note, warn }: Terminal): void {
   const { bundler, bundlerConfig, edited, written, ignored, kept, different, plugin, companions, warnings, next } =
     report
   const heading = (title: string): void => {
@@ -118,7 +118,7 @@ function printReport(report: InitReport, { print, note }: Terminal): void {
   const script = report.script && `${JSON.stringify(report.script.name)}: ${JSON.stringify(report.script.command)}`
   if (report.scriptWritten) print(`added the script ${script} to package.json`)
   for (const line of different) note(`differs: ${line}`)
-  for (const warning of warnings) note(`warning: ${warning}`)
+  warnings.forEach(warn)
   if (plugin !== undefined) code(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)
   for (const { config, line } of companions) code(`Add to ${config}:`, line)
   if (script !== undefined && !report.scriptWritten) code('Add to the scripts of package.json:', script)

@@ -7,7 +7,6 @@ import { kitName, outOption, type CommonFlags } from './flags.js'
 import { openProgress, planLine } from './output/progress.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { printWarnings } from './output/warnings.js'
 import { withEngine } from './with-engine.js'
 
 interface MirrorFlags extends CommonFlags {
@@ -58,13 +57,13 @@ export function mirrorCommand(terminal: Terminal): Command {
 }
 
 function printReport(report: MirrorReport, { json }: CommonFlags, terminal: Terminal): void {
-  const { print, printJson, note, cwd } = terminal
+  const { print, printJson, warn, cwd } = terminal
   if (json) return printJson(report)
   for (const { name, cut, version, reason } of report.missing) {
     const file = cut === undefined ? name : `${name} as ${cut}`
-    note(`warning: ${file} (version ${version}) is not in the mirror: ${reason}`)
+    warn(`${file} (version ${version}) is not in the mirror: ${reason}`)
   }
-  printWarnings(report.warnings, terminal)
+  report.warnings.forEach(warn)
   const folder = relative(cwd, report.out) || '.'
   const files = report.versions.reduce((sum, version) => sum + version.files, 0)
   const size = report.versions.reduce((sum, version) => sum + version.size, 0)

@@ -14,7 +14,6 @@ import { openProgress, planLine } from './output/progress.js'
 import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
-import { printWarnings } from './output/warnings.js'
 import { optionsOutsideProjects, resolveFlags, withEngine } from './with-engine.js'
 
 interface PullFlags extends CommonFlags {
@@ -110,7 +109,7 @@ export function pullCommand(terminal: Terminal): Command {
       for (const line of lines.slice(0, -1)) print(line)
       // With --dry-run, each line is a file.
       for (const line of lines.slice(-1)) print(flags.dryRun ? line : ended(line, true, terminal))
-      printWarnings(report.warnings, terminal)
+      report.warnings.forEach(terminal.warn)
     })
 }
 

@@ -10,7 +10,6 @@ import { countText } from '../text/quantities.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { lineChanges, ended } from './output/marks.js'
-import { printWarnings } from './output/warnings.js'
 import { withEngine } from './with-engine.js'
 
 const help = `
@@ -83,7 +82,7 @@ export async function printSync(
   print(`${countText(report.specifiers, 'id')} in the source, ${countText(report.files, 'file')}`)
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
   print(ended(outcome, well, terminal))
-  printWarnings(report.warnings, terminal)
+  report.warnings.forEach(terminal.warn)
   const { places } = await import('../engine/sync/sync.js')
   for (const { specifier, reason, uses } of report.refusals) {
     note(`${places(uses)}: ${specifier}`)

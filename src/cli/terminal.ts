@@ -23,8 +23,10 @@ export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'
   print(this: void, line: Line): void
   printAll(this: void, lines: readonly Line[]): void
   printJson(this: void, value: unknown): void
-  /** Prints a line to stderr: progress, warnings. */
+  /** Prints a line to stderr, such as progress. */
   note(this: void, line: Line): void
+  /** Prints a warning to stderr, once. It may contain a list, one entry per line. */
+  warn(this: void, warning: string): void
   /** Columns of stdout, if it is a terminal. Undefined for a pipe: lines are never cut then. */
   columns: number | undefined
   /** Whether stdout shows colors. */
@@ -55,11 +57,13 @@ export interface DrawnLine {
 
 export function openTerminal({ stdin, stdout, stderr, env, cwd, signal, ask }: TerminalProcess): Terminal {
   const screen = screenOf(stderr, env)
+  const warnings = new Set<string>()
   let failed = false
   const to = (output: Output): Output => {
     for (const line of screen?.drawn ?? []) line.erase()
     return output
   }
+  const note: Terminal['note'] = (line) => printLines(to(stderr), [line], env)
   return {
     ...(stdin && { stdin }),
     env,
@@ -72,7 +76,11 @@ export function openTerminal({ stdin, stdout, stderr, env, cwd, signal, ask }: T
     printAll: (lines) => printLines(to(stdout), lines, env),
     printJson: (value) => printJson(to(stdout), jsonText(value)),
     ask: ask && screen && (async (question, secret = false) => (await ask(question, secret, signal)).trim()),
-    note: (line) => printLines(to(stderr), [line], env),
+    note,
+    warn(warning) {
+      if (!warnings.has(warning)) `warning: ${warning}`.split('\n').forEach(note)
+      warnings.add(warning)
+    },
     fail: () => void (failed = true),
     hasFailed: () => failed,
     close: () => screen?.drawn.forEach((line) => line.clear()),

@@ -9,7 +9,6 @@ import { kitName, outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
-import { printWarnings } from './output/warnings.js'
 import { optionsOutsideProjects, withEngine } from './with-engine.js'
 
 interface TokensFlags extends CommonFlags {
@@ -80,5 +79,5 @@ function printReport(report: TokensReport, { json, preload }: TokensFlags, termi
   const outcome = written.length === 0 ? `${file} is up to date` : `wrote ${written.join(', ')}`
   tell(ended(`${outcome}: ${contents}`, true, terminal))
   if (preload) for (const line of report.preload) print(line)
-  printWarnings(report.warnings, terminal)
+  report.warnings.forEach(terminal.warn)
 }

@@ -27,7 +27,7 @@ interface Need {
   resolved?: ResolvedOptions
 }
 
-/** Resolves the options of a command, for one that may end without an engine. */
+/** Resolves the options of a command, and prints what is wrong with the project. */
 export async function resolveFlags(
   terminal: Terminal,
   flags: CommonFlags,
@@ -35,7 +35,9 @@ export async function resolveFlags(
 ): Promise<ResolvedOptions> {
   const { resolveOptions } = await import('../config/resolve.js')
   const given = { ...optionsOf(flags, terminal.cwd), ...options }
-  return withoutStdout(() => resolveOptions(given, hostOf(terminal, flags)))
+  const resolved = await withoutStdout(() => resolveOptions(given, hostOf(terminal, flags)))
+  resolved.warnings.forEach(terminal.warn)
+  return resolved
 }
 
 /** Returns the project and the process that options of a command are resolved for. */
@@ -73,15 +75,15 @@ export async function openForFlags(
   terminal: Terminal,
   flags: CommonFlags,
   waiting: Waiting,
-  { options = {}, update, resolved }: Need = {},
+  { options, update, resolved }: Need = {},
 ): Promise<Engine> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
   // Node reads all files of an import at once. In steps, it stays below low limits of open files.
   await import('../catalog/catalog.js')
   await import('../files/files.js')
   const { openEngine } = await import('../engine/engine.js')
-  const given = { ...optionsOf(flags, terminal.cwd), ...options }
-  const engine = await openEngine(given, { ...hostOf(terminal, flags), resolved }, update, waiting)
+  const host = { ...hostOf(terminal, flags), resolved: resolved ?? (await resolveFlags(terminal, flags, options)) }
+  const engine = await openEngine({}, host, update, waiting)
   const { space, offline } = engine.options
   waiting.from('address' in space && !offline ? space.address.origin : undefined)
   return engine

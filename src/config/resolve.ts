@@ -69,15 +69,18 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
 }
 
 const unpinned =
-  'There is no lockfile, so this run pins nothing. Run `content-space sync`, and commit content-space.lock.json.'
+  'There is no lockfile, so this run pins nothing. Commit content-space.lock.json, which `content-space sync` writes.'
 
 /**
  * Resolves only the cache folder, for commands that need no space.
  * @throws ContentSpaceError `invalidOption`
  */
-export async function resolveCacheDir(inline: Options, host: Host): Promise<string> {
+export async function resolveCacheDir(
+  inline: Options,
+  host: Host,
+): Promise<Pick<ResolvedOptions, 'cacheDir' | 'warnings'>> {
   const { project, given, environment } = await readSources(inline, host)
-  return cacheDirOf(given, environment, project.root)
+  return { cacheDir: cacheDirOf(given, environment, project.root), warnings: otherConfigs(project) }
 }
 
 interface Sources {

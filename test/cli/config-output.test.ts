@@ -36,3 +36,30 @@ test.each([
   if (args.includes('--json')) JSON.parse(stdout)
   expect(stderr.split('\n')).toEqual(expect.arrayContaining(printed))
 })
+
+test.each([
+  'sync',
+  'ls',
+  'verify',
+  'update',
+  'diff',
+  'audit',
+  'usage',
+  'catalog',
+  'cache ls',
+  'pull brand --out out',
+  'tokens brand --out tokens.css',
+  'mirror brand --out mirror',
+  'init --bundler vite',
+])('%s says once that another configuration file is not read', async (command) => {
+  await work.write({ 'content-space.config.js': 'export default {}\n', 'content-space.config.mjs': '' })
+  // A second `pull` has nothing to do.
+  for (const run of [command, `${command} --json`]) {
+    const { stderr } = await work.run(...run.split(' '))
+    const [, ...rest] = stderr.split('warning: content-space.config.js is the configuration.')
+    expect([run, ...rest]).toEqual([
+      run,
+      expect.stringContaining(' content-space.config.mjs in the same folder is not read.'),
+    ])
+  }
+})

@@ -44,7 +44,7 @@ describe('a configuration file above the root of the bundler', () => {
       types: join(top, 'src/content-space.d.ts'),
       cacheDir: join(top, 'cache'),
     })
-    expect(await resolveCacheDir({}, hostIn('src/app'))).toBe(join(top, 'cache'))
+    expect(await resolveCacheDir({}, hostIn('src/app'))).toMatchObject({ cacheDir: join(top, 'cache') })
   })
 
   test('is found between the root and the package', async () => {
