@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander'
-import type { Engine } from '../engine/engine.js'
 import { messageOf } from '../errors.js'
 import { withoutStdout } from '../print.js'
 import { paint } from '../text/display.js'
@@ -12,7 +11,7 @@ import { changedLine } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
-import { openForFlags } from './with-engine.js'
+import { openForFlags, withEngine } from './with-engine.js'
 
 interface InitFlags extends CommonFlags {
   bundler?: Bundler
@@ -83,18 +82,7 @@ export function initCommand(terminal: Terminal): Command {
 /** Returns why a space cannot be read. */
 async function problemOf(terminal: Terminal, flags: CommonFlags): Promise<string | undefined> {
   const { readKits } = await import('../commands/kits.js')
-  const waiting = openWaiting(terminal, false)
-  let engine: Engine | undefined
-  try {
-    engine = await openForFlags(terminal, flags, waiting)
-    await readKits(engine)
-    return undefined
-  } catch (error) {
-    return messageOf(error)
-  } finally {
-    waiting.end()
-    await engine?.close()
-  }
+  return withEngine(terminal, flags, (engine) => readKits(engine)).then(() => undefined, messageOf)
 }
 
 function printReport(report: InitReport, { print, note, warn }: Terminal): void {

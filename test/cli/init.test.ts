@@ -176,7 +176,7 @@ describe('content-space init', () => {
       const found = await report('--space', space.folder)
       expect(found).toMatchObject({ bundlerConfig: config, plugin, scriptWritten: true })
       expect(JSON.parse(await read('package.json'))).toEqual({ devDependencies, scripts: JSON.parse(`{${script}}`) })
-      expect(found.next.at(-1)).toMatch(/^Commit content-space\.d\.ts\. A clone without it needs npx \w/)
+      expect(found.next.at(-1)).toMatch(/^Commit content-space\.lock\.json and content-space\.d\.ts\. .* needs: npx \w/)
     },
   )
 
@@ -211,6 +211,28 @@ describe('content-space init', () => {
       { config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
     ])
     expect(next).toContain('Add the line to .storybook/main.ts.')
+  })
+
+  test.each([
+    [
+      'next',
+      [
+        { config: 'eslint.config.mjs', line: "globalIgnores(['**/.content-space'])," },
+        { config: 'biome.json', line: expect.stringContaining('"!**/.content-space"') },
+      ],
+    ],
+    [
+      'expo',
+      [
+        { config: 'eslint.config.mjs', line: "globalIgnores(['src/content'])," },
+        { config: 'biome.json', line: expect.stringContaining('"!src/content"') },
+      ],
+    ],
+  ])('prints the lines for linters: %s', async (framework, lines) => {
+    const linters = { eslint: '9', 'eslint-config-next': '16', '@biomejs/biome': '2' }
+    const devDependencies = { [framework]: '1', ...linters }
+    work = await project({ 'eslint.config.mjs': '', 'package.json': JSON.stringify({ devDependencies }) })
+    expect((await report('--space', space.folder)).companions).toEqual(lines)
   })
 
   test('prints the lines for agents that the documentation shows', async () => {
@@ -250,11 +272,11 @@ describe('content-space init', () => {
       expect(await read(file)).toMatch(/content-space\.lock\.json\ncontent-space\.d\.ts\n\.content-space\n$/)
   })
 
-  test('writes the configuration with the quotes and the semicolons of that of the bundler', async () => {
-    work = await project({ 'vite.config.js': 'import a from "a";\n\nexport default {};\n' })
+  test('writes the configuration with the quotes, the semicolons and the tabs of that of the bundler', async () => {
+    work = await project({ 'vite.config.js': 'import a from "a";\n\nexport default {\n\tbase: a,\n};\n' })
     await report('--space', space.folder)
     expect(await read('content-space.config.js')).toMatch(
-      /^import \{ defineConfig \} from "unplugin-content-space";\n\nexport default defineConfig\(\{\n {2}space: "[^"]+",[\s\S]*\n\}\);\n$/,
+      /^import \{ defineConfig \} from "unplugin-content-space";\n\nexport default defineConfig\(\{\n\tspace: "[^"]+",[\s\S]*\n\}\);\n$/,
     )
   })
 

@@ -120,20 +120,24 @@ function isBundler(name: string): name is Bundler {
 /** Packages of tools that have no plugins: they build the plain files of `content-space pull`. */
 export const withoutPlugins = ['@angular/core', 'expo', 'react-native', '@11ty/eleventy', 'parcel']
 
-/** Tools that run beside a bundler, and the line that adds this package to their configuration. */
-export const companions = [
-  {
-    package: 'storybook',
-    config: '.storybook/main',
-    line: "addons: ['unplugin-content-space/storybook'],",
-  },
-  { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
-  {
-    package: '@biomejs/biome',
-    config: 'biome.json',
-    line: '"files": { "includes": ["**", "!**/content-space.lock.json", "!**/.content-space"] }',
-  },
-] as const
+const biome = (folder: string) => `"files": { "includes": ["**", "!**/content-space.lock.json", "!${folder}"] }`
+
+/**
+ * Tools that run beside a bundler, and the line that adds this package to their configuration, or leaves out what it
+ * writes: in a project with a plugin, and in one that pulls plain files.
+ */
+export const companions = {
+  plugin: [
+    { package: 'storybook', config: '.storybook/main', line: "addons: ['unplugin-content-space/storybook']," },
+    { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
+    { package: 'eslint-config-next', config: 'eslint.config', line: "globalIgnores(['**/.content-space'])," },
+    { package: '@biomejs/biome', config: 'biome.json', line: biome('**/.content-space') },
+  ],
+  pull: [
+    { package: 'eslint', config: 'eslint.config', line: "globalIgnores(['src/content'])," },
+    { package: '@biomejs/biome', config: 'biome.json', line: biome('src/content') },
+  ],
+} as const
 
 /**
  * What Prettier does not format, in a project with a plugin and in one that pulls plain files. It breaks the lines of

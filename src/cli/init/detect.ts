@@ -70,6 +70,7 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const installed = bundlerNames.filter((name) => packages.has(toolOf(name).package))
   const withConfig = bundlerNames.filter((name) => !isFramework(name) && configOf(name) !== undefined)
   const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
+  const pulls = bundler === undefined && withoutPlugins.some((name) => packages.has(name))
   const { install, runner } = managerOf(root)
   const bundlerConfig = bundler && configOf(bundler)
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
@@ -84,9 +85,9 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
   return {
     ...omitUndefined({ bundler, bundlerConfig }),
-    pulls: bundler === undefined && withoutPlugins.some((name) => packages.has(name)),
+    pulls,
     companions: [
-      ...companions.flatMap(({ package: name, config, line }) =>
+      ...companions[pulls ? 'pull' : 'plugin'].flatMap(({ package: name, config, line }) =>
         packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
       ),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),

@@ -114,11 +114,12 @@ function isRequire(node: Node): boolean {
   )
 }
 
-/** Writes statements with the quotes and the semicolons of a file. */
+/** Writes statements with the quotes, the semicolons and the tabs of a file. */
 export function inStyleOf(text: string, code: string): string {
   const quoted =
     code.includes('"') && !code.includes("'") ? text.replace(/^(?! *\/\/)[^"\\\n]*$/gm, doubleQuoted) : text
-  return /;\s*$/m.test(code) ? quoted.replace(/^\S.*['")]$/gm, '$&;') : quoted
+  const indented = /^\t/m.test(code) ? quoted.replaceAll(/^ {2}/gm, '\t') : quoted
+  return /;\s*$/m.test(code) ? indented.replace(/^\S.*['")]$/gm, '$&;') : indented
 }
 
 function doubleQuoted(line: string): string {

@@ -295,8 +295,8 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
       ? 'This framework takes no plugins. Write the files of the kit, also before each build: ' +
         `${runner} ${pullCommand(kit)}`
       : `Add the import to the source, then run: ${runner} content-space sync`,
-    ...(typescript && !pulls
-      ? [`Commit content-space.d.ts. A clone without it needs ${commands} before types are checked.`]
-      : []),
+    typescript && !pulls
+      ? `Commit content-space.lock.json and content-space.d.ts. Without the types, a clone needs: ${commands}`
+      : 'Commit content-space.lock.json.',
   ]
 }

@@ -38,9 +38,9 @@ const brand = memoryKit(id(1), 'Brand', [
 ])
 const bytes = makeFont({ family: 'Test Sans', variant: 'Bold', weight: 700, format: 'woff2' })
 
-function open(): { modules: Modules; reads: FileDescriptor[] } {
+function open(kit = brand): { modules: Modules; reads: FileDescriptor[] } {
   const catalog = openCatalog({
-    space: memorySpace(() => [brand]),
+    space: memorySpace(() => [kit]),
     lock: noLock,
     snapshots: noSnapshots,
     configured: new Map(),
@@ -168,4 +168,10 @@ test('declarations have a key for each token, read no font, and stay the same wh
 `)
   expect(moduleDeclaration(described, ['colors'])).not.toContain('fonts')
   expect(moduleDeclaration(described, ['default'])).toContain('declare const $default')
+})
+
+test('declarations of a kit without tokens have no type that linters refuse, such as {}', async () => {
+  const described = await open(memoryKit(id(1), 'Brand', [])).modules.describe(request())
+  expect(moduleDeclaration(described, ['colors'])).toContain('const colors: Record<never, never>')
+  expect(declarationsText([{ specifier: 'content-space:tokens/brand', ...described }])).not.toContain('{}')
 })
