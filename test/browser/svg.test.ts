@@ -57,6 +57,9 @@ interface Deed {
 /** The number of drawings that a page shows at a time, each in its own frame. */
 const batch = 40
 
+/** The number of pages so far. Several are open at a time, so each has its own addresses. */
+let shown = 0
+
 /**
  * Returns the scripts and requests of drawings: while they are shown and animated, and after pointer, focus and click
  * events on all of their elements.
@@ -64,8 +67,12 @@ const batch = 40
 async function deedsOf(drawings: readonly Drawing[], way: Way): Promise<Deed[]> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
   const deeds: Deed[] = []
-  for (let start = 0; start < drawings.length; start += batch) {
-    await show(context, drawings.slice(start, start + batch), way, deeds)
+  // Many hostile drawings are the same bytes when they are sanitized.
+  const distinct = [
+    ...new Map(drawings.map((drawing) => [Buffer.from(drawing[1]).toString('latin1'), drawing])).values(),
+  ]
+  for (let start = 0; start < distinct.length; start += batch) {
+    await show(context, distinct.slice(start, start + batch), way, deeds)
   }
   await context.close()
   return deeds
@@ -73,13 +80,13 @@ async function deedsOf(drawings: readonly Drawing[], way: Way): Promise<Deed[]> 
 
 async function show(context: BrowserContext, drawings: readonly Drawing[], way: Way, deeds: Deed[]): Promise<void> {
   const names = new Map<string, string>()
-  pages.clear()
+  const base = `/${shown++}`
   for (const [at, [name, bytes]] of drawings.entries()) {
-    pages.set(`/${at}`, ways[way](bytes))
-    names.set(`${origin}/${at}`, `${name} as ${way}`)
+    pages.set(`${base}/${at}`, ways[way](bytes))
+    names.set(`${origin}${base}/${at}`, `${name} as ${way}`)
   }
-  const frames = drawings.map((_, at) => `<iframe src="/${at}" width="100" height="70"></iframe>`).join('')
-  pages.set('/', { type: 'text/html', body: `<!doctype html><body>${frames}` })
+  const frames = drawings.map((_, at) => `<iframe src="${base}/${at}" width="100" height="70"></iframe>`).join('')
+  pages.set(base, { type: 'text/html', body: `<!doctype html><body>${frames}` })
   const page = await context.newPage()
   const nameOf = (frame: Frame) => names.get(frame.url().replace(/#.*/, '')) ?? frame.url()
   await page.exposeBinding('hit', ({ frame }) => void deeds.push({ by: nameOf(frame), deed: 'a script' }))
@@ -89,7 +96,7 @@ async function show(context: BrowserContext, drawings: readonly Drawing[], way: 
     if (url.pathname !== '/favicon.ico') deeds.push({ by: nameOf(route.request().frame()), deed: url.href })
     return route.abort()
   })
-  await page.goto(origin, { waitUntil: 'load', timeout: 10_000 }).catch(() => undefined)
+  await page.goto(origin + base, { waitUntil: 'load', timeout: 60_000 }).catch(() => undefined)
   for (const at of drawings.keys()) {
     const [x, y] = [10 + (at % 10) * 108, 10 + Math.floor(at / 10) * 80]
     await page.mouse.move(x + 40, y + 30)
@@ -102,25 +109,27 @@ async function show(context: BrowserContext, drawings: readonly Drawing[], way: 
       .slice(1)
       .map((frame) => frame.evaluate(provoke).catch(() => undefined)),
   )
-  await Promise.race([provoked, page.waitForTimeout(5000)])
+  await Promise.race([provoked, page.waitForTimeout(30_000)])
   await page.waitForTimeout(300)
   await page.close()
 }
 
 /** Runs in the page. */
 function provoke(): void {
-  for (const element of document.querySelectorAll<HTMLElement | SVGElement>('*')) {
-    element.focus()
-    for (const type of ['pointerenter', 'mouseover', 'mousedown', 'focusin', 'mouseup', 'click', 'DOMActivate']) {
-      element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, view: window }))
+  // Animations last nine seconds, and a browser can be slow.
+  for (const seconds of [0, 7]) {
+    for (const drawing of document.querySelectorAll('svg')) drawing.setCurrentTime(seconds)
+    for (const element of document.querySelectorAll<HTMLElement | SVGElement>('*')) {
+      element.focus()
+      for (const type of ['pointerenter', 'mouseover', 'mousedown', 'focusin', 'mouseup', 'click', 'DOMActivate']) {
+        element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true, view: window }))
+      }
     }
   }
 }
 
 async function allDeeds(drawings: readonly Drawing[]): Promise<Deed[]> {
-  const deeds: Deed[] = []
-  for (const way of allWays) deeds.push(...(await deedsOf(drawings, way)))
-  return deeds
+  return (await Promise.all(allWays.map((way) => deedsOf(drawings, way)))).flat()
 }
 
 /** Returns the drawings that a policy allows, after its changes. */
@@ -129,13 +138,12 @@ async function through(
   query: string,
   policy: SvgPolicy,
 ): Promise<Drawing[]> {
-  const content: Record<string, Uint8Array> = {}
-  const files = await openFiles(content, { type: 'SVG' })
+  const { src, value } = planned({ type: 'SVG', uuid: 'drawing' }, query, policy)
   const passed: Drawing[] = []
   for (const [name, drawing] of Object.entries(drawings)) {
-    content['SVG'] = Buffer.from(drawing)
-    const { src, value } = planned({ type: 'SVG', uuid: name }, query, policy)
+    const files = await openFiles({ SVG: Buffer.from(drawing) })
     const made = await (value ? files.value(value) : src && files.bytes(src))?.catch(() => undefined)
+    files.close()
     if (made !== undefined) passed.push([name, made])
   }
   return passed
@@ -146,7 +154,9 @@ const minutes = 60_000
 test(
   'drawings that are not checked run scripts and send requests, in each way of embedding',
   async () => {
-    const deeds = await allDeeds(await through(hostile, '', 'trust'))
+    const drawings = await through(hostile, '', 'trust')
+    // It keeps a browser busy for many seconds, and does nothing else.
+    const deeds = await allDeeds(drawings.filter(([name]) => name !== 'entities: entity of a quadratic size'))
     const names = [...new Set(deeds.map(({ by }) => by))]
     const share = (way: Way) => names.filter((name) => name.endsWith(` as ${way}`)).length
     expect(share('document')).toBeGreaterThan(40)
