@@ -43,7 +43,7 @@ function fontType(source: 'src' | 'stylesheet'): string {
 }
 
 function objectLines(name: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [`export const ${name}: Record<never, never>`]
+  if (lines.length === 0) return [`export const ${name}: object`]
   return [`export const ${name}: {`, ...lines.map((line) => `  ${line}`), '}']
 }
 
