@@ -36,7 +36,8 @@ afterAll(async () => {
   await rm(outDir, { recursive: true, force: true })
 })
 
-test.each(pages)('%s has no errors, dead links or serious findings of axe, and fits a phone', async (name) => {
+// A page keeps one processor busy.
+test.concurrent.each(pages)('%s has no errors, dead links or serious axe findings, and fits a phone', async (name) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
