@@ -6,7 +6,7 @@ import { project, type Project } from '../support/cli.js'
 import { contents, kit, kitJson, upstream } from '../support/pull.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
-// Each run is a process that writes down which files it opens and which modules it loads.
+// Each run that a test looks at is a process that writes down which files it opens and which modules it loads.
 
 const inlined = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
 const loads = `
@@ -68,10 +68,12 @@ interface Run {
   requests: number
 }
 
+const command = (args: string[]): string[] => ['pull', ...(args.length > 0 ? args : ['acme-brand']), '--out', 'content']
+
 async function pull(...args: string[]): Promise<Run> {
   await writeFile(list, '')
   service.requests.length = 0
-  const ran = await work.runProcess('pull', ...(args.length > 0 ? args : ['acme-brand']), '--out', 'content')
+  const ran = await work.runProcess(...command(args))
   const lines = [...new Set((await readFile(list, 'utf8')).split('\n'))]
   const scripts = lines.filter((line) => line.startsWith('file:') && line.includes('/dist/'))
   const texts = await Promise.all(scripts.map((url) => readFile(new URL(url), 'utf8')))
@@ -82,6 +84,11 @@ async function pull(...args: string[]): Promise<Run> {
     read: lines.flatMap((line) => (line.startsWith(out) ? [relative(out, line)] : [])).toSorted(),
     requests: service.requests.length,
   }
+}
+
+/** Pulls without recording, in the process of the test. */
+async function prepare(...args: string[]): Promise<void> {
+  expect(await work.run(...command(args))).toMatchObject({ code: 0 })
 }
 
 const at = (path: string): string => join(work.root, 'content', path)
@@ -105,7 +112,7 @@ describe('a run after which nothing has changed', () => {
   })
 
   test('prints the same document as a run that loads the kit', async () => {
-    await pull()
+    await prepare()
     const short = await pull('acme-brand', '--json')
     await utimes(at('index.js'), 1, 1)
     const long = await pull('acme-brand', '--json')
@@ -114,7 +121,7 @@ describe('a run after which nothing has changed', () => {
   })
 
   test('loads the kit if the cache is gone, or has been damaged', async () => {
-    await pull()
+    await prepare()
     await rm(join(work.root, '.cache'), { recursive: true })
     expect(await pull()).toMatchObject({ stdout: upToDate, loadsKits: true })
     expect(await pull()).toMatchObject({ stdout: upToDate, loadsKits: false })
@@ -125,14 +132,14 @@ describe('a run after which nothing has changed', () => {
 
   test.each([['acme-brand@draft'], ['acme-brand', '--only-used']])('loads the kit of %j %j', async (...args) => {
     await work.write({ 'src/main.js': "import 'content-space:asset/acme-brand/badge'" })
-    await pull(...args)
+    await prepare(...args)
     expect((await pull(...args)).loadsKits).toBe(true)
   })
 
   test('asks the service for the version in use where no lockfile is', async () => {
     await rm(join(work.root, 'package.json'))
     const from = ['acme-brand', '--space', service.url, '--space-id', String(service.spaceId), '--token', service.token]
-    await pull(...from)
+    await prepare(...from)
     await space.write({ 'brand/kit.json': kitJson(2) })
     const { loadsKits, stdout } = await pull(...from)
     expect([loadsKits, stdout]).toEqual([true, expect.stringContaining('(version 2)')])
@@ -173,7 +180,7 @@ describe('a run loads the kit, and does what it did before there was a record, a
     ],
     ['the removal of the lockfile', () => rm(lockfile()), 'nothing has changed'],
   ])('%s', async (_, change, outcome) => {
-    await pull()
+    await prepare()
     await tick()
     await change()
     const { loadsKits, stdout, stderr } = await pull()
@@ -181,13 +188,13 @@ describe('a run loads the kit, and does what it did before there was a record, a
   })
 
   test('damage to the lockfile, which is an error', async () => {
-    await pull()
+    await prepare()
     await truncate(lockfile(), 50)
     expect(await pull()).toMatchObject({ code: 1, stderr: expect.stringContaining('is not valid JSON') })
   })
 
   test('a change of options, and back', async () => {
-    await pull()
+    await prepare()
     expect((await pull('acme-brand', '--asset', 'badge')).stdout).toContain('removed')
     expect((await pull('acme-brand', '--asset', 'badge')).loadsKits).toBe(true)
     expect((await pull('acme-brand', '--asset', 'badge')).loadsKits).toBe(false)
@@ -196,7 +203,7 @@ describe('a run loads the kit, and does what it did before there was a record, a
   })
 
   test('an update to a new version', async () => {
-    await pull()
+    await prepare()
     await space.write({ 'brand/kit.json': kitJson(2) })
     expect((await work.run('update', 'acme-brand')).code).toBe(0)
     expect((await pull()).stdout).toContain('Acme Brand (version 2): 2 files')
