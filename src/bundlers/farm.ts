@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { posix, relative, resolve } from 'node:path'
-import type { ResolvedUserConfig, Resource, Server, UserConfig } from '@farmfe/core'
+import type { JsPlugin, ResolvedUserConfig, Resource, Server, UserConfig } from '@farmfe/core'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
-import type { Adapter } from './plugin.js'
+import { NAME, type Adapter } from './plugin.js'
 import type { MarkTarget } from './references/descriptors.js'
 import { replaceInPage, replaceInStyleSheet, styleSheetHook } from './markup/farm.js'
 import { devFiles, type DevFiles, type Middleware } from './references/dev-files.js'
@@ -94,6 +94,22 @@ export function farmAdapter(session: Session): Adapter {
     importerPath: (importer) => resolve(session.host.root, relative(process.cwd(), importer)),
   }
 }
+
+/** Lets Farm itself leave out what is no id. unplugin's filters accept everything, and call JavaScript for it. */
+export function onlyForIds<O>(create: (options?: O) => JsPlugin | JsPlugin[]): (options?: O) => JsPlugin[] {
+  return (options) =>
+    [create(options)].flat().map((plugin) => {
+      if (plugin.name !== NAME || !plugin.resolve || !plugin.load) return plugin
+      return {
+        ...plugin,
+        resolve: { ...plugin.resolve, filters: { sources: [ID], importers: ['.*'] } },
+        load: { ...plugin.load, filters: { resolvedPaths: [ID] } },
+      }
+    })
+}
+
+/** The path of a module contains its id. */
+const ID = 'content-space:'
 
 /**
  * Replaces modules of a dev server when content changes. Farm finds out which of their importers accept the new module,
