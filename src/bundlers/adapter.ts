@@ -25,6 +25,11 @@ export interface Adapter {
    * file as it is on disk.
    */
   mayName?: (file: string) => boolean
+  /**
+   * Whether an import is narrowed when it is resolved, in a bundler that would pass every script to the plugin. Other
+   * imports of the importing file are read from the disk. The adapter looks for ids that are put together at run time.
+   */
+  readsImporters?: boolean
   /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
   options: Partial<UnpluginOptions>
   /** Hooks that must run after the bundler's own. */

@@ -120,7 +120,7 @@ function first(text: string, addresses: readonly string[]): { at: number; addres
     .toSorted((a, b) => a.at - b.at || b.address.length - a.address.length)[0]
 }
 
-function outputFile(path: string, { outputFiles }: BuildResult, options: BuildOptions): OutputFile {
+export function outputFile(path: string, { outputFiles }: BuildResult, options: BuildOptions): OutputFile {
   const absolute = resolve(options.absWorkingDir ?? process.cwd(), path)
   const inMemory = outputFiles?.find((file) => file.path === absolute)
   if (inMemory === undefined) {

@@ -1,17 +1,18 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { BuildOptions, BuildResult, Loader, Metafile, OnLoadResult, Plugin, PluginBuild } from 'esbuild'
+import type { BuildOptions, BuildResult, Metafile, OnLoadResult, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
-import { contentSpace, mayName, NAME, type Adapter } from './plugin.js'
+import { COMPUTED, computedIds, contentSpace, NAME, type Adapter } from './plugin.js'
 import { addStyleSheetHooks } from './markup/esbuild.js'
-import { completeTypesAtExit, isLibrary, relocate } from './esbuild-library.js'
+import { completeTypesAtExit, isLibrary, outputFile, relocate } from './esbuild-library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
 import { joinUrl, nameFor } from './references/file-names.js'
+import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'
 
 /**
@@ -41,7 +42,7 @@ export function esbuildAdapter(session: Session): Adapter {
     prefix: '',
     leavesOut: () => true,
     collectsErrors: true,
-    mayName,
+    readsImporters: true,
     references: (id) => ({
       layout: 'barrel',
       address: importFile,
@@ -71,12 +72,17 @@ export function esbuildAdapter(session: Session): Adapter {
             return { contents: `export default ${JSON.stringify(address)}`, loader: 'js' }
           })
           build.onEnd(async (result) => {
-            if (session.options.emitFiles === false) await removeFiles(result, build.initialOptions)
-            else await addIcons(result, build.initialOptions, icons)
-            if (isLibrary(build.initialOptions)) await relocate(result, build.initialOptions, isContent)
+            const { initialOptions } = build
+            const errors = await computedIdErrors(session, result, initialOptions)
+            const isComplete = result.errors.length + errors.length === 0
+            // esbuild writes the output before this hook.
+            if (errors.length > 0) await removeOutputs(result, initialOptions, () => true)
+            else if (session.options.emitFiles === false) await removeOutputs(result, initialOptions, isContentFile)
+            else await addIcons(result, initialOptions, icons)
+            if (isComplete && isLibrary(initialOptions)) await relocate(result, initialOptions, isContent)
             if (!userMetafile) Reflect.deleteProperty(result, 'metafile')
-            if (result.errors.length === 0) await session.finish()
-            return { warnings: reported(warnings, build.initialOptions) }
+            if (isComplete) await session.finish()
+            return { errors, warnings: reported(warnings, initialOptions) }
           })
         },
       },
@@ -113,7 +119,7 @@ const contextMilliseconds = 100
 function probeAdapter(session: Session): Adapter {
   return {
     prefix: '',
-    mayName,
+    readsImporters: true,
     references: () => probeReferences,
     options: {
       esbuild: {
@@ -125,15 +131,11 @@ function probeAdapter(session: Session): Adapter {
   }
 }
 
-/**
- * The filters accept as few files as possible, because esbuild calls JavaScript for each file that they accept. Vue and
- * Svelte files are left to the plugins that compile them: esbuild has no loader for them.
- */
+/** The filters accept only ids, because esbuild calls JavaScript for each module that they accept. */
 const filters: UnpluginOptions['esbuild'] = {
   onResolveFilter: /^content-space:/,
-  onLoadFilter: /^content-space:|\.[cm]?[jt]sx?(?:$|\?)/,
-  // A file that the plugin transforms keeps the loader of the build.
-  loader: (_code, id): Loader => (id.startsWith('content-space:') ? 'js' : 'default'),
+  onLoadFilter: /^content-space:/,
+  loader: 'js',
 }
 
 /**
@@ -184,13 +186,35 @@ function configure(session: Session, options: BuildOptions): { text: string }[] 
 
 /** @returns whether the user asks for a metafile */
 function prepareOptions(session: Session, options: BuildOptions): boolean {
-  const { publicPath, emitFiles } = session.options
+  const { publicPath } = session.options
   const { metafile = false } = options
   if (publicPath !== undefined) options.publicPath ??= publicPath
   const library = isLibrary(options)
   if (options.platform === 'node' && options.publicPath === undefined && !library) session.warnOfFileUrls()
-  if (emitFiles === false || library) options.metafile = true
+  options.metafile = true
   return metafile
+}
+
+/**
+ * Returns an error for each id that the output puts together at run time. Only then, the source of the output is read.
+ */
+async function computedIdErrors(
+  session: Session,
+  result: BuildResult,
+  options: BuildOptions,
+): Promise<{ text: string }[]> {
+  const sources = new Set<string>()
+  for (const [path, { inputs }] of outputsOf(result.metafile)) {
+    if (!/\.[cm]?js$/.test(path) || !COMPUTED.test(await outputFile(path, result, options).read())) continue
+    for (const input of Object.keys(inputs)) sources.add(resolve(options.absWorkingDir ?? process.cwd(), input))
+  }
+  const errors: { text: string }[] = []
+  for (const file of sources) {
+    const code = await readFile(file, 'utf8').catch(() => '')
+    for (const id of COMPUTED.test(code) ? await computedIds(code, file) : [])
+      await session.parse(id, file).catch((error: unknown) => errors.push({ text: messageOf(showFrame(error)) }))
+  }
+  return errors
 }
 
 /** Runs the probe. */
@@ -214,7 +238,7 @@ async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session
   }
 }
 
-function outputsOf(metafile: Metafile | undefined): [string, Metafile['outputs'][string]][] {
+function outputsOf(metafile: Metafile | undefined): Output[] {
   return Object.entries(metafile?.outputs ?? {})
 }
 
@@ -223,15 +247,23 @@ function isContent(input: string): boolean {
   return input.startsWith(`${FILE}:`)
 }
 
+type Output = [path: string, output: Metafile['outputs'][string]]
+
 /**
- * Removes the content files of a build. They are emitted first, because esbuild makes names from bytes, and the names
- * must be those of the client build.
+ * Whether an output is a content file. Without option `emitFiles`, they are emitted first, because esbuild makes names
+ * from bytes, and the names must be those of the client build.
  */
-async function removeFiles(result: BuildResult, { absWorkingDir = process.cwd() }: BuildOptions): Promise<void> {
-  const withContent = outputsOf(result.metafile).filter(([, { inputs }]) => Object.keys(inputs).some(isContent))
-  const paths = new Set(
-    withContent.filter(([path]) => !/\.[cm]?js(\.map)?$/.test(path)).map(([path]) => resolve(absWorkingDir, path)),
-  )
+function isContentFile([path, { inputs }]: Output): boolean {
+  return Object.keys(inputs).some(isContent) && !/\.[cm]?js(\.map)?$/.test(path)
+}
+
+async function removeOutputs(
+  result: BuildResult,
+  { absWorkingDir = process.cwd() }: BuildOptions,
+  isRemoved: (output: Output) => boolean,
+): Promise<void> {
+  const removed = outputsOf(result.metafile).filter(isRemoved)
+  const paths = new Set(removed.map(([path]) => resolve(absWorkingDir, path)))
   if (result.outputFiles) result.outputFiles = result.outputFiles.filter(({ path }) => !paths.has(path))
   else await Promise.all([...paths].map((path) => rm(path, { force: true })))
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { Options } from '../config/options.js'
@@ -32,6 +33,9 @@ export const NAME = 'content-space'
 /** Files that may contain imports: scripts, and languages that compile to them. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 
+/** A script whose imports are those of its text on disk, unless a loader writes others. */
+const PLAIN_SCRIPT = /\.[cm]?[jt]sx?$/
+
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 const RESOLVED_ID = /^\0?content-space:/
@@ -39,7 +43,7 @@ const RESOLVED_ID = /^\0?content-space:/
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 const NARROWED = /content-space:(?:kit|section|tokens)\//
 /** An id that is put together at run time, perhaps. */
-const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat\())/
+export const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat\())/
 
 /** Style sheets. In webpack, loaders may follow the path. */
 export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
@@ -70,7 +74,7 @@ export function contentSpace(
     const adapter = createAdapter(session)
     const plugins = [
       moduleHooks(session, adapter),
-      narrowingHooks(session, adapter),
+      ...(adapter.readsImporters ? [] : [narrowingHooks(session, adapter)]),
       ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
     // With two plugins, esbuild would ignore the filters and pass every file that it loads to JavaScript, and Bun would
@@ -108,7 +112,11 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         ? from && (adapter.importerPath?.(from) ?? from)
         : session.origins.ofModule(importingModule)
     const { labelOfId, requestToId } = await import('./session/content.js')
-    const request = await session.parse(text, importer).catch(watchAll(context, session))
+    const parsed = await session.parse(text, importer).catch(watchAll(context, session))
+    const request =
+      adapter.readsImporters && importingModule === undefined
+        ? await narrowImport(session, parsed, text, importer)
+        : parsed
     const id = prefix + requestToId(request, labelOfId(text))
     session.origins.add(id, importer)
     if (importingModule === undefined) session.sourceChanged(importer)
@@ -164,6 +172,21 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     },
     ...adapter.options,
   }
+}
+
+/** Narrows a request to what the importing file uses of it, from the text of the file on disk. */
+async function narrowImport(
+  session: Session,
+  request: Request,
+  specifier: string,
+  importer: string | undefined,
+): Promise<Request> {
+  if (importer === undefined || !NARROWED.test(specifier) || !PLAIN_SCRIPT.test(importer)) return request
+  const code = await readFile(importer, 'utf8').catch(() => undefined)
+  if (code === undefined) return request
+  const [{ usedNames, withPick }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
+  const used = await usedNames(specifier, code, importer, engine.derived)
+  return (used && withPick(request, used.names, used.membersOf)) ?? request
 }
 
 /**
@@ -237,7 +260,8 @@ function narrowingHooks(
   }
 }
 
-async function computedIds(code: string, file: string): Promise<string[]> {
+/** Returns the ids of a script that are put together at run time. */
+export async function computedIds(code: string, file: string): Promise<string[]> {
   const { scanSource } = await import('../source/uses.js')
   return scanSource(code, file).flatMap(({ specifier }) => (specifier.includes('${') ? specifier : []))
 }

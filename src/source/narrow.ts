@@ -24,11 +24,10 @@ export async function narrow(
   replace: (specifier: string, names: string[], members: MembersOf) => string | undefined,
   derived: Derived = noDerived,
 ): Promise<{ code: string; map: SourceMap } | undefined> {
-  const read = async () => (await import('./narrow-imports.js')).narrowImports(code, file)
   const edits: { start: number; end: number; replacement: string }[] = []
-  for (const { specifier, names, members } of await derived.get(importsIn(code), [file, code], read)) {
+  for (const { specifier, names, members } of await importsOf(code, file, derived)) {
     const membersOf: MembersOf = (exported) => members.find(([name]) => name === exported)?.[1]
-    const replacement = replace(specifier.value, names, membersOf)
+    const replacement = names && replace(specifier.value, names, membersOf)
     if (replacement !== undefined) edits.push({ ...specifier, replacement })
   }
   if (edits.length === 0) return undefined
@@ -40,21 +39,53 @@ export async function narrow(
   }
 }
 
+/**
+ * Returns what all imports of a specifier in a file use, for a bundler that resolves it once for the file.
+ * @returns undefined when they may use all of it, or the file does not parse
+ */
+export async function usedNames(
+  specifier: string,
+  code: string,
+  file: string,
+  derived: Derived,
+): Promise<{ names: string[]; membersOf: MembersOf } | undefined> {
+  const imports = (await importsOf(code, file, derived)).filter((one) => one.specifier.value === specifier)
+  const names = new Set<string>()
+  for (const one of imports) {
+    if (one.names === undefined) return undefined
+    for (const name of one.names) names.add(name)
+  }
+  if (imports.length === 0) return undefined
+  return {
+    names: [...names].toSorted(),
+    membersOf(exported) {
+      const using = imports.filter((one) => one.names?.includes(exported))
+      const members = using.map((one) => one.members.find(([name]) => name === exported)?.[1])
+      return members.every((some) => some !== undefined) ? [...new Set(members.flat())] : undefined
+    },
+  }
+}
+
+async function importsOf(code: string, file: string, derived: Derived): Promise<NarrowImport[]> {
+  const read = async () => (await import('./narrow-imports.js')).narrowImports(code, file)
+  return derived.get(importsIn(code), [file, code], read)
+}
+
 const offset = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const narrowImports = v.array(
   v.object({
     specifier: v.object({ value: v.pipe(v.string(), v.startsWith('content-space:')), start: offset, end: offset }),
-    names: v.array(v.string()),
+    names: v.exactOptional(v.array(v.string())),
     members: v.array(v.tuple([v.string(), v.array(v.string())])),
   }),
 )
 
-/** The imports in a text whose names are known. Inputs: the file and the text. */
+/** The imports of content in a text. Inputs: the file and the text. */
 function importsIn(code: string): Kind<NarrowImport[]> {
   // Only a specifier is replaced, even if the cache was changed.
-  const isWritten = ({ specifier: { value, start, end } }: NarrowImport): boolean =>
-    [`'${value}'`, `"${value}"`].includes(code.slice(start, end))
+  const isWritten = ({ names, specifier: { value, start, end } }: NarrowImport): boolean =>
+    names === undefined || [`'${value}'`, `"${value}"`].includes(code.slice(start, end))
   return {
     name: 'imports',
     is: (value): value is NarrowImport[] => v.is(narrowImports, value) && value.every(isWritten),

@@ -165,12 +165,17 @@ function withRest(start: string | undefined): string | undefined {
   return start?.replace(/(?:\$\{…\})?$/, '${…}')
 }
 
-function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undefined {
-  const isTypeOnly =
+/** Whether an import or an export names only types. */
+export function isTypeOnly(node: Node): boolean {
+  return (
     node.type === 'TSImportType' ||
     (node.type === 'ImportDeclaration' && node.importKind === 'type') ||
     ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.exportKind === 'type')
-  if (isTypeOnly) return []
+  )
+}
+
+function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undefined {
+  if (isTypeOnly(node)) return []
   if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
     return undefined
   return reachableNames(node, ancestors, program)?.toSorted(compareStrings)

@@ -47,6 +47,35 @@ test('returns no metafile if none was requested', () =>
     { emitFiles: false },
   ))
 
+test('refuses an id that a module puts together at run time, until it is replaced', () => {
+  const computed = "export const show = (name: string) =>\n  import('content-space:asset/brand/' + name)\n"
+  const files = { 'main.js': `import { show } from './show'; ${main}; globalThis.show = show`, 'show.ts': computed }
+  return inProject(files, async (project, settings) => {
+    const watching = await context({ ...settings, write: false, minify: true })
+    try {
+      const place = new RegExp(`put together at run time[^]*${join(project.root, 'show.ts')}:2`)
+      await expect(watching.rebuild()).rejects.toThrow(place)
+      await project.write({ 'show.ts': 'export const show = (name) => name' })
+      const { outputFiles } = await watching.rebuild()
+      expect(outputFiles).toHaveLength(2)
+    } finally {
+      await watching.dispose()
+    }
+  })
+})
+
+test('a namespace in one of two imports of a module keeps the kit whole', () =>
+  inProject(
+    {
+      'main.js': `import { acmeLogo } from '${brand}'; import * as all from '${brand}'
+        console.log(acmeLogo.src === all['acmeLogo'].src, Object.keys({ ...all }).length)`,
+    },
+    async (_project, settings) => {
+      const { outputFiles } = await build({ ...settings, write: false })
+      expect(outputFiles.filter(({ path }) => /\.(svg|jpg)$/.test(path)).length).toBeGreaterThan(1)
+    },
+  ))
+
 test('downloads only the used assets of a kit behind `export *`', () =>
   inProject(
     {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { narrow } from '../../../src/source/narrow.js'
+import { noDerived } from '../../../src/disk/derived.js'
+import { narrow, usedNames } from '../../../src/source/narrow.js'
 
 const id = 'content-space:kit/brand'
 
@@ -99,4 +100,35 @@ test.each([
   const found: unknown[] = []
   await narrow(code, 'a.ts', (_specifier, _names, members) => void found.push(members('fonts')))
   expect(found).toEqual([expected])
+})
+
+test.each([
+  ['one import', `import { b, a } from '${id}'`, ['a', 'b']],
+  ['two imports', `import { a } from '${id}'; const { b } = await import("${id}")`, ['a', 'b']],
+  ['an import of types', `import { a } from '${id}'; import type { B } from '${id}'; let c: import('${id}').C`, ['a']],
+  ['another specifier', `import { a } from '${id}'; import * as all from '${id}?w=640'; f(all)`, ['a']],
+  ['a namespace that escapes', `import { a } from '${id}'; import * as all from '${id}'; f(all)`, undefined],
+  ['all exports', `import { a } from '${id}'; export * from '${id}'`, undefined],
+  ['a template', `import { a } from '${id}'; import(\`${id}\`).then(({ b }) => b)`, undefined],
+  ['require', `import { a } from '${id}'; require('${id}')`, undefined],
+  ['no import', `f('${id}')`, undefined],
+  ['a syntax error', `import { a } from '${id}'; const`, undefined],
+])('finds what all imports of a file use: %s', async (_, code, expected) => {
+  expect((await usedNames(id, code, 'a.ts', noDerived))?.names).toEqual(expected)
+})
+
+test.each([
+  ['in one import', `import { fonts, a } from '${id}'; g(fonts.a)`, ['a']],
+  [
+    'in two imports',
+    `import { fonts as one } from '${id}'; import { fonts as two } from '${id}'; g(one.b, two.a)`,
+    ['b', 'a'],
+  ],
+  [
+    'as a whole in one of two',
+    `import { fonts } from '${id}'; export { fonts as all } from '${id}'; g(fonts.a)`,
+    undefined,
+  ],
+])('finds the members of an export that all imports use: %s', async (_, code, expected) => {
+  expect((await usedNames(id, code, 'a.ts', noDerived))?.membersOf('fonts')).toEqual(expected)
 })
