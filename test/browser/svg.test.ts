@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Frame } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SvgPolicy } from '../../src/files/recipe.js'
@@ -109,7 +110,7 @@ async function show(context: BrowserContext, drawings: readonly Drawing[], way: 
       .slice(1)
       .map((frame) => frame.evaluate(provoke).catch(() => undefined)),
   )
-  await Promise.race([provoked, page.waitForTimeout(30_000)])
+  await Promise.race([provoked, wait(30_000, undefined, { ref: false })])
   await page.waitForTimeout(300)
   await page.close()
 }
