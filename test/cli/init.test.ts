@@ -217,14 +217,14 @@ describe('content-space init', () => {
     [
       'next',
       [
-        { config: 'eslint.config.mjs', line: "globalIgnores(['**/.content-space'])," },
+        { config: 'eslint.config.mjs', line: "{ ignores: ['**/.content-space'] }," },
         { config: 'biome.json', line: expect.stringContaining('"!**/.content-space"') },
       ],
     ],
     [
       'expo',
       [
-        { config: 'eslint.config.mjs', line: "globalIgnores(['src/content'])," },
+        { config: 'eslint.config.mjs', line: "{ ignores: ['src/content'] }," },
         { config: 'biome.json', line: expect.stringContaining('"!src/content"') },
       ],
     ],

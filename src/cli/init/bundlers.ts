@@ -130,11 +130,11 @@ export const companions = {
   plugin: [
     { package: 'storybook', config: '.storybook/main', line: "addons: ['unplugin-content-space/storybook']," },
     { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
-    { package: 'eslint-config-next', config: 'eslint.config', line: "globalIgnores(['**/.content-space'])," },
+    { package: 'eslint-config-next', config: 'eslint.config', line: "{ ignores: ['**/.content-space'] }," },
     { package: '@biomejs/biome', config: 'biome.json', line: biome('**/.content-space') },
   ],
   pull: [
-    { package: 'eslint', config: 'eslint.config', line: "globalIgnores(['src/content'])," },
+    { package: 'eslint', config: 'eslint.config', line: "{ ignores: ['src/content'] }," },
     { package: '@biomejs/biome', config: 'biome.json', line: biome('src/content') },
   ],
 } as const
