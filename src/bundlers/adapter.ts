@@ -26,10 +26,11 @@ export interface Adapter {
    */
   mayName?: (file: string) => boolean
   /**
-   * Whether an import is narrowed when it is resolved, in a bundler that would pass every script to the plugin. Other
-   * imports of the importing file are read from the disk. The adapter looks for ids that are put together at run time.
+   * In a bundler that would pass every script to the plugin, imports are narrowed when they are resolved. Returns
+   * whether the imports of an importing file are those of its text on disk. The adapter itself refuses ids that are put
+   * together at run time.
    */
-  readsImporters?: boolean
+  readsImporter?: (importer: string) => boolean
   /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
   options: Partial<UnpluginOptions>
   /** Hooks that must run after the bundler's own. */

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Metafile, OnLoadResult, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
@@ -27,6 +27,7 @@ import type { Session } from './session/session.js'
  * longer used, esbuild leaves it out, and its bytes are in the cache.
  */
 export function esbuildAdapter(session: Session): Adapter {
+  let buildOptions: BuildOptions = {}
   let usedInputs: Promise<UsedInputs> | undefined
   let usedBefore: UsedInputs
   let startProbe: (() => Promise<UsedInputs>) | undefined
@@ -42,7 +43,7 @@ export function esbuildAdapter(session: Session): Adapter {
     prefix: '',
     leavesOut: () => true,
     collectsErrors: true,
-    readsImporters: true,
+    readsImporter: (file) => isScriptOnDisk(file, buildOptions),
     references: (id) => ({
       layout: 'barrel',
       address: importFile,
@@ -54,12 +55,13 @@ export function esbuildAdapter(session: Session): Adapter {
         ...filters,
         config: addStyleSheetHooks(session, resolveFile),
         setup(build) {
+          buildOptions = build.initialOptions
           const warnings = configure(session, build.initialOptions)
           if (isLibrary(build.initialOptions)) completeTypesAtExit(session, build.initialOptions)
-          const userMetafile = prepareOptions(session, build.initialOptions)
+          const keepsMetafile = prepareOptions(session, build.initialOptions)
           startProbe = () => probeUsedInputs(build, session)
           build.onStart(() => void (usedInputs = undefined))
-          followContext(build, session)
+          followContext(build, session, keepsMetafile)
           /** Application icons in use, by name. */
           const icons = new Map<string, Uint8Array>()
           build.onStart(() => icons.clear())
@@ -80,7 +82,6 @@ export function esbuildAdapter(session: Session): Adapter {
             else if (session.options.emitFiles === false) await removeOutputs(result, initialOptions, isContentFile)
             else await addIcons(result, initialOptions, icons)
             if (isComplete && isLibrary(initialOptions)) await relocate(result, initialOptions, isContent)
-            if (!userMetafile) Reflect.deleteProperty(result, 'metafile')
             if (isComplete) await session.finish()
             return { errors, warnings: reported(warnings, initialOptions) }
           })
@@ -93,8 +94,9 @@ export function esbuildAdapter(session: Session): Adapter {
 /**
  * Looks for new content if the build belongs to a context, which may watch or serve. esbuild does not tell plugins, but
  * it disposes of a single build at once.
+ * @param keepsMetafile whether the metafile stays in results. It is removed when all plugins have read it
  */
-function followContext(build: PluginBuild, session: Session): void {
+function followContext(build: PluginBuild, session: Session, keepsMetafile: boolean): void {
   let timer: NodeJS.Timeout | undefined
   let isRegistered = false
   function follow(): void {
@@ -102,9 +104,13 @@ function followContext(build: PluginBuild, session: Session): void {
     // The hooks of the next build report its errors.
     session.watchedFile().catch(() => {})
   }
+  function end(result: BuildResult): void {
+    if (!keepsMetafile) Reflect.deleteProperty(result, 'metafile')
+    timer ??= setTimeout(follow, contextMilliseconds).unref()
+  }
   build.onStart(() => {
     // esbuild runs hooks in the order of registration, and waits for each. By now, all plugins have registered theirs.
-    if (!isRegistered) build.onEnd(() => void (timer ??= setTimeout(follow, contextMilliseconds).unref()))
+    if (!isRegistered) build.onEnd(end)
     isRegistered = true
   })
   build.onDispose(() => {
@@ -116,10 +122,10 @@ function followContext(build: PluginBuild, session: Session): void {
 const contextMilliseconds = 100
 
 /** The adapter of the probe: each file has a short text in place of its bytes. */
-function probeAdapter(session: Session): Adapter {
+function probeAdapter(session: Session, options: BuildOptions): Adapter {
   return {
     prefix: '',
-    readsImporters: true,
+    readsImporter: (file) => isScriptOnDisk(file, options),
     references: () => probeReferences,
     options: {
       esbuild: {
@@ -195,24 +201,37 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
   return metafile
 }
 
-/**
- * Returns an error for each id that the output puts together at run time. Only then, the source of the output is read.
- */
+/** Whether a file is a script whose imports are those of its text on disk, unless another plugin writes some. */
+function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: BuildOptions): boolean {
+  const given = stdin?.sourcefile && resolve(stdin.resolveDir ?? absWorkingDir, stdin.sourcefile)
+  return isAbsolute(file) && file !== given && /\.[cm]?[jt]sx?$/.test(file)
+}
+
+/** Returns an error for each id that a script of the output puts together at run time, with its place in the source. */
 async function computedIdErrors(
   session: Session,
   result: BuildResult,
   options: BuildOptions,
 ): Promise<{ text: string }[]> {
+  const { absWorkingDir = process.cwd(), outExtension, outdir, outfile } = options
+  const extension = outExtension?.['.js'] ?? '.js'
+  // Without a path, the metafile has other names than the files. They may be written to stdout.
+  const hasPath = outdir !== undefined || outfile !== undefined
+  const read = async (path: string): Promise<string> =>
+    hasPath ? outputFile(path, result, options).read() : (result.outputFiles ?? []).map(({ text }) => text).join('\n')
   const sources = new Set<string>()
-  for (const [path, { inputs }] of outputsOf(result.metafile)) {
-    if (!/\.[cm]?js$/.test(path) || !COMPUTED.test(await outputFile(path, result, options).read())) continue
-    for (const input of Object.keys(inputs)) sources.add(resolve(options.absWorkingDir ?? process.cwd(), input))
+  for (const [path, { inputs, entryPoint }] of outputsOf(result.metafile)) {
+    if (entryPoint === undefined && !path.endsWith(extension)) continue
+    if (!COMPUTED.test(await read(path))) continue
+    for (const input of Object.keys(inputs)) sources.add(resolve(absWorkingDir, input.replace(/\?.*/, '')))
   }
   const errors: { text: string }[] = []
   for (const file of sources) {
     const code = await readFile(file, 'utf8').catch(() => '')
     for (const id of COMPUTED.test(code) ? await computedIds(code, file) : [])
-      await session.parse(id, file).catch((error: unknown) => errors.push({ text: messageOf(showFrame(error)) }))
+      await session.parse(id, file).catch((error: unknown) => {
+        if (!session.reports.isRepeated(error)) errors.push({ text: messageOf(showFrame(error)) })
+      })
   }
   return errors
 }
@@ -220,7 +239,9 @@ async function computedIdErrors(
 /** Runs the probe. */
 async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
   const isolated = isolatedSession(session)
-  const probe = createEsbuildPlugin(contentSpace(probeAdapter, isolated))(session.options)
+  const probe = createEsbuildPlugin(contentSpace((shared) => probeAdapter(shared, initialOptions), isolated))(
+    session.options,
+  )
   const plugins = probePlugins<PluginBuild, Plugin>(initialOptions.plugins, probe)
   const options: BuildOptions = {
     ...initialOptions,

@@ -33,9 +33,6 @@ export const NAME = 'content-space'
 /** Files that may contain imports: scripts, and languages that compile to them. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 
-/** A script whose imports are those of its text on disk, unless a loader writes others. */
-const PLAIN_SCRIPT = /\.[cm]?[jt]sx?$/
-
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 const RESOLVED_ID = /^\0?content-space:/
@@ -74,7 +71,7 @@ export function contentSpace(
     const adapter = createAdapter(session)
     const plugins = [
       moduleHooks(session, adapter),
-      ...(adapter.readsImporters ? [] : [narrowingHooks(session, adapter)]),
+      ...(adapter.readsImporter ? [] : [narrowingHooks(session, adapter)]),
       ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
     // With two plugins, esbuild would ignore the filters and pass every file that it loads to JavaScript, and Bun would
@@ -114,7 +111,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     const { labelOfId, requestToId } = await import('./session/content.js')
     const parsed = await session.parse(text, importer).catch(watchAll(context, session))
     const request =
-      adapter.readsImporters && importingModule === undefined
+      importer !== undefined && importingModule === undefined && adapter.readsImporter?.(importer)
         ? await narrowImport(session, parsed, text, importer)
         : parsed
     const id = prefix + requestToId(request, labelOfId(text))
@@ -175,14 +172,8 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
 }
 
 /** Narrows a request to what the importing file uses of it, from the text of the file on disk. */
-async function narrowImport(
-  session: Session,
-  request: Request,
-  specifier: string,
-  importer: string | undefined,
-): Promise<Request> {
-  if (importer === undefined || !NARROWED.test(specifier) || !PLAIN_SCRIPT.test(importer)) return request
-  const code = await readFile(importer, 'utf8').catch(() => undefined)
+async function narrowImport(session: Session, request: Request, specifier: string, importer: string): Promise<Request> {
+  const code = NARROWED.test(specifier) ? await readFile(importer, 'utf8').catch(() => undefined) : undefined
   if (code === undefined) return request
   const [{ usedNames, withPick }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
   const used = await usedNames(specifier, code, importer, engine.derived)

@@ -1,13 +1,12 @@
 import { omitUndefined } from '../text/omit-undefined.js'
 import { reachableNames, usedMembers } from './reachable-names.js'
-import { parse, walk } from './syntax.js'
-import { isTypeOnly, specifierOf } from './uses.js'
+import { parse, walk, type Node } from './syntax.js'
+import { isTypeOnly } from './uses.js'
 
-/** An import of content. */
+/** An import of content, or another text that may be the specifier of one, or its start. */
 export interface NarrowImport {
-  /** The specifier, and where it or its statement is written. */
   specifier: { value: string; start: number; end: number }
-  /** The export names that can be reached. Absent if they are not all known, or the specifier is not a plain string. */
+  /** The export names that can be reached. Absent if they are not all known. */
   names?: string[]
   /** The members that the import uses of an export. Absent if it may use all. */
   members: [exported: string, members: string[]][]
@@ -21,19 +20,25 @@ export function narrowImports(code: string, file: string): NarrowImport[] {
   const program = parse(code, file)
   const found: NarrowImport[] = []
   if (program === undefined) return found
-  for (const [node, ancestors] of walk(program, [])) {
-    const value = specifierOf(node)
-    if (!value?.startsWith('content-space:') || isTypeOnly(node)) continue
+  for (const [node, [parent, ...outer]] of walk(program, [])) {
+    const value = textOf(node)
+    if (parent === undefined || !value?.startsWith('content-space:') || isTypeOnly(parent)) continue
     const isImport =
-      node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration' || node.type === 'ImportExpression'
-    const { type, start, end } = (isImport ? node.source : undefined) ?? node
-    const reachable = isImport && type === 'Literal' ? reachableNames(node, ancestors, program) : undefined
+      parent.type === 'ImportDeclaration' ||
+      parent.type === 'ExportNamedDeclaration' ||
+      parent.type === 'ImportExpression'
+    const reachable = isImport && parent.source === node ? reachableNames(parent, outer, program) : undefined
     const names = reachable && [...new Set(reachable)].toSorted()
     const members = (names ?? []).flatMap((name): NarrowImport['members'] => {
-      const used = usedMembers(node, name, program)
+      const used = usedMembers(parent, name, program)
       return used === undefined ? [] : [[name, used]]
     })
-    found.push({ specifier: { value, start, end }, ...omitUndefined({ names }), members })
+    found.push({ specifier: { value, start: node.start, end: node.end }, ...omitUndefined({ names }), members })
   }
   return found
+}
+
+function textOf(node: Node): string | undefined {
+  if (node.type === 'TemplateElement') return node.value.cooked ?? undefined
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }

@@ -49,17 +49,15 @@ export async function usedNames(
   file: string,
   derived: Derived,
 ): Promise<{ names: string[]; membersOf: MembersOf } | undefined> {
-  const imports = (await importsOf(code, file, derived)).filter((one) => one.specifier.value === specifier)
-  const names = new Set<string>()
-  for (const one of imports) {
-    if (one.names === undefined) return undefined
-    for (const name of one.names) names.add(name)
-  }
-  if (imports.length === 0) return undefined
+  // A bundler also resolves what it puts together: `import(night ? 'content-space:…' : 'content-space:…')`.
+  const imports = (await importsOf(code, file, derived)).filter((one) =>
+    one.names ? one.specifier.value === specifier : specifier.startsWith(one.specifier.value),
+  )
+  if (imports.length === 0 || imports.some(({ names }) => names === undefined)) return undefined
   return {
-    names: [...names].toSorted(),
+    names: [...new Set(imports.flatMap(({ names = [] }) => names))].toSorted(),
     membersOf(exported) {
-      const using = imports.filter((one) => one.names?.includes(exported))
+      const using = imports.filter(({ names }) => names?.includes(exported))
       const members = using.map((one) => one.members.find(([name]) => name === exported)?.[1])
       return members.every((some) => some !== undefined) ? [...new Set(members.flat())] : undefined
     },

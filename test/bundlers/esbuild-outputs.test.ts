@@ -64,6 +64,44 @@ test('refuses an id that a module puts together at run time, until it is replace
   })
 })
 
+test('reads no output where none is written to a path, and keeps the source', () =>
+  inProject(
+    { 'main.js': `${main}; globalThis.show = (name) => import('content-space:asset/brand/' + name)` },
+    async ({ root }, { outdir: _outdir, publicPath: _publicPath, ...settings }) => {
+      const { outputFiles } = await build({
+        ...settings,
+        write: false,
+        stdin: { contents: 'console.log(1)' },
+        entryPoints: [],
+      })
+      expect(outputFiles.map(({ text }) => text).join()).toContain('console.log(1)')
+      await expect(build({ ...settings, write: false, loader: {} })).rejects.toThrow('put together at run time')
+      expect(await readdir(root)).toContain('main.js')
+    },
+  ))
+
+test('leaves the metafile to plugins that ask for it later', () =>
+  inProject({ 'main.js': main }, async (_project, settings) => {
+    let outputs: string[] = []
+    const manifest: Plugin = {
+      name: 'manifest',
+      setup(building) {
+        building.initialOptions.metafile = true
+        building.onEnd(({ metafile }) => void (outputs = Object.keys(metafile?.outputs ?? {})))
+      },
+    }
+    await build({ ...settings, plugins: [...(settings.plugins ?? []), manifest] })
+    expect(outputs.length).toBeGreaterThan(1)
+  }))
+
+test('does not narrow text that is not on disk', () =>
+  inProject({ 'main.js': main }, async ({ root }, { entryPoints: _none, ...settings }) => {
+    const contents = `import { acmeLogo, heroPhoto } from '${brand}'; console.log(acmeLogo.src, heroPhoto.src)`
+    const stdin = { contents, sourcefile: 'main.js', resolveDir: root }
+    const { outputFiles } = await build({ ...settings, write: false, stdin })
+    expect(outputFiles.map(({ path }) => path).filter((path) => /\.(svg|jpg)$/.test(path))).toHaveLength(2)
+  }))
+
 test('a namespace in one of two imports of a module keeps the kit whole', () =>
   inProject(
     {

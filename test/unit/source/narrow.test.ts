@@ -111,6 +111,8 @@ test.each([
   ['all exports', `import { a } from '${id}'; export * from '${id}'`, undefined],
   ['a template', `import { a } from '${id}'; import(\`${id}\`).then(({ b }) => b)`, undefined],
   ['require', `import { a } from '${id}'; require('${id}')`, undefined],
+  ['a choice', `import { a } from '${id}'; import(night ? 'content-space:kit/night' : '${id}')`, undefined],
+  ['a sum', `import { a } from '${id}'; import('content-space:kit/' + 'brand')`, undefined],
   ['no import', `f('${id}')`, undefined],
   ['a syntax error', `import { a } from '${id}'; const`, undefined],
 ])('finds what all imports of a file use: %s', async (_, code, expected) => {
