@@ -68,7 +68,7 @@ function rewriteRequests(compiler: Compiler, shownName: ShownName): void {
       data.request = REWRITTEN + encodeURIComponent(data.request).replaceAll('!', '%21')
     })
     // With a DLL, the name is what another compilation finds the module by.
-    if (compiler.options.plugins.some((plugin) => /^Dll/.test(Object(plugin).constructor.name))) return
+    if (compiler.options.plugins.some((plugin) => Object(plugin).constructor.name.startsWith('Dll'))) return
     // Statistics, developer tools and the names of chunks of development builds contain this name.
     normalModuleFactory.hooks.afterResolve.tap(NAME, ({ createData }) => {
       const shown = shownName(createData.userRequest ?? '')

@@ -7,7 +7,7 @@ import { rspack, type RspackOptions } from '@rspack/core'
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { webpack, type Configuration } from 'webpack'
+import { DllPlugin, webpack, type Configuration } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { createProject, defaults, readTree } from './driver.js'
 import { packConfiguration, runCompiler } from './drivers/pack.js'
@@ -263,6 +263,27 @@ test('webpack names modules and chunks of a development build as the source does
     }
     const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/main.js')])
     expect(JSON.parse(stdout)).toEqual([true, 'Acme Logo'])
+  } finally {
+    await project.remove()
+    await space.close()
+  }
+})
+
+test('webpack gives modules of a DLL different names', async () => {
+  const space = await openTestSpace()
+  const id = `content-space:asset/${kits.brand}/acme-logo`
+  const code = `import logo from '${id}?url'; import described from '${id}?as=metadata'; console.log(logo, described)`
+  const project = await createProject({ 'package.json': '{}', 'main.js': code })
+  const { root } = project
+  const manifest = join(root, 'manifest.json')
+  try {
+    const plugins = [
+      webpackPlugin({ ...space.options(), types: false }),
+      new DllPlugin({ path: manifest, entryOnly: false }),
+    ]
+    await runCompiler(webpack({ ...base(root), mode: 'development', plugins }))
+    const { content }: { content: Record<string, unknown> } = JSON.parse(await readFile(manifest, 'utf8'))
+    expect(Object.keys(content).filter((name) => name.endsWith('acme-logo'))).toHaveLength(2)
   } finally {
     await project.remove()
     await space.close()
