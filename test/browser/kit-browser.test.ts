@@ -160,13 +160,13 @@ describe(`${large} assets`, () => {
       '',
     ]
     for (const text of texts) {
-      let fastest = Infinity
-      // The first time, code is compiled, and a busy machine has slow times.
-      for (let round = 0; round < 12 && fastest >= 50; round++) {
+      const times: number[] = []
+      // The first time, code is compiled.
+      for (let round = 0; round < 3; round++) {
         await search('another text')
-        fastest = Math.min(fastest, await clock.used(() => search(text)))
+        times.push(await clock.used(() => search(text)))
       }
-      expect(fastest, `“${text}”`).toBeLessThan(50)
+      expect(Math.min(...times), `“${text}”`).toBeLessThan(50)
     }
     await page.close()
   })
