@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { UnpluginBuildContext, UnpluginOptions } from 'unplugin'
 import type { References } from '../modules/references.js'
 
@@ -37,16 +36,4 @@ export interface Adapter {
   lateOptions?: Partial<UnpluginOptions>
   /** Returns the path of an importing file, in a bundler that passes something else. */
   importerPath?: (importer: string) => string
-}
-
-/**
- * Whether the text of a file contains an id. A read that blocks takes less processor time than one in the background,
- * or a call of a hook with the text.
- */
-export function mayName(file: string): boolean {
-  try {
-    return file.includes('?') || readFileSync(file).includes('content-space:')
-  } catch {
-    return true
-  }
 }

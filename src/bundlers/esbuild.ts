@@ -208,11 +208,7 @@ function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: 
 }
 
 /** Returns an error for each id that a script of the output puts together at run time, with its place in the source. */
-async function computedIdErrors(
-  session: Session,
-  result: BuildResult,
-  options: BuildOptions,
-): Promise<{ text: string }[]> {
+async function computedIdErrors(session: Session, result: BuildResult, options: BuildOptions) {
   const { absWorkingDir = process.cwd(), outExtension, outdir, outfile } = options
   const extension = outExtension?.['.js'] ?? '.js'
   // Without a path, the metafile has other names than the files. They may be written to stdout.
@@ -228,7 +224,7 @@ async function computedIdErrors(
   const errors: { text: string }[] = []
   for (const file of sources) {
     const code = await readFile(file, 'utf8').catch(() => '')
-    for (const id of COMPUTED.test(code) ? await computedIds(code, file) : [])
+    for (const id of await computedIds(code, file))
       await session.parse(id, file).catch((error: unknown) => {
         if (!session.reports.isRepeated(error)) errors.push({ text: messageOf(showFrame(error)) })
       })

@@ -26,7 +26,7 @@ import { openSession, type Session } from './session/session.js'
  * `test/bundlers/start.test.ts` checks this.
  */
 
-export { mayName, type Adapter } from './adapter.js'
+export type { Adapter } from './adapter.js'
 
 export const NAME = 'content-space'
 

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { UnpluginBuildContext } from 'unplugin'
 import { ContentSpaceError } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { mountBrowser } from './kit-browser/mount.js'
-import { mayName, NAME, type Adapter } from './plugin.js'
+import { NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
 import { devFiles, type DevFiles } from './references/dev-files.js'
@@ -137,6 +138,18 @@ function packAdapter(
     },
     beforeLoad: (context, id) => prepareModule(context, id, session),
     options: { webpack: apply, rspack: (compiler) => apply(Object(compiler)) },
+  }
+}
+
+/**
+ * Whether the text of a file contains an id. A read that blocks takes less processor time than one in the background,
+ * or a call of a hook with the text.
+ */
+function mayName(file: string): boolean {
+  try {
+    return file.includes('?') || readFileSync(file).includes('content-space:')
+  } catch {
+    return true
   }
 }
 
