@@ -32,8 +32,8 @@ export type ContentRequest = Exclude<Request, { kind: 'tokens' }>
 /** Modules of the kits of a catalog. */
 export interface Modules<R = Request> {
   kits(): Promise<KitSummary[]>
-  /** @param sorted whether the keys of data in records are sorted, which takes long for a large kit. Default: true */
-  kit(reference: KitReference, sorted?: boolean): Promise<KnownKit>
+  /** @param full whether records of the service are included, with sorted keys, which takes long. Default: true */
+  kit(reference: KitReference, full?: boolean): Promise<KnownKit>
   /**
    * Returns the source of the module of a request: an ES module, or CommonJS if `references` say so.
    * @throws ContentSpaceError when something does not exist, or has no such export or cut; what the space throws
@@ -60,8 +60,8 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
   }
   return {
     kits: () => kitSummaries(catalog),
-    async kit(reference, sorted = true) {
-      return knownKit(await catalog.load(reference), sorted ? knownAsset : unsortedAsset)
+    async kit(reference, full = true) {
+      return knownKit(await catalog.load(reference), full)
     },
     async source(request, given) {
       const references = { ...given, ...omitUndefined({ darkMode }) }
@@ -126,17 +126,17 @@ async function kitSummaries(catalog: Catalog): Promise<KitSummary[]> {
   return (await catalog.kits()).map((record) => pick(record, fields))
 }
 
-function knownKit(named: NamedKit, read: typeof knownAsset): KnownKit {
+function knownKit(named: NamedKit, full: boolean): KnownKit {
   /** An asset that is used twice is one object. */
   const known = new Map<string, KnownAsset>()
   const { sections, ...head } = showKit(
     named.kit,
     (uuid) => {
-      const asset = known.get(uuid) ?? read(assetIn(named, uuid), named)
+      const asset = known.get(uuid) ?? (full ? knownAsset : unsortedAsset)(assetIn(named, uuid), named)
       known.set(uuid, asset)
       return asset
     },
-    true,
+    full,
   )
   return {
     ...head,
