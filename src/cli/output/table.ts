@@ -24,7 +24,6 @@ export type Cell = Part | readonly Part[]
 
 const gap = 2
 const ellipsis = '…'
-const ellipsisWidth = 1
 
 /** Returns the number of columns that a text takes in a terminal: two for most characters of Asia and for emoji. */
 export function widthOf(text: string): number {
@@ -37,7 +36,7 @@ const plain = /^[ -~]*$/
 /** Cuts a text at a number of columns of a terminal, with `…` at its end if something is missing. */
 export function cut(text: string, width: number): string {
   if (text.length <= width && plain.test(text)) return text
-  const { index, truncated: isCut } = truncated(text, { limit: width, ellipsis, ellipsisWidth })
+  const { index, truncated: isCut } = truncated(text, { limit: width, ellipsis, ellipsisWidth: 1 })
   return isCut ? `${text.slice(0, index)}${ellipsis}` : text
 }
 
@@ -56,26 +55,28 @@ export function wrapped(text: string, width: number | undefined): string[] {
 
 /** Aligns cells in columns. In a terminal, each row takes one line. */
 export function tableLines(cells: readonly (readonly Cell[])[], { columns, width, indent = 0 }: TableStyle): Line[] {
-  const rows = cells.map((row) => row.map(partsOf))
-  const natural = columns.map((_, at) => Math.max(0, ...rows.map((row) => cellWidth(row[at] ?? []))))
+  const rows = cells.map((row) => row.map(measured))
+  const natural = columns.map((_, at) => rows.reduce((most, row) => Math.max(most, row[at]?.width ?? 0), 0))
   const widths = fitted(natural, columns, width === undefined ? Infinity : width - indent)
+  const shown = columns.flatMap(({ align }, at) => (widths[at] ? [{ at, align, columnWidth: widths[at] }] : []))
   return rows.map((row) => {
-    const padded = columns.flatMap((column, at) => {
-      const columnWidth = widths[at] ?? 0
-      return columnWidth === 0 ? [] : [pad(row[at] ?? [], columnWidth, column.align)]
-    })
-    const parts = padded.flatMap((cell, at) => (at === 0 ? cell : [' '.repeat(gap), ...cell]))
-    return withoutEnd([' '.repeat(indent), ...parts])
+    const line: Part[] = []
+    let space = indent
+    for (const { at, align, columnWidth } of shown) {
+      const cell = cutCell(row[at] ?? { parts: [], width: 0 }, columnWidth)
+      const fill = columnWidth - cell.width
+      line.push(' '.repeat(align === 'right' ? space + fill : space), ...cell.parts)
+      space = align === 'right' ? gap : gap + fill
+    }
+    return withoutEnd(line)
   })
 }
 
-function partsOf(cell: Cell): Part[] {
-  const parts: readonly Part[] = typeof cell === 'string' || 'text' in cell ? [cell] : cell
-  return parts.map((part) => (typeof part === 'string' ? oneLine(part) : { ...part, text: oneLine(part.text) }))
-}
-
-function cellWidth(parts: readonly Part[]): number {
-  return parts.reduce((sum, part) => sum + widthOf(plainText(part)), 0)
+/** Returns a cell with the columns that it takes. */
+function measured(cell: Cell): { parts: readonly Part[]; width: number } {
+  const given: readonly Part[] = typeof cell === 'string' || 'text' in cell ? [cell] : cell
+  const parts = given.map((part) => (typeof part === 'string' ? oneLine(part) : { ...part, text: oneLine(part.text) }))
+  return { parts, width: parts.reduce((sum, part) => sum + widthOf(plainText(part)), 0) }
 }
 
 /** Returns the widths of columns that fit a line. An empty or a left out column has the width 0. */
@@ -95,21 +96,21 @@ function fitted(natural: readonly number[], columns: readonly Column[], limit: n
   return widths
 }
 
-/** Cuts a cell at a width, and fills it with spaces up to it. */
-function pad(parts: readonly Part[], width: number, align: Column['align'] = 'left'): Part[] {
+function cutCell(cell: ReturnType<typeof measured>, width: number): typeof cell {
+  if (cell.width <= width) return cell
   let left = width
-  const kept: Part[] = []
-  for (const part of parts) {
+  const parts: Part[] = []
+  for (const part of cell.parts) {
     if (left <= 0) break
     const text = cut(plainText(part), left)
-    kept.push(typeof part === 'string' ? text : { ...part, text })
+    parts.push(typeof part === 'string' ? text : { ...part, text })
     left -= widthOf(text)
   }
-  const fill = left > 0 ? [' '.repeat(left)] : []
-  return align === 'right' ? [...fill, ...kept] : [...kept, ...fill]
+  return { parts, width: width - left }
 }
 
-function withoutEnd(parts: readonly Part[]): Part[] {
-  const last = parts.findLastIndex((part) => plainText(part).trim() !== '')
-  return parts.slice(0, last + 1).map((part, at) => (at === last && typeof part === 'string' ? part.trimEnd() : part))
+function withoutEnd(line: Part[]): Part[] {
+  while (line.length > 0 && plainText(line.at(-1) ?? '').trim() === '') line.pop()
+  const last = line.at(-1)
+  return typeof last === 'string' ? [...line.slice(0, -1), last.trimEnd()] : line
 }
