@@ -64,6 +64,7 @@ export function isExportName(text: string): boolean {
 
 /** Whether a text is valid as a slug: words of letters, digits and combining marks, joined by `-`. */
 export function isSlug(text: string): boolean {
+  if (/^[a-z\d]+(?:-[a-z\d]+)*$/i.test(text)) return true
   return text.split('-').every((word) => word !== '' && Array.from(word).every(isWordLetter))
 }
 

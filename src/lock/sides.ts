@@ -1,6 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
-import { formatLock } from './format.js'
 import { findContradictions } from './contradictions.js'
 import { mergeLocks } from './merge.js'
 import { readSides, splitConflicts } from './read-sides.js'
@@ -12,6 +11,8 @@ export interface LockOfSides {
   merged: string[] | undefined
 }
 
+const withoutSpace = (json: string): string => json.replaceAll(/\s+/g, '')
+
 /**
  * Parses the text of a lockfile. If a merge of branches has left both sides in it, merges them: the newer version of
  * each kit, and the names and files of both.
@@ -19,8 +20,6 @@ export interface LockOfSides {
  * @throws ContentSpaceError `invalidLock` for what `parseLock` throws, and for sides that give different names
  */
 export function parseSides(text: string, file: string): LockOfSides {
-  const marked = splitConflicts(text)
-  if (marked !== undefined) return mergeSides(locksOfMarked(marked, file), file)
   let lock: Lock | undefined
   let failure: unknown
   try {
@@ -28,8 +27,11 @@ export function parseSides(text: string, file: string): LockOfSides {
   } catch (error) {
     failure = error
   }
-  // Only a text of another form can have an entry twice.
-  if (lock !== undefined && formatLock(lock) === text) return { lock, merged: undefined }
+  // A text with an entry twice is longer than what it is parsed to.
+  if (lock !== undefined && withoutSpace(JSON.stringify(JSON.parse(text))) === withoutSpace(text))
+    return { lock, merged: undefined }
+  const marked = splitConflicts(text)
+  if (marked !== undefined) return mergeSides(locksOfMarked(marked, file), file)
   const sides = readSides(text)
   if (sides === undefined) throw failure
   if (lock !== undefined && sides.length === 1) return { lock, merged: undefined }
