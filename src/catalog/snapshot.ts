@@ -92,11 +92,7 @@ function isItem(item: unknown, assets: LoadedKit['assets']): item is LoadedItem 
   if (!Array.isArray(members) || !members.every(isAsset)) return false
   const { texts = {}, optional = [], needsAsset } = itemKinds.get(type) ?? {}
   const hasTexts = Object.keys(texts).every(
-    (name) => isText(item[name]) || (item[name] === undefined && optional.includes(name)),
+    (name) => typeof item[name] === 'string' || (item[name] === undefined && optional.includes(name)),
   )
   return hasTexts && (asset === undefined ? !needsAsset : isAsset(asset))
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }

@@ -23,6 +23,7 @@ import type { LoadedItem, LoadedKit } from './load.js'
  * date of the version is left out as well, because the lockfile has it.
  */
 
+const coveredFields = Object.keys(fieldsByName).filter((name) => fieldsByName[name]?.isContent !== false)
 /** Fields of the interface that nothing reads. */
 const unreadFields = ['uploader', 'uploader_id', 'space_id', 'thumbnail_placeholders']
 const knownFields = new Set([...Object.values(fieldsByName).flatMap(({ sent = [] }) => sent), ...unreadFields])
@@ -32,6 +33,10 @@ const contentFields = ['section_uuid', 'asset_uuid', 'type', 'data', 'asset', 'i
 const itemFields = new Set([...placeFields, ...contentFields])
 /** What the data of a gallery says about its state. */
 const stateFields = ['assets', 'date_refreshed', 'item_processing']
+/** Fields of the data of items, by kind. */
+const dataFields = new Map(
+  [...itemKinds].map(([type, { texts }]) => [type, new Set([...stateFields, ...Object.values(texts).flat()])]),
+)
 
 const digests = new WeakMap<LoadedKit, string>()
 
@@ -57,15 +62,15 @@ function computeDigest({ assets, ...version }: LoadedKit): string {
 /** Returns the fields that the digest covers. `unknown` has those that the interface does not list. */
 function contentOf(asset: AssetRecord | undefined): Readonly<Record<string, unknown>> {
   if (asset === undefined) return {}
-  const content = Object.entries(asset).filter(([name]) => fieldsByName[name]?.isContent !== false)
-  return { ...Object.fromEntries(content), unknown: unknownFields(asset.raw, knownFields) }
+  const content: Record<string, unknown> = { unknown: unknownFields(asset.raw, knownFields) }
+  for (const name of coveredFields) content[name] = Reflect.get(asset, name)
+  return content
 }
 
 /** The data of an item of a known kind has fields of its own, of which `readTexts` reads the texts. */
 function itemContent({ raw, ...item }: LoadedItem): Readonly<Record<string, unknown>> {
-  const kind = itemKinds.get(item.type)
-  const read = new Set([...stateFields, ...Object.values(kind?.texts ?? {}).flat()])
-  const data = kind && isObject(raw) ? unknownFields(raw['data'], read) : undefined
+  const read = dataFields.get(item.type)
+  const data = read && isObject(raw) ? unknownFields(raw['data'], read) : undefined
   return { ...item, unknown: unknownFields(raw, itemFields), unknownData: data }
 }
 
@@ -88,13 +93,15 @@ function withoutAddresses(value: unknown): unknown {
  */
 function canonical(value: unknown, level = 0): string {
   requireLevel(level)
-  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, level + 1)).join()}]`
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
-  let text = ''
+  if (!Array.isArray(value) && !isObject(value)) return JSON.stringify(value) ?? 'null'
+  const parts: string[] = []
+  if (Array.isArray(value)) {
+    for (const one of value) parts.push(canonical(one, level + 1))
+    return `[${parts.join()}]`
+  }
   for (const name of Object.keys(value).toSorted()) {
     const property = value[name]
-    if (property !== undefined)
-      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(property, level + 1)}`
+    if (property !== undefined) parts.push(`${JSON.stringify(name)}:${canonical(property, level + 1)}`)
   }
-  return `{${text}}`
+  return `{${parts.join()}}`
 }
