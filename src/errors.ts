@@ -253,3 +253,8 @@ export function ignoreCodes(...ignored: readonly ErrorCode[]): (error: unknown) 
     if (!(error instanceof ContentSpaceError) || !ignored.includes(error.code)) throw error
   }
 }
+
+/** Does the same for all errors of this package. */
+export function ignoreOwnErrors(error: unknown): undefined {
+  if (!(error instanceof ContentSpaceError)) throw error
+}

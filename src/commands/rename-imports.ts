@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { exportName } from '../components/collection.js'
 import { replaceFile } from '../disk/replace-file.js'
 import type { Engine } from '../engine/engine.js'
@@ -75,11 +76,7 @@ export async function renameInSource(
   }
 
   function tryParse(specifier: string): Request | undefined {
-    try {
-      return parse(specifier)
-    } catch (error) {
-      return ignoreCodes('invalidId', 'invalidQuery')(error)
-    }
+    return attempt(() => parse(specifier), ignoreCodes('invalidId', 'invalidQuery'))
   }
 
   const lines: RenamedLine[] = []

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
 import { frameworkPackages, frameworks, type Framework } from '../request/frameworks.js'
 import { readManifest } from './manifest.js'
@@ -25,13 +26,7 @@ export function requireFramework(framework: Framework, root: string): void {
   const names = frameworkPackages[framework]
   const isInstalled = [import.meta.url, join(root, 'package.json')].some((from) => {
     const { resolve } = createRequire(from)
-    return names.some((name) => {
-      try {
-        return resolve(`${name}/package.json`) !== ''
-      } catch {
-        return false
-      }
-    })
+    return names.some((name) => attempt(() => resolve(`${name}/package.json`)) !== undefined)
   })
   if (isInstalled) return
   throw new ContentSpaceError('invalidOption', `as=${framework} needs the package ${names[0]}.`, {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { attempt } from '../async/attempt.js'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { jsonObjectOf } from '../text/json.js'
 
@@ -29,12 +30,8 @@ export interface Manifest {
 /** Reads the `package.json` of a folder, if there is one that can be read. What is not valid in it is left out. */
 export function readManifest(folder: string): Manifest | undefined {
   const file = join(folder, 'package.json')
-  let text: string
-  try {
-    text = readRegularFileSync(file).toString()
-  } catch {
-    return undefined
-  }
+  const text = attempt(() => readRegularFileSync(file).toString())
+  if (text === undefined) return undefined
   const { name, type, scripts, dependencies, devDependencies, peerDependencies } = v.parse(
     manifest,
     jsonObjectOf(text) ?? {},

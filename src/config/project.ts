@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { environmentFiles } from './environment-files.js'
 import type { Host } from './options.js'
@@ -87,11 +88,8 @@ export function ancestors(folder: string): string[] {
 
 function isWorkspaceRoot(folder: string): boolean {
   if (existsSync(join(folder, 'pnpm-workspace.yaml'))) return true
-  try {
-    return /"workspaces"\s*:/.test(readRegularFileSync(join(folder, 'package.json')).toString())
-  } catch {
-    return false
-  }
+  const text = attempt(() => readRegularFileSync(join(folder, 'package.json')).toString())
+  return text !== undefined && /"workspaces"\s*:/.test(text)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
 import { statsOf } from './stats.js'
 
@@ -97,18 +98,11 @@ function folderIn(cacheDir: string, ...names: string[]): string {
   let folder = cacheDir
   for (const name of names) {
     folder = join(folder, name)
-    if (isLink(folder)) throw linkError(folder)
+    const path = folder
+    // What cannot be read counts as missing, because the cache is optional.
+    if (attempt(() => statsOf(path))?.isSymbolicLink()) throw linkError(path)
   }
   return folder
-}
-
-/** What cannot be read counts as missing, because the cache is optional. */
-function isLink(path: string): boolean {
-  try {
-    return statsOf(path)?.isSymbolicLink() === true
-  } catch {
-    return false
-  }
 }
 
 function linkError(path: string): ContentSpaceError {

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { fileError, hasCode, type PathOption } from './file-error.js'
 
 /** Attempts while another process removes parents that are empty. */
@@ -28,7 +29,7 @@ export function makeCacheFolder(cacheDir: string, folder: string): void {
   try {
     make(folder, 0o700)
   } catch (error) {
-    const obstacle = parents(cacheDir, folder).find((place) => isOther(place))
+    const obstacle = parents(cacheDir, folder).find((place) => attempt(() => lstatSync(place))?.isDirectory() === false)
     if (obstacle === undefined) throw error
     rmSync(obstacle)
     make(folder, 0o700)
@@ -38,35 +39,18 @@ export function makeCacheFolder(cacheDir: string, folder: string): void {
 function make(path: string, mode?: number): string | undefined {
   const parent = dirname(path)
   let first: string | undefined
-  for (let attempt = 1; ; attempt++) {
+  for (let count = 1; ; count++) {
     try {
       mkdirSync(path, { mode })
       return first ?? path
     } catch (error) {
-      if (isFolder(path)) return first
-      if (!hasCode(error, 'ENOENT') || parent === path || attempt === maxAttempts) throw error
+      if (attempt(() => statSync(path))?.isDirectory()) return first
+      if (!hasCode(error, 'ENOENT') || parent === path || count === maxAttempts) throw error
       first = make(parent, mode) ?? first
     }
   }
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}
-
 function parents(root: string, folder: string): string[] {
   return folder.length > root.length ? [folder, ...parents(root, dirname(folder))] : []
-}
-
-/** Whether something that is not a folder is at a path. */
-function isOther(path: string): boolean {
-  try {
-    return !lstatSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
+import { attempt } from '../async/attempt.js'
 import { hasCode } from './file-error.js'
 import { isTooManyFiles } from './too-many-files.js'
 
@@ -21,11 +22,7 @@ export function limitByOpenFiles(concurrency: number, limits: string = ownLimits
 
 /** Reads the limits of this process from a file that only Linux has. Node raises the soft limit to the hard limit. */
 function ownLimits(): string {
-  try {
-    return readFileSync('/proc/self/limits', 'utf8')
-  } catch {
-    return ''
-  }
+  return attempt(() => readFileSync('/proc/self/limits', 'utf8')) ?? ''
 }
 
 /** Runs work that opens a file, with limited concurrency, and retries it while too many files are open. */

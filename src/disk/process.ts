@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { attempt } from '../async/attempt.js'
 
 /**
  * Identifies a process. Another process has another identity, even with the same pid: on another machine, in another
@@ -27,7 +28,8 @@ export function thisProcess(): Owner {
 }
 
 function identifyProcess(): Owner {
-  const parts = [hostname(), process.platform, read('/proc/sys/kernel/random/boot_id'), pidNamespace()]
+  const namespace = attempt(() => readlinkSync('/proc/self/ns/pid')) ?? ''
+  const parts = [hostname(), process.platform, read('/proc/sys/kernel/random/boot_id'), namespace]
   const place = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12)
   return { pid: process.pid, place, start: startOf(process.pid)?.start ?? '' }
 }
@@ -109,18 +111,6 @@ function startOf(pid: number): { start: string; ended: boolean } | undefined {
   return start === undefined ? undefined : { start, ended: 'ZX'.includes(state) }
 }
 
-function pidNamespace(): string {
-  try {
-    return readlinkSync('/proc/self/ns/pid')
-  } catch {
-    return ''
-  }
-}
-
 function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  return attempt(() => readFileSync(path, 'utf8')) ?? ''
 }

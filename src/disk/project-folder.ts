@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { makeFolder } from './make-folder.js'
 import { readRegularFileSync } from './read-file.js'
 
@@ -7,7 +8,7 @@ import { readRegularFileSync } from './read-file.js'
 export function projectFolder(root: string): string {
   const folder = join(root, '.content-space')
   const ignored = join(folder, '.gitignore')
-  if (read(ignored) !== ALL) {
+  if (attempt(() => readRegularFileSync(ignored).toString()) !== ALL) {
     makeFolder(folder)
     writeFileSync(ignored, ALL)
   }
@@ -16,11 +17,3 @@ export function projectFolder(root: string): string {
 
 /** The pattern of `.gitignore` for all files. */
 const ALL = '*\n'
-
-function read(file: string): string | undefined {
-  try {
-    return readRegularFileSync(file).toString()
-  } catch {
-    return undefined
-  }
-}

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { attempt } from '../async/attempt.js'
 
 /** Longer than the steps in which file systems count time. */
 const stepMilliseconds = 2000
@@ -10,10 +11,7 @@ const stepMilliseconds = 2000
  * @param readAt when the file was read
  */
 export function stateOf(path: string, readAt: number): string | undefined {
-  try {
-    const { ctimeMs, mtimeMs, size, ino } = statSync(path)
-    return ctimeMs < readAt - stepMilliseconds ? [ctimeMs, mtimeMs, size, ino].join(' ') : undefined
-  } catch {
-    return undefined
-  }
+  const stats = attempt(() => statSync(path))
+  if (stats === undefined || stats.ctimeMs >= readAt - stepMilliseconds) return undefined
+  return [stats.ctimeMs, stats.mtimeMs, stats.size, stats.ino].join(' ')
 }

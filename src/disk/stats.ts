@@ -1,13 +1,9 @@
 import { lstatSync, type Stats } from 'node:fs'
+import { attempt } from '../async/attempt.js'
 import { ignoreErrno } from './file-error.js'
 
 /** Returns the stats of a path, of a link itself; undefined if nothing is there. */
 export function statsOf(path: string): Stats | undefined {
-  try {
-    // An error for each missing file would take several times as long.
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    // A file is in the place of a folder of the path.
-    return ignoreErrno('ENOTDIR')(error)
-  }
+  // An error for each missing file would take several times as long. ENOTDIR: a file is in the place of a folder.
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }), ignoreErrno('ENOTDIR'))
 }

@@ -1,4 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises'
+import { attempt } from '../async/attempt.js'
 import { hasCode } from '../disk/file-error.js'
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
@@ -134,11 +135,7 @@ async function remove(path: string): Promise<void> {
 
 /** Does not follow a symbolic link. What cannot be read counts as missing, because the cache is optional. */
 function statOf(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
+  return attempt(() => lstatSync(path, { throwIfNoEntry: false }))
 }
 
 /** Milliseconds of work between two pauses. */

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { indexFolder, indexPath, isIndexName } from '../disk/cache-layout.js'
 import type { ContentInfo } from '../disk/content.js'
 import { statsOf } from '../disk/stats.js'
@@ -109,11 +110,8 @@ export function readIndex(cacheDir: string): IndexEntry[] {
 
 function indexFiles(cacheDir: string): string[] {
   const folder = indexFolder(cacheDir)
-  try {
-    return readdirSync(folder).flatMap((name) => (isIndexName(name) ? [join(folder, name)] : []))
-  } catch {
-    return []
-  }
+  const names = attempt(() => readdirSync(folder)) ?? []
+  return names.flatMap((name) => (isIndexName(name) ? [join(folder, name)] : []))
 }
 
 function readEntries(path: string): IndexEntry[] {

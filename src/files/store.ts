@@ -1,3 +1,4 @@
+import { attempt } from '../async/attempt.js'
 import { contentOf, isDamageError, isSmall, readContent, type Content, type ContentInfo } from '../disk/content.js'
 import { createFileLimiter, retryWhileTooManyFiles } from '../disk/open-files.js'
 import { ContentSpaceError } from '../errors.js'
@@ -100,11 +101,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   }
 
   function unverifiedFolder(): string | undefined {
-    try {
-      return createUnverifiedFolder(cacheDir)
-    } catch (error) {
-      return onFailure(error)
-    }
+    return attempt(() => createUnverifiedFolder(cacheDir), onFailure)
   }
 
   /** Makes an entry under its lock, unless another process has made it by then, and adds it to the cache. */
@@ -125,7 +122,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
 
   return {
     async use(request, makeContent, consume) {
-      for (let attempt = 1; attempt <= attempts; attempt++) {
+      for (let count = 1; count <= attempts; count++) {
         const content = await share(request.key, request.signal, async () => {
           const found = request.renew ? undefined : await find(request.key)
           return found ?? make(request, makeContent)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import { attempt } from '../async/attempt.js'
 import { ContentSpaceError, locate, type ErrorCode, type SourcePlace } from '../errors.js'
 import { oneLine } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -78,17 +79,13 @@ function findImport(specifier: string | undefined, importer: string | undefined,
   if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return undefined
   // Compilers of Vue and Svelte import the blocks of a file with a query: `App.vue?vue&type=script`.
   const [file = ''] = importer.split('?')
-  try {
-    const lines = readFileSync(file, 'utf8').split(/\r?\n/)
-    for (const [index, text] of lines.entries()) {
-      if (at !== undefined && index !== at - 1) continue
-      const column = columnOf(text, specifier)
-      if (column !== undefined) return { file, line: index + 1, column, lines, length: specifier.length }
-    }
-    return undefined
-  } catch {
-    return undefined
+  const lines = attempt(() => readFileSync(file, 'utf8'))?.split(/\r?\n/) ?? []
+  for (const [index, text] of lines.entries()) {
+    if (at !== undefined && index !== at - 1) continue
+    const column = columnOf(text, specifier)
+    if (column !== undefined) return { file, line: index + 1, column, lines, length: specifier.length }
   }
+  return undefined
 }
 
 function columnOf(text: string, specifier: string): number | undefined {

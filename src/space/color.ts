@@ -1,6 +1,7 @@
 import { clampRgb, converter, parse, type Color } from 'culori'
 import * as v from 'valibot'
 import type { ColorToken } from '../asset.js'
+import { attempt } from '../async/attempt.js'
 import type { AssetRecord } from './space.js'
 
 /** A color in sRGB. `rgb` is rounded, and all other fields have the precision that it needs. */
@@ -84,11 +85,7 @@ function readCss(text: string): SrgbColor | undefined {
 
 /** The parser throws a TypeError for some texts, such as `/0A`. */
 function parseCss(css: string): Color | undefined {
-  try {
-    return parse(css)
-  } catch {
-    return undefined
-  }
+  return attempt(() => parse(css))
 }
 
 function fromColor(color: Color | undefined): SrgbColor | undefined {

@@ -14,6 +14,7 @@ import { openShownFiles } from '../../files/shown-files.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { fileReferences, type FileReference } from '../../source/file-references.js'
+import { decode } from '../../space/http/credentials.js'
 import { isPage } from '../page/page.js'
 import { changesIn } from '../rename-imports.js'
 import { findProjectFiles } from './find-files.js'
@@ -165,15 +166,7 @@ function pathOf({ path, kind }: FileReference, file: string, root: string): stri
   const isRelative = /^\.\.?\//.test(plain)
   if (kind !== 'import' && plain.startsWith('/')) return join(root, plain)
   if (!isRelative && (kind === 'import' || /^[a-z@~$#/]+:|^[@~$#/]/i.test(plain))) return ''
-  return resolve(root, dirname(file), decodePath(plain))
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return resolve(root, dirname(file), decode(plain))
 }
 
 /** Returns the id for a place. Undefined where it is not certain what the bundler gives for the path. */

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { attempt } from '../../async/attempt.js'
 import type { KitEntry, Parameter, Project, VersionEntry } from '../../browser/data.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import type { Engine } from '../../engine/engine.js'
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, ignoreOwnErrors } from '../../errors.js'
 import { nameSlugs, type Slugs } from '../../kit/names.js'
 import { parameters, type Parameter as QueryKey } from '../../request/parameters.js'
 import type { VersionSelector } from '../../request/request.js'
@@ -156,12 +157,7 @@ export function versionEntries(list: readonly KitVersion[], known: readonly numb
  * needs one.
  */
 export function frameworkOf({ framework }: ResolvedOptions): string | undefined {
-  try {
-    return framework()
-  } catch (error) {
-    if (error instanceof ContentSpaceError) return undefined
-    throw error
-  }
+  return attempt(framework, ignoreOwnErrors)
 }
 
 type DescribedKey = Pick<QueryKey<unknown>, 'choices' | 'takes' | 'meaning' | 'isList'>

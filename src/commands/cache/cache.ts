@@ -3,6 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import glob from 'fast-glob'
 import PQueue from 'p-queue'
+import { attempt } from '../../async/attempt.js'
 import { cachePatterns, clearedPath, isCacheName, requireNoLinks } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
 import { statsOf } from '../../disk/stats.js'
@@ -109,11 +110,7 @@ function keysOf(entries: readonly StoredEntry[]): string[] {
 
 /** Returns no entries for a cache with links, which can be cleared all the same. */
 function readableEntries(cacheDir: string): StoredEntry[] {
-  try {
-    return readEntries(cacheDir)
-  } catch (error) {
-    return ignoreCodes('fileSystem')(error) ?? []
-  }
+  return attempt(() => readEntries(cacheDir), ignoreCodes('fileSystem')) ?? []
 }
 
 /**

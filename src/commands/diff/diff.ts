@@ -1,3 +1,4 @@
+import { attempt } from '../../async/attempt.js'
 import type { Space } from '../../space/space.js'
 import { isData } from '../../space/asset-type.js'
 import { eachLimit } from '../../async/each-limit.js'
@@ -166,11 +167,8 @@ async function lockedKits(
 async function usesInSource({ options, parse }: Engine): Promise<RequestUse[]> {
   const uses = await scanSources(options.root, options.scan)
   return uses.flatMap((use) => {
-    try {
-      return [{ ...use, request: parse(use.specifier) }]
-    } catch (error) {
-      return ignoreCodes('invalidId', 'invalidQuery')(error) ?? []
-    }
+    const request = attempt(() => parse(use.specifier), ignoreCodes('invalidId', 'invalidQuery'))
+    return request ? [{ ...use, request }] : []
   })
 }
 

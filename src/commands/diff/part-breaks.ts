@@ -1,4 +1,5 @@
-import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import { attempt } from '../../async/attempt.js'
+import { ignoreCodes, ignoreOwnErrors } from '../../errors.js'
 import { planAsset } from '../../files/plan.js'
 import { findByName } from '../../kit/lookup.js'
 import type { Query } from '../../request/query.js'
@@ -68,16 +69,8 @@ function lostPart(
 
 function find<T extends SidePart>(name: string, parts: readonly T[] = []): T | undefined {
   const slugs = new Map(parts.map((part) => [part.uuid, part.slugs]))
-  try {
-    return findByName(name, parts, (uuid) => slugs.get(uuid) ?? [], {
-      what: 'section',
-      where: '',
-      code: 'sectionNotFound',
-    })
-  } catch (error) {
-    if (error instanceof ContentSpaceError) return undefined
-    throw error
-  }
+  const scope = { what: 'section', where: '', code: 'sectionNotFound' } as const
+  return attempt(() => findByName(name, parts, (uuid) => slugs.get(uuid) ?? [], scope), ignoreOwnErrors)
 }
 
 /** Returns the imported assets that are still in the kit, but no longer in this part of it. */
@@ -109,13 +102,7 @@ function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
 
 function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
   if (asset === undefined) return false
-  try {
-    planAsset(asset, query, 'sanitize')
-    return false
-  } catch (error) {
-    ignoreCodes('fileCutUnavailable')(error)
-    return true
-  }
+  return attempt(() => planAsset(asset, query, 'sanitize'), ignoreCodes('fileCutUnavailable')) === undefined
 }
 
 /** The default export and an import without names contain all assets of a kit or of its part. */

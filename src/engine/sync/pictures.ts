@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ResolvedOptions } from '../../config/options.js'
 import { readRegularFile } from '../../disk/read-file.js'
-import { ContentSpaceError } from '../../errors.js'
+import { ignoreOwnErrors } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { writeRecipe, type Recipe } from '../../files/recipe.js'
@@ -79,13 +79,9 @@ async function makePicture(file: FileDescriptor, files: Files): Promise<string |
   if ((type !== 'SVG' && !isRaster(type)) || !(await files.has(file))) return undefined
   for (const recipe of [...(type === 'SVG' ? recipes.svg : []), ...recipes.raster]) {
     const ext = recipe.kind === 'svg' ? 'svg' : recipe.format
-    const bytes = await files.bytes({ ...file, ext, recipe: writeRecipe(recipe) }).catch(unmade)
+    const bytes = await files.bytes({ ...file, ext, recipe: writeRecipe(recipe) }).catch(ignoreOwnErrors)
     const picture = bytes && `data:${mediaType(ext)};base64,${Buffer.from(bytes).toString('base64')}`
     if (picture !== undefined && fits(picture)) return picture
   }
   return undefined
-}
-
-function unmade(error: unknown): undefined {
-  if (!(error instanceof ContentSpaceError)) throw error
 }

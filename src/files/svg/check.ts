@@ -1,3 +1,4 @@
+import { attempt } from '../../async/attempt.js'
 import { readAsHtml } from './check-html.js'
 import { readAsXml, type XmlEvent } from './check-xml.js'
 import { limits, tooLarge } from './limits.js'
@@ -17,12 +18,8 @@ export function findActive(bytes: Uint8Array): string[] {
 /** Returns what `findActive` lists, and the events of the XML. @param use for a page, less is allowed */
 export function readDrawing(bytes: Uint8Array, use: Use): { findings: string[]; events: XmlEvent[] } {
   if (bytes.length > limits.bytes) return { findings: [tooLarge], events: [] }
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return { findings: ['an encoding other than UTF-8'], events: [] }
-  }
+  const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  if (text === undefined) return { findings: ['an encoding other than UTF-8'], events: [] }
   const { findings, events } = readAsXml(text, use)
   return { findings: findings.length > 0 ? findings : readAsHtml(text, events, use), events }
 }

@@ -1,5 +1,5 @@
 import { find, findAll, generate, parse, walk, type CssNode } from 'css-tree'
-import { querySelectorAll } from 'svgo'
+import { select } from './styles.js'
 import { appliesAlways, elementsIn, sheetsIn, type Element, type Root } from './tree.js'
 
 /** States of a page or an element: rules with these apply only at times. */
@@ -48,10 +48,5 @@ const mostCombinators = 2
 /** @returns undefined for a selector that is slow, or that only browsers know: it may select any element */
 function matching(root: Root, selector: string): Element[] | undefined {
   const combinators = findAll(parse(selector, { context: 'selector' }), ({ type }) => type === 'Combinator')
-  if (combinators.length > mostCombinators) return undefined
-  try {
-    return querySelectorAll(root, selector).filter((node): node is Element => node.type === 'element')
-  } catch {
-    return undefined
-  }
+  return combinators.length > mostCombinators ? undefined : select(root, selector)
 }

@@ -1,5 +1,6 @@
 import { findAll, generate, parse, type CssNode, type Declaration, type Selector } from 'css-tree'
 import { querySelectorAll, type CustomPlugin } from 'svgo'
+import { attempt } from '../../async/attempt.js'
 import { appliesAlways, builtin, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
 /** Moves styles into attributes, where that changes nothing: style sheets, if all their rules can be moved. */
@@ -83,7 +84,7 @@ function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleR
     const simple = parts.length === 1 && parts[0] ? find(parts[0]) : undefined
     count += simple?.length ?? elements.length
     if (count > mostMatches) return undefined
-    for (const element of simple ?? select(root, generate(rule.selector))) {
+    for (const element of simple ?? select(root, generate(rule.selector)) ?? []) {
       const all = matches.get(element)
       if (all) all.push(rule)
       else matches.set(element, [rule])
@@ -92,12 +93,10 @@ function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleR
   return matches
 }
 
-function select(root: Root, selector: string): Element[] {
-  try {
-    return querySelectorAll(root, selector).filter((node): node is Element => node.type === 'element')
-  } catch {
-    return []
-  }
+/** @returns undefined for a selector that only browsers know */
+export function select(root: Root, selector: string): Element[] | undefined {
+  const nodes = attempt(() => querySelectorAll(root, selector))
+  return nodes?.filter((node): node is Element => node.type === 'element')
 }
 
 /** Returns a function that finds elements by a selector of one part; undefined for other parts. */

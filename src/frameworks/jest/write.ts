@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
+import { attempt } from '../../async/attempt.js'
 import { messageOf } from '../../errors.js'
 import { writeModules } from '../../commands/write-modules/write-modules.js'
 import { moduleName } from '../../commands/write-modules/specifiers.js'
@@ -82,12 +83,7 @@ function esmSource(path: string, variants: readonly [specifier: string, file: st
 }
 
 function exportsOf(file: string): string[] {
-  try {
-    const exported: object = createRequire(file)(file)
-    return Object.keys(exported)
-  } catch {
-    return []
-  }
+  return Object.keys(attempt((): object => createRequire(file)(file)) ?? {})
 }
 
 const [rootDir = '', run = ''] = process.argv.slice(2)

@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
+import { attempt } from '../../async/attempt.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
+import { jsonOf } from '../../text/json.js'
 import { readAssetBytes } from './bytes.js'
 import { spaceJson } from './sidecar.js'
 import { createFolderReader } from './cached-read.js'
@@ -68,11 +70,9 @@ export function folderSpace(path: string): Space {
 
 /** Reads the space id from `space.json`. An invalid file is reported when the folder is read. */
 function readSpaceId(path: string): string | undefined {
-  try {
-    return v.parse(spaceJson, JSON.parse(readRegularFileSync(join(path, 'space.json')).toString())).space_id?.toString()
-  } catch {
-    return undefined
-  }
+  const text = attempt(() => readRegularFileSync(join(path, 'space.json')).toString())
+  const { success, output } = v.safeParse(spaceJson, jsonOf(text ?? ''))
+  return success ? output.space_id?.toString() : undefined
 }
 
 /** @throws ContentSpaceError `aborted` */

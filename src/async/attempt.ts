@@ -1,0 +1,11 @@
+/**
+ * Returns the result of work, or undefined if it throws.
+ * @param handle ignores an error, or throws one. Default: every error is ignored
+ */
+export function attempt<T>(work: () => T, handle: (error: unknown) => undefined = () => undefined): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    return handle(error)
+  }
+}
