@@ -135,10 +135,8 @@ function readKinds(text: string): FindingKind[] | undefined {
 
 async function printReport(report: AuditReport, terminal: Terminal): Promise<void> {
   const { findings, files, unknown, unused } = report
-  const [{ tableLines }, { findingText }] = await Promise.all([
-    import('./output/table.js'),
-    import('../commands/audit/report.js'),
-  ])
+  const { tableLines } = await import('./output/table.js')
+  const { findingText } = await import('../commands/audit/report.js')
   const rows = findings.map((one) => [
     paint('yellow', one.finding),
     `${one.file}:${one.line}`,

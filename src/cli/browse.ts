@@ -104,10 +104,8 @@ async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Ter
 }
 
 async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<KitBrowser> {
-  const [{ openBrowser }, { refresh: refreshContent }] = await Promise.all([
-    import('../commands/browse/browser.js'),
-    import('../commands/kits.js'),
-  ])
+  const { openBrowser } = await import('../commands/browse/browser.js')
+  const { refresh: refreshContent } = await import('../commands/kits.js')
   const browser = openBrowser(engine, { mode: 'browse', warn: note })
   const { refresh, space } = engine.options
   if (refresh === false) return browser

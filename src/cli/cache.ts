@@ -109,10 +109,8 @@ async function cacheDirOf(flags: CacheFlags, terminal: Terminal): Promise<string
 
 /** Returns the slugs of the assets in the lockfile of the project, by uuid. */
 async function lockedSlugs({ cwd, env }: Terminal): Promise<Map<string, string>> {
-  const [{ findProject }, { readLock }] = await Promise.all([
-    import('../config/project.js'),
-    import('../lock/lockfile.js'),
-  ])
+  const { findProject } = await import('../config/project.js')
+  const { readLock } = await import('../lock/lockfile.js')
   const lock = await readLock(join(findProject(cwd, undefined, env).root, 'content-space.lock.json')).catch(
     () => undefined,
   )
@@ -144,10 +142,8 @@ function actionsFor(
       const check = await verifyCache(cacheDir)
       const { checked, corrupt } = check
       const result = corrupt.length === 0 ? 'no corrupt entries' : `${corrupt.length} removed`
-      const [{ entryCells }, { tableLines }] = await Promise.all([
-        import('./listing/cache.js'),
-        import('./output/table.js'),
-      ])
+      const { entryCells } = await import('./listing/cache.js')
+      const { tableLines } = await import('./output/table.js')
       const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry, Date.now())])
       const lines = [
         ...tableLines(rows, { columns: [{}, { shrink: 1 }, { shrink: 2 }, {}, {}], width: terminal.columns }),

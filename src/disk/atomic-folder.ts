@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ContentSpaceError } from '../errors.js'
-import { fileError, hasCode, ignoreErrno, type PathOption } from './file-error.js'
+import { fileError, hasCode, ignoreErrno, throwFileError, type PathOption } from './file-error.js'
 import { removeEmptyFolder } from './folder.js'
 import { makeFolder } from './make-folder.js'
 import { retryWhileHeld } from './open-files.js'
@@ -93,12 +93,8 @@ export async function realFolder(folder: string, option?: PathOption): Promise<s
 
 /** Whether a folder is missing or empty. */
 export async function isEmpty(folder: string, option?: PathOption): Promise<boolean> {
-  try {
-    const names = await readdir(folder).catch(ignoreErrno('ENOENT'))
-    return names === undefined || names.length === 0
-  } catch (error) {
-    throw fileError(error, folder, option)
-  }
+  const names = await readdir(folder).catch(ignoreErrno('ENOENT')).catch(throwFileError(folder, option))
+  return names === undefined || names.length === 0
 }
 
 async function appear(path: string, target: string, option?: PathOption): Promise<boolean> {

@@ -25,6 +25,13 @@ export function fileError(cause: unknown, path: string, option?: PathOption): un
   })
 }
 
+/** Returns a handler that throws this error. */
+export function throwFileError(path: string, option?: PathOption): (error: unknown) => never {
+  return (error) => {
+    throw fileError(error, path, option)
+  }
+}
+
 function fileHint(cause: Error, option: PathOption | undefined): string {
   const code = 'code' in cause ? cause.code : ''
   if (isTooManyFiles(cause)) return tooManyFilesHint

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { attempt } from '../async/attempt.js'
-import { fileError, hasCode, type PathOption } from './file-error.js'
+import { hasCode, throwFileError, type PathOption } from './file-error.js'
 
 /** Attempts while another process removes parents that are empty. */
 const maxAttempts = 10
@@ -14,11 +14,7 @@ const maxAttempts = 10
  * @throws ContentSpaceError `fileSystem`
  */
 export function makeFolder(path: string, option?: PathOption): string | undefined {
-  try {
-    return make(path)
-  } catch (error) {
-    throw fileError(error, path, option)
-  }
+  return attempt(() => make(path), throwFileError(path, option))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { fileError, ignoreErrno, notOurs, type PathOption } from './file-error.js'
+import { fileError, ignoreErrno, notOurs, throwFileError, type PathOption } from './file-error.js'
 import { makeFolder } from './make-folder.js'
 import { retryWhileHeld } from './open-files.js'
 import { readRegularFile } from './read-file.js'
@@ -10,11 +10,8 @@ import { readRegularFile } from './read-file.js'
  * @throws ContentSpaceError `fileSystem`
  */
 export async function readText(path: string, option?: PathOption): Promise<string | undefined> {
-  try {
-    return (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString().replaceAll('\r\n', '\n')
-  } catch (error) {
-    throw fileError(error, path, option)
-  }
+  const bytes = await readRegularFile(path).catch(ignoreErrno('ENOENT')).catch(throwFileError(path, option))
+  return bytes?.toString().replaceAll('\r\n', '\n')
 }
 
 /**

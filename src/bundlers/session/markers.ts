@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileError } from '../../disk/file-error.js'
+import { attempt } from '../../async/attempt.js'
+import { fileError, throwFileError } from '../../disk/file-error.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import type { Request } from '../../request/request.js'
 import { sha256 } from '../references/digest.js'
@@ -49,11 +50,7 @@ export async function createMarker(root: string, name = ALL): Promise<string> {
 /** @throws ContentSpaceError `fileSystem` */
 export async function countChange(root: string, name: string): Promise<void> {
   const file = await createMarker(root, name)
-  try {
-    write(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1)
-  } catch (error) {
-    throw fileError(error, file)
-  }
+  attempt(() => write(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1), throwFileError(file))
 }
 
 /** One second after the epoch, because webpack takes 0 for an unknown date. */

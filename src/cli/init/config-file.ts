@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../config/file.js'
-import { fileError, hasCode, ignoreErrno } from '../../disk/file-error.js'
+import { fileError, hasCode, ignoreErrno, throwFileError } from '../../disk/file-error.js'
 import { makeFolder } from '../../disk/make-folder.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { declarationsText } from '../../modules/declarations.js'
@@ -39,9 +39,7 @@ export async function writeConfig(
   const before = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
   const isPlaceholder = before === textOf({}) && text !== before
   if (before === undefined || isPlaceholder) {
-    await writeFile(path, text, { flag: isPlaceholder ? 'w' : 'wx' }).catch((error: unknown) => {
-      throw fileError(error, path)
-    })
+    await writeFile(path, text, { flag: isPlaceholder ? 'w' : 'wx' }).catch(throwFileError(path))
     return { written: [name], kept: [], different: [] }
   }
   return { written: [], kept: [name], different: await differences(root, path, { access, sample }) }

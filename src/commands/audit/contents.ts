@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { fileError, ignoreErrno } from '../../disk/file-error.js'
+import { ignoreErrno, throwFileError } from '../../disk/file-error.js'
 import { isPage } from '../page/page.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
 
@@ -28,11 +28,7 @@ const largest = 64 * 1024 * 1024
  * @throws ContentSpaceError `fileSystem`
  */
 export async function readContents(path: string): Promise<Contents> {
-  const bytes = await readFile(path)
-    .catch(ignoreErrno('ENOENT'))
-    .catch((error: unknown) => {
-      throw fileError(error, path)
-    })
+  const bytes = await readFile(path).catch(ignoreErrno('ENOENT')).catch(throwFileError(path))
   if (bytes === undefined || bytes.length > largest) return { pictures: [] }
   if (!textual.test(extname(path))) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
   const text = bytes.toString()

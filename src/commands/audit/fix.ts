@@ -4,7 +4,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { MagicString } from 'magic-string'
-import { fileError } from '../../disk/file-error.js'
+import { throwFileError } from '../../disk/file-error.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -122,10 +122,7 @@ export async function fix(
   }
   for (const { file, edit } of changed) await replaceFile(join(root, file), edit.toString())
   // Last, so that no file is missing that a text still names.
-  for (const file of deleted)
-    await rm(join(root, file)).catch((error: unknown) => {
-      throw fileError(error, join(root, file))
-    })
+  for (const file of deleted) await rm(join(root, file)).catch(throwFileError(join(root, file)))
   return { ...fixes, written: true }
 }
 

@@ -137,10 +137,8 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 /** Returns a picture unchanged, and a drawing sanitized. Anything else of the service is not passed on. */
 async function checkedThumbnail(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   if ((await pictureTypeOf(bytes)) !== undefined) return bytes
-  const [{ findTypeMismatch }, { makeSvg }] = await Promise.all([
-    import('../../files/file-signature.js'),
-    import('../../files/svg/svg.js'),
-  ])
+  const { findTypeMismatch } = await import('../../files/file-signature.js')
+  const { makeSvg } = await import('../../files/svg/svg.js')
   const isDrawing = bytes.length > 0 && (await findTypeMismatch(contentOf(bytes), 'SVG')) === undefined
   if (isDrawing && bytes.length <= maxDrawing) return makeSvg(bytes, { kind: 'svg', policy: 'sanitize' })
   throw new ContentSpaceError('contentMismatch', `The preview of ${name} is not a picture.`)

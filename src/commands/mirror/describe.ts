@@ -6,6 +6,7 @@ import { assetJson } from '../../space/folder/sidecar.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord, KitRecord } from '../../space/space.js'
 import { isoDate } from '../../space/wire/fields.js'
+import { objectOf } from '../../space/wire/records.js'
 import { sortedRecord } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
@@ -149,8 +150,4 @@ function countsIfDifferent(
   listed: Readonly<Record<string, number>>,
 ): Description {
   return Object.entries(counts).every(([key, count]) => listed[key] === count) ? {} : { counts }
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -5,7 +5,7 @@ import { findings } from '../../config/findings.js'
 import { readManifest } from '../../config/manifest.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceOwn } from '../../disk/replace-file.js'
-import { fileError } from '../../disk/file-error.js'
+import { throwFileError } from '../../disk/file-error.js'
 import type { Engine } from '../../engine/engine.js'
 import { resolveImports } from '../../engine/sync/resolve-imports.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -157,9 +157,7 @@ export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<Mer
 
 async function readUsage(file: string): Promise<ProjectUsage> {
   const path = resolve(file)
-  const read = await readRegularFile(path).catch((error: unknown) => {
-    throw fileError(error, path)
-  })
+  const read = await readRegularFile(path).catch(throwFileError(path))
   const parsed = v.safeParse(usageFile, jsonOf(read.toString()))
   if (parsed.success) return parsed.output
   throw new ContentSpaceError('invalidOption', `${file} is not a file that content-space usage has written.`, {

@@ -76,10 +76,8 @@ function linesOf(loaded: readonly LoadedTokenFile[], { options }: TokenContext):
  */
 export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext): Promise<LoadedTokenFile> {
   const { options, lock, files } = context
-  const [{ planTokenFile }, { outdatedFiles }] = await Promise.all([
-    import('../../tokens/plan.js'),
-    import('./write-token-files.js'),
-  ])
+  const { planTokenFile } = await import('../../tokens/plan.js')
+  const { outdatedFiles } = await import('./write-token-files.js')
   const reference = parseKit(target.kit, options.kits)
   const tokens = await context.tokens.load(reference)
   const { uuid } = tokens.named.kit

@@ -87,10 +87,8 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
  * @param write whether they are written first, and the lockfile with them
  */
 async function declarations(options: Options, root: string, write: boolean): Promise<string | false> {
-  const [{ openEngine }, { finish }] = await Promise.all([
-    import('../../engine/engine.js'),
-    import('../../engine/build.js'),
-  ])
+  const { openEngine } = await import('../../engine/engine.js')
+  const { finish } = await import('../../engine/build.js')
   const engine = await openEngine(options, { root })
   try {
     if (write) await finish(engine)

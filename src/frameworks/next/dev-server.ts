@@ -86,10 +86,8 @@ async function loadModule(
 async function locate(error: unknown, specifier: string, session: Session): Promise<unknown> {
   const engine = await session.engine()
   const { root, scan } = engine.options
-  const [{ withUse }, { scanSources }] = await Promise.all([
-    import('../../commands/write-modules/render.js'),
-    import('../../source/scan.js'),
-  ])
+  const { withUse } = await import('../../commands/write-modules/render.js')
+  const { scanSources } = await import('../../source/scan.js')
   const uses = await scanSources(root, scan)
   const use = uses.find((one) => one.specifier === specifier)
   return withUse(error, specifier, use, engine)

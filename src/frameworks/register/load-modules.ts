@@ -19,11 +19,9 @@ export interface LoadedModules {
  * @throws ContentSpaceError what a build throws, except for errors of single imports, which their modules throw
  */
 export async function loadModules(options: Options = {}): Promise<LoadedModules> {
-  const [{ openEngine }, { finish, prepare }, { writeModules }] = await Promise.all([
-    import('../../engine/engine.js'),
-    import('../../engine/build.js'),
-    import('../../commands/write-modules/write-modules.js'),
-  ])
+  const { openEngine } = await import('../../engine/engine.js')
+  const { finish, prepare } = await import('../../engine/build.js')
+  const { writeModules } = await import('../../commands/write-modules/write-modules.js')
   const engine = await openEngine(options)
   try {
     await prepare(engine)

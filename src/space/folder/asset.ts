@@ -5,6 +5,7 @@ import { readRegularFile } from '../../disk/read-file.js'
 import { canonicalType, cutsByType, dataTypes, isType } from '../asset-type.js'
 import { isFontExtension } from '../font-record.js'
 import { readCut } from '../cut.js'
+import { objectOf } from '../wire/records.js'
 import { cutsMadeHere } from './make-cut.js'
 import { readDimensions } from './dimensions.js'
 import type { StoredAsset, StoredFile } from './model.js'
@@ -123,8 +124,4 @@ function fileCuts(type: string, json: FileCutsJson | undefined, beside: Readonly
   }))
   const presets = available.filter((cut) => cut.enabled).map((cut) => ({ type: cut.type, size: '1x', description: '' }))
   return { ...json, available_types: available, presets: json?.presets ?? presets }
-}
-
-function objectOf(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {}
 }

@@ -4,6 +4,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
 import { snakeKeys } from '../../text/camel-keys.js'
 import { itemKinds } from '../item-kinds.js'
+import { objectOf } from '../wire/records.js'
 import { assetsIn, type StoredAsset, type StoredItem, type StoredSection } from './model.js'
 import { constantDate, readJson, sectionJson, type ItemJson } from './sidecar.js'
 import { derivedUuid, folderName } from './naming.js'
@@ -105,10 +106,6 @@ function itemDraft(entry: ItemJson, tree: Tree, find: (file: string) => StoredAs
   for (const property of Object.keys(kind.texts)) Reflect.deleteProperty(more.fields, property)
   const counted = assets && { assets: assets.length }
   return { type, key: type, ...more, data: { ...objectOf(data), ...Object.fromEntries(texts), ...counted } }
-}
-
-function objectOf(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {}
 }
 
 function headingDraft(key: string, heading: string, size: string | null = 'default') {

@@ -188,7 +188,8 @@ function rawOf(sent: unknown, list: string): unknown {
   return raw
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+/** Returns a copy of an object, and an empty one for any other value. */
+export function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
