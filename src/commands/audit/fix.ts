@@ -10,11 +10,11 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
-import { openShownFiles } from '../../files/shown-files.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { fileReferences, type FileReference } from '../../source/file-references.js'
 import { decode } from '../../space/http/credentials.js'
+import { withShownFiles } from '../browse/pictures.js'
 import { isPage } from '../page/page.js'
 import { changesIn } from '../rename-imports.js'
 import { findProjectFiles } from './find-files.js'
@@ -71,11 +71,10 @@ export async function fix(
   const { root } = engine.options
   const copies = new Map<string, Finding>()
   const left: Fixes['left'] = []
-  const files = openShownFiles(engine)
   const texts = await readTexts(engine, findings)
   const leave = ({ file, line, import: id }: Finding, reason: string): void =>
     void left.push({ file, line, import: id ?? '', reason })
-  try {
+  await withShownFiles(engine, async (files) => {
     for (const finding of findings) {
       const { finding: kind, file, color } = finding
       if (finding.import === undefined) continue
@@ -88,9 +87,7 @@ export async function fix(
         else leave(finding, 'it is another cut, size or crop of the asset')
       }
     }
-  } finally {
-    files.close()
-  }
+  })
   const replaced = new Set<Finding>()
   for (const text of texts) {
     for (const reference of fileReferences(text.before, text.file)) {

@@ -4,7 +4,6 @@ import { originalKey } from '../../disk/cache-layout.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Derived, Kind } from '../../disk/derived.js'
 import type { Engine } from '../../engine/engine.js'
-import { openShownFiles } from '../../files/shown-files.js'
 import { ignoreCodes } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
 import type { Files } from '../../files/files.js'
@@ -14,7 +13,7 @@ import { parseQuery } from '../../request/query.js'
 import { parseKit } from '../../request/request.js'
 import { isData, isRaster } from '../../space/asset-type.js'
 import type { AssetRecord } from '../../space/space.js'
-import { openPictures, type Pictures } from '../browse/pictures.js'
+import { withShownFiles, type Pictures } from '../browse/pictures.js'
 import { kitsInUse } from '../kits.js'
 import { withoutPicture } from '../diff/pictures.js'
 import { lookAt, lookSchema, lookSize, type Look } from './look.js'
@@ -149,9 +148,7 @@ async function readLooks(
   { download, signal, onDownloads }: KnownOptions,
 ): Promise<Pick<Known, 'looks' | 'unknown'>> {
   const found = new Map<Used, readonly Look[]>()
-  const files = openShownFiles(engine)
-  const pictures = openPictures({ space: engine.space, store: engine.store, files })
-  try {
+  return withShownFiles(engine, async (files, pictures) => {
     const open: [Used, Source][] = []
     const missing: [Used, Source][] = []
     for (const one of used) {
@@ -179,9 +176,7 @@ async function readLooks(
       return own.length === 0 ? [] : [{ asset: one.known, isDrawing: one.record.type === 'SVG', looks: own }]
     })
     return { looks, unknown: failed + (isReachable ? 0 : missing.length) }
-  } finally {
-    files.close()
-  }
+  })
 }
 
 function inputsOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): unknown[] {

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { eachLimit } from '../../async/each-limit.js'
 import { memoize } from '../../async/memoize.js'
 import type { Engine } from '../../engine/engine.js'
-import { openShownFiles } from '../../files/shown-files.js'
-import { openPictures } from '../browse/pictures.js'
+import { withShownFiles } from '../browse/pictures.js'
 import { withoutPicture } from '../diff/pictures.js'
 import { embedded, type SmallPicture } from '../page/picture.js'
 import { readContents } from './contents.js'
@@ -31,20 +30,18 @@ export async function withPictures(
   { used, places, download, signal }: PicturesContext,
 ): Promise<Finding[]> {
   const { root, concurrency, offline } = engine.options
-  const files = openShownFiles(engine)
-  const pictures = openPictures({ space: engine.space, store: engine.store, files })
   const isReachable = download && !offline
-  const assets = memoize(async (uuid: string): Promise<SmallPicture | undefined> => {
-    const one = used.get(uuid)
-    const source = one && (await sourceOf(one.record, engine, { files, pictures, size }))
-    if (source === undefined || !(source.isHere || isReachable)) return undefined
-    const bytes = await source.read(signal).catch(withoutPicture)
-    return bytes && thumbnail(bytes)
-  })
   const inFiles = new Map<string, Finding[]>()
   for (const finding of findings) inFiles.set(finding.file, [...(inFiles.get(finding.file) ?? []), finding])
   const shown = new Map<Finding, Finding['pictures']>()
-  try {
+  await withShownFiles(engine, async (files, pictures) => {
+    const assets = memoize(async (uuid: string): Promise<SmallPicture | undefined> => {
+      const one = used.get(uuid)
+      const source = one && (await sourceOf(one.record, engine, { files, pictures, size }))
+      if (source === undefined || !(source.isHere || isReachable)) return undefined
+      const bytes = await source.read(signal).catch(withoutPicture)
+      return bytes && thumbnail(bytes)
+    })
     await eachLimit([...inFiles], concurrency, signal, async ([file, own]) => {
       const contents = own.some((finding) => places.has(finding)) ? await readContents(join(root, file)) : undefined
       for (const finding of own) {
@@ -53,9 +50,7 @@ export async function withPictures(
         shown.set(finding, { ...(found && { found }), ...(asset && { asset }) })
       }
     })
-  } finally {
-    files.close()
-  }
+  })
   return findings.map((finding) => ({ ...finding, pictures: shown.get(finding) }))
 }
 

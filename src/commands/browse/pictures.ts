@@ -1,9 +1,11 @@
 import PQueue from 'p-queue'
 import { previewKey } from '../../disk/cache-layout.js'
 import { contentOf, readContent, type Content } from '../../disk/content.js'
+import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
+import { openShownFiles } from '../../files/shown-files.js'
 import { type Store } from '../../files/store.js'
 import { mediaType } from '../../space/asset-type.js'
 import type { AssetRecord, Space } from '../../space/space.js'
@@ -39,6 +41,19 @@ export interface Pictures {
   original(this: void, asset: AssetRecord, signal: AbortSignal): Promise<Picture>
   /** Returns a file of a plan. Previews do not wait for it. Throws what downloads and conversions throw. */
   file(this: void, file: FileDescriptor, signal: AbortSignal): Promise<Picture>
+}
+
+/** Opens the files of all versions and their pictures, and closes them after the work. */
+export async function withShownFiles<T>(
+  engine: Engine,
+  work: (files: Files, pictures: Pictures) => Promise<T>,
+): Promise<T> {
+  const files = openShownFiles(engine)
+  try {
+    return await work(files, openPictures({ ...engine, files }))
+  } finally {
+    files.close()
+  }
 }
 
 export interface PicturesContext {

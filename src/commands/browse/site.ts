@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { KitEntry, Project } from '../../browser/data.js'
 import { abortable } from '../../async/abortable.js'
 import type { Engine } from '../../engine/engine.js'
-import { openShownFiles } from '../../files/shown-files.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
@@ -14,7 +13,7 @@ import { compareStrings } from '../../text/compare.js'
 import { interruptible } from '../interrupted.js'
 import { coverAsset } from './choose-preview.js'
 import { kitData } from './kit-data.js'
-import { openPictures } from './pictures.js'
+import { withShownFiles } from './pictures.js'
 import { describeParameters, nameKits, versionEntries, type NamedKits } from './project.js'
 import { isPageFile, pageFiles, readPageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
@@ -81,10 +80,8 @@ async function fill(
   order: SiteOptions,
   engine: Engine,
 ): Promise<Omit<SiteReport, 'out' | 'changed'>> {
-  const { catalog, space, store } = engine
-  const files = openShownFiles(engine)
-  const pictures = openPictures({ space, store, files })
-  try {
+  const { catalog } = engine
+  return withShownFiles(engine, async (_, pictures) => {
     const kits = await abortable(selectKits(order, engine), order.signal)
     const shown: SiteReport['versions'] = []
     const allMissing: MissingPicture[] = []
@@ -109,9 +106,7 @@ async function fill(
     const sizes = [...written.values()]
     const size = sizes.reduce((sum, one) => sum + one, 0)
     return { versions: shown, files: sizes.length, size, missing: allMissing }
-  } finally {
-    files.close()
-  }
+  })
 }
 
 function describe({ kit: { uuid, name, version, assets } }: NamedKit): SiteReport['versions'][number] {

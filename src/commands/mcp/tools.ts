@@ -3,8 +3,7 @@ import { createModel, placeOf, referenceIn } from '../../browser/model.js'
 import { choicesOf } from '../../browser/query.js'
 import { snippetsOf } from '../../browser/snippets.js'
 import type { Engine } from '../../engine/engine.js'
-import { openShownFiles } from '../../files/shown-files.js'
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, ignoreOwnErrors } from '../../errors.js'
 import { planAsset } from '../../files/plan.js'
 import { readColors } from '../../kit/css-colors.js'
 import { shownType } from '../../kit/font-asset.js'
@@ -18,7 +17,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { audit } from '../audit/audit.js'
 import { choosePreview } from '../browse/choose-preview.js'
 import { kitData } from '../browse/kit-data.js'
-import { openPictures, type Picture } from '../browse/pictures.js'
+import { withShownFiles, type Picture } from '../browse/pictures.js'
 import { describeParameters, frameworkOf } from '../browse/project.js'
 import { findUsage } from '../browse/usage.js'
 import { loadKits, type LoadedKit } from '../kits.js'
@@ -143,20 +142,13 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
 export async function pictureOf(engine: Engine, asset: AssetRecord, signal: AbortSignal): Promise<Picture | undefined> {
   const source = choosePreview(asset, 'small')
   if (source === undefined) return undefined
-  const files = openShownFiles(engine)
-  const pictures = openPictures({ ...engine, files })
-  try {
+  return withShownFiles(engine, async (files, pictures) => {
     const file = planAsset(asset, { as: 'url', full: false, w: [pictureWidth], format: ['webp'] }, 'sanitize').src
     const isCached = file !== undefined && (await files.has(file))
     if (!isCached && !('thumbnail' in source)) return undefined
     const picture = isCached ? await pictures.file(file, signal) : await pictures.preview(asset, signal)
     return picture.bytes.length <= maxPicture ? picture : undefined
-  } catch (error) {
-    if (error instanceof ContentSpaceError) return undefined
-    throw error
-  } finally {
-    files.close()
-  }
+  }).catch(ignoreOwnErrors)
 }
 
 /** Lists the assets that the source of the project imports, with the places. */
