@@ -9,3 +9,11 @@ export function attempt<T>(work: () => T, handle: (error: unknown) => undefined 
     return handle(error)
   }
 }
+
+/** Whether work succeeds. Its error is ignored. */
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}

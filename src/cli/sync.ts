@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { Command } from 'commander'
+import { attempt } from '../async/attempt.js'
 import type { SyncReport } from '../commands/sync.js'
 import { ancestors } from '../config/project.js'
 import type { Engine } from '../engine/engine.js'
@@ -122,12 +123,11 @@ async function missingFrom(root: string, file: string): Promise<readonly string[
   const { createFilesMatcher, parseTsconfig } = await import('get-tsconfig')
   const results = names.flatMap((name) => {
     const path = join(root, name)
-    try {
+    const read = attempt(() => {
       const config = parseTsconfig(path)
-      return [{ include: config.include, has: createFilesMatcher({ path, config })(file) !== undefined }]
-    } catch {
-      return []
-    }
+      return { include: config.include, has: createFilesMatcher({ path, config })(file) !== undefined }
+    })
+    return read ?? []
   })
   const [first] = results
   return first === undefined || results.some(({ has }) => has) ? undefined : (first.include ?? ['**/*'])

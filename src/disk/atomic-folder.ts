@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { succeeds } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
 import { fileError, hasCode, ignoreErrno, throwFileError, type PathOption } from './file-error.js'
 import { removeEmptyFolder } from './folder.js'
@@ -109,7 +110,7 @@ async function appear(path: string, target: string, option?: PathOption): Promis
 
 async function replace(path: string, target: string, option?: PathOption): Promise<void> {
   const old = `${path}${oldSuffix}`
-  const moved = !(await removeEmptyFolder(target)) && (await tryRename(target, old))
+  const moved = !(await removeEmptyFolder(target)) && (await succeeds(rename(target, old)))
   try {
     await retryWhileHeld(() => rename(path, target))
   } catch (error) {
@@ -125,20 +126,13 @@ const oldSuffix = '-old'
 /** Removes folders of interrupted runs. A former target that such a run had moved aside is moved back first. */
 async function removeAbandoned(target: string, prefix: string): Promise<void> {
   const { abandoned } = await findRuns(prefix)
-  for (const path of abandoned.filter((one) => one.endsWith(oldSuffix))) await tryRename(path, target)
+  for (const path of abandoned.filter((one) => one.endsWith(oldSuffix))) await succeeds(rename(path, target))
   await Promise.all(abandoned.map(removeFolder))
 }
 
 /** Ignores failures, such as of a file that is open on Windows. A later run removes what remains. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
-}
-
-function tryRename(from: string, to: string): Promise<boolean> {
-  return rename(from, to).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** Removes empty folders upwards, the last of them `first`. */

@@ -3,6 +3,7 @@ import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
+import { jsonOf } from '../text/json.js'
 import { shortList } from '../text/short-list.js'
 import { findRuns } from './atomic-folder.js'
 import { contentOf, type Content } from './content.js'
@@ -181,10 +182,7 @@ export async function checkListed(out: string, target: string, kind: ListedFolde
 const listed = v.object({ files: v.array(v.string()) })
 
 async function readList(file: string, key: string): Promise<string[] | undefined> {
-  try {
-    const read: unknown = JSON.parse((await readRegularFile(file)).toString())
-    return v.parse(v.object({ ...listed.entries, [key]: v.literal(1) }), read).files
-  } catch {
-    return undefined
-  }
+  const text = (await readRegularFile(file).catch(() => undefined))?.toString() ?? ''
+  const read = v.safeParse(v.object({ ...listed.entries, [key]: v.literal(1) }), jsonOf(text))
+  return read.success ? read.output.files : undefined
 }

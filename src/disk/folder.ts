@@ -1,5 +1,6 @@
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
+import { succeeds } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
 import { memoize, type Memoized } from '../async/memoize.js'
 import { copyContent, hashFile, isBlank, isDamageError, isSmall, smallFile, type Content } from './content.js'
@@ -84,10 +85,7 @@ export function openFolder(root: string, option?: PathOption, shown = root): Fol
 
 /** @returns false if the folder is not empty or cannot be removed */
 export function removeEmptyFolder(path: string): Promise<boolean> {
-  return rmdir(path).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(rmdir(path))
 }
 
 /** Creates folders inside a folder, each once. A link or a file in the place of a folder is an error. */

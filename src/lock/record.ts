@@ -88,7 +88,7 @@ function lockedVersion({ kit }: NamedKit): LockedVersion {
 }
 
 function lockedSlug({ slug, aliases }: Slugs = { slug: '', aliases: [] }): LockedSlug {
-  return omitUndefined({ slug, aliases: unlessEmpty(aliases) })
+  return omitUndefined({ slug, aliases: aliases.length === 0 ? undefined : aliases })
 }
 
 function isVersionLocked({ kit: { version } }: NamedKit, before: LockedKit | undefined): boolean {
@@ -112,10 +112,6 @@ function lockedAsset(
   if (hash !== undefined) asset.file_hash = hash
   if (files !== undefined && Object.keys(files).length > 0) asset.files = files
   return asset
-}
-
-function unlessEmpty<T>(list: T[]): T[] | undefined {
-  return list.length === 0 ? undefined : list
 }
 
 /**

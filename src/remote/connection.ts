@@ -54,10 +54,8 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
 
   function close(): void {
     off.abort()
-    opening?.then(
-      (engine) => closeQuietly(engine),
-      () => {},
-    )
+    // It may not have opened, or be closed already.
+    opening?.then((engine) => engine.close()).catch(() => {})
   }
 
   async function run<T>(work: EngineWork<T>, onFailure: (error: unknown) => void): Promise<T | undefined> {
@@ -110,14 +108,6 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
         `The remote cache at ${label} has entries that are damaged or not signed with this key. They are ignored.`,
       ),
     close,
-  }
-}
-
-function closeQuietly(engine: RemoteEngine): void {
-  try {
-    engine.close()
-  } catch {
-    // The connection was closed already.
   }
 }
 

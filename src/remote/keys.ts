@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { attempt } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
 import { createPairSigner, createSigner, type Signer } from './signature.js'
 
@@ -61,12 +62,10 @@ export function readKeys(key: string | undefined, publicText: string | undefined
 const makePair = 'Make a pair with content-space cache keygen.'
 
 function readPrivateKey(text: string): KeyObject {
-  try {
-    if (privateKey.complete.test(text))
-      return createPrivateKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' })
-  } catch {
-    // The cause would be the same text for each of them.
-  }
+  // The cause of a failure would be the same text for each of them.
+  const der = { key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' } as const
+  const key = privateKey.complete.test(text) ? attempt(() => createPrivateKey(der)) : undefined
+  if (key) return key
   throw invalid('Option remoteKey is a private key that is not complete.', `Copy all of it. ${makePair}`)
 }
 
@@ -76,12 +75,10 @@ function readPublicKey(text: string): KeyObject {
       'Option remotePublicKey is a private key.',
       'Those who have it can sign. Set it as remoteKey on machines that write, and give the public one to the others.',
     )
-  try {
-    if (text.startsWith(publicKey.start) && publicKey.complete.test(text))
-      return createPublicKey({ key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' })
-  } catch {
-    // The cause would be the same text for each of them.
-  }
+  const der = { key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' } as const
+  const isComplete = text.startsWith(publicKey.start) && publicKey.complete.test(text)
+  const key = isComplete ? attempt(() => createPublicKey(der)) : undefined
+  if (key) return key
   throw invalid('Option remotePublicKey is not a public key of content-space cache keygen.', makePair)
 }
 

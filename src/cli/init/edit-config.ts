@@ -116,14 +116,10 @@ function isRequire(node: Node): boolean {
 
 /** Writes statements with the quotes, the semicolons and the tabs of a file. */
 export function inStyleOf(text: string, code: string): string {
-  const quoted =
-    code.includes('"') && !code.includes("'") ? text.replace(/^(?! *\/\/)[^"\\\n]*$/gm, doubleQuoted) : text
+  const isDouble = code.includes('"') && !code.includes("'")
+  const quoted = isDouble ? text.replace(/^(?! *\/\/)[^"\\\n]*$/gm, (line) => line.replaceAll("'", '"')) : text
   const indented = /^\t/m.test(code) ? quoted.replaceAll(/^ {2}/gm, '\t') : quoted
   return /;\s*$/m.test(code) ? indented.replace(/^\S.*['")]$/gm, '$&;') : indented
-}
-
-function doubleQuoted(line: string): string {
-  return line.replaceAll("'", '"')
 }
 
 /** Lists the lines that differ, with `-` and `+`. */

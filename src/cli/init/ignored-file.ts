@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { succeeds } from '../../async/attempt.js'
 import { ancestors } from '../../config/project.js'
 import { ignoreErrno } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
@@ -40,10 +41,7 @@ export async function ignoreFile(root: string, file: string): Promise<Ignoring> 
 
 /** Whether a command of git succeeds. False without git, and outside a repository. */
 async function git(root: string, ...args: string[]): Promise<boolean> {
-  return promisify(execFile)('git', args, { cwd: root }).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(promisify(execFile)('git', args, { cwd: root }))
 }
 
 /** What git would say, where there is no git. */

@@ -3,7 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import glob from 'fast-glob'
 import PQueue from 'p-queue'
-import { attempt } from '../../async/attempt.js'
+import { attempt, succeeds } from '../../async/attempt.js'
 import { cachePatterns, clearedPath, isCacheName, requireNoLinks } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
 import { statsOf } from '../../disk/stats.js'
@@ -84,7 +84,10 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
   requireNoLinks(cacheDir)
   const limit = Date.now() - age
   const unused = readEntries(cacheDir).filter(({ used }) => used === undefined || Date.parse(used) <= limit)
-  removeFromIndex(cacheDir, keysOf(unused))
+  removeFromIndex(
+    cacheDir,
+    unused.map(({ key }) => key),
+  )
   // Read again: a build may have added an entry with the content of a removed one.
   const referenced = new Set(readEntries(cacheDir).map(({ path }) => path))
   const [content, temporary, others] = await Promise.all(
@@ -102,10 +105,6 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
     cacheDir,
     removed: { entries: unused.length, size: obsolete.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) },
   }
-}
-
-function keysOf(entries: readonly StoredEntry[]): string[] {
-  return entries.map(({ key }) => key)
 }
 
 /** Returns no entries for a cache with links, which can be cleared all the same. */
@@ -151,7 +150,10 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
     return state === 'good' ? [] : [{ ...entry, reason: state }]
   })
   for (const { path } of bad) await rm(path, { recursive: true, force: true })
-  removeFromIndex(cacheDir, keysOf(bad))
+  removeFromIndex(
+    cacheDir,
+    bad.map(({ key }) => key),
+  )
   const corrupt = bad.map((entry) => ({ ...publicEntry(entry), reason: entry.reason }))
   return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
 }
@@ -162,10 +164,7 @@ async function stateOf({ path, integrity, size }: StoredEntry): Promise<ContentS
   const stats = statsOf(path)
   if (stats === undefined) return 'missing'
   if (!stats.isFile() || stats.size !== size) return 'corrupt'
-  return checkContent({ path, integrity, size }).then(
-    () => 'good',
-    () => 'corrupt',
-  )
+  return (await succeeds(checkContent({ path, integrity, size }))) ? 'good' : 'corrupt'
 }
 
 function publicEntry({ key: _key, path: _path, ...entry }: StoredEntry): CacheEntry {

@@ -99,7 +99,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry): Promise<Rem
     const found = await store
       .use(
         { key: file.key },
-        async (receive) => (await remote.find(file, receive)) ?? notFound(),
+        async (receive) => (await remote.find(file, receive)) ?? Promise.reject(missing),
         async () => true,
       )
       .catch(ignoreNotFound)
@@ -210,10 +210,6 @@ function versionsOf({ lock }: Engine): [kit: string, version: number][] {
 }
 
 const missing = new Error('not in the remote cache')
-
-function notFound(): never {
-  throw missing
-}
 
 function ignoreNotFound(error: unknown): false {
   if (error !== missing) throw error

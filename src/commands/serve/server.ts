@@ -134,7 +134,8 @@ function createHandler(
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start)
         const status = response.headersSent ? response.statusCode : undefined
-        const query = shownQuery(urlOf(request, context.url))
+        const { searchParams } = urlOf(request, context.url)
+        const query = Object.fromEntries([...searchParams].filter(([name]) => shownParameters.includes(name)))
         onResponse({ ...served, status, size: sizeOf(response), milliseconds, query, ...omitUndefined({ fault }) })
       })
     }
@@ -149,10 +150,6 @@ function sizeOf(response: ServerResponse): number {
 }
 
 const shownParameters = ['version', 'page', 'limit', 'type']
-
-function shownQuery({ searchParams }: URL): Record<string, string> {
-  return Object.fromEntries([...searchParams].filter(([name]) => shownParameters.includes(name)))
-}
 
 async function respond(context: ServerContext, request: IncomingMessage, origin: Origin): Promise<Response> {
   try {

@@ -1,3 +1,4 @@
+import { attempt } from '../../async/attempt.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Kind } from '../../disk/derived.js'
@@ -36,15 +37,13 @@ export function declaredImports(
   uses: readonly Use[],
   parse: (specifier: string) => Request,
 ): DeclaredImport[] | undefined {
-  try {
-    return usesBySpecifier(uses).map(([specifier, own]) => {
+  return attempt(() =>
+    usesBySpecifier(uses).map(([specifier, own]) => {
       const names = usedNames(own)
       const use = own.some(isWhole) ? 'whole' : 'named'
       return [specifier, requestToId(parse(specifier)), use, names ? [...names].toSorted(compareStrings) : null]
-    })
-  } catch {
-    return undefined
-  }
+    }),
+  )
 }
 
 /** Groups the uses of a source. @returns sorted by specifier */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { attempt } from '../../async/attempt.js'
 import { messageOf } from '../../errors.js'
 import { integrityOf } from '../../disk/content.js'
 import { checkDecodes } from './decode.js'
@@ -39,12 +40,8 @@ async function run({ input, tasks }: Batch): Promise<void> {
  */
 function readInput(input: Input): Buffer | undefined {
   if ('bytes' in input) return Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength)
-  try {
-    const bytes = readFileSync(input.path)
-    return integrityOf(bytes) === input.integrity ? bytes : undefined
-  } catch {
-    return undefined
-  }
+  const bytes = attempt(() => readFileSync(input.path))
+  return bytes && integrityOf(bytes) === input.integrity ? bytes : undefined
 }
 
 /** Tasks that follow each other share the decoded picture. */

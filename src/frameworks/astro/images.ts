@@ -1,5 +1,5 @@
 import type { KnownAsset } from '../../asset.js'
-import { ContentSpaceError } from '../../errors.js'
+import { ignoreCodes } from '../../errors.js'
 import type { AssetPlan } from '../../files/plan.js'
 import type { Engine } from '../../engine/engine.js'
 
@@ -29,13 +29,8 @@ export async function imageOf(
 }
 
 async function planOf(id: string, engine: Engine): Promise<AssetPlan> {
-  try {
-    const { planAddress } = await import('../../bundlers/session/content.js')
-    return (await planAddress(engine, id)) ?? {}
-  } catch (error) {
-    if (error instanceof ContentSpaceError && error.code === 'fileCutUnavailable') return {}
-    throw error
-  }
+  const { planAddress } = await import('../../bundlers/session/content.js')
+  return (await planAddress(engine, id).catch(ignoreCodes('fileCutUnavailable'))) ?? {}
 }
 
 /** The id of a module that exports an imported asset. With an extension, Astro would read a file. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../async/attempt.js'
 import { makeFolder } from '../../disk/make-folder.js'
 import { ownFile } from '../../disk/own-file.js'
 import { indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
@@ -52,12 +53,8 @@ function hasNewQuery(path: string, { commonJs }: JestIndex, basedir: string): bo
 
 /** Returns undefined if this run of Jest has not written an index. */
 function readIndex(folder: string): JestIndex | undefined {
-  try {
-    const index: JestIndex = JSON.parse(readFileSync(indexPath(folder), 'utf8'))
-    return index.run === run ? index : undefined
-  } catch {
-    return undefined
-  }
+  const index = attempt((): JestIndex => JSON.parse(readFileSync(indexPath(folder), 'utf8')))
+  return index?.run === run ? index : undefined
 }
 
 /** @returns the message of an error */

@@ -80,12 +80,9 @@ function addImageProvider({ options }: Nuxt): void {
 
 /** @returns the path of the declarations; false if option `types` is false, or if the options are invalid */
 async function declarationsOf(session: Session): Promise<string | false> {
-  try {
-    return (await session.engine()).options.types
-  } catch {
-    // Reported where content is imported, and by `writeDeclarations`.
-    return false
-  }
+  // An error is reported where content is imported, and by `writeDeclarations`.
+  const engine = await session.engine().catch(() => undefined)
+  return engine?.options.types ?? false
 }
 
 /** Without access to the space, `nuxt prepare` succeeds: it runs when packages are installed. */
