@@ -21,6 +21,7 @@ const started = [
   'cli/bin',
   'cli/main',
   'bundlers/markup/pack-loader',
+  'bundlers/webpack-loader',
   'frameworks/jest/write',
   'frameworks/next/loader',
   'frameworks/nuxt/image-provider',
@@ -65,8 +66,8 @@ const withLoaders = [
  */
 const chunks = Object.entries({
   print: ['errors', 'print'],
-  plugin: ['bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
-  shared: ['bundlers/session/markers', 'config/project', 'disk/own-file', 'modules/asset-fields', 'space/asset-type'],
+  plugin: ['disk/own-file', 'bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
+  shared: ['bundlers/session/markers', 'config/project', 'modules/asset-fields', 'space/asset-type'],
   importer: ['bundlers/session/content'],
 })
 

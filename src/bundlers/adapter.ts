@@ -1,29 +1,35 @@
 import type { UnpluginBuildContext, UnpluginOptions } from 'unplugin'
 import type { References } from '../modules/references.js'
 
+export type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
+
+/** What hooks do with ids. Errors name the import. */
+export interface Imports {
+  /**
+   * Returns the resolved id of a specifier.
+   * @param from the path of the importing file, or the id of the importing module of this plugin
+   */
+  resolve(context: WatchContext, specifier: string, from: string | undefined): Promise<string>
+  /** Returns the source of the module of a resolved id. */
+  load(context: WatchContext, id: string): Promise<string>
+}
+
 /** What a bundler, or a family of bundlers, adds to the common hooks. */
 export interface Adapter {
   /** The prefix of resolved ids: `\0` in Rollup and its relatives, where other plugins ignore ids with it. */
   prefix: '' | '\0'
   /** Returns how the module of an id refers to files and values. Called when the bundler's configuration is known. */
   references: (id: string) => References
-  /** How specifiers reach the resolver, in a bundler that does not pass them unchanged. */
-  specifier?: { filter: RegExp; read: (text: string) => string }
   /** Whether the bundler shows the property `frame` of errors. Else it becomes a part of the message. */
   readsFrames?: boolean
   /** Whether imports that fail for a reported reason can be left out of a build that fails. */
   leavesOut?: () => boolean
-  /** Whether an import that could not be resolved is not resolved again when a watched file changes. */
-  forgetsImports?: boolean
   /** Whether a hook returns errors. Files that it watches would be lost if it threw them. */
   collectsErrors?: boolean
-  /** Called for each resolved id before its module is loaded. */
-  beforeLoad?: (context: UnpluginBuildContext, id: string) => void
-  /**
-   * Whether a file may contain ids, in a bundler that cannot filter by text and reads files for the plugin. It sees the
-   * file as it is on disk.
-   */
-  mayName?: (file: string) => boolean
+  /** Called before each module of an id is loaded. */
+  beforeLoad?: () => void
+  /** Returns hooks that take the place of the common ones, in a bundler that would pass every import to those. */
+  ownHooks?: (imports: Imports) => Partial<UnpluginOptions>
   /**
    * In a bundler that would pass every script to the plugin, imports are narrowed when they are resolved. Returns
    * whether the imports of an importing file are those of its text on disk. The adapter itself refuses ids that are put

@@ -1,18 +1,17 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import type { BuildOptions, BuildResult, Metafile, OnLoadResult, Plugin, PluginBuild } from 'esbuild'
 import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
-import { COMPUTED, computedIds, contentSpace, NAME, type Adapter } from './plugin.js'
+import { COMPUTED, computedErrors, contentSpace, isPlainScript, NAME, type Adapter } from './plugin.js'
 import { addStyleSheetHooks } from './markup/esbuild.js'
 import { completeTypesAtExit, isLibrary, outputFile, relocate } from './esbuild-library.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
 import { joinUrl, nameFor } from './references/file-names.js'
-import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'
 
 /**
@@ -201,10 +200,10 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
   return metafile
 }
 
-/** Whether a file is a script whose imports are those of its text on disk, unless another plugin writes some. */
+/** Whether the imports of a file are those of its text on disk. */
 function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: BuildOptions): boolean {
   const given = stdin?.sourcefile && resolve(stdin.resolveDir ?? absWorkingDir, stdin.sourcefile)
-  return isAbsolute(file) && file !== given && /\.[cm]?[jt]sx?$/.test(file)
+  return file !== given && isPlainScript(file)
 }
 
 /** Returns an error for each id that a script of the output puts together at run time, with its place in the source. */
@@ -221,15 +220,8 @@ async function computedIdErrors(session: Session, result: BuildResult, options: 
     if (!COMPUTED.test(await read(path))) continue
     for (const input of Object.keys(inputs)) sources.add(resolve(absWorkingDir, input.replace(/\?.*/, '')))
   }
-  const errors: { text: string }[] = []
-  for (const file of sources) {
-    const code = await readFile(file, 'utf8').catch(() => '')
-    for (const id of await computedIds(code, file))
-      await session.parse(id, file).catch((error: unknown) => {
-        if (!session.reports.isRepeated(error)) errors.push({ text: messageOf(showFrame(error)) })
-      })
-  }
-  return errors
+  const errors = await computedErrors(session, sources)
+  return errors.filter((error) => !session.reports.isRepeated(error)).map((error) => ({ text: messageOf(error) }))
 }
 
 /** Runs the probe. */

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
+import { isAbsolute } from 'node:path'
+import type { UnpluginFactory, UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { Options } from '../config/options.js'
 import type { Request } from '../request/request.js'
-import type { Adapter } from './adapter.js'
+import type { MembersOf } from '../source/narrow.js'
+import type { Adapter, Imports, WatchContext } from './adapter.js'
 import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
@@ -35,10 +37,15 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
+/** Scripts that bundlers read as they are on disk, or compile without a change of their imports. */
+const PLAIN_SCRIPT = /\.[cm]?[jt]sx?$/
+/** Files of other languages, which are compiled to scripts. */
+export const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:$|\?)/
 const RESOLVED_ID = /^\0?content-space:/
 /** The id at the end of an importer's path: some bundlers treat an id as a path, and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
-const NARROWED = /content-space:(?:kit|section|tokens)\//
+/** A specifier that can be narrowed. */
+export const NARROWED = /content-space:(?:kit|section|tokens)\//
 /** An id that is put together at run time, perhaps. */
 export const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat\())/
 
@@ -71,7 +78,7 @@ export function contentSpace(
     const adapter = createAdapter(session)
     const plugins = [
       moduleHooks(session, adapter),
-      ...(adapter.readsImporter ? [] : [narrowingHooks(session, adapter)]),
+      ...(meta.framework === 'esbuild' ? [] : [narrowingHooks(session, adapter)]),
       ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
     // With two plugins, esbuild would ignore the filters and pass every file that it loads to JavaScript, and Bun would
@@ -81,8 +88,6 @@ export function contentSpace(
       : plugins
   }
 }
-
-type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
 
 /** Lets the bundler read a file again when the content behind a request changes, or any content. */
 async function watch(context: WatchContext, session: Session, request?: Request): Promise<void> {
@@ -98,11 +103,11 @@ function watchAll(context: WatchContext, session: Session): (error: unknown) => 
   }
 }
 
-/** Resolves ids and loads their modules. */
-function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
-  const { prefix, references, specifier = { filter: SPECIFIER, read: (text: string) => text } } = adapter
+/** Returns what the hooks of all bundlers do with ids. */
+function importsOf(session: Session, adapter: Adapter): Imports {
+  const { prefix, references } = adapter
 
-  async function resolve(context: WatchContext, text: string, from: string | undefined) {
+  async function resolve(context: WatchContext, text: string, from: string | undefined): Promise<string> {
     const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
     const importer =
       importingModule === undefined
@@ -112,38 +117,55 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
     const parsed = await session.parse(text, importer).catch(watchAll(context, session))
     const request =
       importer !== undefined && importingModule === undefined && adapter.readsImporter?.(importer)
-        ? await narrowImport(session, parsed, text, importer)
+        ? await narrowImport(context, session, parsed, text, importer, references)
         : parsed
     const id = prefix + requestToId(request, labelOfId(text))
     session.origins.add(id, importer)
     if (importingModule === undefined) session.sourceChanged(importer)
     // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
     // server also resolves imports that no page has requested yet.
-    const checks = session.host.command === 'build' || (session.host.command === 'watch' && !adapter.forgetsImports)
-    if (checks && importingModule === undefined) {
+    if (session.host.command !== 'serve' && importingModule === undefined) {
       await watch(context, session, request)
       await session.module(id, request, references(id))
     }
-    // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
-    return { id, moduleSideEffects: false }
+    return id
+  }
+
+  async function load(context: WatchContext, id: string): Promise<string> {
+    const { idToRequest } = await import('./session/content.js')
+    const request = idToRequest(id.slice(prefix.length))
+    await watch(context, session, request)
+    return session.module(id, request, references(id))
   }
 
   return {
-    name: NAME,
-    // Runs before resolvers that treat an unknown scheme as a URL.
-    enforce: 'pre',
-    buildStart: () => session.start(),
+    resolve: (...args) => resolve(...args).catch(throwFor(adapter)),
+    load: (...args) => load(...args).catch(throwFor(adapter)),
+  }
+}
+
+/** Returns a function that throws an error as the bundler shows it best. */
+function throwFor({ readsFrames }: Adapter): (error: unknown) => never {
+  return (error) => {
+    throw readsFrames ? error : showFrame(error)
+  }
+}
+
+/** Resolves ids and loads their modules. */
+function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
+  const imports = importsOf(session, adapter)
+  const hooks: Partial<UnpluginOptions> = {
     resolveId: {
-      filter: { id: specifier.filter },
+      filter: { id: SPECIFIER },
       async handler(text, from) {
-        if (!specifier.filter.test(text)) return undefined
+        if (!SPECIFIER.test(text)) return undefined
         try {
-          return await resolve(this, specifier.read(text), from)
+          // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
+          return { id: await imports.resolve(this, text, from), moduleSideEffects: false }
         } catch (error) {
           const isRepeated = adapter.leavesOut?.() && session.reports.isRepeated(error)
-          const shown = adapter.readsFrames ? error : showFrame(error)
-          if (!isRepeated && !adapter.collectsErrors) throw shown
-          if (!isRepeated) this.error(messageOf(shown))
+          if (!isRepeated && !adapter.collectsErrors) throw error
+          if (!isRepeated) this.error(messageOf(error))
           // The build fails with this report. Exports of an external module are not checked.
           return { id: text, external: true }
         }
@@ -153,106 +175,129 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       filter: { id: RESOLVED_ID },
       async handler(id) {
         if (!RESOLVED_ID.test(id)) return undefined
-        adapter.beforeLoad?.(this, id)
-        const { idToRequest } = await import('./session/content.js')
-        const request = idToRequest(id.slice(prefix.length))
-        await watch(this, session, request)
-        const code = await session.module(id, request, references(id)).catch((error: unknown) => {
-          throw adapter.readsFrames ? error : showFrame(error)
-        })
+        adapter.beforeLoad?.()
+        const code = await imports.load(this, id)
         // An empty map keeps the generated code out of the source maps of Rollup and its relatives.
-        return prefix === '' ? code : { code, map: { mappings: '' } }
+        return adapter.prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
-    watchChange: (file) => {
-      if (mayContainIds(file)) session.sourceChanged(file)
+  }
+  return {
+    name: NAME,
+    // Runs before resolvers that treat an unknown scheme as a URL.
+    enforce: 'pre',
+    buildStart: () => session.start(),
+    watchChange(file) {
+      if (!mayContainIds(file)) return
+      session.sourceChanged(file)
+      if (adapter.readsImporter) session.release(file)
     },
+    ...(adapter.ownHooks?.(imports) ?? hooks),
     ...adapter.options,
   }
 }
 
+/** Whether a file is a script whose imports are those of its text on disk, unless another plugin writes some. */
+export function isPlainScript(file: string): boolean {
+  return isAbsolute(file) && PLAIN_SCRIPT.test(file)
+}
+
 /** Narrows a request to what the importing file uses of it, from the text of the file on disk. */
-async function narrowImport(session: Session, request: Request, specifier: string, importer: string): Promise<Request> {
+async function narrowImport(
+  context: WatchContext,
+  session: Session,
+  request: Request,
+  specifier: string,
+  importer: string,
+  references: Adapter['references'],
+): Promise<Request> {
   const code = NARROWED.test(specifier) ? await readFile(importer, 'utf8').catch(() => undefined) : undefined
   if (code === undefined) return request
-  const [{ usedNames, withPick }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
+  const [{ usedNames }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
   const used = await usedNames(specifier, code, importer, engine.derived)
-  return (used && withPick(request, used.names, used.membersOf)) ?? request
+  return (used && (await narrowRequest(context, session, request, importer, used, references))) ?? request
+}
+
+/**
+ * Returns the request for what a file uses of another request; undefined if the file gets the whole module. A dev
+ * server has one module for each kit, because narrowed copies would repeat its content, and only checks the names. But
+ * a whole module that contains values of files would download all files.
+ */
+async function narrowRequest(
+  context: WatchContext,
+  session: Session,
+  request: Request,
+  file: string,
+  { names, membersOf }: { names: string[]; membersOf: MembersOf },
+  references: Adapter['references'],
+): Promise<Request | undefined> {
+  const { frameworkOf, withPick } = await import('./session/content.js')
+  const narrowed = withPick(request, names, membersOf)
+  if (narrowed === undefined || session.host.command !== 'serve') return narrowed
+  if (!('query' in narrowed)) return narrowed
+  const { as, placeholder } = narrowed.query
+  if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
+  await watch(context, session, narrowed)
+  await session.checkNames(file, narrowed, references(''))
+  return undefined
 }
 
 /**
  * Lets an import of a kit load only the assets that it names, in any bundler. `source/narrow.ts` describes which
  * imports it understands.
  */
-function narrowingHooks(
-  session: Session,
-  { references, readsFrames, mayName, forgetsImports }: Adapter,
-): UnpluginOptions {
+function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
+  const files = adapter.readsImporter ? COMPILED : SCRIPT
+  /** Adds a condition that the bundler evaluates to unplugin's rule, a function that it calls for each module. */
+  const setTest = ({ options }: { options: { module: { rules: unknown[] } } }): void =>
+    void Object.assign(Object(options.module.rules[0]), { test: files })
   return {
     name: `${NAME}:narrow`,
     // After compilers of other languages.
     enforce: 'post',
     // Uses the session of the plugin above, which builds of several environments share.
     vite: { sharedDuringBuild: true },
-    ...(mayName && { transformInclude: (file) => mayImport(file) && mayName(file) }),
+    webpack: setTest,
+    rspack: setTest,
     transform: {
-      filter: { id: SCRIPT, code: [NARROWED, COMPUTED] },
+      filter: { id: files, code: [NARROWED, COMPUTED] },
       async handler(code, file) {
         if (!mayImport(file) || !(NARROWED.test(code) || COMPUTED.test(code))) return undefined
-        // The resolver reports why it cannot be opened, with the specifier, if a later build resolves the import again.
-        const failed = forgetsImports ? watchAll(this, session) : () => undefined
-        const engine = await session.engine().catch(failed)
+        // The resolver reports why it cannot be opened, with the specifier.
+        const engine = await session.engine().catch(() => undefined)
         if (engine === undefined) return undefined
-        const { frameworkOf, narrow, parseImport, requestToId, withPick } = await import('./session/content.js')
-        /** Whether modules contain values of files. A whole module would then download all files. */
-        const needsBytes = (request: Request) => {
-          if (!('query' in request)) return request.kind === 'tokens'
-          const { as, placeholder } = request.query
-          return as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
-        }
+        const { narrow, requestToId } = await import('./session/content.js')
         session.release(file)
         session.sourceChanged(file)
-        const checked: Request[] = []
-        const wrong: string[] = COMPUTED.test(code) ? await computedIds(code, file) : []
-        const parseIfValid = (specifier: string): Request | undefined => {
-          try {
-            return parseImport(engine, specifier, file)
-          } catch {
-            wrong.push(specifier)
-            return undefined
-          }
-        }
-        const replace = (specifier: string, pick: string[], members: (exported: string) => string[] | undefined) => {
+        const parse = (specifier: string) => session.parse(specifier, file).catch(watchAll(this, session))
+        const replace = async (specifier: string, names: string[], membersOf: MembersOf) => {
           if (!NARROWED.test(specifier)) return undefined
-          const request = parseIfValid(specifier)
-          if (request === undefined) return undefined
-          const narrowRequest = withPick(request, pick, members)
-          if (narrowRequest === undefined) return undefined
-          const id = requestToId(narrowRequest)
-          if (session.host.command !== 'serve' || needsBytes(narrowRequest)) return id
-          // A dev server loads one module for each kit. Narrowed copies would repeat its content, so only the names are
-          // checked.
-          checked.push(narrowRequest)
-          return undefined
+          const request = await parse(specifier)
+          const used = { names, membersOf }
+          const narrowed = await narrowRequest(this, session, request, file, used, adapter.references)
+          return narrowed && requestToId(narrowed)
         }
-        const narrowed = await narrow(code, file, replace, engine.derived)
-        await Promise.all([
-          ...wrong.map((specifier) => session.parse(specifier, file).catch(watchAll(this, session))),
-          ...checked.map(async (request) => {
-            await watch(this, session, request)
-            await session.checkNames(file, request, references(''))
-          }),
-        ]).catch((error: unknown) => {
-          throw readsFrames ? error : showFrame(error)
-        })
-        return narrowed
+        const narrowing = Promise.all((await computedIds(code, file)).map(parse))
+        return narrowing.then(() => narrow(code, file, replace, engine.derived)).catch(throwFor(adapter))
       },
     },
   }
 }
 
+/** Returns an error for each id that files put together at run time. */
+export async function computedErrors(session: Session, files: Iterable<string>): Promise<unknown[]> {
+  const errors: unknown[] = []
+  for (const file of files) {
+    const code = mayImport(file) ? await readFile(file, 'utf8').catch(() => '') : ''
+    for (const id of await computedIds(code, file))
+      await session.parse(id, file).catch((error: unknown) => errors.push(showFrame(error)))
+  }
+  return errors
+}
+
 /** Returns the ids of a script that are put together at run time. */
-export async function computedIds(code: string, file: string): Promise<string[]> {
+async function computedIds(code: string, file: string): Promise<string[]> {
+  if (!COMPUTED.test(code)) return []
   const { scanSource } = await import('../source/uses.js')
   return scanSource(code, file).flatMap(({ specifier }) => (specifier.includes('${') ? specifier : []))
 }

@@ -1,14 +1,14 @@
-import { readFileSync } from 'node:fs'
-import type { UnpluginBuildContext } from 'unplugin'
 import { ContentSpaceError } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { mountBrowser } from './kit-browser/mount.js'
-import { NAME, type Adapter } from './plugin.js'
+import type { Imports } from './adapter.js'
+import { isPlainScript, NAME, type Adapter } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
 import { devFiles, type DevFiles } from './references/dev-files.js'
-import { addMarkup, limitCache } from './markup/pack.js'
+import { addMarkup } from './markup/pack.js'
 import {
+  isStub,
   nameAll,
   stubReferences,
   stubRequest,
@@ -22,70 +22,49 @@ import type { Compilation, Compiler } from 'webpack'
 import { allowedHosts, answerRequests, isOnDisk } from './webpack-dev-server.js'
 import { addEmission, generatorOption } from './webpack-emission.js'
 import { completeLibrary, isLibrary, PLACEHOLDER } from './webpack-library.js'
-
-/** Replaces the scheme in requests to webpack, which passes requests with an unknown scheme to no resolver. */
-const REWRITTEN = '@@content-space/'
-/** The beginning of an id in the path of a virtual module. */
-const ENCODED = 'content-space%3A'
+import { addModules, ENCODED } from './webpack-modules.js'
 
 /**
  * Each content file is an asset module, and its bytes are added after tree-shaking.
  * @param served whether a server of this process serves the output of a compiler that watches, even from the disk
  */
 export function webpackAdapter(session: Session, served = false): Adapter {
-  return {
-    ...packAdapter(session, writeDescriptor, rewriteRequests, served),
-    specifier: {
-      filter: /^@@content-space\//,
-      read: (text) => decodeURIComponent(text.slice(REWRITTEN.length)),
-    },
-  }
+  return packAdapter(session, writeDescriptor, nameModules, served)
 }
 
-/** The same as for webpack, except that Rspack passes specifiers to resolvers unchanged. */
+/** The same as for webpack, except that Rspack would call JavaScript for each module that it names. */
 export function rspackAdapter(session: Session): Adapter {
-  return { ...packAdapter(session, writeForRspack, matchPaths, false), forgetsImports: true }
+  return packAdapter(session, writeForRspack, nameInStatistics, false)
 }
 
-/**
- * Replaces the condition of the rule that loads the modules of ids: unplugin's is a function, which Rspack would call
- * for every module.
- */
-function matchPaths({ options, hooks }: Compiler, shownName: ShownName): void {
-  hooks.compilation.tap(NAME, (compilation) => nameModules(compilation, shownName))
-  for (const rule of options.module.rules) {
-    const { include, use }: { include?: unknown; use?: unknown } = Object(rule)
-    const [loader] = Array.isArray(use) ? use : []
-    if (typeof include === 'function' && loader?.options?.plugin?.name === NAME)
-      Object.assign(Object(rule), { include: new RegExp(ENCODED) })
-  }
-}
-
-function rewriteRequests(compiler: Compiler, shownName: ShownName): void {
+/** Names modules of content as the source does, in statistics, developer tools and chunks of development builds. */
+function nameModules(compiler: Compiler, shownName: ShownName): void {
+  // With a DLL, the name is what another compilation finds the module by.
+  if (compiler.options.plugins.some((plugin) => Object(plugin).constructor.name.startsWith('Dll'))) return
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
-    normalModuleFactory.hooks.beforeResolve.tap(NAME, (data) => {
-      if (!data.request.startsWith('content-space:')) return
-      // An unescaped `!` separates loaders.
-      data.request = REWRITTEN + encodeURIComponent(data.request).replaceAll('!', '%21')
-    })
-    // With a DLL, the name is what another compilation finds the module by.
-    if (compiler.options.plugins.some((plugin) => Object(plugin).constructor.name.startsWith('Dll'))) return
-    // Statistics, developer tools and the names of chunks of development builds contain this name.
     normalModuleFactory.hooks.afterResolve.tap(NAME, ({ createData }) => {
       const shown = shownName(createData.userRequest ?? '')
       if (shown !== undefined) createData.userRequest = shown
     })
   })
-  // webpack would not find the files of generated modules, and would build again because they were removed.
-  compiler.hooks.afterCompile.tap(NAME, ({ fileDependencies }) => {
-    for (const file of fileDependencies) if (file.includes(ENCODED)) fileDependencies.delete(file)
-  })
+}
+
+/** Names modules in the statistics as the source does, after the bundler has named them. */
+function nameInStatistics({ hooks }: Compiler, shownName: ShownName): void {
+  hooks.compilation.tap(NAME, (compilation) =>
+    compilation.hooks.statsFactory.tap(NAME, (factory) =>
+      factory.hooks.extract.for('module').tap({ name: NAME, stage: 100 }, (shown: { name?: string }) => {
+        const readable = shownName(shown.name ?? '')
+        if (readable !== undefined) shown.name = readable
+      }),
+    ),
+  )
 }
 
 function packAdapter(
   session: Session,
   write: (file: FileDescriptor) => string,
-  prepare: (compiler: Compiler, shownName: ShownName) => void,
+  name: (compiler: Compiler, shownName: ShownName) => void,
   served: boolean,
 ): Adapter {
   const files = devFiles(session)
@@ -97,18 +76,13 @@ function packAdapter(
   }
   // An adapter may be applied to several compilers, which run at the same time and have one summary.
   const running = new Set<Compiler>()
-  /** Whether files may contain ids, until the bundler tells that they have changed. */
-  const named = new Map<string, boolean>()
   let failed = false
-  const apply = (compiler: Compiler): void => {
+  const apply = (compiler: Compiler, imports: Imports): void => {
     const names = stubNames(compiler, session, files)
     addMarkup(compiler, session, (file) => stubRequest(file, write), names)
-    compiler.hooks.run.tap(NAME, () => named.clear())
-    compiler.hooks.watchRun.tap(NAME, ({ modifiedFiles, removedFiles }) => {
-      for (const file of modifiedFiles ? [...modifiedFiles, ...(removedFiles ?? [])] : named.keys()) named.delete(file)
-    })
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
-    prepare(compiler, addRules(compiler, names))
+    addModules(compiler, session, imports)
+    name(compiler, addStubRule(compiler, names))
     serveInDev(compiler, session, files, served)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => {
       session.configure({ root: compiler.context, mode: compiler.options.mode ?? 'production' })
@@ -131,25 +105,12 @@ function packAdapter(
   return {
     prefix: '',
     references: () => (session.host.command === 'serve' ? dev : stubs),
-    mayName(file) {
-      const names = named.get(file) ?? mayName(file)
-      named.set(file, names)
-      return names
-    },
-    beforeLoad: (context, id) => prepareModule(context, id, session),
-    options: { webpack: apply, rspack: (compiler) => apply(Object(compiler)) },
-  }
-}
-
-/**
- * Whether the text of a file contains an id. A read that blocks takes less processor time than one in the background,
- * or a call of a hook with the text.
- */
-function mayName(file: string): boolean {
-  try {
-    return file.includes('?') || readFileSync(file).includes('content-space:')
-  } catch {
-    return true
+    readsImporter: isPlainScript,
+    ownHooks: (imports) => ({
+      webpack: (compiler) => apply(compiler, imports),
+      rspack: (compiler) => apply(Object(compiler), imports),
+    }),
+    options: {},
   }
 }
 
@@ -211,30 +172,20 @@ function stubNames({ options }: Compiler, session: Session, files: DevFiles): St
 /** Returns the name of a module of content as the source has it, and undefined for any other module. */
 type ShownName = (module: string) => string | undefined
 
-function addRules({ options, hooks }: Compiler, names: StubNames): ShownName {
+function addStubRule({ options, hooks }: Compiler, names: StubNames): ShownName {
   const { rule, filename, shownName, load } = stubRule(names)
-  hooks.beforeCompile.tapPromise(NAME, load)
+  hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) =>
+    normalModuleFactory.hooks.resolveForScheme
+      .for('data')
+      .tapPromise(NAME, async ({ resource }) => (isStub(resource) ? load() : undefined)),
+  )
   const { asset } = options.module.generator
   if (asset?.filename !== undefined) asset.filename = nameAll(asset.filename, filename)
-  options.module.rules.push(
-    // Lets the bundler skip the module of a kit without loading the modules of its assets.
-    { include: new RegExp(ENCODED), sideEffects: false },
-    rule,
-  )
+  options.module.rules.push(rule)
   return (module) => {
     const at = module.indexOf(ENCODED)
     return at === -1 ? shownName(module) : readableIds(module.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
   }
-}
-
-/** Names modules in the statistics as the source does, after the bundler has named them. */
-function nameModules({ hooks }: Compilation, shownName: ShownName): void {
-  hooks.statsFactory.tap(NAME, (factory) =>
-    factory.hooks.extract.for('module').tap({ name: NAME, stage: 100 }, (shown: { name?: string }) => {
-      const readable = shownName(shown.name ?? '')
-      if (readable !== undefined) shown.name = readable
-    }),
-  )
 }
 
 function configure(session: Session, compiler: Compiler, compilation: Compilation): void {
@@ -249,23 +200,4 @@ function configure(session: Session, compiler: Compiler, compilation: Compilatio
   const relative = options.output.publicPath === '' || options.output.publicPath === 'auto'
   const warns = options.externalsPresets?.node && relative && !isLibrary(options)
   if (warns && session.options.publicPath === undefined) session.warnOfFileUrls()
-}
-
-/**
- * Prepares a generated module for loading. With a cache on disk, webpack does not resolve the import again, so the
- * importing file is read from the module graph.
- */
-function prepareModule(context: UnpluginBuildContext, id: string, session: Session): void {
-  const native = context.getNativeBuildContext?.()
-  if (native?.framework !== 'webpack' && native?.framework !== 'rspack') return
-  const { compiler, loaderContext } = native
-  if (loaderContext) limitCache(loaderContext, compiler.watchMode && compiler.options.cache)
-  // Rspack has no module graph at this point, but it resolves imports again.
-  if (native.framework === 'rspack') return
-  const { _module: module } = native.loaderContext ?? {}
-  const issuer = module && native.compilation?.moduleGraph.getIssuer(module)
-  if (!issuer || !('resource' in issuer) || typeof issuer.resource !== 'string') return
-  const path = issuer.resource
-  const at = path.indexOf(ENCODED)
-  session.origins.add(id, at === -1 ? path : decodeURIComponent(path.slice(at)))
 }

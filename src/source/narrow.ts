@@ -4,7 +4,7 @@ import { noDerived, type Derived, type Kind } from '../disk/derived.js'
 import type { NarrowImport } from './narrow-imports.js'
 
 /** Returns the members of an export that the import uses. Undefined: it may use all. */
-type MembersOf = (exported: string) => string[] | undefined
+export type MembersOf = (exported: string) => string[] | undefined
 
 /**
  * Replaces the specifiers of imports whose reachable export names are all known.
@@ -21,15 +21,17 @@ type MembersOf = (exported: string) => string[] | undefined
 export async function narrow(
   code: string,
   file: string,
-  replace: (specifier: string, names: string[], members: MembersOf) => string | undefined,
+  replace: (specifier: string, names: string[], members: MembersOf) => Promise<string | undefined> | string | undefined,
   derived: Derived = noDerived,
 ): Promise<{ code: string; map: SourceMap } | undefined> {
   const edits: { start: number; end: number; replacement: string }[] = []
-  for (const { specifier, names, members } of await importsOf(code, file, derived)) {
-    const membersOf: MembersOf = (exported) => members.find(([name]) => name === exported)?.[1]
-    const replacement = names && replace(specifier.value, names, membersOf)
-    if (replacement !== undefined) edits.push({ ...specifier, replacement })
-  }
+  await Promise.all(
+    (await importsOf(code, file, derived)).map(async ({ specifier, names, members }) => {
+      const membersOf: MembersOf = (exported) => members.find(([name]) => name === exported)?.[1]
+      const replacement = names && (await replace(specifier.value, names, membersOf))
+      if (replacement !== undefined) edits.push({ ...specifier, replacement })
+    }),
+  )
   if (edits.length === 0) return undefined
   const text = new MagicString(code)
   for (const { start, end, replacement } of edits) text.update(start, end, JSON.stringify(replacement))

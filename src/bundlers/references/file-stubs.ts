@@ -89,14 +89,14 @@ interface PathData {
 /** Returns the name of an asset module, or a template for it. */
 export type NameFile = (path: PathData, info: unknown) => string
 
-/** The rule for stubs, and what must be loaded before the bundler applies it. */
+/** The rule for stubs, and what must be loaded before there is one. */
 export interface StubRule {
   rule: object
   /** Names a stub. Part of the rule. */
   filename: NameFile
   /** Names a stub in messages: `content-space:hero.webp`. Returns undefined for any other module. */
   shownName(this: void, module: string): string | undefined
-  /** Loads the reader of descriptors, because the bundler calls naming functions synchronously. */
+  /** Loads the reader of descriptors before the first stub is named, because naming functions are synchronous. */
   load(this: void): Promise<void>
 }
 
