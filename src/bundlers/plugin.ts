@@ -38,9 +38,9 @@ const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 /** Scripts that bundlers read as they are on disk, or compile without a change of their imports. */
-const PLAIN_SCRIPT = /\.[cm]?[jt]sx?$/
-/** Files of other languages, which are compiled to scripts. */
-export const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:$|\?)/
+const PLAIN_SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
+/** Files of other languages, which are compiled to scripts. A loader may name the result: `App.vue.ts`. */
+export const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
 const RESOLVED_ID = /^\0?content-space:/
 /** The id at the end of an importer's path: some bundlers treat an id as a path, and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
@@ -138,16 +138,13 @@ function importsOf(session: Session, adapter: Adapter): Imports {
     return session.module(id, request, references(id))
   }
 
-  return {
-    resolve: (...args) => resolve(...args).catch(throwFor(adapter)),
-    load: (...args) => load(...args).catch(throwFor(adapter)),
+  function fail(error: unknown): never {
+    throw adapter.readsFrames ? error : showFrame(error)
   }
-}
 
-/** Returns a function that throws an error as the bundler shows it best. */
-function throwFor({ readsFrames }: Adapter): (error: unknown) => never {
-  return (error) => {
-    throw readsFrames ? error : showFrame(error)
+  return {
+    resolve: (...args) => resolve(...args).catch(fail),
+    load: (...args) => load(...args).catch(fail),
   }
 }
 
@@ -197,9 +194,9 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   }
 }
 
-/** Whether a file is a script whose imports are those of its text on disk, unless another plugin writes some. */
+/** Whether a file is a script whose imports are those of its text on disk. Other plugins must not add some. */
 export function isPlainScript(file: string): boolean {
-  return isAbsolute(file) && PLAIN_SCRIPT.test(file)
+  return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
 }
 
 /** Narrows a request to what the importing file uses of it, from the text of the file on disk. */
@@ -211,7 +208,8 @@ async function narrowImport(
   importer: string,
   references: Adapter['references'],
 ): Promise<Request> {
-  const code = NARROWED.test(specifier) ? await readFile(importer, 'utf8').catch(() => undefined) : undefined
+  if (!NARROWED.test(specifier)) return request
+  const code = await readFile(importer.replace(/\?.*/, ''), 'utf8').catch(() => undefined)
   if (code === undefined) return request
   const [{ usedNames }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
   const used = await usedNames(specifier, code, importer, engine.derived)
@@ -249,8 +247,10 @@ async function narrowRequest(
 function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const files = adapter.readsImporter ? COMPILED : SCRIPT
   /** Adds a condition that the bundler evaluates to unplugin's rule, a function that it calls for each module. */
-  const setTest = ({ options }: { options: { module: { rules: unknown[] } } }): void =>
-    void Object.assign(Object(options.module.rules[0]), { test: files })
+  const setTest = ({ options }: { options: { module: { rules: unknown[] } } }): void => {
+    const [rule] = options.module.rules
+    if (typeof Object(rule).use === 'function') Object.assign(Object(rule), { test: files })
+  }
   return {
     name: `${NAME}:narrow`,
     // After compilers of other languages.
@@ -262,7 +262,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
     transform: {
       filter: { id: files, code: [NARROWED, COMPUTED] },
       async handler(code, file) {
-        if (!mayImport(file) || !(NARROWED.test(code) || COMPUTED.test(code))) return undefined
+        if (!files.test(file) || !mayImport(file) || !(NARROWED.test(code) || COMPUTED.test(code))) return undefined
         // The resolver reports why it cannot be opened, with the specifier.
         const engine = await session.engine().catch(() => undefined)
         if (engine === undefined) return undefined
@@ -277,20 +277,27 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
           const narrowed = await narrowRequest(this, session, request, file, used, adapter.references)
           return narrowed && requestToId(narrowed)
         }
-        const narrowing = Promise.all((await computedIds(code, file)).map(parse))
-        return narrowing.then(() => narrow(code, file, replace, engine.derived)).catch(throwFor(adapter))
+        try {
+          for (const id of await computedIds(code, file)) await parse(id)
+          return await narrow(code, file, replace, engine.derived)
+        } catch (error) {
+          throw adapter.readsFrames ? error : showFrame(error)
+        }
       },
     },
   }
 }
 
-/** Returns an error for each id that files put together at run time. */
-export async function computedErrors(session: Session, files: Iterable<string>): Promise<unknown[]> {
+/**
+ * Returns an error for each id that files put together at run time.
+ * @param start how the ids begin; default: any
+ */
+export async function computedErrors(session: Session, files: Iterable<string>, start = ''): Promise<unknown[]> {
   const errors: unknown[] = []
   for (const file of files) {
     const code = mayImport(file) ? await readFile(file, 'utf8').catch(() => '') : ''
     for (const id of await computedIds(code, file))
-      await session.parse(id, file).catch((error: unknown) => errors.push(showFrame(error)))
+      if (id.startsWith(start)) await session.parse(id, file).catch((error: unknown) => errors.push(showFrame(error)))
   }
   return errors
 }

@@ -9,7 +9,7 @@ import { sha256 } from './references/digest.js'
 import type { Session } from './session/session.js'
 import type { LoaderOptions } from './webpack-loader.js'
 
-/** The beginning of an id in the path of a module. */
+/** The beginning of an id in the name of a module. */
 export const ENCODED = 'content-space%3A'
 
 /**
@@ -20,18 +20,20 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   const isRspack = 'rspackVersion' in compiler.webpack
   // No file has this path. What modules import is looked for from there.
   const folder = join(compiler.context, isRspack ? 'node_modules/.virtual' : '_virtual_')
+  const prefix = join(folder, ENCODED)
   const pathOf = (id: string): string => join(folder, encodeURIComponent(id).replaceAll('!', '%21'))
+  const idIn = (path: string): string => decodeURIComponent(path.slice(folder.length + 1))
 
   async function load(context: LoaderContext<LoaderOptions>): Promise<string> {
     const id = idIn(context.resourcePath)
     limitCache(context, compiler.watchMode && compiler.options.cache)
-    // webpack has resolved the id.
+    // In webpack, the path has the resolved id; in Rspack, the id as it was imported.
     const resolved = isRspack ? await imports.resolve(watcher(context), id, id) : id
     return resolved === id ? imports.load(watcher(context), id) : exportsOf(resolved)
   }
 
   compiler.options.module.rules.push({
-    include: new RegExp(ENCODED),
+    include: prefix,
     type: 'javascript/auto',
     // Lets the bundler skip the module of a kit without loading the modules of its assets.
     sideEffects: false,
@@ -46,9 +48,9 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
    * module of its own, which exports what it uses.
    */
   function useFor(id: string, issuer: string) {
-    const isOwn = issuer.includes(ENCODED)
+    const isOwn = issuer.startsWith(prefix)
     const importer = issuer || undefined
-    session.origins.add(id, isOwn ? idIn(issuer) : importer)
+    session.origins.add(id, isOwn ? session.origins.ofModule(idIn(issuer)) : importer)
     if (!isOwn) session.sourceChanged(importer)
     if (importer === undefined || isOwn || !NARROWED.test(id) || !isPlainScript(importer))
       return { loader: LOADER, ident: NAME, options: { load } }
@@ -61,18 +63,25 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     return { loader: LOADER, ident, options: { load: narrowed } }
   }
 
+  function resolve(specifier: string, { contextInfo: { issuer }, fileDependencies }: ResolveData): Promise<string> {
+    const context = { addWatchFile: (file: string) => void fileDependencies.add(file) }
+    return imports.resolve(context, specifier, issuer.startsWith(prefix) ? idIn(issuer) : issuer || undefined)
+  }
+
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory, contextModuleFactory }) => {
     const { resolveForScheme } = normalModuleFactory.hooks
     resolveForScheme.for('content-space').tapPromise(NAME, async (data, resolveData) => {
-      const path = pathOf(isRspack ? data.resource : await resolveImport(data.resource, resolveData, imports))
+      const path = pathOf(isRspack ? data.resource : await resolve(data.resource, resolveData))
       Object.assign(data, { resource: path, path, query: '', fragment: '' })
       return true
     })
     contextModuleFactory.hooks.beforeResolve.tapPromise(NAME, async (data) => {
       if (!data || !/content\\?-space:/.test(`${data.request} ${String(data.regExp)}`)) return data
-      // Bundlers do not tell which file of the folder has the id.
-      const files = (await readdir(data.context)).map((name) => join(data.context, name))
-      const [error] = await computedErrors(session, files)
+      // Rspack does not tell which file of the folder has the id, but how it begins.
+      const names = await readdir(data.context).catch(() => [])
+      const start = data.request.startsWith('content-space:') ? data.request : ''
+      const files = names.map((name) => join(data.context, name))
+      const [error] = await computedErrors(session, files, start)
       if (error !== undefined) throw error
       return data
     })
@@ -96,18 +105,6 @@ interface ResolveData {
   fileDependencies: { add(file: string): unknown }
 }
 
-async function resolveImport(specifier: string, data: ResolveData, imports: Imports): Promise<string> {
-  const { issuer } = data.contextInfo
-  const context = { addWatchFile: (file: string) => void data.fileDependencies.add(file) }
-  const from = issuer.includes(ENCODED) ? idIn(issuer) : issuer || undefined
-  return imports.resolve(context, specifier, from)
-}
-
 function watcher(context: LoaderContext<LoaderOptions>): WatchContext {
   return { addWatchFile: (file) => context.addDependency(file) }
-}
-
-/** Returns the id in the path of a module. */
-function idIn(path: string): string {
-  return decodeURIComponent(path.slice(path.indexOf(ENCODED)))
 }

@@ -51,13 +51,15 @@ function nameModules(compiler: Compiler, shownName: ShownName): void {
 
 /** Names modules in the statistics as the source does, after the bundler has named them. */
 function nameInStatistics({ hooks }: Compiler, shownName: ShownName): void {
+  const rename = (shown: { name?: string; moduleName?: string }): void => {
+    const [name, moduleName] = [shownName(shown.name ?? ''), shownName(shown.moduleName ?? '')]
+    if (name !== undefined) shown.name = name
+    if (moduleName !== undefined) shown.moduleName = moduleName
+  }
   hooks.compilation.tap(NAME, (compilation) =>
-    compilation.hooks.statsFactory.tap(NAME, (factory) =>
-      factory.hooks.extract.for('module').tap({ name: NAME, stage: 100 }, (shown: { name?: string }) => {
-        const readable = shownName(shown.name ?? '')
-        if (readable !== undefined) shown.name = readable
-      }),
-    ),
+    compilation.hooks.statsFactory.tap(NAME, ({ hooks: { extract } }) => {
+      for (const kind of ['module', 'error']) extract.for(kind).tap({ name: NAME, stage: 100 }, rename)
+    }),
   )
 }
 
@@ -77,7 +79,9 @@ function packAdapter(
   // An adapter may be applied to several compilers, which run at the same time and have one summary.
   const running = new Set<Compiler>()
   let failed = false
+  let narrows = true
   const apply = (compiler: Compiler, imports: Imports): void => {
+    narrows &&= !providesContent(compiler)
     const names = stubNames(compiler, session, files)
     addMarkup(compiler, session, (file) => stubRequest(file, write), names)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
@@ -105,7 +109,7 @@ function packAdapter(
   return {
     prefix: '',
     references: () => (session.host.command === 'serve' ? dev : stubs),
-    readsImporter: isPlainScript,
+    readsImporter: (file) => narrows && isPlainScript(file),
     ownHooks: (imports) => ({
       webpack: (compiler) => apply(compiler, imports),
       rspack: (compiler) => apply(Object(compiler), imports),
@@ -136,6 +140,12 @@ export function onlyFor<O, C>(
       },
     }
   }
+}
+
+/** Whether the bundler adds imports of content to scripts. It does not check the names of such imports. */
+function providesContent({ options }: Compiler): boolean {
+  const providers = options.plugins.filter((plugin) => Object(plugin).constructor.name === 'ProvidePlugin')
+  return JSON.stringify(providers).includes('content-space:')
 }
 
 /** Lets modules refer to files that are served on request, if a server of this process serves the output. */

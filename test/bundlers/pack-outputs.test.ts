@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { rspack, type RspackOptions } from '@rspack/core'
+import { ProvidePlugin as RspackProvidePlugin, rspack, type RspackOptions } from '@rspack/core'
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DllPlugin, webpack, type Configuration } from 'webpack'
+import { DllPlugin, ProvidePlugin, webpack, type Configuration } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { createProject, defaults, readTree } from './driver.js'
 import { packConfiguration, runCompiler } from './drivers/pack.js'
@@ -25,15 +25,19 @@ const emitting = (emit: boolean) => () => ({
 /** @param done is given the modules as the bundler prints them */
 type Run = (root: string, options: Options, extra?: object, done?: (text: string) => void) => Promise<string[]>
 
-const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] = [
+/** @returns a plugin that imports content into scripts that use a global variable */
+type Provide = (definitions: Record<string, string[]>) => object
+
+const bundlers: { name: string; cache: (folder: string) => object; run: Run; provide: Provide }[] = [
   {
     name: 'webpack',
     cache: (folder) => ({ type: 'filesystem', cacheDirectory: folder }),
+    provide: (definitions) => new ProvidePlugin(definitions),
     run: (root, options, extra, done) => {
       const configuration: Configuration = {
         ...base(root),
-        plugins: [webpackPlugin({ types: false, ...options })],
         ...extra,
+        plugins: [webpackPlugin({ types: false, ...options }), ...(Object(extra).plugins ?? [])],
       }
       const compiler = webpack(configuration)
       compiler.hooks.done.tap('test', (stats) => done?.(stats.toString({ all: false, modules: true })))
@@ -43,12 +47,13 @@ const bundlers: { name: string; cache: (folder: string) => object; run: Run }[] 
   {
     name: 'rspack',
     cache: (folder) => ({ type: 'persistent', storage: { type: 'filesystem', directory: folder } }),
+    provide: (definitions) => new RspackProvidePlugin(definitions),
     run: (root, options, extra, done) => {
       const { experiments: _none, ...shared } = base(root)
       const configuration: RspackOptions = {
         ...shared,
-        plugins: [rspackPlugin({ types: false, ...options })],
         ...extra,
+        plugins: [rspackPlugin({ types: false, ...options }), ...(Object(extra).plugins ?? [])],
       }
       const compiler = rspack(configuration)
       compiler.hooks.done.tap('test', (stats) => done?.(stats.toString({ all: false, modules: true })))
@@ -79,7 +84,7 @@ const labels = [
   'plain',
 ]
 
-describe.each(bundlers)('$name', ({ run, cache }) => {
+describe.each(bundlers)('$name', ({ run, cache, provide }) => {
   let space: TestSpace
   beforeAll(async () => void (space = await openTestSpace()))
   afterAll(() => space.close())
@@ -164,6 +169,36 @@ describe.each(bundlers)('$name', ({ run, cache }) => {
   test('rejects an unknown member of a namespace that is also used as a value', async () => {
     const code = `import * as kit from '${brand}'; globalThis.kit = kit; console.log(kit.acmeLoga)`
     await expect(built({ 'main.js': code }, {})).rejects.toThrow(/acmeLoga.*was not found/)
+  })
+
+  test('narrows the imports of a component that a loader has compiled', async () => {
+    const files = {
+      'main.js': `import './App.vue.js!=!./compile.cjs!./App.vue?vue&type=script'`,
+      'compile.cjs': 'module.exports = (code) => /<script>([^]*)<\\/script>/.exec(code)[1]',
+      'App.vue': `<script>import('${brand}').then(({ acmeLogo }) => console.log(acmeLogo.src))</script>`,
+    }
+    const { names } = await built(files, {}, () => ({ mode: 'development', devtool: false }))
+    expect(names.filter((name) => name.endsWith('.svg'))).toHaveLength(1)
+  })
+
+  test('provides content to a script that imports other content of the same kit', async () => {
+    const plugins = [provide({ dark: [brand, 'acmeLogoDark'] })]
+    const { names } = await built({ 'main.js': `${main}; console.log(dark.src)` }, {}, () => ({ plugins }))
+    expect(names.filter((name) => name.endsWith('.svg'))).toHaveLength(2)
+  })
+
+  test('reads an encoded id in another request as a part of it', async () => {
+    const files = {
+      'main.js': `import text from 'data:text/javascript,export default "content-space%3Akit"'; use(text)`,
+    }
+    expect((await built(files, {})).script).toContain('content-space:kit')
+  })
+
+  test('names the script that puts an id together, and no other of its folder', async () => {
+    const other = `import('content-space:asset/brand/' + name)`
+    const files = { 'a.js': other, 'main.js': 'import(`content-space:section/brand/${name}`)' }
+    const place = /section\/brand\/\$\{…\} is put together at run time[^]*main\.js/
+    await expect(built(files, {})).rejects.toThrow(place)
   })
 
   test('emits new content in spite of a cache on disk', async () => {
