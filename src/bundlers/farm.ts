@@ -3,7 +3,7 @@ import { posix, relative, resolve } from 'node:path'
 import type { JsPlugin, ResolvedUserConfig, Resource, Server, UserConfig } from '@farmfe/core'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
-import { COMPILED, COMPUTED, computedErrors, isPlainScript, NAME, type Adapter } from './plugin.js'
+import { NAME, type Adapter } from './plugin.js'
 import type { MarkTarget } from './references/descriptors.js'
 import { replaceInPage, replaceInStyleSheet, styleSheetHook } from './markup/farm.js'
 import { devFiles, type DevFiles, type Middleware } from './references/dev-files.js'
@@ -42,7 +42,6 @@ export function farmAdapter(session: Session): Adapter {
   return {
     prefix: '',
     leavesOut: () => session.host.command !== 'serve',
-    readsImporter: isPlainScript,
     references: () => (session.host.command === 'serve' ? files.references : marks.references),
     options: {
       farm: {
@@ -100,8 +99,6 @@ export function farmAdapter(session: Session): Adapter {
 export function onlyForIds<O>(create: (options?: O) => JsPlugin | JsPlugin[]): (options?: O) => JsPlugin[] {
   return (options) =>
     [create(options)].flat().map((plugin) => {
-      if (plugin.name === `${NAME}:narrow` && plugin.transform)
-        return { ...plugin, transform: { ...plugin.transform, filters: { resolvedPaths: [COMPILED.source] } } }
       if (plugin.name !== NAME || !plugin.resolve || !plugin.load) return plugin
       return {
         ...plugin,
@@ -203,7 +200,6 @@ async function emit(
     Object.entries(resources).map(async ([key, resource]) => {
       if (!/\.(?:[cm]?js|css|html?)$/.test(resource.name)) return
       const code = Buffer.from(resource.bytes).toString()
-      if (COMPUTED.test(code)) await refuseComputed(session, resource)
       const text = /\.[cm]?js$/.test(resource.name)
         ? await marks.replace(code, format === 'esm' ? 'module' : 'script', (target) => resolveTarget(target, resource))
         : await replaceIn(resource, code)
@@ -211,13 +207,6 @@ async function emit(
     }),
   )
   return all
-}
-
-/** Throws an error if the modules of a script put an id together at run time. */
-async function refuseComputed(session: Session, { info }: Resource): Promise<void> {
-  const files = (info?.moduleIds ?? []).map((id) => resolve(session.host.root, id.replace(/\?.*/, '')))
-  const [error] = await computedErrors(session, files)
-  if (error !== undefined) throw error
 }
 
 /** Returns option `assetFileNames`, else Farm's setting for its own assets, else the default of the option. */

@@ -40,7 +40,7 @@ const SPECIFIER = /^content-space:/
 /** Scripts that bundlers read as they are on disk, or compile without a change of their imports. */
 const PLAIN_SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
 /** Files of other languages, which are compiled to scripts. A loader may name the result: `App.vue.ts`. */
-export const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
+const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
 const RESOLVED_ID = /^\0?content-space:/
 /** The id at the end of an importer's path: some bundlers treat an id as a path, and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
