@@ -4,7 +4,7 @@ import type { UnpluginFactory, UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { Options } from '../config/options.js'
 import type { Request } from '../request/request.js'
-import type { MembersOf } from '../source/narrow.js'
+import type { MembersOf, Used } from '../source/narrow.js'
 import type { Adapter, Imports, WatchContext } from './adapter.js'
 import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
@@ -106,6 +106,17 @@ function watchAll(context: WatchContext, session: Session): (error: unknown) => 
 /** Returns what the hooks of all bundlers do with ids. */
 function importsOf(session: Session, adapter: Adapter): Imports {
   const { prefix, references } = adapter
+  const narrowRequest = narrower(session, adapter)
+
+  /** Narrows a request to what the importing file uses of it, from the text of the file on disk. */
+  async function narrowImport(context: WatchContext, request: Request, specifier: string, importer: string) {
+    if (!NARROWED.test(specifier)) return request
+    const code = await readFile(importer.replace(/\?.*/, ''), 'utf8').catch(() => undefined)
+    if (code === undefined) return request
+    const [{ usedNames }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
+    const used = await usedNames(specifier, code, importer, engine.derived)
+    return (used && (await narrowRequest(context, request, importer, used))) ?? request
+  }
 
   async function resolve(context: WatchContext, text: string, from: string | undefined): Promise<string> {
     const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
@@ -117,7 +128,7 @@ function importsOf(session: Session, adapter: Adapter): Imports {
     const parsed = await session.parse(text, importer).catch(watchAll(context, session))
     const request =
       importer !== undefined && importingModule === undefined && adapter.readsImporter?.(importer)
-        ? await narrowImport(context, session, parsed, text, importer, references)
+        ? await narrowImport(context, parsed, text, importer)
         : parsed
     const id = prefix + requestToId(request, labelOfId(text))
     session.origins.add(id, importer)
@@ -145,6 +156,24 @@ function importsOf(session: Session, adapter: Adapter): Imports {
   return {
     resolve: (...args) => resolve(...args).catch(fail),
     load: (...args) => load(...args).catch(fail),
+  }
+}
+
+/**
+ * Returns a function that makes the request for what a file uses of another request; undefined if the file gets the
+ * whole module. A dev server has one module for each kit, because narrowed copies would repeat its content, and only
+ * checks the names. But a whole module that contains values of files would download all files.
+ */
+function narrower(session: Session, { references }: Adapter) {
+  return async (context: WatchContext, request: Request, file: string, { names, membersOf }: Used) => {
+    const { frameworkOf, withPick } = await import('./session/content.js')
+    const narrowed = withPick(request, names, membersOf)
+    if (narrowed === undefined || session.host.command !== 'serve' || !('query' in narrowed)) return narrowed
+    const { as, placeholder } = narrowed.query
+    if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
+    await watch(context, session, narrowed)
+    await session.checkNames(file, narrowed, references(''))
+    return undefined
   }
 }
 
@@ -199,53 +228,13 @@ export function isPlainScript(file: string): boolean {
   return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
 }
 
-/** Narrows a request to what the importing file uses of it, from the text of the file on disk. */
-async function narrowImport(
-  context: WatchContext,
-  session: Session,
-  request: Request,
-  specifier: string,
-  importer: string,
-  references: Adapter['references'],
-): Promise<Request> {
-  if (!NARROWED.test(specifier)) return request
-  const code = await readFile(importer.replace(/\?.*/, ''), 'utf8').catch(() => undefined)
-  if (code === undefined) return request
-  const [{ usedNames }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
-  const used = await usedNames(specifier, code, importer, engine.derived)
-  return (used && (await narrowRequest(context, session, request, importer, used, references))) ?? request
-}
-
-/**
- * Returns the request for what a file uses of another request; undefined if the file gets the whole module. A dev
- * server has one module for each kit, because narrowed copies would repeat its content, and only checks the names. But
- * a whole module that contains values of files would download all files.
- */
-async function narrowRequest(
-  context: WatchContext,
-  session: Session,
-  request: Request,
-  file: string,
-  { names, membersOf }: { names: string[]; membersOf: MembersOf },
-  references: Adapter['references'],
-): Promise<Request | undefined> {
-  const { frameworkOf, withPick } = await import('./session/content.js')
-  const narrowed = withPick(request, names, membersOf)
-  if (narrowed === undefined || session.host.command !== 'serve') return narrowed
-  if (!('query' in narrowed)) return narrowed
-  const { as, placeholder } = narrowed.query
-  if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
-  await watch(context, session, narrowed)
-  await session.checkNames(file, narrowed, references(''))
-  return undefined
-}
-
 /**
  * Lets an import of a kit load only the assets that it names, in any bundler. `source/narrow.ts` describes which
  * imports it understands.
  */
 function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const files = adapter.readsImporter ? COMPILED : SCRIPT
+  const narrowRequest = narrower(session, adapter)
   /** Adds a condition that the bundler evaluates to unplugin's rule, a function that it calls for each module. */
   const setTest = ({ options }: { options: { module: { rules: unknown[] } } }): void => {
     const [rule] = options.module.rules
@@ -273,8 +262,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
         const replace = async (specifier: string, names: string[], membersOf: MembersOf) => {
           if (!NARROWED.test(specifier)) return undefined
           const request = await parse(specifier)
-          const used = { names, membersOf }
-          const narrowed = await narrowRequest(this, session, request, file, used, adapter.references)
+          const narrowed = await narrowRequest(this, request, file, { names, membersOf })
           return narrowed && requestToId(narrowed)
         }
         try {

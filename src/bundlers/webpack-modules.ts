@@ -17,19 +17,23 @@ export const ENCODED = 'content-space%3A'
  * rules whose other conditions they evaluate themselves, only for ids.
  */
 export function addModules(compiler: Compiler, session: Session, imports: Imports): void {
-  const isRspack = 'rspackVersion' in compiler.webpack
+  const hasIssuers = !isRspack(compiler)
   // No file has this path. What modules import is looked for from there.
-  const folder = join(compiler.context, isRspack ? 'node_modules/.virtual' : '_virtual_')
+  const folder = join(compiler.context, hasIssuers ? '_virtual_' : 'node_modules/.virtual')
   const prefix = join(folder, ENCODED)
   const pathOf = (id: string): string => join(folder, encodeURIComponent(id).replaceAll('!', '%21'))
   const idIn = (path: string): string => decodeURIComponent(path.slice(folder.length + 1))
 
-  async function load(context: LoaderContext<LoaderOptions>): Promise<string> {
-    const id = idIn(context.resourcePath)
+  /** @param importer the file whose module is loaded; default: the module of all importing files */
+  async function load(context: LoaderContext<LoaderOptions>, importer?: string): Promise<string> {
     limitCache(context, compiler.watchMode && compiler.options.cache)
+    const watcher: WatchContext = { addWatchFile: (file) => context.addDependency(file) }
+    const id = idIn(context.resourcePath)
     // In webpack, the path has the resolved id; in Rspack, the id as it was imported.
-    const resolved = isRspack ? await imports.resolve(watcher(context), id, id) : id
-    return resolved === id ? imports.load(watcher(context), id) : exportsOf(resolved)
+    if (hasIssuers) return imports.load(watcher, id)
+    if (importer !== undefined) watcher.addWatchFile(importer)
+    const resolved = await imports.resolve(watcher, id, importer ?? id)
+    return importer === undefined && resolved === id ? imports.load(watcher, id) : exportsOf(resolved)
   }
 
   compiler.options.module.rules.push({
@@ -38,9 +42,9 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     // Lets the bundler skip the module of a kit without loading the modules of its assets.
     sideEffects: false,
     enforce: 'pre',
-    use: isRspack
-      ? ({ resource = '', issuer }) => [useFor(idIn(resource), issuer)]
-      : [{ loader: LOADER, options: { load } }],
+    use: hasIssuers
+      ? [{ loader: LOADER, options: { load } }]
+      : ({ resource = '', issuer }) => [useFor(idIn(resource), issuer)],
   })
 
   /**
@@ -49,18 +53,14 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
    */
   function useFor(id: string, issuer: string) {
     const isOwn = issuer.startsWith(prefix)
-    const importer = issuer || undefined
-    session.origins.add(id, isOwn ? session.origins.ofModule(idIn(issuer)) : importer)
+    const importer = isOwn ? session.origins.ofModule(idIn(issuer)) : issuer || undefined
+    session.origins.add(id, importer)
     if (!isOwn) session.sourceChanged(importer)
     if (importer === undefined || isOwn || !NARROWED.test(id) || !isPlainScript(importer))
       return { loader: LOADER, ident: NAME, options: { load } }
-    const narrowed: LoaderOptions['load'] = async (context) => {
-      limitCache(context, compiler.watchMode && compiler.options.cache)
-      context.addDependency(importer)
-      return exportsOf(await imports.resolve(watcher(context), idIn(context.resourcePath), importer))
-    }
-    const ident = `${NAME}-${sha256(relative(compiler.context, importer).replaceAll('\\', '/')).slice(0, 12)}`
-    return { loader: LOADER, ident, options: { load: narrowed } }
+    const path = relative(compiler.context, importer).replaceAll('\\', '/')
+    const options: LoaderOptions = { load: (context) => load(context, importer) }
+    return { loader: LOADER, ident: `${NAME}-${sha256(path).slice(0, 12)}`, options }
   }
 
   function resolve(specifier: string, { contextInfo: { issuer }, fileDependencies }: ResolveData): Promise<string> {
@@ -71,7 +71,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory, contextModuleFactory }) => {
     const { resolveForScheme } = normalModuleFactory.hooks
     resolveForScheme.for('content-space').tapPromise(NAME, async (data, resolveData) => {
-      const path = pathOf(isRspack ? data.resource : await resolve(data.resource, resolveData))
+      const path = pathOf(hasIssuers ? await resolve(data.resource, resolveData) : data.resource)
       Object.assign(data, { resource: path, path, query: '', fragment: '' })
       return true
     })
@@ -97,14 +97,14 @@ async function exportsOf(id: string): Promise<string> {
   return `export * from ${from}\n${isPart ? '' : `export { default } from ${from}\n`}`
 }
 
+export function isRspack(compiler: { webpack: object }): boolean {
+  return 'rspackVersion' in compiler.webpack
+}
+
 const LOADER = ownFile('bundlers/webpack-loader.js')
 
 /** What webpack tells of an import. */
 interface ResolveData {
   contextInfo: { issuer: string }
   fileDependencies: { add(file: string): unknown }
-}
-
-function watcher(context: LoaderContext<LoaderOptions>): WatchContext {
-  return { addWatchFile: (file) => context.addDependency(file) }
 }

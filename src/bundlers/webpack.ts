@@ -22,7 +22,7 @@ import type { Compilation, Compiler } from 'webpack'
 import { allowedHosts, answerRequests, isOnDisk } from './webpack-dev-server.js'
 import { addEmission, generatorOption } from './webpack-emission.js'
 import { completeLibrary, isLibrary, PLACEHOLDER } from './webpack-library.js'
-import { addModules, ENCODED } from './webpack-modules.js'
+import { addModules, ENCODED, isRspack } from './webpack-modules.js'
 
 /**
  * Each content file is an asset module, and its bytes are added after tree-shaking.
@@ -130,7 +130,7 @@ export function onlyFor<O, C>(
     const plugin = create(options)
     return {
       apply(compiler) {
-        const actual = 'rspackVersion' in Object(compiler).webpack ? 'rspack' : 'webpack'
+        const actual = isRspack(Object(compiler)) ? 'rspack' : 'webpack'
         if (actual === bundler) return plugin.apply(compiler)
         const name = actual === 'rspack' ? 'Rspack' : actual
         const message = `unplugin-content-space/${bundler} is used in a compiler of ${name}.`

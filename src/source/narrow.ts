@@ -6,6 +6,12 @@ import type { NarrowImport } from './narrow-imports.js'
 /** Returns the members of an export that the import uses. Undefined: it may use all. */
 export type MembersOf = (exported: string) => string[] | undefined
 
+/** What imports use of a module. */
+export interface Used {
+  names: string[]
+  membersOf: MembersOf
+}
+
 /**
  * Replaces the specifiers of imports whose reachable export names are all known.
  *
@@ -50,7 +56,7 @@ export async function usedNames(
   code: string,
   file: string,
   derived: Derived,
-): Promise<{ names: string[]; membersOf: MembersOf } | undefined> {
+): Promise<Used | undefined> {
   // A bundler also resolves what it puts together: `import(night ? 'content-space:…' : 'content-space:…')`.
   const imports = (await importsOf(code, file, derived)).filter((one) =>
     one.names ? one.specifier.value === specifier : specifier.startsWith(one.specifier.value),

@@ -1,9 +1,18 @@
 import * as v from 'valibot'
 import { checkEach, flag, text, type Checks } from '../../config/validate.js'
+import type { FolderChanges } from '../../disk/write-folder.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Selection } from '../../kit/select.js'
 import type { ProgressEvent } from '../../progress.js'
 import { moduleKinds, type ModuleKind } from '../module-kinds.js'
+
+/** What happened to a folder. Paths are relative to the folder and sorted. */
+export interface FolderReport extends FolderChanges {
+  /** Number of files of assets. Modules do not count. */
+  files: number
+  /** Number of files of assets that were up to date. */
+  reused: number
+}
 
 /** What to pull, and how. */
 export interface PullOptions extends Selection {

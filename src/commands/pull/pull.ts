@@ -18,10 +18,10 @@ import type { PulledKind } from '../module-kinds.js'
 import { resolveImports } from '../../engine/sync/resolve-imports.js'
 import { kindOf } from './fitting-kind.js'
 import { layOut, safeName, type FolderContents, type PlacedAsset } from './layout.js'
-import { checkPull, type PullOptions } from './options.js'
+import { checkPull, type FolderReport, type PullOptions } from './options.js'
 import { keepFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
 import { runtimeTexts } from './runtime.js'
-import { valuesOf, writeKit, type FolderReport, type PullRun } from './write-kit.js'
+import { valuesOf, writeKit, type PullRun } from './write-kit.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** What happened to one kit. Paths in lists are relative to `folder` and sorted. */

@@ -2,13 +2,7 @@ import { abortable } from '../../async/abortable.js'
 import { eachLimit } from '../../async/each-limit.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
-import {
-  writeFolder,
-  type FileStatus,
-  type FolderChanges,
-  type FolderWriter,
-  type WrittenFolder,
-} from '../../disk/write-folder.js'
+import { writeFolder, type FileStatus, type FolderWriter, type WrittenFolder } from '../../disk/write-folder.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
@@ -18,6 +12,7 @@ import { compareStrings } from '../../text/compare.js'
 import { reportPlan } from '../file-progress.js'
 import type { FolderContents, PlacedAsset, PlacedFile } from './layout.js'
 import { manifestBytes, manifestName } from './manifest.js'
+import type { FolderReport } from './options.js'
 import { modulePaths, moduleTexts } from './render.js'
 
 /** How a run of `pull` makes files. */
@@ -31,14 +26,6 @@ export interface PullRun {
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
   warn: (message: string) => void
-}
-
-/** What happened to a folder. Paths are relative to the folder and sorted. */
-export interface FolderReport extends FolderChanges {
-  /** Number of files of assets. Modules do not count. */
-  files: number
-  /** Number of files of assets that were up to date. */
-  reused: number
 }
 
 type AssetFile = PlacedFile & { status: FileStatus }
