@@ -10,6 +10,16 @@ export function attempt<T>(work: () => T, handle: (error: unknown) => undefined 
   }
 }
 
+/** Whether work ends without an error, which is ignored. */
+export function completes(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Whether work succeeds. Its error is ignored. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(

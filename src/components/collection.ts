@@ -1,4 +1,5 @@
-import { ContentSpaceError } from '../errors.js'
+import { attempt } from '../async/attempt.js'
+import { ContentSpaceError, ignoreCodes } from '../errors.js'
 import { offeredCuts } from '../files/choose-cut.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
@@ -39,12 +40,7 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
 
 /** Whether the query makes a picture of an asset that browsers show. */
 function isPicture(asset: AssetRecord, query: Query, svg: SvgPolicy): boolean {
-  try {
-    return isShown(planAsset(asset, query, svg))
-  } catch (error) {
-    if (error instanceof ContentSpaceError && error.code === 'fileCutUnavailable') return false
-    throw error
-  }
+  return isShown(attempt(() => planAsset(asset, query, svg), ignoreCodes('fileCutUnavailable')) ?? {})
 }
 
 function isShown({ src }: AssetPlan): boolean {

@@ -12,17 +12,13 @@ const perDownload = 5
 
 /**
  * Reduces a concurrency to what the process's limit of open files allows, but not below 1.
- * @param limits the text of `/proc/self/limits`; empty where the limit is unknown
+ * @param limits default: those of this process, in a file that only Linux has. Node raises the soft to the hard limit
  */
-export function limitByOpenFiles(concurrency: number, limits: string = ownLimits()): number {
-  const soft = /^Max open files +(\d+)/m.exec(limits)?.[1]
+export function limitByOpenFiles(concurrency: number, limits?: string): number {
+  const text = limits ?? attempt(() => readFileSync('/proc/self/limits', 'utf8')) ?? ''
+  const soft = /^Max open files +(\d+)/m.exec(text)?.[1]
   if (soft === undefined) return concurrency
   return Math.max(1, Math.min(concurrency, Math.floor((Number(soft) - reserve) / perDownload)))
-}
-
-/** Reads the limits of this process from a file that only Linux has. Node raises the soft limit to the hard limit. */
-function ownLimits(): string {
-  return attempt(() => readFileSync('/proc/self/limits', 'utf8')) ?? ''
 }
 
 /** Runs work that opens a file, with limited concurrency, and retries it while too many files are open. */

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { attempt, completes } from '../async/attempt.js'
 import { hasCode } from './file-error.js'
 import { makeCacheFolder } from './make-folder.js'
 import { lifeOf, ownerTag, readOwnerTag, thisProcess } from './process.js'
@@ -104,18 +105,16 @@ function create(path: string, line: string, isRetry = false): 'created' | 'taken
     const isBusy = process.platform === 'win32' && hasCode(error, 'EPERM', 'EBUSY', 'EACCES')
     if (isBusy || hasCode(error, 'EEXIST')) return 'taken'
     const folder = dirname(path)
-    return !isRetry && attempt(() => makeCacheFolder(dirname(folder), folder)) ? create(path, line, true) : 'failed'
+    return !isRetry && completes(() => makeCacheFolder(dirname(folder), folder)) ? create(path, line, true) : 'failed'
   }
 }
 
 function read(path: string): LockFile | undefined {
-  try {
+  return attempt(() => {
     const facts = lstatSync(path)
     const isFile = facts.isFile()
     return { line: isFile ? readFileSync(path, 'utf8').slice(0, maxLineLength) : '', beat: facts.mtimeMs, isFile }
-  } catch {
-    return undefined
-  }
+  })
 }
 
 function hold(path: string, line: string, isActive: () => boolean): Release {
@@ -135,17 +134,8 @@ function hold(path: string, line: string, isActive: () => boolean): Release {
 /** Removes the lock of an owner. If several processes try, one succeeds: only the first rename finds the file. */
 function steal(path: string, line: string): void {
   const aside = `${path}.${randomUUID()}`
-  if (!attempt(() => renameSync(path, aside))) return
+  if (!completes(() => renameSync(path, aside))) return
   // Another process was faster, and this is its new lock: restore it, unless a third one has taken its place.
   if (read(aside)?.line !== line) attempt(() => linkSync(aside, path))
   attempt(() => rmSync(aside, { recursive: true, force: true }))
-}
-
-function attempt(work: () => void): boolean {
-  try {
-    work()
-    return true
-  } catch {
-    return false
-  }
 }

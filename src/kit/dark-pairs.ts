@@ -1,4 +1,5 @@
-import { ContentSpaceError } from '../errors.js'
+import { attempt } from '../async/attempt.js'
+import { ContentSpaceError, ignoreOwnErrors } from '../errors.js'
 import { canBeDark, type Query } from '../request/query.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
@@ -22,12 +23,7 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
 
 /** Returns the asset that option `kits` names for dark grounds. Undefined if this version has no such asset. */
 export function knownPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
-  try {
-    return chosenPartner(named, asset)
-  } catch (error) {
-    if (error instanceof ContentSpaceError) return undefined
-    throw error
-  }
+  return attempt(() => chosenPartner(named, asset), ignoreOwnErrors)
 }
 
 /**

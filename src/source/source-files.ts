@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignoreErrno } from '../disk/file-error.js'
 
 const extensions =
   'js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,md,mdx,css,pcss,postcss,less,sass,scss,styl,stylus,sss,html,htm'
@@ -45,9 +46,5 @@ export async function findSourceFiles(root: string): Promise<string[]> {
 
 /** A folder may be removed while the project is searched. One that only another user may read is not searched. */
 async function list(folder: string) {
-  return readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    const isSkipped = error instanceof Error && 'code' in error && skipped.includes(String(error.code))
-    if (isSkipped) return []
-    throw error
-  })
+  return (await readdir(folder, { withFileTypes: true }).catch(ignoreErrno(...skipped))) ?? []
 }

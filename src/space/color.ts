@@ -76,16 +76,11 @@ function readHex(value: unknown): SrgbColor | undefined {
 
 /**
  * Reads a color of CSS. The library also accepts digits without `#`, which CSS does not, and takes a missing component
- * (`none`) of alpha for 100 %, which in CSS is 0 %: both are invalid here.
+ * (`none`) of alpha for 100 %, which in CSS is 0 %: both are invalid here. It throws for some texts, such as `/0A`.
  */
 function readCss(text: string): SrgbColor | undefined {
   const css = text.trim().toLowerCase()
-  return /^[\da-f]+$|\bnone\b/.test(css) ? undefined : fromColor(parseCss(css))
-}
-
-/** The parser throws a TypeError for some texts, such as `/0A`. */
-function parseCss(css: string): Color | undefined {
-  return attempt(() => parse(css))
+  return /^[\da-f]+$|\bnone\b/.test(css) ? undefined : fromColor(attempt(() => parse(css)))
 }
 
 function fromColor(color: Color | undefined): SrgbColor | undefined {

@@ -26,7 +26,8 @@ export function isSameSet(icon: FileDescriptor, other: FileDescriptor): boolean 
  * does not depend on the revision of the original: the name stays the same when the content changes.
  */
 function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescriptor): string {
-  const { kind, width, height, fit, format: _, policy: _policy, version: _version, ...changes } = readObject(recipe)
+  const parsed: Record<string, unknown> = JSON.parse(recipe)
+  const { kind, width, height, fit, format: _, policy: _policy, version: _version, ...changes } = parsed
   const scaled = fit === 'scale'
   if (kind === 'raster' && !scaled) Object.assign(changes, { fit, height })
   // A cut with another extension than the original has another name already, if it is not converted.
@@ -39,10 +40,6 @@ function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescripto
 export function nameOfContent(text: string, content: string): string {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return [...words, sha256(content).slice(0, 8)].join('-')
-}
-
-function readObject(json: string): Record<string, unknown> {
-  return JSON.parse(json)
 }
 
 export function joinUrl(base: string, path: string): string {

@@ -107,11 +107,6 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
   }
 }
 
-/** Returns no entries for a cache with links, which can be cleared all the same. */
-function readableEntries(cacheDir: string): StoredEntry[] {
-  return attempt(() => readEntries(cacheDir), ignoreCodes('fileSystem')) ?? []
-}
-
 /**
  * Removes everything from a cache folder. Links in it are removed, and what they point to is kept.
  * @throws ContentSpaceError `invalidOption` for a folder with other files. Nothing is removed then.
@@ -126,7 +121,8 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
       { hint: 'Nothing was removed. Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache manually.' },
     )
   }
-  const removed = amountOf(readableEntries(cacheDir))
+  // A cache with links cannot be read, but can be cleared all the same.
+  const removed = amountOf(attempt(() => readEntries(cacheDir), ignoreCodes('fileSystem')) ?? [])
   for (const name of names) {
     // Renamed first, so that a running build starts a new store and never finds half of the old one.
     const aside = clearedPath(cacheDir, randomUUID())

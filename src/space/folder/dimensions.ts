@@ -12,12 +12,11 @@ export async function readDimensions(type: string, bytes: Buffer): Promise<strin
   if (type === 'SVG') return svgDimensions(bytes)
   if (!isRaster(type) || bytes.length === 0) return undefined
   const { default: sharp } = await import('sharp')
-  try {
-    const { autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata()
-    return `${autoOrient.width}x${autoOrient.height}`
-  } catch {
-    return undefined
-  }
+  const { autoOrient } =
+    (await sharp(bytes, { limitInputPixels: false })
+      .metadata()
+      .catch(() => undefined)) ?? {}
+  return autoOrient && `${autoOrient.width}x${autoOrient.height}`
 }
 
 /** Returns `width` and `height` of the root element. A missing one is computed from the `viewBox`. */

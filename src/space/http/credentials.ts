@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { attempt } from '../../async/attempt.js'
 import { ContentSpaceError } from '../../errors.js'
 import { createRedaction, type Redaction } from './redaction.js'
 
@@ -79,9 +80,5 @@ function createCredentials(spaceId: string, token: string, origin: string, offli
 
 /** Decodes a part of a URL. Returns invalid encodings unchanged. */
 export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return attempt(() => decodeURIComponent(text)) ?? text
 }

@@ -3,6 +3,7 @@ import { unlinkSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
 import writeFileAtomic from 'write-file-atomic'
+import { completes } from '../../async/attempt.js'
 import { takeLock, type Release } from '../../disk/process-lock.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { statsOf } from '../../disk/stats.js'
@@ -107,17 +108,8 @@ const replacing = { attempts: 4, pause: 20 }
 async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
   const text = JSON.stringify(account)
   for (let attempt = 1; attempt <= replacing.attempts; attempt++) {
-    try {
-      writeFileAtomic.sync(path, text, { fsync: false })
-      return true
-    } catch {
-      if (attempt < replacing.attempts) await sleep(replacing.pause)
-    }
+    if (completes(() => writeFileAtomic.sync(path, text, { fsync: false }))) return true
+    if (attempt < replacing.attempts) await sleep(replacing.pause)
   }
-  try {
-    writeFileSync(path, text)
-    return true
-  } catch {
-    return false
-  }
+  return completes(() => writeFileSync(path, text))
 }
