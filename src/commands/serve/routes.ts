@@ -4,20 +4,7 @@ import { decode } from '../../space/http/credentials.js'
 import type { StoredAsset, StoredItem } from '../../space/folder/model.js'
 import { readAssetBytes, resolveCutType } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
-import {
-  fieldsResult,
-  findItem,
-  findKit,
-  findSection,
-  findVersion,
-  itemResult,
-  kitResult,
-  kitsResult,
-  outlineResult,
-  revisionOf,
-  sectionResult,
-  type UrlFields,
-} from '../../space/folder/to-wire.js'
+import * as records from '../../space/folder/to-wire.js'
 import { durationText } from '../../text/quantities.js'
 import { failure, file, success, type Response } from './response.js'
 import { revisionHeader } from '../../space/space.js'
@@ -26,7 +13,7 @@ import { canonicalUuid } from '../../space/uuid.js'
 /** What the endpoints respond from. */
 export interface Service {
   reader: FolderReader
-  urls: UrlFields
+  urls: records.UrlFields
   fileUrl(asset: StoredAsset, cut: string): string
   /**
    * The hash of each asset's file in the last listing. A request for a download contains no version. If versions
@@ -76,27 +63,27 @@ export function findRoute(pathname: string): Route | undefined {
 }
 
 async function kits({ reader, urls }: Service): Promise<Response> {
-  return success(kitsResult(await reader.now(), urls))
+  return success(records.kitsResult(await reader.now(), urls))
 }
 
 async function kit({ reader, urls }: Service, id: string, query: URLSearchParams): Promise<Response> {
-  const found = findKit(await reader.now(), id)
+  const found = records.findKit(await reader.now(), id)
   // Some clients of the interface call this parameter `options`.
   const include = given(query, 'include') ?? given(query, 'options') ?? ''
   if (include !== '' && include !== 'versions' && include !== 'use_versions') {
     throw new ContentSpaceError('invalidParams', '`include` must be `versions`, `use_versions` or empty.')
   }
-  return success(kitResult(found, include, urls), { [revisionHeader]: revisionOf(found) })
+  return success(records.kitResult(found, include, urls), { [revisionHeader]: records.revisionOf(found) })
 }
 
 async function outline({ reader }: Service, id: string, query: URLSearchParams): Promise<Response> {
-  const found = findKit(await reader.now(), id)
-  return success(outlineResult(findVersion(found, versionOf(query))))
+  const found = records.findKit(await reader.now(), id)
+  return success(records.outlineResult(records.findVersion(found, versionOf(query))))
 }
 
 async function section(service: Service, id: string, query: URLSearchParams): Promise<Response> {
-  const found = findSection(await service.reader.now(), id, versionOf(query))
-  return success(sectionResult(found, pageOf(found.items, service, query), service.urls))
+  const found = records.findSection(await service.reader.now(), id, versionOf(query))
+  return success(records.sectionResult(found, pageOf(found.items, service, query), service.urls))
 }
 
 async function item(service: Service, id: string, query: URLSearchParams): Promise<Response> {
@@ -104,13 +91,13 @@ async function item(service: Service, id: string, query: URLSearchParams): Promi
   if (include !== undefined && include !== 'items') {
     throw new ContentSpaceError('invalidParams', '`include` must be `items` or empty.')
   }
-  const { members, ...found } = findItem(await service.reader.now(), id, versionOf(query))
+  const { members, ...found } = records.findItem(await service.reader.now(), id, versionOf(query))
   const items = include && members && pageOf(members, service, query)
-  return success(itemResult(found, items || undefined, service.urls))
+  return success(records.itemResult(found, items || undefined, service.urls))
 }
 
 async function fields({ reader }: Service): Promise<Response> {
-  return success(fieldsResult(await reader.now()))
+  return success(records.fieldsResult(await reader.now()))
 }
 
 /** Returns the requested page of items, and notes the files that it shows. */

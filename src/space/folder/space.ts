@@ -8,20 +8,7 @@ import { jsonOf } from '../../text/json.js'
 import { readAssetBytes } from './bytes.js'
 import { spaceJson } from './sidecar.js'
 import { createFolderReader } from './cached-read.js'
-import {
-  fieldsResult,
-  findItem,
-  findKit,
-  findSection,
-  findVersion,
-  itemResult,
-  kitResult,
-  kitsResult,
-  noUrlFields,
-  outlineResult,
-  revisionOf,
-  sectionResult,
-} from './to-wire.js'
+import * as records from './to-wire.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Call, Space } from '../space.js'
 import { parseFields } from '../wire/custom-fields.js'
@@ -43,22 +30,22 @@ export function folderSpace(path: string): Space {
     key: resolve(path),
     local: true,
     ...omitUndefined({ spaceId }),
-    kits: async (call) => parseKits(kitsResult(await now(call), noUrlFields)),
+    kits: async (call) => parseKits(records.kitsResult(await now(call), records.noUrlFields)),
     async kit(uuid, include, call) {
-      const kit = findKit(await now(call), uuid)
-      return { ...parseKit(kitResult(kit, include, noUrlFields)), revision: revisionOf(kit) }
+      const kit = records.findKit(await now(call), uuid)
+      return { ...parseKit(records.kitResult(kit, include, records.noUrlFields)), revision: records.revisionOf(kit) }
     },
     outline: async (kit, version, call) =>
-      parseOutline(outlineResult(findVersion(findKit(await now(call), kit), version))),
+      parseOutline(records.outlineResult(records.findVersion(records.findKit(await now(call), kit), version))),
     async section(uuid, version, call) {
-      const section = findSection(await now(call), uuid, version)
-      return parseSection(sectionResult(section, section.items, noUrlFields))
+      const section = records.findSection(await now(call), uuid, version)
+      return parseSection(records.sectionResult(section, section.items, records.noUrlFields))
     },
     async gallery({ uuid }, version, call) {
-      const { members = [], ...item } = findItem(await now(call), uuid, version)
-      return parseGallery(itemResult(item, members, noUrlFields))
+      const { members = [], ...item } = records.findItem(await now(call), uuid, version)
+      return parseGallery(records.itemResult(item, members, records.noUrlFields))
     },
-    fields: async (call) => parseFields(fieldsResult(await now(call))),
+    fields: async (call) => parseFields(records.fieldsResult(await now(call))),
     async download({ uuid, hash }, cut, receive, call) {
       throwIfAborted(call)
       const { content, asset } = await reader.asset(uuid, hash)
@@ -75,7 +62,6 @@ function readSpaceId(path: string): string | undefined {
   return success ? output.space_id?.toString() : undefined
 }
 
-/** @throws ContentSpaceError `aborted` */
 function throwIfAborted(call: Call | undefined): void {
   if (call?.signal?.aborted) throw new ContentSpaceError('aborted', 'Aborted.')
 }
