@@ -1,13 +1,12 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { AppIconsReport } from '../commands/app-icons.js'
-import { ContentSpaceError, summaryAndHint } from '../errors.js'
 import { appIconKeys, parseAppIcons, type AppIconsQuery } from '../request/app-icons.js'
 import { countText } from '../text/quantities.js'
 import { outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { usageError } from './usage.js'
+import { throwUsage } from './usage.js'
 import { optionsOutsideProjects, withEngine } from './with-engine.js'
 
 type AppIconsFlags = CommonFlags & { out: string } & Partial<Record<keyof AppIconsQuery, string>>
@@ -57,7 +56,7 @@ function readQuery(flags: AppIconsFlags): AppIconsQuery {
   try {
     return parseAppIcons(new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString())
   } catch (error) {
-    throw error instanceof ContentSpaceError ? usageError(summaryAndHint(error)) : error
+    return throwUsage(error)
   }
 }
 

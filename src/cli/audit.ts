@@ -47,15 +47,15 @@ export function auditCommand(terminal: Terminal): Command {
     .description('find content of kits in the project that did not come through an import')
     .argument('[path...]', 'files and folders to search (default: the project, without what Git ignores)')
     .option('--no-download', 'do not download drawings that the cache does not have; they are not compared')
-    .addOption(
-      new Option('--fail-on <findings>', `exit with 1 for these findings: ${kinds.join(', ')}`).argParser(
-        parser('--fail-on', `a list of ${kinds.join(', ')}, such as copy,outdated`, readKinds),
-      ),
+    .option(
+      '--fail-on <findings>',
+      `exit with 1 for these findings: ${kinds.join(', ')}`,
+      parser('--fail-on', `a list of ${kinds.join(', ')}, such as copy,outdated`, readKinds),
     )
-    .addOption(
-      new Option('--color-distance <n>', 'largest difference of a color, by CIEDE2000 (default: 2)').argParser(
-        parser('--color-distance', 'a number from 0 to 100', readDistance),
-      ),
+    .option(
+      '--color-distance <n>',
+      'largest difference of a color, by CIEDE2000 (default: 2)',
+      parser('--color-distance', 'a number from 0 to 100', readDistance),
     )
     .option('--expires <field>', 'custom field with a date, after which an asset should not be used')
     .option('--markdown', 'print the findings as a table in Markdown')

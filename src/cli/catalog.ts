@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
@@ -27,10 +27,10 @@ export function catalogCommand(terminal: Terminal): Command {
         false,
       ),
     )
-    .addOption(
-      new Option('--limit <n>', 'list at most this number of assets (default: 1000)').argParser(
-        parser('--limit', 'a whole number', (text) => readInteger(text, 1e9)),
-      ),
+    .option(
+      '--limit <n>',
+      'list at most this number of assets (default: 1000)',
+      parser('--limit', 'a whole number', (text) => readInteger(text, 1e9)),
     )
     .addHelpText('after', help)
     .action(async (kits: string[], flags: CatalogFlags) => {

@@ -1,14 +1,14 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { endings, resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../config/token-files.js'
-import { ContentSpaceError, summaryAndHint } from '../errors.js'
+import { attempt } from '../async/attempt.js'
+import { endings, resolveTokenFile, tokenFormats, type TokenFormat } from '../config/token-files.js'
 import type { TokensReport } from '../commands/tokens/tokens.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { choiceOption, usageError } from './usage.js'
+import { choiceOption, throwUsage } from './usage.js'
 import { optionsOutsideProjects, withEngine } from './with-engine.js'
 
 interface TokensFlags extends CommonFlags {
@@ -45,7 +45,8 @@ export function tokensCommand(terminal: Terminal): Command {
       const { format, prefix, out, dark } = flags
       const fonts = flags.fonts === undefined ? undefined : resolve(cwd, flags.fonts)
       const rest = omitUndefined({ format, prefix, fonts, dark })
-      checkUsage({ kit, file: out, ...rest }, cwd)
+      // Rejects a file name without a format, and an invalid prefix, before anything is loaded.
+      attempt(() => resolveTokenFile({ kit, file: out, ...rest }, cwd), throwUsage)
       const options = await optionsOutsideProjects(terminal, flags)
       const report = await withEngine(
         terminal,
@@ -58,15 +59,6 @@ export function tokensCommand(terminal: Terminal): Command {
       )
       printReport(report, flags, terminal)
     })
-}
-
-/** Rejects a file name without a format and an invalid prefix as wrong usage, before anything is loaded. */
-function checkUsage(file: TokenFile, cwd: string): void {
-  try {
-    resolveTokenFile(file, cwd)
-  } catch (error) {
-    throw error instanceof ContentSpaceError ? usageError(summaryAndHint(error)) : error
-  }
 }
 
 function printReport(report: TokensReport, { json, preload }: TokensFlags, terminal: Terminal): void {

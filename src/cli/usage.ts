@@ -1,4 +1,5 @@
 import { Argument, CommanderError, Option } from 'commander'
+import { ContentSpaceError, summaryAndHint } from '../errors.js'
 import { didYouMean } from '../text/nearest.js'
 
 /** Identifies errors of `usageError`. Commander prints its own errors itself. */
@@ -7,6 +8,11 @@ export const usageCode = 'content-space.usage'
 /** Returns an error that is printed after `error: ` and ends the process with the exit code for wrong usage. */
 export function usageError(message: string): CommanderError {
   return new CommanderError(2, usageCode, message)
+}
+
+/** Throws an error of this package as wrong usage, and any other error as it is. */
+export function throwUsage(error: unknown): never {
+  throw error instanceof ContentSpaceError ? usageError(summaryAndHint(error)) : error
 }
 
 /**

@@ -70,7 +70,6 @@ export async function withEngine<T>(
   }
 }
 
-/** Opens an engine for the flags of a command. */
 export async function openForFlags(
   terminal: Terminal,
   flags: CommonFlags,

@@ -9,14 +9,8 @@ import { countText, sizeText } from '../../text/quantities.js'
 import { tableLines, type Cell, type Column } from '../output/table.js'
 import type { Terminal } from '../terminal.js'
 
-/** A color of a kit, as CSS, and as blocks in this color. */
-interface ShownColor {
-  css: string
-  swatch: Part
-}
-
-/** Colors by the uuid of their asset. */
-export type Colors = ReadonlyMap<string, ShownColor>
+/** Colors by the uuid of their asset, as CSS, and as blocks in the color. */
+export type Colors = ReadonlyMap<string, { css: string; swatch: Part }>
 
 const columns: readonly Column[] = [
   // What a user types is cut last.
@@ -28,7 +22,6 @@ const columns: readonly Column[] = [
   { optional: true },
 ]
 
-/** Reads the colors of a kit. */
 export async function readColors(kit: KnownKit): Promise<Colors> {
   const colors = await readCssColors(assetsIn(kit.sections))
   if (colors.size === 0) return new Map()

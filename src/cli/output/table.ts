@@ -1,7 +1,6 @@
 import truncated from 'fast-string-truncated-width'
 import { oneLine, plainText, type Line, type Part } from '../../text/display.js'
 
-/** A column of a table. */
 export interface Column {
   align?: 'left' | 'right'
   /** Columns with a number may become narrower, those with the lowest one first, but not below `least` characters. */
