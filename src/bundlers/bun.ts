@@ -115,15 +115,11 @@ function probeAdapter(session: Session): Adapter {
         loader: 'js',
         setup(build: PluginBuilder) {
           addStyleSheetHook(build, session, () => {})
-          addFileHooks(build, loadPath)
+          addFileHooks(build, async (path) => ({ contents: path, loader: 'file' }))
         },
       },
     },
   }
-}
-
-function loadPath(path: string): Promise<Loaded> {
-  return Promise.resolve({ contents: path, loader: 'file' })
 }
 
 /** Resolves ids in `url()` to files. unplugin's resolver, which is called later, resolves them to scripts. */
@@ -159,7 +155,6 @@ async function readRenamedPath(path: string): Promise<FileDescriptor> {
   return readDescriptor(path.slice(1, path.indexOf('/')))
 }
 
-/** Runs the probe. */
 async function probeUsedInputs({ config }: PluginBuilder, session: Session): Promise<UsedInputs> {
   const isolated = isolatedSession(session)
   const probe = createBunPlugin(contentSpace(probeAdapter, isolated))(session.options)

@@ -224,7 +224,6 @@ async function computedIdErrors(session: Session, result: BuildResult, options: 
   return errors.filter((error) => !session.reports.isRepeated(error)).map((error) => ({ text: messageOf(error) }))
 }
 
-/** Runs the probe. */
 async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {
   const isolated = isolatedSession(session)
   const probe = createEsbuildPlugin(contentSpace((shared) => probeAdapter(shared, initialOptions), isolated))(

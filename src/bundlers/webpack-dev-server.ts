@@ -9,16 +9,11 @@ import { Server } from 'node:net'
  * common: the memory and the process.
  */
 
-/** The part of a compiler's output file system that is used here. */
-export interface OutputFiles {
-  stat(path: string, done: (error: unknown) => void): void
-}
-
 /**
  * Whether a compiler writes to the disk, whose files any process may serve. Only its own process can serve files in
  * memory. File systems do not say what they are, so this looks for a file that exists on every disk.
  */
-export function isOnDisk(files: OutputFiles): Promise<boolean> {
+export function isOnDisk(files: { stat(path: string, done: (error: unknown) => void): void }): Promise<boolean> {
   return new Promise((resolve) => files.stat(process.execPath, (error) => resolve(!error)))
 }
 

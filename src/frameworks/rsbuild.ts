@@ -11,16 +11,11 @@ interface RsbuildApi {
   modifyRspackConfig(change: (config: object, utils: { appendPlugins: (plugin: object) => void }) => void): void
 }
 
-interface RsbuildPlugin {
-  name: string
-  setup(api: RsbuildApi): void
-}
-
 /**
  * Returns the plugin for Rsbuild, and for what is built on it. It applies to all environments.
  * @param options those of the other plugins; default: the configuration file
  */
-export function pluginContentSpace(options: Options = {}): RsbuildPlugin {
+export function pluginContentSpace(options: Options = {}): { name: string; setup(api: RsbuildApi): void } {
   return {
     name: NAME,
     setup(api) {

@@ -153,16 +153,10 @@ function checkExports({ pick: picked, query }: CollectionRequest, collection: Co
   if (unknown !== undefined) throw unknownExport(unknown, collection, named, query)
 }
 
-interface SourceContext {
-  request: CollectionRequest
-  references: References
-  svg: SvgPolicy
-}
-
 async function sourceOfCollection(
   collection: Collection,
   { uuid, version }: { uuid: string; version: number },
-  { request, references, svg }: SourceContext,
+  { request, references, svg }: { request: CollectionRequest; references: References; svg: SvgPolicy },
 ): Promise<string> {
   const { pick: picked } = request
   const { lazy: _, ...query } = request.query

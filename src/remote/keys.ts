@@ -13,14 +13,8 @@ const publicKey = { start: 'MCowBQYDK2VwAyEA', complete: /^[\w-]{59}$/ }
 /** Characters of a shared secret. A shorter one can be guessed by those who see an entry. */
 const leastSecret = 32
 
-/** The two keys of a pair, each as one line of base64url. */
-export interface KeyPair {
-  key: string
-  publicKey: string
-}
-
-/** Makes a pair of keys for the remote cache (Ed25519). */
-export function createKeyPair(): KeyPair {
+/** Makes a pair of keys for the remote cache (Ed25519), each as one line of base64url. */
+export function createKeyPair(): { key: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519')
   return {
     key: pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),

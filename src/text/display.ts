@@ -7,20 +7,13 @@ export interface Painted {
   text: string
 }
 
-/** Parameters of the escape sequence of a color, for terminals with 24, 8 and 4 bits of color. */
-interface ColorCodes {
-  24: readonly number[]
-  8: readonly number[]
-  4: readonly number[]
-}
-
 /** A part of a line in any color. A terminal shows the nearest color that it has. */
 export interface Swatch {
-  codes: ColorCodes
+  /** Parameters of the escape sequence, for terminals with 24, 8 and 4 bits of color. */
+  codes: Readonly<Record<24 | 8 | 4, readonly number[]>>
   text: string
 }
 
-/** A part of a line. */
 export type Part = string | Painted | Swatch
 
 /** A line of output. Styles are applied when it is printed, after its texts have been made safe. */

@@ -12,7 +12,6 @@ const paths = [
 ]
 const PATH = new RegExp(`/__content-space(?:/(?:${paths.join('|')})?)?$`)
 
-/** Returns the middleware of the kit browser. */
 export function kitBrowser(session: Session, { base, server, logger }: ResolvedConfig): Middleware {
   const below = base === './' || base === '' ? '/' : base
   const answer = mountBrowser(session, {

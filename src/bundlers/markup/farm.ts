@@ -7,20 +7,11 @@ import type { AddressOf } from './style-sheet.js'
 /** Farm resolves addresses in style sheets, but not those that begin with a slash. */
 const ABSOLUTE_PATH = '/'
 
-/** A module that Farm transforms. */
-interface FarmModule {
-  content: string
-  resolvedPath: string
-}
-
 /** The hook that replaces ids in compiled style sheets with marks, or with addresses of the dev server. */
 export function styleSheetHook(session: Session, devFiles: DevFiles, marks: LastingMarks) {
   return {
     filters: { moduleTypes: ['css'], resolvedPaths: [] },
-    async executor({
-      content,
-      resolvedPath,
-    }: FarmModule): Promise<{ content: string; moduleType: string } | undefined> {
+    async executor({ content, resolvedPath }: { content: string; resolvedPath: string }) {
       if (!content.includes('content-space:')) return undefined
       const { replaceIds } = await import('./style-sheet.js')
       const replaced = await replaceIds(session, content, resolvedPath, (file) =>

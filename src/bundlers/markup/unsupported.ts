@@ -1,12 +1,6 @@
 import { ContentSpaceError } from '../../errors.js'
 import { STYLE_SHEET } from '../plugin.js'
 
-/** A style sheet that a plugin of the user has emitted. */
-interface Emitted {
-  type: string
-  source?: string | Uint8Array
-}
-
 /**
  * Returns hooks that reject ids in style sheets, for bundlers that do not build style sheets themselves: their plugins
  * for style sheets leave ids unchanged, as links that lead nowhere.
@@ -20,7 +14,7 @@ export function rejectingHooks() {
         if (STYLE_SHEET.test(sheet)) await rejectIds(code, sheet)
       },
     },
-    async generateBundle(_output: unknown, bundle: Record<string, Emitted>) {
+    async generateBundle(_output: unknown, bundle: Record<string, { type: string; source?: string | Uint8Array }>) {
       for (const name of Object.keys(bundle).filter((path) => path.endsWith('.css'))) {
         // Rolldown copies a source when it is read.
         const { source } = bundle[name] ?? {}

@@ -11,7 +11,6 @@ import { importStub } from './file-stubs.js'
 /** The scheme by which generated modules import files, and the namespace to which it resolves. */
 export const FILE = 'content-space-file'
 
-/** Returns the import of a file. */
 export function importFile(file: FileDescriptor): Expression {
   return importStub(`${FILE}:${writeFilePath(file)}`)
 }

@@ -1,6 +1,5 @@
 import { unwatchFile, watchFile, type StatsListener } from 'node:fs'
 
-/** Stops watching. */
 export type Stop = () => Promise<void>
 
 /** How long a folder must be quiet: tools write several files for one change. */

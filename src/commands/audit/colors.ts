@@ -5,19 +5,10 @@ import { lineFinder } from '../../text/lines.js'
 import type { KnownAsset, Used } from './known.js'
 import type { Match } from './match.js'
 
-/** A color of a kit. */
 export interface KnownColor {
   asset: KnownAsset
   /** `#e5603f` */
   hex: string
-}
-
-/** A color in a text, and where it is. */
-export interface ColorInText {
-  text: string
-  /** From 1. */
-  line: number
-  start: number
 }
 
 /**
@@ -38,8 +29,8 @@ const literal = new RegExp(
 /** Every project has these. */
 const common = ['#ffffff', '#000000']
 
-/** Finds the colors that a script, a page or a style sheet contains. */
-export function colorsIn(text: string): ColorInText[] {
+/** Finds the colors that a script, a page or a style sheet contains, and their lines, from 1. */
+export function colorsIn(text: string): { text: string; line: number; start: number }[] {
   const lineOf = lineFinder(text)
   return [...text.matchAll(literal)].map(({ 0: found, index }) => ({ text: found, line: lineOf(index), start: index }))
 }

@@ -14,9 +14,6 @@ export type PreviewSize = keyof typeof sizes
 /** Bytes of an original that is small enough to be its own preview. */
 const smallOriginal = 48 * 1024
 
-/** What a preview is made from. */
-export type PreviewSource = { thumbnail: string } | { file: FileDescriptor }
-
 /** Whether there is something to make a preview from. */
 export function hasPreview(asset: AssetRecord): boolean {
   if (isData(asset) || isFont(asset)) return thumbnailOf(asset) !== undefined
@@ -27,10 +24,14 @@ export function hasPreview(asset: AssetRecord): boolean {
  * Chooses the source of a preview: a thumbnail of the service, which does not count as a download. For an asset without
  * thumbnails: a small picture of the original, or the original itself if it is small.
  */
-export function choosePreview(asset: AssetRecord, size: PreviewSize): PreviewSource | undefined {
+export function choosePreview(
+  asset: AssetRecord,
+  size: PreviewSize,
+): { thumbnail: string } | { file: FileDescriptor } | undefined {
   const thumbnail = thumbnailOf(asset, size)
   if (thumbnail !== undefined) return { thumbnail }
-  const isOwnPreview = asset.type === 'SVG' || (isWebPicture(asset) && (asset.size ?? Infinity) <= smallOriginal)
+  const isSmall = isPicture(asset) && asset.type !== 'TIFF' && (asset.size ?? Infinity) <= smallOriginal
+  const isOwnPreview = asset.type === 'SVG' || isSmall
   const file = hasPreview(asset) ? planOf(asset, isOwnPreview, size) : undefined
   return file && { file }
 }
@@ -61,10 +62,6 @@ function planOf(asset: AssetRecord, isOriginal: boolean, size: PreviewSize): Fil
 
 function isPicture({ type }: AssetRecord): boolean {
   return type === 'SVG' || isRaster(type)
-}
-
-function isWebPicture(asset: AssetRecord): boolean {
-  return isPicture(asset) && asset.type !== 'TIFF'
 }
 
 /** Returns the smallest thumbnail that is large enough, else the largest. */

@@ -3,12 +3,6 @@ import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import { safeLines } from '../../text/display.js'
 
-/** What a failure tells the page. */
-export interface PublicFailure {
-  status: number
-  message: string
-}
-
 const missing: readonly ErrorCode[] = [
   'kitNotFound',
   'versionNotFound',
@@ -23,7 +17,7 @@ const mistakes: readonly ErrorCode[] = ['invalidId', 'invalidQuery', 'ambiguousN
  * Returns what the page may show of an error: no path of this machine, and no host of the service. An error that is
  * not one of this package is a bug, and is described in the terminal only.
  */
-export function publicFailure(error: unknown, options: ResolvedOptions): PublicFailure {
+export function publicFailure(error: unknown, options: ResolvedOptions): { status: number; message: string } {
   if (!(error instanceof ContentSpaceError))
     return { status: 500, message: 'The server failed. The terminal shows the reason.' }
   const { code } = error

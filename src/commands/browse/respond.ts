@@ -27,7 +27,6 @@ export function setCommonHeaders(response: ServerResponse): void {
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
 }
 
-/** Answers with a file of the page. */
 export function sendPageFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,7 +37,6 @@ export function sendPageFile(
   sendBytes(request, response, bytes, type)
 }
 
-/** Answers with JSON. */
 export function sendJson(request: IncomingMessage, response: ServerResponse, json: Uint8Array): void {
   response.setHeader('Content-Security-Policy', contentPolicy)
   sendBytes(request, response, json, 'application/json; charset=utf-8')
@@ -63,7 +61,6 @@ export function sendRedirect(response: ServerResponse, location: string): void {
   response.end()
 }
 
-/** Answers with a `Failure`. */
 export function sendFailure(response: ServerResponse, status: number, message: string): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   response.statusCode = status
