@@ -13,7 +13,6 @@ export interface Output {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns the streams of this process. */
 export function processOutputs(): { stdout: NodeJS.WriteStream; stderr: NodeJS.WriteStream } {
   const { stdout, stderr } = process
   return { stdout, stderr }

@@ -40,7 +40,6 @@ export interface Summary {
   warnings: string[]
 }
 
-/** A version of a kit. */
 interface CountedKit {
   uuid: string
   name: string
@@ -87,7 +86,6 @@ export interface BuildStats {
   request(this: void): void
   /** Reports that requests wait. */
   wait(this: void, milliseconds: number): void
-  /** Counts a kit. */
   kit(this: void, kit: CountedKit): void
   /** Notes that a module shows assets of this version. Several kits and versions may have one file. */
   use(

@@ -24,7 +24,6 @@ export interface KitIndex {
   /** Requests a kit again. `kit` returns the previous record until `replace` is called. */
   fetch(uuid: string): Promise<KitRecord>
   replace(kit: KitRecord): void
-  /** Forgets a kit. */
   forget(uuid: string): void
   /** Forgets the list of kits, or requests it again if `kits` returned it. @returns whether it has changed */
   reload(): Promise<boolean>

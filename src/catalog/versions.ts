@@ -11,7 +11,6 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import type { KitIndex } from './kit-index.js'
 import type { Snapshots } from './snapshots.js'
 
-/** A version of a kit. */
 export interface VersionReference {
   uuid: string
   /** 0 is the draft. */

@@ -42,7 +42,6 @@ export async function typesOf(module: TypeModule): Promise<string> {
   return (await readFile(path, 'utf8')).replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')
 }
 
-/** Returns the runtime of a component. */
 export function runtimeOf(framework: Framework, { value, placeholder }: Pick<AssetPlan, 'value' | 'placeholder'>) {
   const name: RuntimeName = value === undefined && placeholder ? `${framework}-placeholder` : framework
   return name

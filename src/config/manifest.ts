@@ -20,7 +20,6 @@ export interface Manifest {
   file: string
   name: string | undefined
   type: string | undefined
-  /** By name. */
   scripts: Record<string, string>
   /** Names of the dependencies, and of those for development. */
   packages: ReadonlySet<string>

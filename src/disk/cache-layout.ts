@@ -56,7 +56,6 @@ export function indexPath(cacheDir: string, key: string): string {
   return join(indexFolder(cacheDir), sha256(key).slice(0, 1))
 }
 
-/** The folder with the files of the index. */
 export function indexFolder(cacheDir: string): string {
   return folderIn(cacheDir, store, 'index')
 }
@@ -157,7 +156,6 @@ export interface ConversionKey {
   versions: string
 }
 
-/** The key of a conversion. */
 export function conversionKey({ source, recipe, versions }: ConversionKey): string {
   return [conversionLock(source), recipe, versions].join('\n')
 }

@@ -28,7 +28,6 @@ export interface Derived {
   save(this: void, lock: string | undefined): Promise<void>
 }
 
-/** A store of bytes by key. */
 interface ByteStore {
   peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
   put(key: string, bytes: Uint8Array): Promise<unknown>

@@ -25,7 +25,6 @@ import {
 import { keepAlive } from './process.js'
 import { stampFiles, type Stamps } from './stamps.js'
 
-/** A folder to write. */
 export interface FolderOrder {
   /** Absolute path. */
   out: string

@@ -120,7 +120,6 @@ export function namesIn({ kit, assets }: NamedKit, uuid: string): AssetNames {
   throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
 }
 
-/** Returns the headings of a section. */
 export function headingsOf({ items }: LoadedSection): { uuid: string; name: string }[] {
   return items.flatMap((item) => (item.type === 'heading' ? [{ uuid: item.uuid, name: item.content ?? '' }] : []))
 }

@@ -13,7 +13,6 @@ import { isExportName, isSlug } from '../kit/identifiers.js'
  * labels of versions are arbitrary text. They are displayed and have no other effect.
  */
 
-/** The version of the format. */
 export const schemaVersion = 1
 
 /** The white space before the line of an asset. */

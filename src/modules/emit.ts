@@ -11,7 +11,6 @@ export interface CollectionContext {
   query: Query
   references: References
   plan(this: void, asset: AssetRecord): AssetPlan
-  /** Returns the id of the module of an asset. */
   assetId(this: void, uuid: string): string
   /** The id of the module that has only the default export. */
   treeId: string
@@ -22,7 +21,6 @@ export function valueSource(value: unknown, { commonJs = false }: Partial<Refere
   return commonJs ? commonJsSource([['default', contentLiteral(value)]]) : `export default ${contentLiteral(value)}\n`
 }
 
-/** Returns the source of the module of an asset. */
 export async function assetSource(
   asset: AssetRecord,
   query: Query,

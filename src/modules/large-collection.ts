@@ -3,7 +3,6 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { objectType, stringType } from './object-type.js'
 import { exactType, structuralType, type TypeBody, type TypeShape } from './types.js'
 
-/** An export of a collection. */
 export interface CollectionExport {
   name: string
   shape: TypeShape

@@ -19,7 +19,6 @@ interface Import {
 /** Import statements that expressions need, by local name. */
 export type Imports = Map<string, Import>
 
-/** Adds the import that an expression needs. */
 export function addImport({ import: needed }: Expression, imports: Imports): void {
   if (needed) imports.set(needed.local, needed)
 }

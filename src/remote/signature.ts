@@ -9,7 +9,6 @@ export interface Subject {
   key: string
 }
 
-/** Signs and checks entries. */
 export interface Signer {
   /** Whether entries can be signed. A public key only checks them. */
   canSign: boolean

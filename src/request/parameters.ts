@@ -66,7 +66,6 @@ export interface Parameter<T, E = Effect<T>> {
   write(value: T): readonly string[]
 }
 
-/** A kind of value. */
 export interface Kind<T> extends Pick<Parameter<T>, 'takes' | 'choices' | 'examples'> {
   read(value: string): T | undefined
   write(value: T): string

@@ -1,6 +1,5 @@
 import { tokenize, tokenNames } from 'css-tree/tokenizer'
 
-/** A range of a text. */
 interface Range {
   start: number
   end: number

@@ -9,7 +9,6 @@ import { omitUndefined } from '../text/omit-undefined.js'
 export interface ImportSite {
   /** The specifier as it is written in the source. */
   specifier?: string | undefined
-  /** The importing file. */
   importer?: string | undefined
   /** From 1. Default: read from the importing file. */
   line?: number | undefined
@@ -36,7 +35,6 @@ export function withImportSite(error: unknown, { specifier, importer, line, root
   return found ? locate(located, { file: found.file, line: found.line, column: found.column }, frameOf(found)) : located
 }
 
-/** An import in a file. */
 interface FoundImport extends SourcePlace {
   /** The lines of the file. */
   lines: readonly string[]

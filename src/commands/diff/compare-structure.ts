@@ -1,7 +1,6 @@
 import type { Side } from './side.js'
 import type { SidePart, SideSection } from './structure.js'
 
-/** A heading with its section. */
 export interface PlacedHeading extends SidePart {
   section: SideSection
 }

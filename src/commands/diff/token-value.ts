@@ -12,7 +12,6 @@ type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes]
 /** What shows whether an asset is a token. */
 type TokenRecord = Pick<AssetRecord, 'type' | 'name' | 'size' | 'meta' | 'colors'>
 
-/** What a token is. */
 export interface TokenValue {
   type: TokenType
   /** A color as CSS; family, weight and style of a font, as far as its record has them. */

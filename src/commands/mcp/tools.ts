@@ -45,7 +45,6 @@ const pictureWidth = 160
 
 const shown = (text: string, limit = limits.text): string => oneLine(shorten(text, limit))
 
-/** Lists the kits of the project. */
 export async function listKits(engine: Engine) {
   const kits = await loadKits(engine)
   return {

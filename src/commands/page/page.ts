@@ -6,7 +6,6 @@ import { style } from './style.js'
 /** The command follows. Tells pages of this package from others. */
 const generator = '<meta name="generator" content="content-space '
 
-/** What a page says. */
 export interface PageContent {
   /** The command that writes it: `audit`. */
   command: string

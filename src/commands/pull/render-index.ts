@@ -5,7 +5,6 @@ import { stringType } from '../../modules/object-type.js'
 import { exactType } from '../../modules/types.js'
 import type { FolderContents } from './layout.js'
 
-/** An asset in the index. */
 interface IndexEntry {
   /** Name of the local variable. It differs from every export name. */
   local: string

@@ -239,7 +239,6 @@ function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefin
   return names.flatMap((name) => exports.get(name) ?? [])
 }
 
-/** Returns the files of a plan. */
 export function filesIn({ src, srcset = [], sources = [], value, placeholder, dark }: AssetPlan): FileDescriptor[] {
   const sets = [...srcset, ...sources.flatMap((source) => source.srcset)]
   const own = [src, ...sets.map(({ file }) => file), value?.file, placeholder?.file].flatMap((file) => file ?? [])

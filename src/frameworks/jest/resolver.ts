@@ -80,7 +80,6 @@ function unknownSpecifier(specifier: string): string {
   )
 }
 
-/** Returns a module that throws an error. */
 function errorModule(folder: string, message: string): string {
   const text = `throw new Error(${JSON.stringify(message)})\n`
   const path = join(folder, 'errors', `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`)

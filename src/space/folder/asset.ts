@@ -52,7 +52,6 @@ export function typeOf(name: string): string {
   return cutsByType.has(type) ? type : extension.toUpperCase()
 }
 
-/** What an asset is made of. */
 export interface AssetSource {
   /** Path within the folder of the version, with forward slashes. */
   path: string

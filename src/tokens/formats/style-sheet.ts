@@ -19,7 +19,6 @@ export const fontFormats: Readonly<Record<string, string>> = {
  */
 const FONT_SERVICE = 'https://fonts.googleapis.com'
 
-/** Returns the first comment. */
 export function headComment(sheet: TokenSheet): string {
   return `/* ${headLines(sheet).join('\n   ')} */\n`
 }
@@ -82,7 +81,6 @@ function fontFace({ family, weight, weightRange, style, format, address }: Sheet
   return `\n@font-face {\n${descriptors.map((descriptor) => `  ${descriptor};\n`).join('')}}\n`
 }
 
-/** Writes an address. */
 export function urlText(address: string): string {
   return `url(${string(address)})`
 }

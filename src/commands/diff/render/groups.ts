@@ -36,7 +36,6 @@ export interface FileText {
   value?: string
 }
 
-/** A version with its release notes. */
 export interface ReleaseText {
   /** `version 2 (Summer)` */
   title: string

@@ -5,7 +5,6 @@ import { compareStrings } from '../../../text/compare.js'
 /** What Iconify accepts as a prefix and as the name of an icon. */
 const iconifyName = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Names of the icons of a set. */
 export interface IconNames {
   /** By uuid. */
   icons: ReadonlyMap<string, string>
