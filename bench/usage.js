@@ -1,5 +1,5 @@
-// Writes what the process has taken to file descriptor 3 when it ends. Its children that still run are counted too:
-// esbuild works in one.
+// Writes what the process has taken to file descriptor 3 when it ends. Its children are counted too: esbuild works in one,
+// and files are converted in others.
 import { readFileSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { isMainThread } from 'node:worker_threads'

@@ -3,13 +3,11 @@ import { Worker } from 'node:worker_threads'
 import { attempt } from '../../async/attempt.js'
 import { messageOf } from '../../errors.js'
 import { integrityOf } from '../../disk/content.js'
-import { checkDecodes } from './decode.js'
-import { hardenSharp } from './sharp-limits.js'
+import type { openPicture } from './make-picture.js'
+import type { CheckRecipe } from '../recipe.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
-import { openPicture } from './make-picture.js'
 
 // The entry of a child process, started by `child-process.ts`. Hostile input can crash or block only this process.
-hardenSharp()
 process.on('message', (batch: Batch) => void run(batch))
 process.on('disconnect', () => process.exit())
 
@@ -44,6 +42,13 @@ function readInput(input: Input): Buffer | undefined {
   return bytes && integrityOf(bytes) === input.integrity ? bytes : undefined
 }
 
+/** Returns the check of a file, or of a drawing that becomes a part of a page, which loads more code. */
+async function loadCheck({ prefix }: CheckRecipe): Promise<(bytes: Buffer) => string[]> {
+  if (prefix === undefined) return (await import('../svg/check.js')).findActive
+  const { findInPage } = await import('../svg/check-page.js')
+  return (bytes) => findInPage(bytes, prefix)
+}
+
 /** Tasks that follow each other share the decoded picture. */
 function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
   let picture: ReturnType<typeof openPicture> | undefined
@@ -63,23 +68,21 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
         return Buffer.from(JSON.stringify(icon))
       }
       case 'check': {
-        const [{ findActive }, { findInPage }] = await Promise.all([
-          import('../svg/check.js'),
-          import('../svg/check-page.js'),
-        ])
+        const find = await loadCheck(task)
         startWatchdog(bytes)
         sendPhase('checking')
-        const { prefix } = task
-        return Buffer.from(JSON.stringify(prefix === undefined ? findActive(bytes) : findInPage(bytes, prefix)))
+        return Buffer.from(JSON.stringify(find(bytes)))
       }
-      case 'decode':
+      default: {
+        const { checkDecodes, openPicture } = await import('./with-sharp.js')
         sendPhase('decoding')
-        await checkDecodes(bytes)
-        return new Uint8Array()
-      default:
-        sendPhase('decoding')
+        if (task.kind === 'decode') {
+          await checkDecodes(bytes)
+          return new Uint8Array()
+        }
         picture ??= openPicture(bytes)
         return picture(task, () => sendPhase('encoding'))
+      }
     }
   }
 }
