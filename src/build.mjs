@@ -134,6 +134,7 @@ async function bundle(names, codeSplitting) {
         load: (id) => unused.get(id.slice(1)),
         generateBundle(_options, files) {
           removeUnusedImports(files)
+          removeFacades(files)
           bundled.push(...this.getModuleIds())
         },
       },
@@ -143,6 +144,8 @@ async function bundle(names, codeSplitting) {
     dir: 'dist',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // So that a chunk has the exports of its modules, for `removeFacades`.
+    minifyInternalExports: false,
     codeSplitting,
   })
   await build.close()
@@ -163,6 +166,30 @@ function isExternal(id, importer) {
 function removeUnusedImports(files) {
   for (const file of Object.values(files))
     if (file.type === 'chunk') file.code = file.code.replaceAll(/^import "node:[\w/]+";\n/gm, '')
+}
+
+/**
+ * Removes chunks that only export from another one. Rolldown adds them for modules that are imported later and are in a
+ * chunk with others. Their importers import the other chunk.
+ * @param {import('rolldown').OutputBundle} files
+ */
+function removeFacades(files) {
+  /** The code of a chunk that only exports from another one, under the same names. */
+  const facade = /^(?:export \{(?:(?! as ).)*\} from|import) "\.\/([^"]+)";\s*(?:export \{\};\s*)?$/
+  const targets = new Map()
+  for (const [name, { isDynamicEntry, code }] of Object.entries(files)) {
+    const [, target] = (isDynamicEntry && facade.exec(code)) || []
+    if (target === undefined) continue
+    targets.set(basename(name), target)
+    delete files[name]
+  }
+  for (const file of Object.values(files)) {
+    if (file.type === 'chunk')
+      file.code = file.code.replaceAll(
+        /(?<=\bimport\("[./]*\/(?:chunks\/)?)[^"/]+/g,
+        (name) => targets.get(name) ?? name,
+      )
+  }
 }
 
 /**
