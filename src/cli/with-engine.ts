@@ -77,9 +77,6 @@ export async function openForFlags(
   { options, update, resolved }: Need = {},
 ): Promise<Engine> {
   // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
-  // Node reads all files of an import at once. In steps, it stays below low limits of open files.
-  await import('../catalog/catalog.js')
-  await import('../files/files.js')
   const { openEngine } = await import('../engine/engine.js')
   const host = { ...hostOf(terminal, flags), resolved: resolved ?? (await resolveFlags(terminal, flags, options)) }
   const engine = await openEngine({}, host, update, waiting)
