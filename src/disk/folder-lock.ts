@@ -13,9 +13,5 @@ export async function withFolderLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const release = await takeLock(folderLockPath(cacheDir, folder), { signal })
-  try {
-    return await work()
-  } finally {
-    release?.()
-  }
+  return work().finally(() => release?.())
 }

@@ -92,11 +92,7 @@ async function respond(
   response.setHeader('ETag', etag)
   response.setHeader('Cache-Control', 'no-cache')
   response.setHeader('X-Content-Type-Options', 'nosniff')
-  if (request.headers['if-none-match'] === etag) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
+  if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
   // An SVG that is opened on its own is a document, whose scripts would run with the origin of the dev server.
   if (file.ext !== 'pdf') response.setHeader('Content-Security-Policy', 'sandbox')
   response.setHeader('Content-Type', mediaType(file.ext))

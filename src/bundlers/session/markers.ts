@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { attempt } from '../../async/attempt.js'
-import { fileError, throwFileError } from '../../disk/file-error.js'
+import { throwFileError } from '../../disk/file-error.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import type { Request } from '../../request/request.js'
 import { sha256 } from '../references/digest.js'
@@ -34,17 +34,14 @@ export function markerPath(root: string, name = ALL): string {
  */
 export async function createMarker(root: string, name = ALL): Promise<string> {
   const file = markerPath(root, name)
-  try {
-    if (!existsSync(file)) {
-      projectFolder(root)
-      write(file, 0)
-      // webpack builds again if a file that it starts to watch is newer than the build.
-      utimesSync(file, LONG_AGO, LONG_AGO)
-    }
-    return file
-  } catch (error) {
-    throw fileError(error, file)
-  }
+  attempt(() => {
+    if (existsSync(file)) return
+    projectFolder(root)
+    write(file, 0)
+    // webpack builds again if a file that it starts to watch is newer than the build.
+    utimesSync(file, LONG_AGO, LONG_AGO)
+  }, throwFileError(file))
+  return file
 }
 
 /** @throws ContentSpaceError `fileSystem` */

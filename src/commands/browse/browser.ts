@@ -134,6 +134,5 @@ async function openInEditor(
   if (!isListed(place, await content.usage(signal), content.shownCopies()))
     return sendFailure(response, 403, 'Only places that use content can be opened.')
   await openPlace(root, place, warn)
-  response.statusCode = 204
-  response.end()
+  response.writeHead(204).end()
 }

@@ -49,11 +49,7 @@ export async function withShownFiles<T>(
   work: (files: Files, pictures: Pictures) => Promise<T>,
 ): Promise<T> {
   const files = openShownFiles(engine)
-  try {
-    return await work(files, openPictures({ ...engine, files }))
-  } finally {
-    files.close()
-  }
+  return work(files, openPictures({ ...engine, files })).finally(() => files.close())
 }
 
 export interface PicturesContext {

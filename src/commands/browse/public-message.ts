@@ -1,17 +1,8 @@
 import { homedir } from 'node:os'
 import type { ResolvedOptions } from '../../config/options.js'
-import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
+import { importErrors } from '../../engine/sync/resolve-imports.js'
+import { ContentSpaceError, summaryAndHint } from '../../errors.js'
 import { safeLines } from '../../text/display.js'
-
-const missing: readonly ErrorCode[] = [
-  'kitNotFound',
-  'versionNotFound',
-  'sectionNotFound',
-  'headingNotFound',
-  'assetNotFound',
-  'objectNotFound',
-]
-const mistakes: readonly ErrorCode[] = ['invalidId', 'invalidQuery', 'ambiguousName', 'fileCutUnavailable']
 
 /**
  * Returns what the page may show of an error: no path of this machine, and no host of the service. An error that is
@@ -21,7 +12,7 @@ export function publicFailure(error: unknown, options: ResolvedOptions): { statu
   if (!(error instanceof ContentSpaceError))
     return { status: 500, message: 'The server failed. The terminal shows the reason.' }
   const { code } = error
-  const status = missing.includes(code) ? 404 : mistakes.includes(code) ? 400 : 502
+  const status = code.endsWith('NotFound') ? 404 : importErrors.includes(code) ? 400 : 502
   return { status, message: publicText(summaryAndHint(error), options) }
 }
 

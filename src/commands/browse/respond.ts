@@ -73,11 +73,7 @@ function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Ui
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
   response.setHeader('ETag', etag)
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
-  if (request.headers['if-none-match'] === etag) {
-    response.statusCode = 304
-    response.end()
-    return
-  }
+  if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
   response.statusCode = 200
   response.setHeader('Content-Type', type)
   response.setHeader('Content-Length', bytes.byteLength)
