@@ -41,7 +41,7 @@ export async function download(
   loadChecks(file)
   const isOriginal = cut === undefined
   const options = {
-    also: isOriginal ? algorithmOf(hash) : undefined,
+    also: isOriginal && hash !== undefined ? algorithms[hash.length] : undefined,
     limit: isOriginal && size !== undefined ? size + tolerance : undefined,
   }
   return context.space.download(
@@ -127,7 +127,8 @@ export async function checkType(file: FileDescriptor, content: Content): Promise
 
 /** Without a length, a connection that closes early cannot be distinguished from a complete one. */
 function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
-  if (size > 0 && showsItsEnd(typeOf(file))) return
+  const type = typeOf(file)
+  if (size > 0 && (isRaster(type) || canDetectTruncation(type))) return
   const message = `${describeSource(file)} was sent without a length, so it may be incomplete.`
   throw new ContentSpaceError('truncated', message, {
     asset: file.asset,
@@ -150,10 +151,6 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
 /** The interface does not name the algorithm of `file_hash`. It follows from the number of hexadecimal digits. */
 const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
 
-function algorithmOf(hash: string | undefined): string | undefined {
-  return hash === undefined ? undefined : algorithms[hash.length]
-}
-
 /**
  * Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure.
  * Accepts files of other types.
@@ -163,9 +160,4 @@ async function findDamage(content: Content, type: string, pool: Pool): Promise<s
   const truncation = await findTruncation(content, type)
   if (truncation !== undefined || content.size === 0) return truncation
   return isRaster(type) ? pool.check(content) : undefined
-}
-
-/** Whether `findDamage` detects that a file of a type is incomplete. @param type in any case */
-function showsItsEnd(type: string): boolean {
-  return isRaster(type) || canDetectTruncation(type)
 }

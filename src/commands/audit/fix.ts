@@ -46,11 +46,8 @@ const pattern = /import\.meta\.(?:glob|webpackContext)|require\.context/
 
 /** @throws ContentSpaceError `invalidOption` */
 export async function requireCleanTree(root: string): Promise<void> {
-  const { stdout } = await promisify(execFile)('git', ['status', '--porcelain', '--', '.'], { cwd: root }).catch(
-    () => ({
-      stdout: undefined,
-    }),
-  )
+  const status = promisify(execFile)('git', ['status', '--porcelain', '--', '.'], { cwd: root })
+  const { stdout } = await status.catch(() => ({ stdout: undefined }))
   if (stdout === '') return
   const problem = stdout === undefined ? 'is not in a Git repository' : 'has changes that are not committed'
   throw new ContentSpaceError('invalidOption', `${root} ${problem}, so --fix could not be undone.`, {

@@ -182,7 +182,8 @@ export function createSync(context: SyncContext): Sync {
       )
     },
     async save(changed) {
-      const warnOfTypes = (error: unknown) => warn(notWritten(root, String(types), error))
+      const warnOfTypes = (error: unknown) =>
+        warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
       // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
       const path = types === false || (frozen && existsSync(types)) ? undefined : types
       if (!frozen) await writeTokenFiles(context).catch((error: unknown) => warn(messageOf(error)))
@@ -257,10 +258,6 @@ async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']):
     if (result.reason instanceof ContentSpaceError) return [result.reason]
     throw result.reason
   })
-}
-
-function notWritten(root: string, types: string, error: unknown): string {
-  return `${relative(root, types)} was not written: ${messageOf(error)}`
 }
 
 function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
