@@ -45,7 +45,6 @@ export type ResolvedImport = {
   used?: ReadonlySet<string> | undefined
 } & (Described | { kind: 'refused'; reason: string })
 
-type ResolvedAsset = Extract<ResolvedImport, { kind: 'asset' }>
 type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
 
 /** The file has no imports or exports at the top level, so it is a script: its declarations apply everywhere. */
@@ -153,7 +152,7 @@ function isPicked(name: string, names: readonly string[] | undefined): boolean {
   return names === undefined || names.includes(name) || names.includes('default')
 }
 
-function assetLines(resolved: ResolvedAsset, declared: Declared): string[] {
+function assetLines(resolved: Extract<ResolvedImport, { kind: 'asset' }>, declared: Declared): string[] {
   const { asset, specifier } = resolved
   const earlier = declareOnce(asset, resolved, declared, { specifier, name: 'default' })
   if (earlier) return [`export { ${earlier.name} as default } from ${stringType(earlier.specifier)}`]

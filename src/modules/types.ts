@@ -150,16 +150,11 @@ function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan, addre
   return declared
 }
 
-interface Size {
-  width?: number | undefined
-  height?: number | undefined
-}
-
 /** The type of each field; undefined for a field that the asset does not have. */
 function fieldTypes(
   asset: AssetRecord,
   plan: AssetPlan,
-  { width, height }: Size,
+  { width, height }: Pick<AssetRecord, 'width' | 'height'>,
   address: string,
 ): Record<FieldName, string | undefined> {
   const data = isData(asset)

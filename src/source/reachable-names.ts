@@ -91,10 +91,8 @@ function boundNames(pattern: Node | undefined, scope: Node | undefined): string[
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
-type Member = Extract<Node, { type: 'MemberExpression' }>
-
 /** Returns the name in `object.name` and `object['name']`. */
-export function propertyName(member: Member, object: Node): [string] | undefined {
+export function propertyName(member: Extract<Node, { type: 'MemberExpression' }>, object: Node): [string] | undefined {
   if (member.object !== object) return undefined
   const { property, computed } = member
   if (property.type === 'Identifier' && !computed) return [property.name]

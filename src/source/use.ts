@@ -17,11 +17,8 @@ export interface Use {
   /** The export names that it refers to only as types, if there are any. */
   types?: string[]
   /** The tokens that the file refers to by name, if this is an import of tokens. */
-  tokens?: TokenUse[]
+  tokens?: (Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>)[]
 }
-
-/** A place that refers to a token by name. */
-type TokenUse = Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>
 
 const text = v.string()
 const line = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -8,18 +8,12 @@ import { ignoreErrno } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 
-/** What `init` did so that git does not commit a file with secrets. */
-export interface Ignoring {
-  /** Whether a line was added to `.gitignore`. */
-  added: boolean
-  warnings: string[]
-}
-
 /**
  * Adds a file to `.gitignore`, unless git ignores it already. Creates `.gitignore` in a git repository only: elsewhere,
  * there may be another version control.
+ * @returns whether a line was added
  */
-export async function ignoreFile(root: string, file: string): Promise<Ignoring> {
+export async function ignoreFile(root: string, file: string): Promise<{ added: boolean; warnings: string[] }> {
   if (!existsSync(join(root, file))) return { added: false, warnings: [] }
   if (await git(root, 'ls-files', '--error-unmatch', file)) {
     // Some projects commit `.env`, without secrets.

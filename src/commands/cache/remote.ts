@@ -173,9 +173,7 @@ function labelOf({ options }: Engine): string {
   throw new ContentSpaceError(
     'invalidOption',
     'There is no remote cache: option remote is missing, or offline is set.',
-    {
-      hint: 'Set option remote or CONTENT_SPACE_REMOTE to its address.',
-    },
+    { hint: 'Set option remote or CONTENT_SPACE_REMOTE to its address.' },
   )
 }
 

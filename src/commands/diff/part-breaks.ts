@@ -24,7 +24,6 @@ export interface PartBreaks {
   cuts: ReadonlyMap<string, Break[]>
 }
 
-type SectionRequest = Extract<Request, { kind: 'section' }>
 type Found = Map<string, Break[]>
 
 export function partBreaksIn(
@@ -53,7 +52,7 @@ function add(found: Found, uuid: string, place: Break): void {
 
 /** Follows an import from one side to the other. Returns undefined for an import that is broken already. */
 function lostPart(
-  { section, heading }: SectionRequest & { heading?: string },
+  { section, heading }: Extract<Request, { kind: 'section' }> & { heading?: string },
   { before, after }: KitComparison,
   pairs: StructurePairs,
 ): { gone: string } | { was: SidePart; is: SidePart } | undefined {

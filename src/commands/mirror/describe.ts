@@ -49,8 +49,6 @@ export function describeKit(
   }
 }
 
-type PathOf = (asset: string) => string
-
 /**
  * Returns the contents of `section.json`.
  * @param folder the folder of the section
@@ -96,7 +94,7 @@ function otherFields(raw: unknown, kind: keyof typeof ownFields): Record<string,
 
 function describeItem(
   { type, uuid, content, displaySize, asset, assets, raw }: LoadedItem,
-  pathOf: PathOf,
+  pathOf: (asset: string) => string,
 ): Description {
   const { data, ...sent } = otherFields(rawItem(raw), 'item')
   const { content: _, display_size: __, ...more } = objectOf(data)

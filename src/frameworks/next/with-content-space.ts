@@ -39,9 +39,7 @@ function throwCopied(): never {
   throw new ContentSpaceError(
     'invalidOption',
     'A wrapper copies the result of withContentSpace, which is a function because it was given a function.',
-    {
-      hint: 'Write withContentSpace around the wrapper: export default withContentSpace(withMDX(nextConfig)).',
-    },
+    { hint: 'Write withContentSpace around the wrapper: export default withContentSpace(withMDX(nextConfig)).' },
   )
 }
 

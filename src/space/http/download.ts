@@ -15,8 +15,6 @@ export interface ExpectedFile {
   cut: boolean
 }
 
-export type DownloadResult = { body: Body } | { url: string }
-
 /**
  * Reads the start of the response to a download, to distinguish a file from an envelope.
  * @throws ContentSpaceError the error in the envelope, or the one of the status; `truncated` for a status without a
@@ -26,7 +24,7 @@ export async function readDownloadResponse(
   response: Response,
   expected: ExpectedFile,
   context: EnvelopeContext,
-): Promise<DownloadResult> {
+): Promise<{ body: Body } | { url: string }> {
   const { status, headers, body, delimited } = response
   const chunks = body[Symbol.asyncIterator]()
   const head: Uint8Array[] = []

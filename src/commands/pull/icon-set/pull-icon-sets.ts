@@ -46,9 +46,7 @@ export function iconSetOrders(
   throw new ContentSpaceError(
     'invalidOption',
     `Several kits or versions would be written to ${orders[0]?.path ?? out}.`,
-    {
-      hint: 'Pull each of them on its own, with its own --out and --prefix.',
-    },
+    { hint: 'Pull each of them on its own, with its own --out and --prefix.' },
   )
 }
 
