@@ -11,6 +11,9 @@ const source = `import { acmeLogo, oldBadge, heroPhoto } from 'content-space:kit
 console.log(acmeLogo, oldBadge, heroPhoto)
 `
 
+/** Starts the command line without npx, which takes as long as a command: the first test uses the default. */
+const direct = { cli: 'node_modules/.bin/content-space' }
+
 let site: Site
 afterEach(() => site.remove())
 
@@ -69,7 +72,7 @@ test('opens a pull request with new content, and describes it in a comment witho
   // Another project of the repository may follow in the same job.
   const again = { action: '.', event: 'schedule', workspace: await site.checkout(), env: site.settings } as const
   for (const artifact of ['one', 'two'])
-    expect(await site.run({ ...again, inputs: { artifact } })).toMatchObject({ ok: true, outputs: {} })
+    expect(await site.run({ ...again, inputs: { ...direct, artifact } })).toMatchObject({ ok: true, outputs: {} })
 
   const before = (await site.environments()).length
   // Nothing that follows may ask the service.
@@ -136,7 +139,7 @@ test('names and notes of content run nothing, link nothing and mention nobody', 
     ...Object.fromEntries(copies),
   })
   await site.space.write(kit(2))
-  const { jobs } = await site.update()
+  const { jobs } = await site.update(direct)
   expect(jobs).toMatchObject([
     { ok: true, commands: [] },
     { ok: true, commands: [], outputs: { 'pull-request': '1' } },
@@ -184,11 +187,11 @@ export default { tokens: [] }
     'src/evil.js': '',
   })
   await site.space.write(await versionedKit(2))
-  const evil = await site.update({ commands: 'echo "fetch(1)" > src/evil.js' })
+  const evil = await site.update({ ...direct, commands: 'echo "fetch(1)" > src/evil.js' })
   const processes = (await readFile(join(thief, 'processes'), 'utf8')).trim().split('\n').map(Number)
   expect(evil.jobs).toMatchObject([{ ok: true, commands: [] }, { ok: false }])
   expect(evil.jobs[1]?.commands).toEqual([expect.stringMatching(/^::error::The update changes files/)])
-  const { jobs } = await site.update()
+  const { jobs } = await site.update(direct)
   for (const id of processes)
     try {
       process.kill(id)

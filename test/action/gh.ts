@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { raw } from 'jq-wasm'
 
 /**
  * Stands for the `gh` of a runner, because tests cannot reach GitHub: a program with the documented flags of the commands
@@ -124,7 +123,12 @@ async function api([endpoint = '']: string[], given: Given): Promise<void> {
     if (given.some(([flag]) => flag === '--silent')) continue
     const text = JSON.stringify(page)
     const filter = given.find(([flag]) => flag === '--jq')?.[1]
-    process.stdout.write(filter === undefined ? text : lineOf(await raw(text, filter, ['-r'])))
+    if (filter === undefined) process.stdout.write(text)
+    else {
+      // Only where it is used: loading it takes longer than the rest of the program.
+      const { raw } = await import('jq-wasm')
+      process.stdout.write(lineOf(await raw(text, filter, ['-r'])))
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { faultServer } from '../support/fault-server.js'
 import { runs, timeFor } from '../support/long.js'
@@ -139,9 +139,7 @@ describe('Ctrl-C', () => {
     )
     try {
       const running = other.start(...pull('many@1'))
-      while (limited.downloads().length < 10) await sleep(50)
-      // The service has asked it to wait by then.
-      await sleep(1000)
+      await vi.waitUntil(() => /^waiting \d+ s/m.test(running.printed()), { timeout: 60_000 })
       const interrupted = Date.now()
       running.kill('SIGINT')
       const { code, stderr } = await running.ended

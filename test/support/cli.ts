@@ -16,7 +16,7 @@ interface Ran {
 
 interface Started {
   kill(this: void, signal: NodeJS.Signals): void
-  /** What it has printed so far. */
+  /** What it has printed so far, to both streams. */
   printed(this: void): string
   ended: Promise<Ran>
 }
@@ -82,7 +82,11 @@ export async function project(files: Record<string, string>, env: Record<string,
     const ended = once(child, 'close').then(([code]: unknown[]) => {
       return { code, stdout: String(Buffer.concat(stdout)), stderr: withoutWaiting(String(Buffer.concat(stderr))) }
     })
-    return { kill: (signal) => void child.kill(signal), printed: () => String(Buffer.concat(stdout)), ended }
+    return {
+      kill: (signal) => void child.kill(signal),
+      printed: () => String(Buffer.concat([...stdout, ...stderr])),
+      ended,
+    }
   }
   return {
     root,
