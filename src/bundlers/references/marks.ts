@@ -1,9 +1,7 @@
 import type { MagicString } from 'magic-string'
-import { attempt } from '../../async/attempt.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { Expression, References } from '../../modules/references.js'
-import { jsonOf } from '../../text/json.js'
 import type { MarkTarget } from './descriptors.js'
 import { hmacSha256, randomKey } from './digest.js'
 import type { Goal } from './literal-edits.js'
@@ -124,10 +122,23 @@ function replaceWith(findTarget: FindTarget): Marks['replace'] {
 
 async function readTable(saved: string): Promise<Mark[]> {
   const { readMarkTarget } = await import('../session/content.js')
-  const list = jsonOf(saved)
-  const strings = Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : []
-  // `replace` rejects a chunk that contains the mark of any other entry.
-  return strings.flatMap((json) => attempt(() => ({ target: readMarkTarget(json), json })) ?? [])
+  return readStrings(saved).flatMap((json) => {
+    try {
+      return [{ target: readMarkTarget(json), json }]
+    } catch {
+      // `replace` rejects a chunk that contains its mark.
+      return []
+    }
+  })
+}
+
+function readStrings(saved: string): string[] {
+  try {
+    const list: unknown = JSON.parse(saved)
+    return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : []
+  } catch {
+    return []
+  }
 }
 
 function rejectUnknownMark(): never {
