@@ -154,6 +154,13 @@ test('gives the object in Next.js, and leaves drawings that a loader makes compo
   expect(git(svgr.root, 'diff', '--name-only')).not.toContain('main.js')
 })
 
+test('lists more changes than fit into a megabyte', async () => {
+  const folder = Array.from({ length: 4 }, () => 'a'.repeat(200)).join('/')
+  const work = await open({ [`${folder}/committed.txt`]: '' })
+  await work.write(Object.fromEntries(Array.from({ length: 1400 }, (_, index) => [`${folder}/${index}.txt`, ''])))
+  expect(await work.run('audit', '--fix')).toMatchObject({ code: 1, stderr: expect.stringContaining('not committed') })
+})
+
 test('needs a clean tree', async () => {
   const work = await open({})
   await work.write({ 'src/new.js': 'export {}\n' })

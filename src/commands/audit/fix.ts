@@ -46,7 +46,7 @@ const pattern = /import\.meta\.(?:glob|webpackContext)|require\.context/
 
 /** @throws ContentSpaceError `invalidOption` */
 export async function requireCleanTree(root: string): Promise<void> {
-  const status = promisify(execFile)('git', ['status', '--porcelain', '--', '.'], { cwd: root })
+  const status = promisify(execFile)('git', ['status', '--porcelain', '--', '.'], { cwd: root, maxBuffer: Infinity })
   const { stdout } = await status.catch(() => ({ stdout: undefined }))
   if (stdout === '') return
   const problem = stdout === undefined ? 'is not in a Git repository' : 'has changes that are not committed'
