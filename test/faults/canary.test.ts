@@ -31,87 +31,56 @@ function from(name: string): string {
   return JSON.stringify(import.meta.resolve(name))
 }
 
-interface Build {
-  space: string
-  code: string
-  kit?: string
-  watch?: boolean
-}
-
-/** Statement of a script that prints the end of a part of its output to both streams. @param code expression of its exit code */
-const endPart = (code: string): string =>
-  `for (const stream of [process.stdout, process.stderr]) stream.write('\\n-- ends with ' + ${code} + ' --\\n')`
-
 /**
- * The source of a script for a separate process, which builds in these folders. In watch mode it also writes snapshots,
- * and ends after the first build.
+ * The source of a build script for a separate process. In watch mode it also writes snapshots, and ends after the first
+ * build.
  */
-function buildScript(builds: (Build & { root: string })[]): string {
+function buildScript(kit: string, watch: boolean): string {
   return `import { inspect } from 'node:util'
 import { build } from ${from('vite')}
 import contentSpace from ${from('unplugin-content-space/vite')}
-for (const { root, space, kit = '${brand.uuid}', watch = false } of ${JSON.stringify(builds)}) {
-  process.chdir(root)
-  Object.assign(process.env, { CONTENT_SPACE_URL: space, CONTENT_SPACE_CACHE: root + '/cache' })
-  const plugin = contentSpace({ kits: { brand: kit }, lockfile: 'lock.json', types: 'types.d.ts', onProgress: console.log })
-  let status = 0
-  try {
-    const result = await build({ root: '.', configFile: false, logLevel: 'info', clearScreen: false, plugins: [plugin],
-      build: { sourcemap: true, manifest: true, watch: watch ? {} : null, rolldownOptions: { input: 'main.js', preserveEntrySignatures: 'strict' } } })
-    if (watch) {
-      await new Promise((resolve, reject) => result.on('event', ({ code, error }) => (code === 'END' ? resolve() : code === 'ERROR' ? reject(error) : undefined)))
-      await result.close()
-    }
-  } catch (error) {
-    console.error(inspect(error, { depth: 12, showHidden: true }), error.stack, JSON.stringify(error))
-    status = 1
+const plugin = contentSpace({ kits: { brand: '${kit}' }, lockfile: 'lock.json', types: 'types.d.ts', onProgress: console.log })
+try {
+  const result = await build({ root: '.', configFile: false, logLevel: 'info', clearScreen: false, plugins: [plugin],
+    build: { sourcemap: true, manifest: true, watch: ${watch ? '{}' : 'null'}, rolldownOptions: { input: 'main.js', preserveEntrySignatures: 'strict' } } })
+  if (${String(watch)}) {
+    await new Promise((resolve, reject) => result.on('event', ({ code, error }) => (code === 'END' ? resolve() : code === 'ERROR' ? reject(error) : undefined)))
+    await result.close()
+    process.exit()
   }
-  ${endPart('status')}
-  if (watch) process.exit()
+} catch (error) {
+  console.error(inspect(error, { depth: 12, showHidden: true }), error.stack, JSON.stringify(error))
+  process.exitCode = 1
 }
 `
 }
 
-interface Part {
-  status: number
-  leaks: string[]
-  stderr: string
-}
-
-/** Runs a script with the token in its environment. @returns the parts of its output */
-async function runParts(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Part[]> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd,
-    env: { ...env, DEBUG: '*', CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: canary },
+/** One verbose build in a separate process, with the token in its environment. */
+async function build(
+  space: string,
+  code: string,
+  { kit = brand.uuid, watch = false } = {},
+): Promise<{ status: number | null; leaks: string[] }> {
+  const root = await mkdtemp(join(tmpdir(), 'content-space-canary-'))
+  cleanups.push(() => rm(root, { recursive: true, force: true }))
+  await writeFile(join(root, 'main.js'), code)
+  await writeFile(join(root, 'build.mjs'), buildScript(kit, watch))
+  const child = spawn(process.execPath, ['build.mjs'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      CI: '',
+      DEBUG: '*',
+      CONTENT_SPACE_URL: space,
+      CONTENT_SPACE_ID: String(spaceId),
+      CONTENT_SPACE_TOKEN: canary,
+      CONTENT_SPACE_CACHE: join(root, 'cache'),
+    },
   })
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  expect(await ended, stderr).toBe(0)
-  // Every second one is an exit code.
-  const [said, noted] = [stdout, stderr].map((printed) => printed.split(/\n-- ends with (\d) --\n/))
-  expect([said?.pop(), noted?.pop()].flatMap((rest = '') => linesWithSecret(rest))).toEqual([])
-  return Array.from({ length: (said?.length ?? 0) / 2 }, (_, at) => {
-    const [out = '', error = ''] = [said?.[2 * at], noted?.[2 * at]]
-    return { status: Number(said?.[2 * at + 1]), leaks: [out, error].flatMap(linesWithSecret), stderr: error }
-  })
-}
-
-/** Verbose builds, one after another in one process: loading the bundler takes longer than they do. */
-async function build(...builds: Build[]): Promise<{ status: number; leaks: string[] }[]> {
-  const placed = await Promise.all(
-    builds.map(async (one) => {
-      const root = await mkdtemp(join(tmpdir(), 'content-space-canary-'))
-      cleanups.push(() => rm(root, { recursive: true, force: true }))
-      await writeFile(join(root, 'main.js'), one.code)
-      return { ...one, root }
-    }),
-  )
-  const parts = await runParts(buildScript(placed), tmpdir(), { ...process.env, CI: '' })
-  return Promise.all(
-    parts.map(async ({ status, leaks }, at) => {
-      return { status, leaks: [...leaks, ...(await leaksIn(placed[at]?.root ?? ''))] }
-    }),
-  )
+  const printed = await Promise.all([text(child.stdout), text(child.stderr)])
+  const status = await ended
+  return { status, leaks: [...printed.flatMap(linesWithSecret), ...(await leaksIn(root))] }
 }
 
 const linesWithSecret = (printed: string): string[] =>
@@ -120,29 +89,19 @@ const linesWithSecret = (printed: string): string[] =>
     .filter(holdsSecret)
     .map((line) => `prints ${line.slice(0, 200)}`)
 
-/**
- * Runs commands in sequence in one project, in one process, which evaluates the file that users start for each of them.
- * @returns the commands that failed, and the places of the token
- */
+/** Runs commands in sequence in one project. @returns the commands that failed, and the places of the token */
 async function commands(space: string, ...all: string[][]): Promise<{ failed: string[]; leaks: string[] }> {
   const config = JSON.stringify({ kits: { brand: kitUuid }, metadata: 'full' })
-  const work = await project({ 'content-space.config.json': config, 'main.ts': whole })
+  const env = { CONTENT_SPACE_URL: space, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: canary, DEBUG: '*' }
+  const work = await project({ 'content-space.config.json': config, 'main.ts': whole }, env)
   cleanups.push(() => work.remove())
-  const script = `
-    process.setMaxListeners(0)
-    for (const [at, args] of ${JSON.stringify(all)}.entries()) {
-      process.argv = [process.argv[0], '', ...args]
-      process.exitCode = undefined
-      await import('${new URL('../../dist/cli/bin.js', import.meta.url).href}?' + at)
-      ${endPart('process.exitCode')}
-    }
-    process.exitCode = 0`
-  const env = { PATH: process.env['PATH'], CONTENT_SPACE_CACHE: join(work.root, '.cache'), CONTENT_SPACE_URL: space }
-  const parts = await runParts(script, work.root, env)
-  return {
-    failed: all.flatMap((args, at) => (parts[at]?.status === 0 ? [] : [`${args.join(' ')}: ${parts[at]?.stderr}`])),
-    leaks: [...parts.flatMap(({ leaks }) => leaks), ...(await leaksIn(work.root))],
+  const [failed, leaks]: [string[], string[]] = [[], []]
+  for (const args of all) {
+    const { code, stdout, stderr } = await work.runProcess(...args)
+    if (code !== 0) failed.push(`${args.join(' ')}: ${stderr}`)
+    leaks.push(...[stdout, stderr].flatMap(linesWithSecret))
   }
+  return { failed, leaks: [...leaks, ...(await leaksIn(work.root))] }
 }
 
 async function serve(): Promise<ServedSpace> {
@@ -167,46 +126,58 @@ const everything = `${whole}export { default as small } from 'content-space:sect
 export { default as inline } from 'content-space:section/brand/logos?inline'\n`
 
 describe('no file or output of a build contains the token', () => {
-  test('when it succeeds or fails', async () => {
+  test.each([
+    ['once', false],
+    ['as files change', true],
+  ])('when it runs %s', async (_, watch) => {
     const { url } = await serve()
-    const address = url.replace('//', `//${spaceId}:${encodeURIComponent(canary)}@`)
-    const unknownExport = `import { nope } from 'content-space:kit/brand'\nexport default nope\n`
-    const unknownKit = `import x from 'content-space:kit/nope'\nexport default x\n`
-    expect(
-      await build(
-        { space: url, code: whole },
-        { space: address, code: whole },
-        { space: url, code: unknownExport },
-        { space: url, code: unknownKit },
-        { space: url, code: whole, watch: true },
-      ),
-    ).toEqual([0, 0, 1, 1, 0].map((status) => ({ status, leaks: [] })))
+    expect(await build(url, whole, { watch })).toEqual({ status: 0, leaks: [] })
   })
 
-  test('when the service sends it', async () => {
-    const answers: Record<string, Respond> = {
-      'a refusal that echoes it': (response, request) =>
-        refusal(response, 401, 401, `${canary} ${request.headers.authorization}`),
-      'an error that echoes it, however it is written': (response) => refusal(response, 103, 400, spellings.join(' ')),
-      'an error that echoes its headers': (response, request) =>
-        refusal(response, 103, 400, JSON.stringify(request.headers)),
-      'an error page': (response, request) =>
+  test('when the address contains it', async () => {
+    const { url } = await serve()
+    const address = url.replace('//', `//${spaceId}:${encodeURIComponent(canary)}@`)
+    expect(await build(address, whole)).toEqual({ status: 0, leaks: [] })
+  })
+
+  test.each([
+    ['an unknown export', `import { nope } from 'content-space:kit/brand'\nexport default nope\n`],
+    ['an unknown kit', `import x from 'content-space:kit/nope'\nexport default x\n`],
+  ])('when the build fails for %s', async (_, code) => {
+    const { url } = await serve()
+    expect(await build(url, code)).toEqual({ status: 1, leaks: [] })
+  })
+
+  test.each<[string, Respond]>([
+    [
+      'refuses it and echoes it',
+      (response, request) => refusal(response, 401, 401, `${canary} ${request.headers.authorization}`),
+    ],
+    ['echoes it, however it is written', (response) => refusal(response, 103, 400, spellings.join(' '))],
+    ['echoes its headers', (response, request) => refusal(response, 103, 400, JSON.stringify(request.headers))],
+    [
+      'shows it on an error page',
+      (response, request) =>
         response.writeHead(400).end(`<p>${encodeURIComponent(canary)} ${request.headers.authorization}</p>`),
-      'a redirect to an address with it': (response) =>
-        response.writeHead(302, { location: `http://x:${encodeURIComponent(canary)}@192.0.2.1/` }).end(),
-      'a redirect to a host with it': answer(302, '', {
+    ],
+    [
+      'redirects to an address with it',
+      (response) => response.writeHead(302, { location: `http://x:${encodeURIComponent(canary)}@192.0.2.1/` }).end(),
+    ],
+    [
+      'redirects to a host with it',
+      answer(302, '', {
         location: `http://${Buffer.from(canary).toString('hex')}.example/${encodeURIComponent(canary)}`,
       }),
-      'a header': answer(200, '', { 'content-encoding': encodeURIComponent(canary), 'retry-after': '0' }),
-    }
-    const servers = await Promise.all(Object.values(answers).map(misbehave))
-    const outcomes = await build(...servers.map(({ url }) => ({ space: url, code: whole })))
-    const names = Object.keys(answers)
-    expect(names.map((name, at) => [name, outcomes[at]])).toEqual(names.map((name) => [name, { status: 1, leaks: [] }]))
+    ],
+    ['has it in a header', answer(200, '', { 'content-encoding': encodeURIComponent(canary), 'retry-after': '0' })],
+  ])('when the service %s', async (_, respond) => {
+    const { url } = await misbehave(respond)
+    expect(await build(url, whole)).toEqual({ status: 1, leaks: [] })
   })
 })
 
-// Twelve commands in sequence.
+// Ten commands in sequence, each in a separate process.
 describe('no file or output of a command contains the token', { timeout: 180_000 }, () => {
   const all = [
     ['sync'],
@@ -237,7 +208,7 @@ describe('no file or output of a command contains the token', { timeout: 180_000
 
 test('no bundle, map, lock, declaration, cache or manifest contains a token sent by the service', async () => {
   const { url } = await misbehave(withDraft(await echoing()))
-  expect(await build({ space: url, code: everything, kit: kitUuid })).toEqual([{ status: 0, leaks: [] }])
+  expect(await build(url, everything, { kit: kitUuid })).toEqual({ status: 0, leaks: [] })
 })
 
 /** A service whose draft equals its version, as a mirror requires. */
