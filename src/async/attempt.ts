@@ -12,12 +12,11 @@ export function attempt<T>(work: () => T, handle: (error: unknown) => undefined 
 
 /** Whether work ends without an error, which is ignored. */
 export function completes(work: () => void): boolean {
-  try {
+  const done = attempt(() => {
     work()
     return true
-  } catch {
-    return false
-  }
+  })
+  return done ?? false
 }
 
 /** Whether work succeeds. Its error is ignored. */

@@ -149,7 +149,7 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
 }
 
 /** The interface does not name the algorithm of `file_hash`. It follows from the number of hexadecimal digits. */
-const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
+export const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
 
 /**
  * Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure.

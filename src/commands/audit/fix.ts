@@ -8,6 +8,7 @@ import { throwFileError } from '../../disk/file-error.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
+import { algorithms } from '../../files/download.js'
 import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import { parseQuery } from '../../request/query.js'
@@ -19,7 +20,7 @@ import { isPage } from '../page/page.js'
 import { changesIn } from '../rename-imports.js'
 import { findProjectFiles } from './find-files.js'
 import { isInterchangeable } from './look.js'
-import { algorithms, thresholds } from './match.js'
+import { thresholds } from './match.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
 
 /** A text of the project, and what it becomes. */
@@ -147,7 +148,7 @@ async function isWhole({ catalog, options, space }: Engine, found: Finding, file
     return isInterchangeable(bytes, await files.bytes(src), thresholds.redrawn)
   }
   const expected = record?.fileHash ?? ''
-  const name = Object.entries(algorithms).find(([length]) => Number(length) === expected.length)?.[1]
+  const name = algorithms[expected.length]
   return name !== undefined && hash(name, bytes, 'hex') === expected
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { algorithms } from '../../files/download.js'
 import { differenceOf, isDrawing, lookAt, startOf, type Look } from './look.js'
 import type { Known, KnownAsset } from './known.js'
 import type { Finding } from './report.js'
@@ -11,9 +12,6 @@ export type Match = Omit<Finding, 'file' | 'line'>
  * `bench/audit.ts` prints.
  */
 export const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
-
-/** Hashes that services list, by their number of hexadecimal digits. */
-export const algorithms = { 32: 'md5', 40: 'sha1', 64: 'sha256' } as const
 
 /** Returns a function that compares bytes with what is known, and returns the surest finding. */
 export function createMatcher({ hashes, looks }: Known): (bytes: Uint8Array) => Promise<Match | undefined> {

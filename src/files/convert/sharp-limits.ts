@@ -1,5 +1,3 @@
-import sharp from 'sharp'
-
 /** The most pixels that are decoded: 200 MB at four bytes each. sharp's own limit is five times as high. */
 export const maxPixels = 5e7
 
@@ -8,18 +6,6 @@ export const maxAnimatedPixels = 2e8
 
 /** Formats whose frames sharp decodes and encodes together, as one picture. */
 export const animatedFormats: ReadonlySet<string> = new Set(['gif', 'webp'])
-
-/**
- * Prepares sharp for hostile input, for this process: only decoders of known formats, only from memory, no cache, one
- * thread.
- */
-export function hardenSharp(): void {
-  sharp.block({ operation: ['VipsForeignLoad'] })
-  const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif']
-  sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}Buffer`) })
-  sharp.cache(false)
-  sharp.concurrency(1)
-}
 
 /** @throws Error with the number of pixels */
 export function checkPixels(pixels: number, limit: number): void {

@@ -1,7 +1,12 @@
-import { hardenSharp } from './sharp-limits.js'
+import sharp from 'sharp'
 
 // Loaded with the first picture: drawings do not need sharp, which takes longer to load than Node and their code.
-hardenSharp()
+// Prepares sharp for hostile input: only decoders of known formats, only from memory, no cache, one thread.
+sharp.block({ operation: ['VipsForeignLoad'] })
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Svg', 'Heif']
+sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}Buffer`) })
+sharp.cache(false)
+sharp.concurrency(1)
 
 export { checkDecodes } from './decode.js'
 export { openPicture } from './make-picture.js'

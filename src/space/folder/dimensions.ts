@@ -12,11 +12,9 @@ export async function readDimensions(type: string, bytes: Buffer): Promise<strin
   if (type === 'SVG') return svgDimensions(bytes)
   if (!isRaster(type) || bytes.length === 0) return undefined
   const { default: sharp } = await import('sharp')
-  const { autoOrient } =
-    (await sharp(bytes, { limitInputPixels: false })
-      .metadata()
-      .catch(() => undefined)) ?? {}
-  return autoOrient && `${autoOrient.width}x${autoOrient.height}`
+  const reading = sharp(bytes, { limitInputPixels: false }).metadata()
+  const metadata = await reading.catch(() => undefined)
+  return metadata && `${metadata.autoOrient.width}x${metadata.autoOrient.height}`
 }
 
 /** Returns `width` and `height` of the root element. A missing one is computed from the `viewBox`. */
