@@ -1,3 +1,4 @@
+import { objectOf } from '../text/json.js'
 import type { AssetRecord } from './space.js'
 
 interface Format {
@@ -77,9 +78,8 @@ type DataFields = Pick<AssetRecord, 'type' | 'size'> & Partial<Pick<AssetRecord,
 
 /** Whether the record of a font names a style sheet of Google Fonts. */
 function isOfGoogleFonts(meta: unknown): boolean {
-  const font = typeof meta === 'object' && meta !== null && 'font' in meta ? meta.font : undefined
-  if (typeof font !== 'object' || font === null || !('source' in font && 'stylesheetUrl' in font)) return false
-  return font.source === 'google-fonts' && typeof font.stylesheetUrl === 'string'
+  const { source, stylesheetUrl } = objectOf(objectOf(meta)['font'])
+  return source === 'google-fonts' && typeof stylesheetUrl === 'string'
 }
 
 /** Whether an asset is a color. An asset with a file is not a color, even if it lists colors. */

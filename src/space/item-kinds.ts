@@ -1,3 +1,5 @@
+import { objectOf } from '../text/json.js'
+
 /** A kind of items. */
 export interface ItemKind {
   /** The texts that items of the kind have, by property: keys of `data`, of which the first with a text is read. */
@@ -32,7 +34,7 @@ export const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind
 export function readTexts(type: string, data: unknown): Record<string, string> | undefined {
   const kind = itemKinds.get(type)
   if (kind === undefined) return undefined
-  const sent = new Map(typeof data === 'object' && data !== null ? Object.entries(data) : [])
+  const sent = new Map(Object.entries(objectOf(data)))
   const texts: Record<string, string> = {}
   for (const [property, keys] of Object.entries(kind.texts)) {
     const found = keys.map((key) => sent.get(key)).find((value) => typeof value === 'string')

@@ -3,6 +3,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null
 }
 
+/** Returns an object or a list of JSON as it is, and an empty object for any other value. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
+}
+
 /** Parses JSON. Undefined for any other text. */
 export function jsonOf(text: string): unknown {
   try {

@@ -2,7 +2,7 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { AssetRecord } from '../../space/space.js'
 import { oneLine } from '../../text/display.js'
-import { isObject } from '../../text/json.js'
+import { objectOf } from '../../text/json.js'
 import { suggestion } from '../../text/nearest.js'
 import { findUsage } from '../browse/usage.js'
 import type { Used } from './known.js'
@@ -50,6 +50,6 @@ function reasonOf({ fields, raw }: AssetRecord, field: string | undefined): stri
   const date = field === undefined ? undefined : fields?.[field]
   const today = new Date().toISOString().slice(0, 10)
   if (typeof date === 'string' && Date.parse(date) < Date.parse(today)) return `${field} ${date} has passed`
-  const status = isObject(raw) ? raw['status'] : undefined
+  const { status } = objectOf(raw)
   return typeof status === 'string' && status !== 'active' ? `its status is ${status}` : undefined
 }

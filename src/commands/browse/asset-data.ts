@@ -11,6 +11,7 @@ import type * as Colors from '../../space/color.js'
 import { isFont, readFontRecord } from '../../space/font-record.js'
 import { readVariant } from '../../space/font-style.js'
 import type { AssetRecord } from '../../space/space.js'
+import { objectOf } from '../../text/json.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { hasPreview, largeThumbnail } from './choose-preview.js'
 
@@ -117,7 +118,7 @@ function colorsOf({ colors: entries }: AssetRecord, { readColors }: AssetContext
 }
 
 function coverageOf(entry: unknown): number {
-  const coverage = typeof entry === 'object' && entry !== null && 'coverage' in entry ? entry.coverage : undefined
+  const { coverage } = objectOf(entry)
   return typeof coverage === 'number' && Number.isFinite(coverage) ? coverage : 0
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isLoopback } from '../../space/http/redirect.js'
 
 /** Which hosts may be addressed. Names of other hosts may be pointed to this machine by anyone (DNS rebinding). */
 export interface HostPolicy {
@@ -25,7 +26,7 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
   const host = headers.host ?? headers[':authority']
   const name = typeof host === 'string' ? hostName(host) : undefined
   if (typeof host !== 'string' || name === undefined) return { status: 400, message: 'The request has no valid Host.' }
-  const isLocal = isLoopbackName(name)
+  const isLocal = isLoopback({ hostname: name })
   if (!isLocal && allowedHosts !== true && !allowedHosts.some((allowed) => covers(allowed, name)))
     return { status: 403, message: 'The kit browser does not answer to this host name. Open it at localhost.' }
   const site = headers['sec-fetch-site']
@@ -53,11 +54,6 @@ function hostName(host: string): string | undefined {
     .toLowerCase()
     .replace(/:\d+$/, '')
     .replace(/(?<!^)\.$/, '')
-}
-
-/** Whether a name always means this machine: `localhost`, names under it, 127.0.0.0/8 and ::1. */
-function isLoopbackName(name: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name)
 }
 
 function covers(allowed: string, name: string): boolean {

@@ -6,7 +6,7 @@ import { assetJson } from '../../space/folder/sidecar.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord, KitRecord } from '../../space/space.js'
 import { isoDate } from '../../space/wire/fields.js'
-import { objectOf } from '../../space/wire/records.js'
+import { objectOf } from '../../text/json.js'
 import { sortedRecord } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 

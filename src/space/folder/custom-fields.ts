@@ -1,20 +1,16 @@
 import { derivedUuid, kitNamespace } from './naming.js'
 import type { FieldJson } from './sidecar.js'
 
-/** The custom fields of a folder: those of `space.json`, and those that only the JSON of assets names. */
-export interface FolderFields {
-  /** Returns values by the ids of their fields. @param values by name or id */
-  byId(this: void, values: Readonly<Record<string, unknown>>): Record<string, unknown>
-  /** Returns the definitions as the service sends them, once all assets were read. */
-  records(this: void): Record<string, unknown>[]
-}
+export type FolderFields = ReturnType<typeof createFolderFields>
 
-export function createFolderFields(listed: readonly FieldJson[], spaceId: number): FolderFields {
+/** The custom fields of a folder: those of `space.json`, and those that only the JSON of assets names. */
+export function createFolderFields(listed: readonly FieldJson[], spaceId: number) {
   const named = new Map(listed.map((field) => [field.name, { ...field, id: field.id ?? idOf(field.name) }]))
   const ids = new Set([...named.values()].map(({ id }) => String(id)))
   const found = new Map<string, unknown[]>()
   return {
-    byId: (values) =>
+    /** Returns values by the ids of their fields. @param values by name or id */
+    byId: (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
       Object.fromEntries(
         Object.entries(values).map(([name, value]) => {
           const known = named.get(name)
@@ -24,7 +20,8 @@ export function createFolderFields(listed: readonly FieldJson[], spaceId: number
           return [String(idOf(name)), value]
         }),
       ),
-    records() {
+    /** Returns the definitions as the service sends them, once all assets were read. */
+    records(): Record<string, unknown>[] {
       const others = [...found].map(([name, values]) => ({
         id: idOf(name),
         name,

@@ -47,10 +47,7 @@ export async function readContent(
   const context = { root, list, readFile, spaceId: id, fields }
   const folders = (await list(root)).filter((entry) => entry.isFolder)
   const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
-  checkUnique(
-    kits.map((kit, index) => ({ uuid: kit.uuid, path: folders[index]?.name ?? '' })),
-    'kits',
-  )
+  checkUnique('kits', kits, (_, index) => folders[index]?.name ?? '')
   return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
 
@@ -105,10 +102,7 @@ async function readVersion(context: KitContext, kitName: string, json: VersionJs
   const unsorted = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
   const folders = [...unsorted, ...tree.folders]
   const sections = await Promise.all(folders.map((section, order) => readSection(inVersion, section, order)))
-  checkUnique(
-    sections.map(({ uuid, name }) => ({ uuid, path: name })),
-    'sections',
-  )
+  checkUnique('sections', sections, ({ name }) => name)
   const record = {
     status: 'active',
     version_identifier: `${version}.0`,
@@ -156,14 +150,18 @@ function checkAssets({ root, folder }: KitContext, assets: StoredAsset[]): void 
   }
 }
 
-function checkUnique(entries: { uuid: string; path: string }[], what: string): void {
+function checkUnique<T extends { uuid: string }>(
+  what: string,
+  entries: readonly T[],
+  nameOf: (entry: T, index: number) => string,
+): void {
   const first = new Map<string, string>()
-  for (const { uuid, path } of entries) {
+  for (const [index, entry] of entries.entries()) {
+    const [{ uuid }, name] = [entry, nameOf(entry, index)]
     const other = first.get(uuid)
-    if (other !== undefined) {
-      throw new ContentSpaceError('invalidSpace', `The ${what} ${other} and ${path} have the same uuid ${uuid}.`)
-    }
-    first.set(uuid, path)
+    if (other !== undefined)
+      throw new ContentSpaceError('invalidSpace', `The ${what} ${other} and ${name} have the same uuid ${uuid}.`)
+    first.set(uuid, name)
   }
 }
 

@@ -36,11 +36,6 @@ export function resolveRedirect(
 }
 
 /** Whether a URL names this machine: 127.0.0.0/8, ::1, `localhost`, or a name under it (RFC 6761). */
-export function isLoopback({ hostname }: URL): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d{1,3}){3}$/.test(hostname)
-  )
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

@@ -1,19 +1,15 @@
 import { ContentSpaceError } from '../../errors.js'
 import { isLoopback } from './redirect.js'
 
-/** A service, and whether plain http is allowed. */
-interface Service {
-  address: URL
-  credentials: { spaceId: string }
-  insecure: boolean
-}
-
-export function serviceKey({ address, credentials }: Pick<Service, 'address' | 'credentials'>): string {
+export function serviceKey({ address, credentials }: { address: URL; credentials: { spaceId: string } }): string {
   return `${address.href} ${credentials.spaceId}`
 }
 
-/** @throws ContentSpaceError `invalidOption` for plain http beyond loopback */
-export function requireSecureTransport({ address, insecure }: Pick<Service, 'address' | 'insecure'>): void {
+/**
+ * @param insecure whether plain http is allowed
+ * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
+ */
+export function requireSecureTransport({ address, insecure }: { address: URL; insecure: boolean }): void {
   if (address.protocol !== 'http:' || isLoopback(address) || insecure) return
   throw new ContentSpaceError(
     'invalidOption',

@@ -1,4 +1,4 @@
-import { isObject } from '../../text/json.js'
+import { isObject, objectOf } from '../../text/json.js'
 import { canonicalType } from '../asset-type.js'
 import type { AssetRecord } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
@@ -93,10 +93,6 @@ function textOf(value: unknown): string {
 /** Converts a list to an object: it has no keys that anything reads. */
 function metaOf(value: unknown): Wire {
   return isList(value) ? Object.fromEntries(value.entries()) : objectOf(value)
-}
-
-function objectOf(value: unknown): Wire {
-  return isObject(value) ? value : {}
 }
 
 /** Keywords separated by commas. Some services send a list instead. */

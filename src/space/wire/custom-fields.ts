@@ -1,5 +1,5 @@
 import type { FieldDefinition, FieldValue } from '../../asset.js'
-import { isObject } from '../../text/json.js'
+import { objectOf } from '../../text/json.js'
 
 /** The definition of a custom field, as a space has it: without its key, which depends on the kit. */
 export type FieldRecord = Omit<FieldDefinition, 'key'>
@@ -87,8 +87,4 @@ function selectedIn(options: unknown): unknown[] {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {}
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
-import { isObject } from '../../text/json.js'
+import { isObject, objectOf } from '../../text/json.js'
 import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
 import { readAsset } from './asset.js'
@@ -24,22 +24,14 @@ const versionFields = {
   }),
 }
 
-const toVersion = ({
-  version,
-  version_identifier: versionIdentifier,
-  status: state,
-  notes,
-  date_added: dateAdded,
-  date_updated: dateUpdated,
-  counts,
-}: v.InferOutput<v.ObjectSchema<typeof versionFields, undefined>>): KitVersion => ({
-  version,
-  versionIdentifier,
-  status: state,
-  notes,
-  dateAdded,
-  dateUpdated,
-  counts,
+const toVersion = (wire: v.InferOutput<v.ObjectSchema<typeof versionFields, undefined>>): KitVersion => ({
+  version: wire.version,
+  versionIdentifier: wire.version_identifier,
+  status: wire.status,
+  notes: wire.notes,
+  dateAdded: wire.date_added,
+  dateUpdated: wire.date_updated,
+  counts: wire.counts,
 })
 
 const kit = v.pipe(
@@ -50,10 +42,7 @@ const kit = v.pipe(
     description: text,
     status,
     /** Null or absent until the first version is published: the draft, version 0, is used. */
-    use_version: v.pipe(
-      v.nullish(integer, 0),
-      v.transform((value) => value ?? 0),
-    ),
+    use_version: v.nullish(integer, 0),
     date_added: date,
     date_updated: date,
     images: v.fallback(v.object({ cover: orAbsent(v.string()) }), { cover: undefined }),
@@ -121,23 +110,14 @@ const page = v.object({
 /** For the errors of items. `readItem` takes a small part of the time, and a section has thousands of items. */
 const pageItems = v.object({ section: v.object({ items: v.array(v.object({ uuid })) }) })
 
-const kits = v.union([
-  v.pipe(
-    v.object({ kit: v.array(kit) }),
-    v.transform((result) => result.kit),
-  ),
-  v.pipe(
-    v.object({ kits: v.array(kit) }),
-    v.transform((result) => result.kits),
-  ),
-])
+const kits = v.union([v.object({ kit: v.array(kit) }), v.object({ kits: v.array(kit) })])
 
 /** Parses the `result` of the list of kits, under `kit` or `kits`. */
 export function parseKits(result: unknown): KitRecord[] {
-  const sent = objectOf(result)
-  const list = Array.isArray(sent['kit']) ? sent['kit'] : sent['kits']
-  const records = Array.isArray(list) ? list : []
-  return parse('list of kits', kits, result).map((one, index) => ({ ...one, raw: rawOf(records[index], 'versions') }))
+  const parsed = parse('list of kits', kits, result)
+  const [list, name] = 'kit' in parsed ? ([parsed.kit, 'kit'] as const) : ([parsed.kits, 'kits'] as const)
+  const sent = objectOf(objectOf(result)[name])
+  return list.map((one, index) => ({ ...one, raw: rawOf(sent[index], 'versions') }))
 }
 
 /** Parses the `result` of a kit. */
@@ -186,11 +166,6 @@ const defaultLimit = 50
 function rawOf(sent: unknown, list: string): unknown {
   const { [list]: _, ...raw } = objectOf(sent)
   return raw
-}
-
-/** Returns a copy of an object, and an empty one for any other value. */
-export function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** @returns undefined for an item without a uuid */
