@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import type { AppIconsReport } from '../commands/app-icons.js'
+import type { Engine } from '../engine/engine.js'
 import { appIconKeys, parseAppIcons, type AppIconsQuery } from '../request/app-icons.js'
 import { countText } from '../text/quantities.js'
 import { outOption, type CommonFlags } from './flags.js'
@@ -37,16 +38,11 @@ export function appIconsCommand(terminal: Terminal): Command {
       const { signal, cwd } = terminal
       const query = readQuery(flags)
       const options = await optionsOutsideProjects(terminal, flags)
-      const report = await withEngine(
-        terminal,
-        flags,
-        async (engine) => {
-          const { appIcons } = await import('../commands/app-icons.js')
-          return appIcons(engine, { asset, out: resolve(cwd, flags.out), signal, ...query })
-        },
-        { options },
-      )
-      printReport(report, flags, terminal)
+      const work = async (engine: Engine): Promise<AppIconsReport> => {
+        const { appIcons } = await import('../commands/app-icons.js')
+        return appIcons(engine, { asset, out: resolve(cwd, flags.out), signal, ...query })
+      }
+      printReport(await withEngine(terminal, flags, work, { options }), flags, terminal)
     })
 }
 

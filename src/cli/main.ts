@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { Line } from '../text/display.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
 
@@ -50,15 +49,14 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return terminal.hasFailed() ? exitCodes.failed : exitCodes.done
   } catch (error) {
+    const { errorLines, usageErrorLines } = await import('./output/errors.js')
+    const width = terminal.screen?.columns
     if (error instanceof CommanderError) {
       // Commander has printed its own errors.
-      if (error.code === usageCode) for (const line of await usageLines(error.message, terminal)) terminal.note(line)
+      if (error.code === usageCode) usageErrorLines(error.message, width).forEach(terminal.note)
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
-    if (!terminal.signal.aborted) {
-      const { errorLines } = await import('./output/errors.js')
-      for (const line of errorLines(error, terminal.screen?.columns)) terminal.note(line)
-    }
+    if (!terminal.signal.aborted) errorLines(error, width).forEach(terminal.note)
     return exitCodes.failed
   }
 }
@@ -96,9 +94,4 @@ async function createProgram(name: string, terminal: Terminal): Promise<Command>
   if (name === 'complete') await addCompletion(program)
   else program.addCommand(completeCommand().copyInheritedSettings(program))
   return program
-}
-
-async function usageLines(message: string, { screen }: Terminal): Promise<Line[]> {
-  const { usageErrorLines } = await import('./output/errors.js')
-  return usageErrorLines(message, screen?.columns)
 }

@@ -5,6 +5,7 @@ import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
 import type { PullOptions } from '../commands/pull/options.js'
 import type { PulledKit, PullReport } from '../commands/pull/pull.js'
+import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
 import { pick } from '../text/pick.js'
 import { countText, sizeText } from '../text/quantities.js'
@@ -89,15 +90,11 @@ export function pullCommand(terminal: Terminal): Command {
         const { reportUnchanged } = await import('../commands/pull/unchanged.js')
         const unchanged = flags.dryRun ? undefined : await reportUnchanged(resolved, request)
         if (unchanged) return unchanged
-        return withEngine(
-          terminal,
-          flags,
-          async (engine, shown) => {
-            waiting = shown
-            return (await import('../commands/pull/pull.js')).pull(engine, request)
-          },
-          { resolved },
-        )
+        const work = async (engine: Engine, shown: Waiting): Promise<PullReport> => {
+          waiting = shown
+          return (await import('../commands/pull/pull.js')).pull(engine, request)
+        }
+        return withEngine(terminal, flags, work, { resolved })
       }
       const report = await run().finally(() => {
         progress.end()

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { attempt } from '../async/attempt.js'
 import { endings, resolveTokenFile, tokenFormats, type TokenFormat } from '../config/token-files.js'
 import type { TokensReport } from '../commands/tokens/tokens.js'
+import type { Engine } from '../engine/engine.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { countText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
@@ -48,16 +49,11 @@ export function tokensCommand(terminal: Terminal): Command {
       // Rejects a file name without a format, and an invalid prefix, before anything is loaded.
       attempt(() => resolveTokenFile({ kit, file: out, ...rest }, cwd), throwUsage)
       const options = await optionsOutsideProjects(terminal, flags)
-      const report = await withEngine(
-        terminal,
-        flags,
-        async (engine) => {
-          const { tokens } = await import('../commands/tokens/tokens.js')
-          return tokens(engine, { kit, out: resolve(cwd, out), signal, ...rest })
-        },
-        { options },
-      )
-      printReport(report, flags, terminal)
+      const work = async (engine: Engine): Promise<TokensReport> => {
+        const { tokens } = await import('../commands/tokens/tokens.js')
+        return tokens(engine, { kit, out: resolve(cwd, out), signal, ...rest })
+      }
+      printReport(await withEngine(terminal, flags, work, { options }), flags, terminal)
     })
 }
 

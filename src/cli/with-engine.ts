@@ -57,16 +57,13 @@ export async function withEngine<T>(
 ): Promise<T> {
   // Opened first, so that there is a sign of life before the engine is loaded.
   const waiting = openWaiting(terminal, flags.json === true)
+  let engine: Engine | undefined
   try {
-    const engine = await withoutStdout(() => openForFlags(terminal, flags, waiting, need))
-    try {
-      return await abortable(work(engine, waiting), terminal.signal)
-    } finally {
-      waiting.end()
-      await engine.close()
-    }
+    engine = await withoutStdout(() => openForFlags(terminal, flags, waiting, need))
+    return await abortable(work(engine, waiting), terminal.signal)
   } finally {
     waiting.end()
+    await engine?.close()
   }
 }
 

@@ -18,19 +18,14 @@ export async function describeTokens(named: NamedKit, warn: (message: string) =>
     const text = `${what}, in ${token.group.join(', ')}${withNotes(token.notes)}`
     return propertyLines(name, token.uuid, text, 'file' in source ? fontType('src') : fontType('stylesheet'), named)
   })
+  const defaultLines = defaultExport('{ colors: typeof colors; fonts: typeof fonts }')
   return {
     kind: 'tokens',
     named,
     exports: new Map([
       ['colors', { lines: objectLines('colors', colorLines), assets: uuids.colors }],
       ['fonts', { lines: objectLines('fonts', fontLines), assets: uuids.fonts }],
-      [
-        'default',
-        {
-          lines: defaultExport('{ colors: typeof colors; fonts: typeof fonts }'),
-          assets: [...uuids.colors, ...uuids.fonts],
-        },
-      ],
+      ['default', { lines: defaultLines, assets: [...uuids.colors, ...uuids.fonts] }],
     ]),
     plans: new Map(fonts.map(({ asset, source }) => [asset.uuid, 'file' in source ? { src: source.file } : {}])),
   }

@@ -8,7 +8,7 @@ import type { NamedKit } from '../kit/named-kit.js'
 import type { KitReference } from '../request/request.js'
 import { sizeText } from '../text/quantities.js'
 import { colorsOf } from './colors.js'
-import { fontsOf, type FontContext, type KitFont } from './fonts.js'
+import { fontsOf, type KitFont } from './fonts.js'
 
 /** The colors and fonts of a kit, by export name, in display order. */
 export interface KitTokens {
@@ -17,18 +17,7 @@ export interface KitTokens {
   fonts: ReadonlyMap<string, KitFont>
 }
 
-/** Reads the colors and fonts of kits. */
-export interface Tokens extends Omit<FontContext, 'read'> {
-  /**
-   * Loads a kit, and reads all its colors and fonts.
-   * @throws ContentSpaceError what the catalog throws, and what the download of a font throws
-   */
-  load(this: void, reference: KitReference): Promise<KitTokens>
-  /** Loads a kit. Throws what the catalog throws. */
-  kit(this: void, reference: KitReference): Promise<NamedKit>
-  /** Returns the bytes of a font file. */
-  read: FontContext['read']
-}
+export type Tokens = ReturnType<typeof openTokens>
 
 export interface TokensContext {
   catalog: Pick<Catalog, 'load'>
@@ -39,7 +28,9 @@ export interface TokensContext {
 /** Bytes of a font file that is read. */
 const maxSize = 64 * 1024 * 1024
 
-export function openTokens({ catalog, files, warn }: TokensContext): Tokens {
+/** Reads the colors and fonts of kits. */
+export function openTokens({ catalog, files, warn }: TokensContext) {
+  /** Returns the bytes of a font file. */
   const read = (file: FileDescriptor) =>
     files.use(file, async (content) => {
       if (content.size <= maxSize) return readContent(content)
@@ -50,8 +41,13 @@ export function openTokens({ catalog, files, warn }: TokensContext): Tokens {
   return {
     read,
     warn,
-    kit: (reference) => catalog.load(reference),
-    async load(reference) {
+    /** Loads a kit. Throws what the catalog throws. */
+    kit: (reference: KitReference) => catalog.load(reference),
+    /**
+     * Loads a kit, and reads all its colors and fonts.
+     * @throws ContentSpaceError what the catalog throws, and what the download of a font throws
+     */
+    async load(this: void, reference: KitReference): Promise<KitTokens> {
       const named = await catalog.load(reference)
       return { named, colors: await colorsOf(named, warn), fonts: await fontsOf(named, { read, warn }) }
     },

@@ -20,10 +20,8 @@ export function cacheTable(
     (a, b) => compareStrings(spaceOf(a), spaceOf(b)) || compareStrings(nameOf(a), nameOf(b)),
   )
   // All spaces share their columns.
-  const rows = tableLines(
-    sorted.map((entry) => entryCells(entry, now)),
-    { columns, width, indent: 2 },
-  )
+  const cells = sorted.map((entry) => entryCells(entry, now))
+  const rows = tableLines(cells, { columns, width, indent: 2 })
   const amounts = kinds.filter((kind) => kind.entries > 0)
   return [
     ...sorted.flatMap((entry, at): Line[] => {

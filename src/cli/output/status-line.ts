@@ -2,20 +2,14 @@ import { oneLine } from '../../text/display.js'
 import type { DrawnLine, Screen } from '../terminal.js'
 import { cut, widthOf } from './table.js'
 
-/** The last line of a terminal, which is redrawn in place with a spinner at its start. */
-export interface StatusLine {
-  /** Shows a text, or what a function returns at each frame. Further calls replace it at the next frame. */
-  show(this: void, text: string | (() => string)): void
-  clear(this: void): void
-}
-
 const frames = ['-', '\\', '|', '/']
 const millisecondsPerFrame = 130
 
 /** Escape sequences: move to the first column and one row up, delete the rest of the line, hide and show the cursor. */
 const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
 
-export function openStatusLine(screen: Screen): StatusLine {
+/** The last line of a terminal, which is redrawn in place with a spinner at its start. */
+export function openStatusLine(screen: Screen) {
   let text: string | (() => string) = ''
   let frame = 0
   /** Number of columns on the screen. */
@@ -53,7 +47,8 @@ export function openStatusLine(screen: Screen): StatusLine {
     clear,
   }
   return {
-    show(next) {
+    /** Shows a text, or what a function returns at each frame. Further calls replace it at the next frame. */
+    show(next: string | (() => string)): void {
       text = next
       if (timer !== undefined) return
       timer = setInterval(draw, millisecondsPerFrame)

@@ -60,7 +60,8 @@ function drawWaiting(screen: Screen, first: string): Waiting {
     },
     event(event) {
       if (!active) return
-      if (event.type === 'download' && !event.cached) downloads = added(downloads, event)
+      if (event.type === 'download' && !event.cached)
+        downloads = { files: downloads.files + 1, bytes: downloads.bytes + event.size }
       show(lineOf(event, downloads) ?? text)
     },
     end() {
@@ -68,10 +69,6 @@ function drawWaiting(screen: Screen, first: string): Waiting {
       line.clear()
     },
   }
-}
-
-function added({ files, bytes }: { files: number; bytes: number }, { size }: { size: number }) {
-  return { files: files + 1, bytes: bytes + size }
 }
 
 function lineOf(event: ProgressEvent, { files, bytes }: { files: number; bytes: number }): string | undefined {

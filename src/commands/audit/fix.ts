@@ -229,15 +229,12 @@ async function fixColor(
   )?.[1]
   if (property === undefined) return 'the token has another value'
   const places = colorsIn(text.before).filter((one) => one.line === line && one.text === color?.text)
-  for (const {
-    start,
-    text: { length },
-  } of places) {
+  for (const { start, text: found } of places) {
     const declaration = text.before.slice(0, start).split(/[;{}]/).at(-1)?.trim() ?? ''
     // A property can neither be its own value, nor stand in a rule that is read before it has one.
     if (/^@|^initial-value\b/.test(declaration) || declaration.startsWith(`${property}:`))
       return 'a token cannot be used here'
-    text.edit.update(start, start + length, `var(${property})`)
+    text.edit.update(start, start + found.length, `var(${property})`)
   }
   return undefined
 }

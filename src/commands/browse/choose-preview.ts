@@ -1,6 +1,7 @@
 import { offeredCuts } from '../../files/choose-cut.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
+import type { Query } from '../../request/query.js'
 import { isData, isRaster } from '../../space/asset-type.js'
 import { isFont } from '../../space/font-record.js'
 import { assetsOf } from '../../space/item-kinds.js'
@@ -31,8 +32,9 @@ export function choosePreview(
   const thumbnail = thumbnailOf(asset, size)
   if (thumbnail !== undefined) return { thumbnail }
   const isSmall = isPicture(asset) && asset.type !== 'TIFF' && (asset.size ?? Infinity) <= smallOriginal
-  const isOwnPreview = asset.type === 'SVG' || isSmall
-  const file = hasPreview(asset) ? planOf(asset, isOwnPreview, size) : undefined
+  if (!hasPreview(asset)) return undefined
+  const query: Query = { as: 'url', full: false, w: [sizes[size]], format: ['webp'] }
+  const file = asset.type === 'SVG' || isSmall ? originalFile(asset) : planAsset(asset, query, 'sanitize').src
   return file && { file }
 }
 
@@ -53,11 +55,6 @@ export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord
 /** The original as the page shows it: drawings are always sanitized, whatever option `svg` is. */
 export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
   return planAsset(asset, { as: 'url', full: false }, 'sanitize').src
-}
-
-function planOf(asset: AssetRecord, isOriginal: boolean, size: PreviewSize): FileDescriptor | undefined {
-  if (isOriginal) return originalFile(asset)
-  return planAsset(asset, { as: 'url', full: false, w: [sizes[size]], format: ['webp'] }, 'sanitize').src
 }
 
 function isPicture({ type }: AssetRecord): boolean {

@@ -1,4 +1,4 @@
-import type { Copies, Drift, Usage } from '../../browser/data.js'
+import type { Copies } from '../../browser/data.js'
 import { memoize } from '../../async/memoize.js'
 import { memoizeVersions, type VersionReference } from '../../catalog/versions.js'
 import { checkComponent } from '../../components/collection.js'
@@ -18,58 +18,24 @@ import { publicFailure, publicText } from './public-message.js'
 import type { AssetPlace } from './routes.js'
 import { findUsage } from './usage.js'
 
-/** What the page shows. Results are kept until content changes. */
-export interface Content {
-  /** Returns `Project` as JSON. */
-  project(this: void): Promise<Buffer>
-  /** Returns `KitData` as JSON. Throws what loading the kit throws. */
-  kit(this: void, uuid: string, version: number): Promise<Buffer>
-  usage(this: void, signal: AbortSignal): Promise<Usage>
-  /** Compares the files of the project, and keeps what was found, as `audit` does. Throws what `audit` throws. */
-  copies(this: void, signal: AbortSignal): Promise<Copies>
-  /** Returns the copies that were found last. */
-  shownCopies(this: void): Copies
-  drift(this: void): Promise<Drift>
-  /**
-   * Returns the cover of a kit, or the asset that stands for it.
-   * @throws ContentSpaceError `kitNotFound` if the kit has neither; what the space throws
-   */
-  cover(this: void, kit: string): Promise<{ thumbnail: Thumbnail } | { asset: AssetRecord }>
-  /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */
-  asset(this: void, place: AssetPlace): Promise<AssetRecord>
-  /**
-   * Returns the file that an asset id with a query shows.
-   * @throws ContentSpaceError `invalidId` for ids of other kinds; what parsing, loading and planning throw
-   */
-  file(this: void, specifier: string): Promise<FileDescriptor>
-  /** Forgets what was read. */
-  forget(this: void): void
-}
-
 export interface ContentOptions {
   mode: 'dev' | 'browse'
   /** Returns the bytes of a file, if they are known. */
   size(this: void, file: FileDescriptor): Promise<number | undefined>
 }
 
-export function openContent(engine: Engine, { mode, size }: ContentOptions): Content {
-  const { options, space, catalog, lock } = engine
+export type Content = ReturnType<typeof openContent>
+
+/** What the page shows. Results are kept until content changes. */
+export function openContent(engine: Engine, { mode, size }: ContentOptions) {
+  const { options, space, catalog } = engine
   const reasonOf = (error: unknown) => publicFailure(error, options).message
   let state = openState()
   let copies: Copies = {}
 
   function openState() {
     const versions = memoize(async (uuid: string) => (await space.kit(uuid, 'versions')).versions ?? [])
-    const project: ProjectContext = {
-      options,
-      space,
-      catalog,
-      lock,
-      mode,
-      reasonOf,
-      canOpen: true,
-      versions: (uuid) => versions.get(uuid),
-    }
+    const project: ProjectContext = { ...engine, mode, reasonOf, canOpen: true, versions: (uuid) => versions.get(uuid) }
     const names = memoize(() => nameKits(project))
     // Loading with `load` would add kits to the lockfile that the source does not import.
     const kits = memoizeVersions(({ uuid, version }) => catalog.peek(uuid, version))
@@ -83,23 +49,32 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
   }
 
   return {
-    async project() {
+    /** Returns `Project` as JSON. */
+    async project(): Promise<Buffer> {
       const { names, project } = state
       const named = await names.get('')
       // The service may be back at the next request.
       if (named.error !== undefined) names.forget('')
       return toJson(await describeProject(named, project))
     },
-    kit: (uuid, version) => state.texts.get({ uuid, version }),
-    usage: (signal) => findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
-    async copies(signal) {
+    /** Returns `KitData` as JSON. Throws what loading the kit throws. */
+    kit: (uuid: string, version: number) => state.texts.get({ uuid, version }),
+    usage: (signal: AbortSignal) =>
+      findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
+    /** Compares the files of the project, and keeps what was found, as `audit` does. Throws what `audit` throws. */
+    async copies(signal: AbortSignal): Promise<Copies> {
       const { findCopies } = await import('../audit/copies.js')
       copies = copiesOf(await findCopies(engine, signal))
       return copies
     },
+    /** Returns the copies that were found last. */
     shownCopies: () => copies,
     drift: () => findDrift(engine, reasonOf),
-    async cover(kit) {
+    /**
+     * Returns the cover of a kit, or the asset that stands for it.
+     * @throws ContentSpaceError `kitNotFound` if the kit has neither; what the space throws
+     */
+    async cover(kit: string): Promise<{ thumbnail: Thumbnail } | { asset: AssetRecord }> {
       if ('folder' in options.space) {
         const { version = 0 } = (await state.names.get('')).kits.find(({ uuid }) => uuid === kit) ?? {}
         const asset = coverAsset(await state.kits.get({ uuid: kit, version }))
@@ -109,14 +84,20 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions): Con
       if (cover !== undefined) return { thumbnail: { uuid: kit, name, url: cover, revision: dateUpdated } }
       throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
     },
-    async asset({ kit, version, asset }) {
+    /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */
+    async asset({ kit, version, asset }: AssetPlace): Promise<AssetRecord> {
       const { kit: loaded } = await state.kits.get({ uuid: kit, version })
       const record = loaded.assets[asset]
       if (record) return record
       throw new ContentSpaceError('assetNotFound', `Kit ${loaded.name} has no asset ${asset}.`, { kit, asset })
     },
-    file: (specifier) => planQuery(specifier, engine, state.kits.get),
-    forget() {
+    /**
+     * Returns the file that an asset id with a query shows.
+     * @throws ContentSpaceError `invalidId` for ids of other kinds; what parsing, loading and planning throw
+     */
+    file: (specifier: string) => planQuery(specifier, engine, state.kits.get),
+    /** Forgets what was read. */
+    forget(): void {
       state = openState()
     },
   }

@@ -1,22 +1,13 @@
 import type { ServerResponse } from 'node:http'
 
-/** Open pages, which are told when content changes. */
-export interface Events {
-  /** Keeps a response open until the page is closed. */
-  add(this: void, response: ServerResponse): void
-  /** Tells every page that content or its use has changed. */
-  send(this: void): void
-  isWatched(this: void): boolean
-  close(this: void): void
-}
-
 /** Milliseconds between comments that keep connections open through proxies. */
 const heartbeat = 20_000
 
 /** Pages that are kept open at most. A browser opens six connections to a server. */
 const maxPages = 100
 
-export function openEvents(): Events {
+/** Open pages, which are told when content changes. */
+export function openEvents() {
   const pages = new Set<ServerResponse>()
   let timer: NodeJS.Timeout | undefined
 
@@ -25,7 +16,8 @@ export function openEvents(): Events {
   }
 
   return {
-    add(response) {
+    /** Keeps a response open until the page is closed. */
+    add(response: ServerResponse): void {
       if (pages.size >= maxPages) {
         response.statusCode = 503
         response.end()
@@ -44,9 +36,10 @@ export function openEvents(): Events {
         timer = undefined
       })
     },
+    /** Tells every page that content or its use has changed. */
     send: () => write('event: change\ndata: {}\n\n'),
     isWatched: () => pages.size > 0,
-    close() {
+    close(): void {
       clearInterval(timer)
       for (const page of pages) page.end()
       pages.clear()

@@ -28,24 +28,20 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
   if (typeof host !== 'string' || name === undefined) return { status: 400, message: 'The request has no valid Host.' }
   const isLocal = isLoopback({ hostname: name })
   if (!isLocal && allowedHosts !== true && !allowedHosts.some((allowed) => covers(allowed, name)))
-    return { status: 403, message: 'The kit browser does not answer to this host name. Open it at localhost.' }
+    return forbidden('The kit browser does not answer to this host name. Open it at localhost.')
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    return {
-      status: 403,
-      message: 'The kit browser does not answer to other pages. Type its address into the browser.',
-    }
-  if (site === undefined && !isLocal) {
-    const message =
+    return forbidden('The kit browser does not answer to other pages. Type its address into the browser.')
+  if (site === undefined && !isLocal)
+    return forbidden(
       'The browser does not say which page sends the request, because this address is not secure. ' +
-      'Open the kit browser at localhost, or over https.'
-    return { status: 403, message }
-  }
+        'Open the kit browser at localhost, or over https.',
+    )
   const isWrite = method !== 'GET' && method !== 'HEAD'
-  if (isWrite && !hasOwnOrigin(headers.origin, host))
-    return { status: 403, message: 'The request has a foreign origin.' }
-  return undefined
+  return isWrite && !hasOwnOrigin(headers.origin, host) ? forbidden('The request has a foreign origin.') : undefined
 }
+
+const forbidden = (message: string): Refusal => ({ status: 403, message })
 
 function hostName(host: string): string | undefined {
   // Nothing but a host and a port: no path, no credentials, no list.

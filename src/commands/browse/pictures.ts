@@ -6,9 +6,8 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { openShownFiles } from '../../files/shown-files.js'
-import { type Store } from '../../files/store.js'
 import { mediaType } from '../../space/asset-type.js'
-import type { AssetRecord, Space } from '../../space/space.js'
+import type { AssetRecord } from '../../space/space.js'
 import { sizeText } from '../../text/quantities.js'
 import { choosePreview, largeThumbnail, originalFile, type PreviewSize } from './choose-preview.js'
 
@@ -28,20 +27,7 @@ export interface Thumbnail {
   revision: string | undefined
 }
 
-/** Previews, originals and files of queries. */
-export interface Pictures {
-  /**
-   * Returns the preview of an asset.
-   * @throws ContentSpaceError `assetNotFound` if the asset has none; what the space and conversions throw
-   */
-  preview(this: void, asset: AssetRecord, signal: AbortSignal, size?: PreviewSize): Promise<Picture>
-  /** Returns the cover of a kit. Throws what the space throws. */
-  cover(this: void, thumbnail: Thumbnail, signal: AbortSignal): Promise<Picture>
-  /** Returns the large thumbnail, else the original; of a font, its file. Throws what the space throws. */
-  original(this: void, asset: AssetRecord, signal: AbortSignal): Promise<Picture>
-  /** Returns a file of a plan. Previews do not wait for it. Throws what downloads and conversions throw. */
-  file(this: void, file: FileDescriptor, signal: AbortSignal): Promise<Picture>
-}
+export type Pictures = ReturnType<typeof openPictures>
 
 /** Opens the files of all versions and their pictures, and closes them after the work. */
 export async function withShownFiles<T>(
@@ -50,12 +36,6 @@ export async function withShownFiles<T>(
 ): Promise<T> {
   const files = openShownFiles(engine)
   return work(files, openPictures({ ...engine, files })).finally(() => files.close())
-}
-
-export interface PicturesContext {
-  space: Space
-  store: Store
-  files: Pick<Files, 'use'>
 }
 
 /** Files that are loaded or made at once: what is visible arrives, and what was scrolled past is cancelled. */
@@ -70,7 +50,8 @@ const limits = { thumbnail: 4 * 1024 * 1024, file: 128 * 1024 * 1024 }
 /** Media types that a thumbnail may have by its signature. */
 const pictureTypes = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
-export function openPictures({ space, store, files }: PicturesContext): Pictures {
+/** Previews, originals and files of queries. */
+export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'store'> & { files: Pick<Files, 'use'> }) {
   const queue = new PQueue({ concurrency })
   const queryQueue = new PQueue({ concurrency: queries })
   const inTurn = <T>(signal: AbortSignal, work: () => Promise<T>, turns = queue): Promise<T> =>
@@ -114,10 +95,18 @@ export function openPictures({ space, store, files }: PicturesContext): Pictures
   }
 
   return {
-    preview: (asset, signal, size = 'small') => inTurn(signal, () => preview(asset, signal, size)),
-    cover: (picture, signal) => inTurn(signal, () => fetchThumbnail(picture, signal)),
-    original: (asset, signal) => inTurn(signal, () => original(asset, signal)),
-    file: (file, signal) => inTurn(signal, () => fileOf(file, signal), queryQueue),
+    /**
+     * Returns the preview of an asset.
+     * @throws ContentSpaceError `assetNotFound` if the asset has none; what the space and conversions throw
+     */
+    preview: (asset: AssetRecord, signal: AbortSignal, size: PreviewSize = 'small') =>
+      inTurn(signal, () => preview(asset, signal, size)),
+    /** Returns the cover of a kit. Throws what the space throws. */
+    cover: (picture: Thumbnail, signal: AbortSignal) => inTurn(signal, () => fetchThumbnail(picture, signal)),
+    /** Returns the large thumbnail, else the original; of a font, its file. Throws what the space throws. */
+    original: (asset: AssetRecord, signal: AbortSignal) => inTurn(signal, () => original(asset, signal)),
+    /** Returns a file of a plan. Previews do not wait for it. Throws what downloads and conversions throw. */
+    file: (file: FileDescriptor, signal: AbortSignal) => inTurn(signal, () => fileOf(file, signal), queryQueue),
   }
 }
 

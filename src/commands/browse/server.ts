@@ -7,12 +7,6 @@ import type { KitBrowser } from './browser.js'
 import { refusalOf } from './guard.js'
 import { sendFailure, setCommonHeaders } from './respond.js'
 
-export interface BrowserServer {
-  /** `http://127.0.0.1:4747/` */
-  url: string
-  close(this: void): Promise<void>
-}
-
 /**
  * Checks that a space that is a folder exists, so that the command fails at once and not on the page.
  * @throws ContentSpaceError `invalidSpace`
@@ -32,9 +26,10 @@ const usualPort = 4747
 /**
  * Serves the kit browser on this machine.
  * @param port undefined: the usual one, or a free one if it is in use; 0: a free one
+ * @returns its address, such as `http://127.0.0.1:4747/`
  * @throws ContentSpaceError `fileSystem` if the port is in use
  */
-export async function serveBrowser(browser: KitBrowser, port: number | undefined): Promise<BrowserServer> {
+export async function serveBrowser(browser: KitBrowser, port: number | undefined) {
   const server = createServer((request, response) => {
     void answer(request, response, browser).catch(() => response.destroy())
   })

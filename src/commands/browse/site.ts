@@ -146,13 +146,8 @@ async function nameAllKits(engine: Engine): Promise<NamedKits> {
 async function projectOf(kits: readonly SiteKit[], { space }: Engine): Promise<Project> {
   const entries = kits.map(async ({ entry, versions }): Promise<KitEntry> => {
     const list: KitVersion[] = (await space.kit(entry.uuid, 'versions').catch(() => undefined))?.versions ?? []
-    return {
-      ...entry,
-      versions: versionEntries(
-        list.filter(({ version }) => versions.includes(version)),
-        versions,
-      ),
-    }
+    const shown = list.filter(({ version }) => versions.includes(version))
+    return { ...entry, versions: versionEntries(shown, versions) }
   })
   return {
     name: [...new Set(kits.map(({ entry }) => entry.name))].toSorted(compareStrings).join(', '),

@@ -33,11 +33,8 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
       for (const file of plannedFiles(uuid, entry)) asset.files.set(JSON.stringify(file.file), file)
     }
   }
-  const sizes = await sizesOf(
-    [...assets.values()].flatMap(({ files }) => [...files.values()]),
-    context,
-    signal,
-  )
+  const planned = [...assets.values()].flatMap(({ files }) => [...files.values()])
+  const sizes = await sizesOf(planned, context, signal)
   const described = [...assets].map(([uuid, { places, files }]): [string, UsedAsset] => {
     const known = [...files.values()].map(({ query, file }) => {
       const bytes = sizes.get(file)

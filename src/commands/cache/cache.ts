@@ -84,10 +84,7 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
   requireNoLinks(cacheDir)
   const limit = Date.now() - age
   const unused = readEntries(cacheDir).filter(({ used }) => used === undefined || Date.parse(used) <= limit)
-  removeFromIndex(
-    cacheDir,
-    unused.map(({ key }) => key),
-  )
+  removeEntries(cacheDir, unused)
   // Read again: a build may have added an entry with the content of a removed one.
   const referenced = new Set(readEntries(cacheDir).map(({ path }) => path))
   const [content, temporary, others] = await Promise.all(
@@ -146,12 +143,14 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
     return state === 'good' ? [] : [{ ...entry, reason: state }]
   })
   for (const { path } of bad) await rm(path, { recursive: true, force: true })
-  removeFromIndex(
-    cacheDir,
-    bad.map(({ key }) => key),
-  )
+  removeEntries(cacheDir, bad)
   const corrupt = bad.map((entry) => ({ ...publicEntry(entry), reason: entry.reason }))
   return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
+}
+
+function removeEntries(cacheDir: string, entries: readonly StoredEntry[]): void {
+  const keys = entries.map(({ key }) => key)
+  removeFromIndex(cacheDir, keys)
 }
 
 type ContentState = 'good' | 'corrupt' | 'missing'

@@ -5,21 +5,18 @@ import { nameSlugs } from '../../kit/names.js'
 import { lastVersion } from '../../lock/record.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
-import { releasesBetween, type Release } from './releases.js'
+import { releasesBetween } from './releases.js'
 import { emptySide, lockedSide, sideOf, type Side } from './side.js'
+import type { ComparedSides } from './versions.js'
 
 /** Two states of a kit to compare. */
-export interface KitComparison {
+export interface KitComparison extends ComparedSides {
   uuid: string
   slug: string
   /** Uuid, slug and former slugs of the kit. Aliases of the options are resolved before. */
   names: ReadonlySet<string>
-  before: Side
-  after: Side
   /** Whether an import with this selector would change from one state to the other. */
   affects: (selector: VersionSelector) => boolean
-  /** The versions between both states, without the first one. */
-  releases: readonly Release[]
 }
 
 /** Selectors of a locked kit with the same locked and the same current version. */
@@ -57,6 +54,7 @@ export async function between(
 ): Promise<KitComparison> {
   const { catalog, lock, space } = context
   const locked = lock.lockedKit(kit)
+  const last = locked && lastVersion(locked)?.version
   const lastDraft = await catalog.lastLoaded(kit, 0)
   const end = to === 'use' ? await catalog.useVersion(kit) : to
   if (from === undefined && end !== 0 && lastVersion(requireLocked(context, kit))?.version === end) {
@@ -69,14 +67,7 @@ export async function between(
   const start = from === 'use' ? (locked?.selectors['use']?.version ?? (await catalog.useVersion(kit))) : from
   const before =
     start === undefined
-      ? await lockedState(
-          context,
-          kit,
-          requireLocked(context, kit),
-          lastVersion(requireLocked(context, kit))?.version ?? 0,
-          lastDraft,
-          after,
-        )
+      ? await lockedState(context, kit, requireLocked(context, kit), last ?? 0, lastDraft, after)
       : sideOf(await catalog.peek(kit, start), locked)
   return {
     ...kitNames(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
@@ -113,12 +104,9 @@ async function lockedState(
   const others = await Promise.all(
     versions.filter((other) => other !== version).map((other) => loadSnapshot(context, kit, other)),
   )
-  return lockedSide(
-    locked,
-    version,
-    lastDraft,
-    (asset) => after.assets.has(asset) || !others.some((other) => other?.assets.has(asset)),
-  )
+  const isOfVersion = (asset: string): boolean =>
+    after.assets.has(asset) || !others.some((other) => other?.assets.has(asset))
+  return lockedSide(locked, version, lastDraft, isOfVersion)
 }
 
 function requireLocked({ lock }: ComparisonsContext, kit: string): LockedKit {

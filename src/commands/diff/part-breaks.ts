@@ -79,12 +79,13 @@ function leaving(
   { before, after }: KitComparison,
 ): string[] {
   const gone = [...was.assets].filter((uuid) => !is.assets.has(uuid) && after.assets.has(uuid))
-  return gone.filter((uuid) => assetNames(before, uuid).some((name) => names.includes(name)))
+  return gone.filter((uuid) => namesOf(before, uuid).some(({ name }) => names.includes(name)))
 }
 
-function assetNames({ assets }: Side, uuid: string): string[] {
+/** Returns the current names of an asset, and then the former ones. */
+function namesOf({ assets }: Side, uuid: string) {
   const { names } = assets.get(uuid) ?? {}
-  return names ? [names.name, ...names.aliases.map(({ name }) => name)] : []
+  return names ? [names, ...names.aliases] : []
 }
 
 /** Returns the assets of both sides that an import reaches, and that lack the cut it needs on the later side only. */
@@ -106,18 +107,14 @@ function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
 
 /** The default export and an import without names contain all assets of a kit or of its part. */
 function reaches({ request, names, types = [] }: RequestUse, uuid: string, { before, after }: KitComparison): boolean {
-  const { names: own } = before.assets.get(uuid) ?? {}
-  if (request.kind === 'asset') return [uuid, own?.slug, ...slugsOf(own?.aliases)].includes(request.asset)
+  const own = namesOf(before, uuid)
+  if (request.kind === 'asset') return request.asset === uuid || own.some(({ slug }) => slug === request.asset)
   const isWhole = names === undefined || names.includes('default')
-  if (!isWhole) return assetNames(before, uuid).some((name) => names.includes(name) || types.includes(name))
+  if (!isWhole) return own.some(({ name }) => names.includes(name) || types.includes(name))
   if (request.kind !== 'section') return true
   const section = find(request.section, after.structure)
   const part = 'heading' in request && request.heading ? find(request.heading, section?.headings) : section
   return part?.assets.has(uuid) === true
-}
-
-function slugsOf(aliases: readonly { slug: string }[] = []): string[] {
-  return aliases.map(({ slug }) => slug)
 }
 
 /** A use breaks if its name stands for another token afterwards, or for none. */
@@ -137,7 +134,7 @@ function addTokens(found: Found, { request, tokens = [], file, specifier }: Requ
 function tokenNames(side: Side): Map<string, string> {
   const named = [...side.assets].flatMap(([uuid, { record }]) => {
     const token = tokenOf(record)
-    return token ? assetNames(side, uuid).map((name) => [`${token.type} ${name}`, uuid] as const) : []
+    return token ? namesOf(side, uuid).map(({ name }) => [`${token.type} ${name}`, uuid] as const) : []
   })
   return new Map(named)
 }

@@ -53,11 +53,8 @@ export async function makePictures(
     offline: options.offline || !('folder' in options.space),
     locked: (asset, cut = 'original') => before.assets.get(asset)?.files?.[cut],
   })
-  const unique = new Map(
-    Object.values(pairs)
-      .flat()
-      .map((pair) => [pair.uuid, pair]),
-  )
+  const all = Object.values(pairs).flat()
+  const unique = new Map(all.map((pair) => [pair.uuid, pair]))
   try {
     const pictures = [...unique.values()].map(
       async (pair) => [pair.uuid, await picturesOf(pair, { current, earlier, strict })] as const,

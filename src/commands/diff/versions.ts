@@ -12,7 +12,7 @@ export interface ComparedVersions {
   releases?: Release[]
 }
 
-/** The sides of a comparison, and the versions between them. */
+/** The sides of a comparison, and the versions between them, without the first one. */
 export interface ComparedSides {
   before: Side
   after: Side

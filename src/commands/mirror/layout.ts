@@ -19,10 +19,7 @@ export interface MirrorPlace {
 
 /** Returns a folder name for each kit, by uuid: ASCII, unique on every file system, and independent of the order. */
 export function kitFolders(kits: readonly { uuid: string; name: string }[]): Map<string, string> {
-  return uniqueNames(
-    kits.map((kit) => ({ ...kit, type: '' })),
-    [],
-  )
+  return uniqueNames(kits.map((kit) => ({ ...kit, type: '' })))
 }
 
 /** Returns a folder name for each section: `01 logos`. The number keeps the order; the exact name is in the JSON. */
@@ -41,10 +38,8 @@ export function placeAssets(
   const folders = sectionFolders(sections)
   for (const [index, { items }] of sections.entries()) {
     const uuids = new Set(items.flatMap(assetsOf).filter((uuid) => !places.has(uuid)))
-    const bases = uniqueNames(
-      [...uuids].flatMap((uuid) => assets[uuid] ?? []),
-      descriptionNames,
-    )
+    const placed = [...uuids].flatMap((uuid) => assets[uuid] ?? [])
+    const bases = uniqueNames(placed, descriptionNames)
     for (const [uuid, base] of bases) places.set(uuid, { folder: folders[index] ?? '', base })
   }
   return places
@@ -68,7 +63,7 @@ export function mirrorEnding({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>):
  */
 function uniqueNames(
   things: readonly { uuid: string; name: string; type: string }[],
-  taken: readonly string[],
+  taken: readonly string[] = [],
 ): Map<string, string> {
   const used = new Set(taken)
   return new Map(

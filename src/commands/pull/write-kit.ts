@@ -58,21 +58,17 @@ export function writeKit(
     const outdated = compared.filter(({ status }) => status === 'outdated')
     const missing = await missingFrom(values, ({ file }) => file, run)
     const reused = compared.filter(({ status }) => status === 'current').length
-    const reportFile = await planFiles(
-      named,
-      [...outdated, ...missing].map(({ file }) => file),
-      reused,
-      run,
-    )
+    const made = [...outdated, ...missing].map(({ file }) => file)
+    const reportFile = await planFiles(named, made, reused, run)
     const counts = { files: files.length, reused }
     if (!dryRun) await writeFiles(outdated, writer, reportFile, run)
     // A dry run leaves out modules that contain values, which would have to be made.
     else if (values.length > 0) return counts
-    const made = await makeValues(values, run, (value) => {
+    const texts = await makeValues(values, run, (value) => {
       if (missing.includes(value)) reportFile(value.file)
     })
-    const texts = moduleTexts(contents, (value) => made.get(value) ?? '')
-    await eachLimit(texts, options.concurrency, signal, ([path, text]) => writer.put(path, text))
+    const modules = moduleTexts(contents, (value) => texts.get(value) ?? '')
+    await eachLimit(modules, options.concurrency, signal, ([path, text]) => writer.put(path, text))
     return counts
   })
 }

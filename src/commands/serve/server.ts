@@ -134,19 +134,16 @@ function createHandler(
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start)
         const status = response.headersSent ? response.statusCode : undefined
+        // The bytes of the body, which `send` declares.
+        const size = Number(response.getHeader('content-length') ?? 0)
         const { searchParams } = urlOf(request, context.url)
         const query = Object.fromEntries([...searchParams].filter(([name]) => shownParameters.includes(name)))
-        onResponse({ ...served, status, size: sizeOf(response), milliseconds, query, ...omitUndefined({ fault }) })
+        onResponse({ ...served, status, size, milliseconds, query, ...omitUndefined({ fault }) })
       })
     }
     const result = fault ? await applyFault(fault, response, closed) : await respond(context, request, origin)
     if (result) send(response, errorStatus === 'ok' && result.status >= 400 ? { ...result, status: 200 } : result)
   }
-}
-
-/** Bytes of the body, which `send` declares. */
-function sizeOf(response: ServerResponse): number {
-  return Number(response.getHeader('content-length') ?? 0)
 }
 
 const shownParameters = ['version', 'page', 'limit', 'type']

@@ -13,24 +13,14 @@ import { file, type Response } from './response.js'
 /** The interface's sizes of thumbnails, in pixels. */
 const thumbnailSizes = [292, 480, 1232]
 
-/** URLs that need no credentials: each contains a signature of its path. */
-export interface PublicFiles {
-  urls: UrlFields
-  fileUrl(asset: StoredAsset, cut: string): string
-  /**
-   * Responds to a request for a signed URL.
-   * @returns undefined for any other path
-   * @throws ContentSpaceError `permissionDenied` for an invalid signature
-   */
-  respond(url: URL, reader: FolderReader): Promise<Response> | undefined
-}
+export type PublicFiles = ReturnType<typeof createPublicFiles>
 
 /**
- * Creates the signed URLs of a space.
+ * Creates the signed URLs of a space, which need no credentials: each contains a signature of its path.
  * @param origin of the URLs
  * @param token of the space. The key is derived from it, so that signatures stay valid when the server restarts.
  */
-export function createPublicFiles(origin: string, token: string): PublicFiles {
+export function createPublicFiles(origin: string, token: string) {
   const key = createHmac('sha256', token).update('content-space signed addresses').digest()
   const sign = (path: string) => createHmac('sha256', key).update(path).digest('base64url')
   const signed = (...parts: string[]) => {
@@ -43,20 +33,26 @@ export function createPublicFiles(origin: string, token: string): PublicFiles {
     Object.fromEntries(thumbnailSizes.map((size) => [size, ofFile(kind, asset, String(size))]))
   const fileUrl = (asset: StoredAsset, cut: string) => ofFile('files', asset, cut, posix.basename(asset.path))
 
+  const urls: UrlFields = {
+    kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
+    asset: (asset) =>
+      asset.file
+        ? {
+            permalink: fileUrl(asset, asset.file.type),
+            thumbnails: bySize('thumbnails', asset),
+            thumbnail_placeholders: bySize('placeholders', asset),
+          }
+        : {},
+  }
   return {
     fileUrl,
-    urls: {
-      kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
-      asset: (asset) =>
-        asset.file
-          ? {
-              permalink: fileUrl(asset, asset.file.type),
-              thumbnails: bySize('thumbnails', asset),
-              thumbnail_placeholders: bySize('placeholders', asset),
-            }
-          : {},
-    },
-    respond(url, reader) {
+    urls,
+    /**
+     * Responds to a request for a signed URL.
+     * @returns undefined for any other path
+     * @throws ContentSpaceError `permissionDenied` for an invalid signature
+     */
+    respond(url: URL, reader: FolderReader): Promise<Response> | undefined {
       const [, kind = '', uuid = '', hash = '', detail = ''] = url.pathname.split('/').map(decode)
       const serve = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
       if (!serve) return undefined

@@ -66,7 +66,7 @@ export async function usage(engine: Engine, { copies = true, signal }: UsageOpti
   )
   for (const { places } of sorted)
     places.sort((a, b) => compareStrings(a.file, b.file) || a.line - b.line || compareStrings(a.by, b.by))
-  return { usageVersion: 1, project: nameOf(root), assets: sorted }
+  return { usageVersion: 1, project: readManifest(root)?.name || basename(root), assets: sorted }
 }
 
 type Add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace) => void
@@ -108,11 +108,6 @@ async function addCopies(engine: Engine, add: Add, signal: AbortSignal | undefin
 /** The name of a version, as `audit` has it. */
 function versionOf({ version, versionIdentifier }: Pick<KnownKit, 'version' | 'versionIdentifier'>): string {
   return version === 0 ? 'draft' : versionIdentifier || String(version)
-}
-
-function nameOf(root: string): string {
-  const { name = '' } = readManifest(root) ?? {}
-  return name === '' ? basename(root) : name
 }
 
 /**

@@ -18,14 +18,13 @@ export interface Pace {
  */
 export async function* paced(body: Readable, { timeout, deadline }: Pace): AsyncGenerator<Buffer, undefined> {
   const chunks: AsyncIterator<Buffer, undefined> = body[Symbol.asyncIterator]()
+  const expired = `not complete after ${durationText(deadline / 1000)}`
+  const tooSlow = `slower than ${sizeText(minRate)} per second`
   let [credit, left] = [timeout, deadline]
   try {
     for (;;) {
       const started = performance.now()
-      const late = setTimeout(
-        () => body.destroy(left <= credit ? deadlineError(deadline) : slowError()),
-        Math.min(credit, left),
-      )
+      const late = setTimeout(() => body.destroy(new Error(left <= credit ? expired : tooSlow)), Math.min(credit, left))
       const next = await chunks.next().finally(() => clearTimeout(late))
       if (next.done) return
       const waited = performance.now() - started
@@ -36,14 +35,6 @@ export async function* paced(body: Readable, { timeout, deadline }: Pace): Async
   } finally {
     body.destroy()
   }
-}
-
-function deadlineError(deadline: number): Error {
-  return new Error(`not complete after ${durationText(deadline / 1000)}`)
-}
-
-function slowError(): Error {
-  return new Error(`slower than ${sizeText(minRate)} per second`)
 }
 
 /**

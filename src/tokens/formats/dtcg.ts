@@ -58,37 +58,24 @@ function reference(node: Node, path: readonly string[]): Node {
   return { ...type, $value: `{${path.join('.')}}`, $deprecated: `Renamed: use ${path.at(-1)}.` }
 }
 
-function colorToken({ rgb, alpha, hex, notes, uuid }: ColorToken): object {
+function colorToken(color: ColorToken): object {
+  const { rgb, alpha, hex } = color
   const components = rgb.map((channel) => Number((channel / 255).toFixed(5)))
-  return {
-    $type: 'color',
-    $value: { colorSpace: 'srgb', components, alpha, hex },
-    ...about(notes),
-    $extensions: { 'content-space': { uuid } },
-  }
+  return tokenNode('color', { colorSpace: 'srgb', components, alpha, hex }, color)
 }
 
-function fontTokens({ family, slug, weight, style, notes, uuid, address }: SheetFont): Group {
+function fontTokens(font: SheetFont): Group {
+  const { family, slug, weight, style, address } = font
   const src = address?.relative ? { src: address.text } : {}
   return new Map([
-    [
-      'family',
-      {
-        $type: 'fontFamily',
-        $value: withoutBraces(family) || slug,
-        ...about(notes),
-        $extensions: { 'content-space': { uuid, ...src } },
-      },
-    ],
-    [
-      'weight',
-      { $type: 'fontWeight', $value: weight, ...about(notes), $extensions: { 'content-space': { uuid, style } } },
-    ],
+    ['family', tokenNode('fontFamily', withoutBraces(family) || slug, font, src)],
+    ['weight', tokenNode('fontWeight', weight, font, { style })],
   ])
 }
 
-function about(notes: string): object {
-  return notes === '' ? {} : { $description: withoutBraces(notes) }
+function tokenNode($type: string, $value: unknown, { notes, uuid }: ColorToken | SheetFont, more: object = {}): object {
+  const about = notes === '' ? {} : { $description: withoutBraces(notes) }
+  return { $type, $value, ...about, $extensions: { 'content-space': { uuid, ...more } } }
 }
 
 /** A text in braces is a reference. Style Dictionary resolves references in descriptions too. */

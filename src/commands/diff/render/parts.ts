@@ -126,20 +126,11 @@ function both(from = '', to = ''): string[] {
 
 /** `; sections: 1 removed; tokens: 2 changed`, as parts. */
 export function partTotals({ sections, headings, tokens, cuts, items, moved = [], kits }: Diff): string[] {
-  return [
-    ...countsOf('assets', { moved }),
-    ...countsOf('sections', sections),
-    ...countsOf('headings', headings),
-    ...countsOf('tokens', tokens),
-    ...countsOf('cuts', cuts),
-    ...countsOf('items', items),
-    ...countsOf('kits', kits),
-  ]
-}
-
-function countsOf(name: string, lists: Partial<Record<PartWord | 'updated', readonly unknown[]>> = {}): string[] {
-  const texts = [...words, 'updated' as const].flatMap((word) =>
-    lists[word]?.length ? [`${lists[word].length} ${word}`] : [],
-  )
-  return texts.length === 0 ? [] : [`${name}: ${texts.join(', ')}`]
+  type Lists = Partial<Record<PartWord | 'updated', readonly unknown[]>> | undefined
+  const all: Record<string, Lists> = { assets: { moved }, sections, headings, tokens, cuts, items, kits }
+  return Object.entries(all).flatMap(([name, lists]) => {
+    const counts = [...words, 'updated' as const].map((word) => ({ word, count: lists?.[word]?.length ?? 0 }))
+    const texts = counts.flatMap(({ word, count }) => (count === 0 ? [] : [`${count} ${word}`]))
+    return texts.length === 0 ? [] : [`${name}: ${texts.join(', ')}`]
+  })
 }

@@ -76,10 +76,8 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, run: PullRun)
   const icons = await makeIcons(files, reportFile, run)
   if (icons.size === 0) throw nothingToPull(named)
   const all = Object.values(named.kit.assets).filter(isDrawing)
-  const names = nameIcons(
-    named,
-    all.map(({ uuid }) => uuid),
-  )
+  const uuids = all.map(({ uuid }) => uuid)
+  const names = nameIcons(named, uuids)
   const set = iconSet(named, prefix, names, icons)
   const state = await compareFile(path, set)
   const report = reportOf(path, icons.size, state)
