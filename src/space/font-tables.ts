@@ -72,13 +72,8 @@ async function readOpenType(data: Buffer): Promise<Directory> {
 async function readWoff(data: Buffer): Promise<Directory> {
   const entries = Array.from({ length: data.readUInt16BE(12) }, (_, index) => {
     const at = 44 + 20 * index
-    const [offset, length, original] = [4, 8, 12].map((field) => data.readUInt32BE(at + field))
-    return {
-      tag: data.toString('latin1', at, at + 4),
-      offset: offset ?? 0,
-      length: length ?? 0,
-      original: original ?? 0,
-    }
+    const field = (offset: number): number => data.readUInt32BE(at + offset)
+    return { tag: data.toString('latin1', at, at + 4), offset: field(4), length: field(8), original: field(12) }
   })
   return { entries, data }
 }

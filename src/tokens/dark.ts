@@ -55,25 +55,20 @@ function pairsIn({ colors }: LabeledTokens, dark: string): Pairs {
   const light = all.filter((color) => !isDark(color))
   const paired = new Set(light.map(({ name }) => slugOf(name)))
   return {
-    partners: new Map(
-      light.flatMap(({ uuid, name }) => {
-        const partner = byName.get(slugOf(name))
-        return partner ? [[uuid, partner]] : []
-      }),
-    ),
+    partners: partnersOf(light, ({ name }) => byName.get(slugOf(name))),
     hidden: new Set(all.flatMap((color) => (isDark(color) && paired.has(slugOf(color.name)) ? color.uuid : []))),
   }
 }
 
 function chosenPairs({ colors }: LabeledTokens, partnerOf: PartnerOf): Pairs {
   const byUuid = new Map([...colors.values()].map((color) => [color.uuid, color]))
-  const partners = new Map(
-    [...byUuid.keys()].flatMap((uuid) => {
-      const partner = byUuid.get(partnerOf(uuid) ?? '')
-      return partner ? [[uuid, partner]] : []
-    }),
-  )
+  const partners = partnersOf([...byUuid.values()], ({ uuid }) => byUuid.get(partnerOf(uuid) ?? ''))
   return { partners, hidden: new Set([...partners.values()].map(({ uuid }) => uuid)) }
+}
+
+function partnersOf(colors: readonly ColorToken[], find: (color: ColorToken) => ColorToken | undefined) {
+  const pairs = colors.map((color) => [color.uuid, find(color)] as const)
+  return new Map(pairs.flatMap(([uuid, partner]) => (partner ? [[uuid, partner]] : [])))
 }
 
 function withoutUuid(name: string, uuid: string): string {

@@ -38,14 +38,6 @@ export function planFonts(named: NamedKit): FontPlan[] {
   })
 }
 
-/** Returns the fonts of other services whose address the record does not have. */
-function fontsWithoutSource(named: NamedKit): AssetRecord[] {
-  const assets = placedAssets(named).map(({ asset }) => asset)
-  return assets.filter(
-    (asset) => isFont(asset) && readFontRecord(asset.meta).isElsewhere && sourceOf(asset) === undefined,
-  )
-}
-
 function sourceOf(asset: AssetRecord): FontSource | undefined {
   const { stylesheet } = readFontRecord(asset.meta)
   if (stylesheet !== undefined) return { stylesheet }
@@ -63,9 +55,11 @@ export async function fontsOf(
   context: FontContext,
   isUsed: (plan: FontPlan) => boolean = () => true,
 ): Promise<Map<string, KitFont>> {
-  for (const { name } of fontsWithoutSource(named)) {
+  for (const { asset } of placedAssets(named)) {
+    // Only the record of a font of another service may lack its address.
+    if (!isFont(asset) || !readFontRecord(asset.meta).isElsewhere || sourceOf(asset)) continue
     context.warn(
-      `${named.kit.name} (version ${named.kit.version}): the font ${name} has neither a file nor a style sheet, ` +
+      `${named.kit.name} (version ${named.kit.version}): the font ${asset.name} has neither a file nor a style sheet, ` +
         'and is not in its tokens. Set the URL of its style sheet in the space, or upload the font.',
     )
   }

@@ -18,15 +18,11 @@ export function publicFailure(error: unknown, options: ResolvedOptions): { statu
 
 /** Replaces paths of this machine and hosts of the service. */
 export function publicText(text: string, { space, root, cacheDir }: ResolvedOptions): string {
+  const parts = ['href', 'origin', 'host', 'hostname'] as const
   const service =
     'folder' in space
       ? [[space.folder, 'the space'] as const]
-      : [
-          [space.address.href, 'the service'] as const,
-          [space.address.origin, 'the service'] as const,
-          [space.address.host, 'the service'] as const,
-          [space.address.hostname, 'the service'] as const,
-        ]
+      : parts.map((part) => [space.address[part], 'the service'] as const)
   const replaced = [...service, [cacheDir, 'the cache'] as const, [root, 'the project'] as const]
     .filter(([secret]) => secret.length > 1)
     .reduce((result, [secret, name]) => result.replaceAll(secret, name), text)

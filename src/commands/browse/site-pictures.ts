@@ -5,7 +5,7 @@ import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
 import { isFont } from '../../space/font-record.js'
-import { isData } from '../../space/asset-type.js'
+import { isData, mediaType } from '../../space/asset-type.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 import type { AssetAddresses } from './asset-data.js'
@@ -40,20 +40,8 @@ const fatal: readonly ErrorCode[] = ['aborted', 'fileSystem']
 const lasting: readonly ErrorCode[] = ['unreachable', 'rateLimited']
 const maxLasting = 32
 
-/** Extensions by media type. A static host tells the type of a file by its extension. */
-const extensions: ReadonlyMap<string, string> = new Map([
-  ['image/png', 'png'],
-  ['image/apng', 'png'],
-  ['image/jpeg', 'jpg'],
-  ['image/gif', 'gif'],
-  ['image/webp', 'webp'],
-  ['image/avif', 'avif'],
-  ['image/svg+xml', 'svg'],
-  ['font/woff2', 'woff2'],
-  ['font/woff', 'woff'],
-  ['font/otf', 'otf'],
-  ['font/ttf', 'ttf'],
-])
+/** A static host tells the type of a file by its extension. */
+const extensions = ['png', 'jpg', 'gif', 'webp', 'avif', 'svg', 'woff2', 'woff', 'otf', 'ttf']
 
 /**
  * Writes previews in two sizes, and fonts. Files are named by their content, so that equal ones are one file.
@@ -114,8 +102,8 @@ function isFontFile(asset: AssetRecord): boolean {
   return isFont(asset) && !isData(asset)
 }
 
-function pathOf({ bytes, mediaType }: Picture): string {
-  const extension = extensions.get(mediaType)
-  if (extension === undefined) throw new ContentSpaceError('contentMismatch', `${mediaType} is no type of a picture.`)
+function pathOf({ bytes, mediaType: type }: Picture): string {
+  const extension = type === 'image/apng' ? 'png' : extensions.find((one) => mediaType(one) === type)
+  if (extension === undefined) throw new ContentSpaceError('contentMismatch', `${type} is no type of a picture.`)
   return `files/${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${extension}`
 }

@@ -199,12 +199,10 @@ function filesOf(
 }
 
 function versionsOf({ lock }: Engine): [kit: string, version: number][] {
-  return Object.entries(lock.current().kits).flatMap(([kit, { selectors }]) =>
-    [...new Set(Object.values(selectors).map(({ version }) => version))].map((version): [string, number] => [
-      kit,
-      version,
-    ]),
-  )
+  return Object.entries(lock.current().kits).flatMap(([kit, { selectors }]) => {
+    const versions = new Set(Object.values(selectors).map(({ version }) => version))
+    return [...versions].map((version): [string, number] => [kit, version])
+  })
 }
 
 const missing = new Error('not in the remote cache')

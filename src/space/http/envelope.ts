@@ -59,13 +59,8 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
 export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext): string | undefined {
   if (response.status >= 400) readResult(response, context)
   const json = parseJson(response.bytes)
-  if (
-    !isRecord(json) ||
-    typeof json['success'] !== 'boolean' ||
-    !('server_clock' in json || 'error' in json || 'result' in json)
-  ) {
-    return undefined
-  }
+  if (!isRecord(json) || typeof json['success'] !== 'boolean') return undefined
+  if (!['server_clock', 'error', 'result'].some((name) => name in json)) return undefined
   const result: { url?: unknown } = readResult(response, context)
   if (typeof result.url === 'string') return result.url
   throw invalidError('is an envelope without `result.url`', response, context)
