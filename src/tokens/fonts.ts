@@ -59,8 +59,8 @@ export async function fontsOf(
     // Only the record of a font of another service may lack its address.
     if (!isFont(asset) || !readFontRecord(asset.meta).isElsewhere || sourceOf(asset)) continue
     context.warn(
-      `${named.kit.name} (version ${named.kit.version}): the font ${asset.name} has neither a file nor a style sheet, ` +
-        'and is not in its tokens. Set the URL of its style sheet in the space, or upload the font.',
+      `${named.kit.name} (version ${named.kit.version}): the font ${asset.name} has neither a file nor a style ` +
+        'sheet, and is not in its tokens. Set the URL of its style sheet in the space, or upload the font.',
     )
   }
   const plans = planFonts(named).filter(isUsed)
