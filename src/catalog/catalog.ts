@@ -9,10 +9,10 @@ import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
-import type { KitRecord, Space } from '../space/space.js'
+import type { Space } from '../space/space.js'
 import { compareKits, isChange, type ContentCheck, type KitChange } from './changes.js'
 import { openKitIndex, type KitIndex } from './kit-index.js'
-import { checkNames, nameWarning, type NameWarning } from './name-checks.js'
+import { checkNames, nameWarning } from './name-checks.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import type { Snapshots } from './snapshots.js'
 import {
@@ -54,58 +54,14 @@ interface LoadedReference {
   kit: NamedKit
 }
 
-/** The kits of a space. Each version is loaded once per run; a failed one is loaded again on the next request. */
-export interface Catalog {
-  kits(): Promise<KitRecord[]>
-  /**
-   * Loads a version of a kit, with names, and records it in the lock.
-   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest valid values, and what the space
-   *   throws
-   */
-  load(reference: KitReference): Promise<NamedKit>
-  /** Loads the version that `load` loads, without recording it in the lock. */
-  view(reference: KitReference): Promise<NamedKit>
-  /**
-   * Returns the uuid of a kit.
-   * @param kit uuid or slug
-   * @throws ContentSpaceError `kitNotFound` with the nearest kits, `ambiguousName`
-   */
-  find(kit: string): Promise<string>
-  /** Returns the version of a kit that the space uses now. Ignores the lockfile. */
-  useVersion(uuid: string): Promise<number>
-  /** Loads a version of a kit without recording it in the lock. Prefers the snapshot of a published version. */
-  peek(uuid: string, version: number): Promise<NamedKit>
-  /**
-   * Loads a version as the space lists it now, without recording it in the lock. Keeps no snapshot of it: builds of a
-   * locked version go on using the listing that they have.
-   */
-  listed(uuid: string, version: number): Promise<NamedKit>
-  /**
-   * Returns a version as the lockfile has it, from the cache, if it is there. For a version whose content is not in the
-   * lockfile, returns its last snapshot, which may be from an earlier run.
-   */
-  lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined>
-  /** Loads sections and headings without items. Throws what `load` throws. */
-  outline(reference: KitReference): Promise<KitOutline>
-  /** Loads the kit of a section that is identified by its uuid alone. */
-  loadWithSection(section: string, version: VersionSelector): Promise<NamedKit>
-  /** Loads the kit of an asset that is identified by its uuid alone, among the kits of the project. */
-  loadWithAsset(asset: string): Promise<NamedKit>
-  /** Lists again what this run has loaded of published versions, and names what differs from the lockfile. */
-  relisted(this: void): Promise<string[]>
-  nameWarning(this: void, kit: NamedKit): NameWarning
-  /** How often `refresh` has found changes. */
-  changes(this: void): number
-  /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
-  refresh(): Promise<ContentCheck>
-}
+export type Catalog = ReturnType<typeof openCatalog>
 
 /**
- * Opens the catalog of a run.
+ * Opens the kits of a space. Each version is loaded once per run; a failed one is loaded again on the next request.
  *
  * Longer than other functions, because its methods share the loaded kits. Loading itself is in `versions.ts`.
  */
-export function openCatalog(context: CatalogContext): Catalog {
+export function openCatalog(context: CatalogContext) {
   const { space, lock, snapshots, configured, offline } = context
   const index = openKitIndex(space, lock.kits, configured)
   let count = 0
@@ -134,6 +90,11 @@ export function openCatalog(context: CatalogContext): Catalog {
     return { uuid, version: lock.version(uuid, selector) ?? number ?? (await index.kit(uuid)).useVersion }
   }
 
+  /**
+   * Loads a version of a kit, with names, and records it in the lock.
+   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest valid values, and what the space
+   *   throws
+   */
   async function load(reference: KitReference): Promise<NamedKit> {
     return kept.get(referenceKey(reference))?.kit ?? loadLocked(reference)
   }
@@ -148,6 +109,10 @@ export function openCatalog(context: CatalogContext): Catalog {
 
   const search = { space, lock, configured: [...configured.values()], loaded: named.references, load }
 
+  /**
+   * Returns a version as the lockfile has it, from the cache, if it is there. For a version whose content is not in the
+   * lockfile, returns its last snapshot, which may be from an earlier run.
+   */
   async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
     const locked = lock.lockedContent(uuid, version)
     const kit = await (locked
@@ -156,6 +121,10 @@ export function openCatalog(context: CatalogContext): Catalog {
     return kit && name(kit)
   }
 
+  /**
+   * Loads a version as the space lists it now, without recording it in the lock. Keeps no snapshot of it: builds of a
+   * locked version go on using the listing that they have.
+   */
   async function listed(uuid: string, version: number): Promise<NamedKit> {
     if (lock.isUpdating(uuid)) return named.get({ uuid, version })
     return name(await loadKit(await index.kit(uuid), version, context))
@@ -212,17 +181,26 @@ export function openCatalog(context: CatalogContext): Catalog {
   return {
     kits: () => index.kits(),
     load,
-    view: async (reference) => named.get(await resolve(reference)),
-    find: (kit) => index.uuidOf(kit),
-    useVersion: async (uuid) => (await index.kit(uuid)).useVersion,
-    async peek(uuid, version) {
+    /** Loads the version that `load` loads, without recording it in the lock. */
+    view: async (reference: KitReference) => named.get(await resolve(reference)),
+    /**
+     * Returns the uuid of a kit.
+     * @param kit uuid or slug
+     * @throws ContentSpaceError `kitNotFound` with the nearest kits, `ambiguousName`
+     */
+    find: (kit: string) => index.uuidOf(kit),
+    /** Returns the version of a kit that the space uses now. Ignores the lockfile. */
+    useVersion: async (uuid: string) => (await index.kit(uuid)).useVersion,
+    /** Loads a version of a kit without recording it in the lock. Prefers the snapshot of a published version. */
+    async peek(uuid: string, version: number): Promise<NamedKit> {
       if (version === 0 || named.has({ uuid, version })) return named.get({ uuid, version })
       const isLocked = lock.lockedContent(uuid, version) !== undefined
       return (await lastLoaded(uuid, version)) ?? (isLocked ? listed(uuid, version) : named.get({ uuid, version }))
     },
     listed,
     lastLoaded,
-    async relisted() {
+    /** Lists again what this run has loaded of published versions, and names what differs from the lockfile. */
+    async relisted(): Promise<string[]> {
       const published = named.references().filter(({ version }) => version !== 0)
       const changes = published.map(async (reference) => {
         const locked = offline ? undefined : lock.lockedContent(reference.uuid, reference.version)
@@ -231,15 +209,20 @@ export function openCatalog(context: CatalogContext): Catalog {
       })
       return (await Promise.all(changes)).flat()
     },
-    nameWarning: (kit) => nameWarning(kit, naming),
+    nameWarning: (kit: NamedKit) => nameWarning(kit, naming),
+    /** How often `refresh` has found changes. */
     changes: () => count,
-    async outline(reference) {
+    /** Loads sections and headings without items. Throws what `load` throws. */
+    async outline(reference: KitReference): Promise<KitOutline> {
       const version = await resolve(reference)
       return version.version === 0 ? outlines.get(version) : outlineOf((await load(reference)).kit)
     },
-    loadWithSection: (section, version) => loadWithSection(section, version, search),
-    loadWithAsset: (asset) => loadWithAsset(asset, search),
-    async refresh() {
+    /** Loads the kit of a section that is identified by its uuid alone. */
+    loadWithSection: (section: string, version: VersionSelector) => loadWithSection(section, version, search),
+    /** Loads the kit of an asset that is identified by its uuid alone, among the kits of the project. */
+    loadWithAsset: (asset: string) => loadWithAsset(asset, search),
+    /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
+    async refresh(): Promise<ContentCheck> {
       const list = index.reload().then((changed) => ({ changed, kits: [] }))
       const isReplaced = await lock.reload()
       if (isReplaced) {

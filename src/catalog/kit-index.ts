@@ -5,44 +5,20 @@ import { formerNames, nameSlugs, slugsIn, type GivenSlugs } from '../kit/names.j
 import type { KitRecord, Space } from '../space/space.js'
 import { canonicalUuid } from '../space/uuid.js'
 
-/** The kits of a space, without their contents. */
-export interface KitIndex {
-  kits(): Promise<KitRecord[]>
-  /**
-   * Returns a kit with its versions in use.
-   * @throws ContentSpaceError `kitNotFound` with the nearest kits
-   */
-  kit(uuid: string): Promise<KitRecord>
-  /**
-   * Returns the uuid of a kit. Requests the list of kits only for a slug that is not locked.
-   * @param kit uuid or slug
-   * @throws ContentSpaceError `kitNotFound`, `ambiguousName`
-   */
-  uuidOf(kit: string): Promise<string>
-  /** Returns the uuids of the kits that were requested. */
-  loaded(): string[]
-  /** Requests a kit again. `kit` returns the previous record until `replace` is called. */
-  fetch(uuid: string): Promise<KitRecord>
-  replace(kit: KitRecord): void
-  forget(uuid: string): void
-  /** Forgets the list of kits, or requests it again if `kits` returned it. @returns whether it has changed */
-  reload(): Promise<boolean>
-}
+export type KitIndex = ReturnType<typeof openKitIndex>
 
 /**
+ * Opens the kits of a space, without their contents.
  * @param locked returns the locked slugs, by uuid
  * @param configured kits by alias, which errors suggest
  */
-export function openKitIndex(
-  space: Space,
-  locked: () => GivenSlugs,
-  configured: ReadonlyMap<string, { kit: string }>,
-): KitIndex {
+export function openKitIndex(space: Space, locked: () => GivenSlugs, configured: ReadonlyMap<string, { kit: string }>) {
   const configuredNames = new Map([...configured].map(([alias, { kit }]) => [alias, kit]))
   let isShown = false
   const lists = memoize(() => space.kits())
   const kits = memoize((uuid) => fetchKit(uuid).catch((error: unknown) => throwWithNearest(error, uuid)))
 
+  /** Requests a kit again. `kit` returns the previous record until `replace` is called. */
   function fetchKit(uuid: string): Promise<KitRecord> {
     return space.kit(uuid, 'use_versions')
   }
@@ -66,21 +42,32 @@ export function openKitIndex(
   }
 
   return {
-    kits() {
+    kits(): Promise<KitRecord[]> {
       isShown = true
       return lists.get('')
     },
-    kit: (uuid) => kits.get(uuid),
-    async uuidOf(kit) {
+    /**
+     * Returns a kit with its versions in use.
+     * @throws ContentSpaceError `kitNotFound` with the nearest kits
+     */
+    kit: (uuid: string) => kits.get(uuid),
+    /**
+     * Returns the uuid of a kit. Requests the list of kits only for a slug that is not locked.
+     * @param kit uuid or slug
+     * @throws ContentSpaceError `kitNotFound`, `ambiguousName`
+     */
+    async uuidOf(kit: string): Promise<string> {
       if (canonicalUuid(kit) !== undefined) return kit
       const known = Object.entries(locked()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))
       return known?.[0] ?? (await search(kit)).uuid
     },
+    /** Returns the uuids of the kits that were requested. */
     loaded: () => kits.keys(),
     fetch: fetchKit,
-    replace: (kit) => kits.set(kit.uuid, kit),
-    forget: (uuid) => kits.forget(uuid),
-    async reload() {
+    replace: (kit: KitRecord) => kits.set(kit.uuid, kit),
+    forget: (uuid: string) => kits.forget(uuid),
+    /** Forgets the list of kits, or requests it again if `kits` returned it. @returns whether it has changed */
+    async reload(): Promise<boolean> {
       if (!isShown) {
         lists.forget('')
         return false

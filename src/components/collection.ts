@@ -65,12 +65,7 @@ export function checkComponent(asset: AssetRecord, query: Query, plan: AssetPlan
 export function noComponent(asset: AssetRecord, { as }: Query): ContentSpaceError {
   const { name, type, uuid } = asset
   const hasPng = offeredCuts(asset).includes('PNG')
-  return new ContentSpaceError(
-    'invalidQuery',
-    `${name} (${type}) is not a picture that browsers show, so it cannot be a component.`,
-    {
-      asset: uuid,
-      hint: hasPng ? 'Add cut=png to the query to show a picture of it.' : `Import it without as=${as}.`,
-    },
-  )
+  const message = `${name} (${type}) is not a picture that browsers show, so it cannot be a component.`
+  const hint = hasPng ? 'Add cut=png to the query to show a picture of it.' : `Import it without as=${as}.`
+  return new ContentSpaceError('invalidQuery', message, { asset: uuid, hint })
 }

@@ -15,26 +15,15 @@ const manifest = v.object({
 })
 
 /** What a `package.json` says. */
-export interface Manifest {
-  /** Its path. */
-  file: string
-  name: string | undefined
-  type: string | undefined
-  scripts: Record<string, string>
-  /** Names of the dependencies, and of those for development. */
-  packages: ReadonlySet<string>
-  peers: readonly string[]
-}
+export type Manifest = NonNullable<ReturnType<typeof readManifest>>
 
 /** Reads the `package.json` of a folder, if there is one that can be read. What is not valid in it is left out. */
-export function readManifest(folder: string): Manifest | undefined {
+export function readManifest(folder: string) {
   const file = join(folder, 'package.json')
   const text = attempt(() => readRegularFileSync(file).toString())
   if (text === undefined) return undefined
-  const { name, type, scripts, dependencies, devDependencies, peerDependencies } = v.parse(
-    manifest,
-    jsonObjectOf(text) ?? {},
-  )
-  const packages = new Set(Object.keys({ ...dependencies, ...devDependencies }))
-  return { file, name, type, scripts, packages, peers: Object.keys(peerDependencies) }
+  const { dependencies, devDependencies, peerDependencies, ...rest } = v.parse(manifest, jsonObjectOf(text) ?? {})
+  /** Names of the dependencies, and of those for development. */
+  const packages: ReadonlySet<string> = new Set(Object.keys({ ...dependencies, ...devDependencies }))
+  return { file, ...rest, packages, peers: Object.keys(peerDependencies) }
 }

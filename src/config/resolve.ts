@@ -75,28 +75,18 @@ const unpinned =
  * Resolves only the cache folder, for commands that need no space.
  * @throws ContentSpaceError `invalidOption`
  */
-export async function resolveCacheDir(
-  inline: Options,
-  host: Host,
-): Promise<Pick<ResolvedOptions, 'cacheDir' | 'warnings'>> {
+export async function resolveCacheDir(inline: Options, host: Host) {
   const { project, given, environment } = await readSources(inline, host)
   return { cacheDir: cacheDirOf(given, environment, project.root), warnings: otherConfigs(project) }
 }
 
-interface Sources {
-  project: ProjectPlace
-  /** The options of the configuration file, overridden by inline ones. */
-  given: Options
-  environment: Environment
-}
-
-async function readSources(inline: Options, host: Host): Promise<Sources> {
+async function readSources(inline: Options, host: Host) {
   const { root, mode, config, envDir = root, env = process.env } = host
   checkOptions(inline)
   const project = findProject(root, config, env)
   const folders = envDir === false ? [] : [project.root, envDir]
   requireOwners(project, root, environmentFiles(folders, mode))
-  const given = { ...(await readConfig(project.configFile)), ...omitUndefined(inline) }
+  const given: Options = { ...(await readConfig(project.configFile)), ...omitUndefined(inline) }
   const environment = readEnvironment(folders, mode, env)
   return { project, given, environment }
 }

@@ -4,24 +4,17 @@ import { ContentSpaceError } from '../errors.js'
 import type { LockSession } from '../lock/session.js'
 import { requestToId, type Request } from '../request/request.js'
 
+export type ErrorPolicy = ReturnType<typeof createErrorPolicy>
+
 /**
  * Replaces the error of one import by an error about all imports: a build reports everything that is missing offline,
  * or that differs from a frozen lockfile, at once, whichever module the bundler loads first.
  */
-export interface ErrorPolicy {
-  /** @throws ContentSpaceError `frozen` with every difference, when the lockfile is frozen and out of date */
-  checkFrozen(this: void): Promise<void>
-  /** Returns the error to throw in place of `error`. */
-  complete(this: void, error: unknown): Promise<unknown>
-  /** Runs a step, and then `checkFrozen`. Rejects with what `complete` returns. */
-  checked<T>(this: void, step: () => Promise<T>): Promise<T>
-}
-
 export function createErrorPolicy(
   frozen: boolean,
   lock: Pick<LockSession, 'drift'>,
   sync: Pick<Sync, 'missingError' | 'frozenError'>,
-): ErrorPolicy {
+) {
   // Both read the whole source, so each runs once: `missing` for a build, `differences` for each state of the lockfile.
   const missing = memoize(() => sync.missingError())
   const differences = memoize(() => sync.frozenError())
@@ -32,11 +25,13 @@ export function createErrorPolicy(
     return drift.length > 0 ? differences.get(drift.join('\n')) : undefined
   }
 
+  /** @throws ContentSpaceError `frozen` with every difference, when the lockfile is frozen and out of date */
   async function checkFrozen(): Promise<void> {
     const error = await frozenError()
     if (error) throw error
   }
 
+  /** Returns the error to throw in place of `error`. */
   async function complete(error: unknown): Promise<unknown> {
     if (!(error instanceof ContentSpaceError)) return error
     return (error.code === 'offline' ? await missing.get('') : await frozenError()) ?? error
@@ -45,7 +40,8 @@ export function createErrorPolicy(
   return {
     checkFrozen,
     complete,
-    async checked(step) {
+    /** Runs a step, and then `checkFrozen`. Rejects with what `complete` returns. */
+    async checked<T>(step: () => Promise<T>): Promise<T> {
       try {
         const result = await step()
         await checkFrozen()
@@ -57,21 +53,18 @@ export function createErrorPolicy(
   }
 }
 
-/** The specifiers of a build, to name them in errors about their modules. */
-export interface ParsedImports {
-  add(this: void, specifier: string, request: Request): void
-  /** Returns the specifier that was parsed to this request first, also for a narrowed request. */
-  specifierOf(this: void, request: Request): string | undefined
-}
+export type ParsedImports = ReturnType<typeof createParsedImports>
 
-export function createParsedImports(): ParsedImports {
+/** The specifiers of a build, to name them in errors about their modules. */
+export function createParsedImports() {
   const specifiers = new Map<string, string>()
   return {
-    add(specifier, request) {
+    add(specifier: string, request: Request): void {
       const key = keyOf(request)
       if (!specifiers.has(key)) specifiers.set(key, specifier)
     },
-    specifierOf: (request) => specifiers.get(keyOf(request)),
+    /** Returns the specifier that was parsed to this request first, also for a narrowed request. */
+    specifierOf: (request: Request) => specifiers.get(keyOf(request)),
   }
 }
 

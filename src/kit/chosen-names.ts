@@ -2,7 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { foldName } from '../text/letters.js'
 import type { LoadedKit } from './load.js'
-import { findByName, type LookupScope } from './lookup.js'
+import { findByName, scopeIn } from './lookup.js'
 import type { AssetNames, GivenNames } from './names.js'
 
 /** The names that option `kits` gives to assets of a kit. */
@@ -52,9 +52,16 @@ export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, 
       continue
     }
     const earlier = byAsset.get(uuid)
-    if (earlier !== undefined && earlier !== name) throw givenTwice(alias, uuid, earlier, name)
+    if (earlier !== undefined && earlier !== name) {
+      const problem = `gives asset ${uuid} two names: ${earlier} and ${name}`
+      throw invalidNames(`Option kits.${alias}.names ${problem}.`, 'Remove one of them.')
+    }
     const owner = owners.get(name)
-    if (owner !== undefined && owner !== uuid) throw givenToTwo(alias, name, owner, uuid)
+    // Only aliases of one kit can do that: `readNames` refuses it in the names of one alias.
+    if (owner !== undefined && owner !== uuid) {
+      const problem = `give the name ${name} to ${owner} and to ${uuid}`
+      throw invalidNames(`Option kits.${alias}.names and another alias of the kit ${problem}.`, sameNamesHint)
+    }
     byAsset.set(uuid, name)
     owners.set(name, uuid)
   }
@@ -72,12 +79,7 @@ export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, 
  */
 function findKey(kit: LoadedKit, key: string, option: string, before: NamesBefore): string | ContentSpaceError {
   const { generated, given } = before
-  const scope: LookupScope = {
-    what: 'asset',
-    where: `kit ${kit.name}, to which option kits.${option}`,
-    code: 'assetNotFound',
-    facts: { kit: kit.uuid, version: kit.version },
-  }
+  const scope = { ...scopeIn(kit, 'asset'), where: `kit ${kit.name}, to which option kits.${option}` }
   const slugsOf = (uuid: string) => {
     const { slug, aliases = [] } = generated.get(uuid) ?? given[uuid] ?? { slug: '' }
     return [slug, ...aliases.map((one) => one.slug)]
@@ -97,21 +99,8 @@ function findKey(kit: LoadedKit, key: string, option: string, before: NamesBefor
   return typeof other === 'string' ? other : found
 }
 
-function givenTwice(alias: string, uuid: string, first: string, second: string): ContentSpaceError {
-  return new ContentSpaceError(
-    'invalidOption',
-    `Option kits.${alias}.names gives asset ${uuid} two names: ${first} and ${second}.`,
-    { hint: 'Remove one of them.' },
-  )
-}
-
-/** Only aliases of one kit can do that: `readNames` refuses it in the names of one alias. */
-function givenToTwo(alias: string, name: string, first: string, second: string): ContentSpaceError {
-  return new ContentSpaceError(
-    'invalidOption',
-    `Option kits.${alias}.names and another alias of the kit give the name ${name} to ${first} and to ${second}.`,
-    { hint: sameNamesHint },
-  )
+function invalidNames(message: string, hint: string): ContentSpaceError {
+  return new ContentSpaceError('invalidOption', message, { hint })
 }
 
 /** Refuses a name that another asset has: imports of it would get another asset without notice. */
@@ -131,11 +120,9 @@ function refuseTaken(
     const owner = owners.get(foldName(name))
     if (owner === undefined || owner === uuid) continue
     const title = kit.assets[owner]?.name ?? given[owner]?.name ?? ''
-    throw new ContentSpaceError(
-      'invalidOption',
-      `Option kits.${alias}.names gives asset ${uuid} the name ${name}, which asset ${title} (${owner}) has or had.`,
-      { hint: `Choose another name. \`content-space update ${alias} --rename\` releases former names.` },
-    )
+    const problem = `gives asset ${uuid} the name ${name}, which asset ${title} (${owner}) has or had`
+    const hint = `Choose another name. \`content-space update ${alias} --rename\` releases former names.`
+    throw invalidNames(`Option kits.${alias}.names ${problem}.`, hint)
   }
 }
 
@@ -154,11 +141,8 @@ export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undef
   for (const other of others) {
     const entries = [...other.names]
     if (namesKey(other) !== namesKey(first) || entries.some(([key, name]) => (names.get(key) ?? name) !== name)) {
-      throw new ContentSpaceError(
-        'invalidOption',
-        `Options kits.${first.alias} and kits.${other.alias} are the same kit with different names of assets.`,
-        { hint: sameNamesHint },
-      )
+      const options = `kits.${first.alias} and kits.${other.alias}`
+      throw invalidNames(`Options ${options} are the same kit with different names of assets.`, sameNamesHint)
     }
     for (const [key, name] of entries) names.set(key, name)
   }

@@ -73,15 +73,9 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
     if (loaded && JSON.stringify(again) === JSON.stringify(outline)) return assemble(kit, outline, loaded, context)
     outline = again
   }
-  throw new ContentSpaceError(
-    'invalidResponse',
-    `Kit ${kit.name} changed during each of ${attempts} attempts to load it.`,
-    {
-      kit: kit.uuid,
-      version,
-      hint: 'Try again when it is not being edited, or import a published version.',
-    },
-  )
+  const message = `Kit ${kit.name} changed during each of ${attempts} attempts to load it.`
+  const hint = 'Try again when it is not being edited, or import a published version.'
+  throw new ContentSpaceError('invalidResponse', message, { kit: kit.uuid, version, hint })
 }
 
 /** What a version contains, as the space sent it. */
@@ -121,11 +115,10 @@ async function readSections({ sections, version, kitUuid }: Outline, space: Spac
     const isSlow = performance.now() - start > patience.milliseconds && read.size < sections.length
     if (!isSlow || sections.length <= patience.sections || items * 2 >= read.size) return
     const seconds = Math.round((performance.now() - start) / 1000)
-    throw new ContentSpaceError(
-      'invalidResponse',
-      `The kit has ${sections.length} sections. ${read.size} of them were read in ${seconds} s, with ${items} items.`,
-      { kit: kitUuid, version, hint: 'Remove the empty sections in the service, or use another version.' },
-    )
+    const progress = `${read.size} of them were read in ${seconds} s, with ${items} items.`
+    const hint = 'Remove the empty sections in the service, or use another version.'
+    const details = { kit: kitUuid, version, hint }
+    throw new ContentSpaceError('invalidResponse', `The kit has ${sections.length} sections. ${progress}`, details)
   })
   return sections.flatMap(({ uuid }) => read.get(uuid) ?? [])
 }
@@ -155,11 +148,12 @@ function mayHaveChanged(outline: Outline, sections: SectionRecord[]): boolean {
   return newer || items !== (outline.counts.items ?? items)
 }
 
+/** @throws ContentSpaceError `invalidResponse` for inconsistencies under `strict`; unknown values are allowed */
 function assemble(
   kit: KitRecord,
   outline: Outline,
   { sections: records, galleries, fields: definitions }: LoadedRecords,
-  context: LoadContext,
+  { strict, warn }: LoadContext,
 ): LoadedKit {
   const inconsistencies = new Set<string>()
   const unknown = unknownValues(records, galleries)
@@ -174,8 +168,11 @@ function assemble(
       const listed = { assets: counts.assets ?? used.size, items: counts.items ?? items.length }
       return { uuid, name, counts: listed, items, ...omitUndefined({ raw }) }
     })
-  if (inconsistencies.size + unknown.length > 0)
-    report(kit, outline.version, { inconsistencies: [...inconsistencies].toSorted(), unknown }, context)
+  const problems = [...[...inconsistencies].toSorted(), ...unknown]
+  const message = `${kit.name} (version ${outline.version}): ${problems.join('; ')}.`
+  if (strict && inconsistencies.size > 0)
+    throw new ContentSpaceError('invalidResponse', message, { kit: kit.uuid, version: outline.version })
+  if (problems.length > 0) warn(message)
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   const fields = addFields([...assets.values()], definitions)
   return {
@@ -255,17 +252,4 @@ function quoted(values: Set<string>): string {
     .slice(0, 5)
     .map((value) => JSON.stringify(value))
     .join(', ')
-}
-
-/** @throws ContentSpaceError `invalidResponse` for inconsistencies under `strict`; unknown values are allowed */
-function report(
-  kit: KitRecord,
-  version: number,
-  { inconsistencies, unknown }: { inconsistencies: string[]; unknown: string[] },
-  { strict, warn }: LoadContext,
-): void {
-  const text = `${kit.name} (version ${version}): ${[...inconsistencies, ...unknown].join('; ')}`
-  if (strict && inconsistencies.length > 0)
-    throw new ContentSpaceError('invalidResponse', `${text}.`, { kit: kit.uuid, version })
-  warn(`${text}.`)
 }

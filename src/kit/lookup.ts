@@ -1,3 +1,4 @@
+import type { KitHead } from '../asset.js'
 import { ContentSpaceError, type ErrorCode, type ErrorFacts } from '../errors.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { compareStrings } from '../text/compare.js'
@@ -16,6 +17,12 @@ export interface LookupScope {
   aliases?: ReadonlyMap<string, string>
   /** Uuids by names that no longer work. */
   former?: ReadonlyMap<string, string>
+}
+
+/** Returns the scope of what is searched in a version of a kit. */
+export function scopeIn(kit: Pick<KitHead, 'uuid' | 'name' | 'version'>, what: 'section' | 'heading' | 'asset') {
+  const facts = { kit: kit.uuid, version: kit.version }
+  return { what, where: `kit ${kit.name}`, code: `${what}NotFound`, facts } satisfies LookupScope
 }
 
 interface NamedRecord {

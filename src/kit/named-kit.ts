@@ -18,7 +18,7 @@ import {
   type Slugs,
   type VersionLabel,
 } from './names.js'
-import { findByName } from './lookup.js'
+import { findByName, scopeIn } from './lookup.js'
 import { suggestNames } from './suggest-names.js'
 
 /** The locked names of a kit. */
@@ -164,21 +164,14 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boo
  */
 export function sectionCollection(named: NamedKit, name: string, heading?: string, full = false): Collection {
   const { kit, sections, headings } = named
-  const facts = { kit: kit.uuid, version: kit.version }
   const former = named.former.parts
-  const section = findByName(name, kit.sections, slugsIn(sections), {
-    what: 'section',
-    where: `kit ${kit.name}`,
-    code: 'sectionNotFound',
-    facts,
-    former,
-  })
+  const section = findByName(name, kit.sections, slugsIn(sections), { ...scopeIn(kit, 'section'), former })
   if (heading === undefined) return partCollection(named, section, section.items, full)
+  const scope = scopeIn(kit, 'heading')
   const found = findByName(heading, headingsOf(section), slugsIn(headings), {
-    what: 'heading',
-    where: `section ${section.name} of kit ${kit.name}`,
-    code: 'headingNotFound',
-    facts: { ...facts, section: section.uuid },
+    ...scope,
+    where: `section ${section.name} of ${scope.where}`,
+    facts: { ...scope.facts, section: section.uuid },
     former,
   })
   const after = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
@@ -199,13 +192,8 @@ export function findAsset({ kit, assets, gone, former }: NamedKit, name: string)
   if (last !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
     throw goneError('assetNotFound', name, last, kit)
   }
-  return findByName(name, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), {
-    what: 'asset',
-    where: `kit ${kit.name}`,
-    code: 'assetNotFound',
-    facts: { kit: kit.uuid, version: kit.version },
-    former: former.assets,
-  })
+  const scope = { ...scopeIn(kit, 'asset'), former: former.assets }
+  return findByName(name, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), scope)
 }
 
 /**
@@ -221,19 +209,16 @@ export function goneError(
   const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})`
   const facts = { kit: kit.uuid, version: kit.version, [code === 'assetNotFound' ? 'asset' : 'export']: name }
   // A draft keeps no earlier state, which an import could refer to.
-  if (version === 0)
-    return new ContentSpaceError(code, `${message}.`, {
-      ...facts,
-      hint: 'Remove the import, or add it to the kit again.',
-    })
+  if (version === 0) {
+    const hint = 'Remove the import, or add it to the kit again.'
+    return new ContentSpaceError(code, `${message}.`, { ...facts, hint })
+  }
   const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
+  const last = `version ${version}${label === '' ? '' : ` (${label})`}`
   const earlier = `${slugOf(kit.name) || kit.uuid}@${version}`
   const id = code === 'assetNotFound' ? `asset/${earlier}/${name}` : `kit/${earlier}`
-  return new ContentSpaceError(
-    code,
-    `${message}: it was last in version ${version}${label === '' ? '' : ` (${label})`}.`,
-    { ...facts, hint: `Remove the import, or import it from that version: content-space:${id}` },
-  )
+  const hint = `Remove the import, or import it from that version: content-space:${id}`
+  return new ContentSpaceError(code, `${message}: it was last in ${last}.`, { ...facts, hint })
 }
 
 /** Returns the slug of an asset, and then those that it had earlier. */

@@ -9,7 +9,7 @@ import { versionText } from '../text/version.js'
 import { typeNames } from './font-asset.js'
 import { slugOf } from './identifiers.js'
 import type { LoadedItem } from './load.js'
-import { findByName, type LookupScope } from './lookup.js'
+import { findByName, scopeIn } from './lookup.js'
 import { findAsset, headingsOf, type NamedKit } from './named-kit.js'
 import { slugsIn } from './names.js'
 
@@ -88,9 +88,9 @@ export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter):
 
 function selectSections({ kit, sections }: NamedKit, requested: readonly string[] | undefined) {
   if (requested === undefined) return kit.sections
-  const place = placeIn(kit, 'section')
+  const scope = scopeIn(kit, 'section')
   const uuids = new Set(
-    requested.map((name) => findByName(canonicalName(name), kit.sections, slugsIn(sections), place).uuid),
+    requested.map((name) => findByName(canonicalName(name), kit.sections, slugsIn(sections), scope).uuid),
   )
   return kit.sections.filter(({ uuid }) => uuids.has(uuid))
 }
@@ -106,7 +106,7 @@ function selectHeadings(
   return requested.flatMap((name) => {
     const namesakes = all.filter(({ uuid }) => slugs(uuid)[0] === canonicalName(name))
     if (namesakes.length > 0) return namesakes.map(({ uuid }) => uuid)
-    return [findByName(canonicalName(name), all, slugs, placeIn(kit, 'heading')).uuid]
+    return [findByName(canonicalName(name), all, slugs, scopeIn(kit, 'heading')).uuid]
   })
 }
 
@@ -144,7 +144,7 @@ function findSection(kit: KnownKit, requested: string): KnownSection {
     canonicalUuid(requested) ?? (slugOf(requested) || requested),
     kit.sections,
     (uuid) => [slugs.get(uuid) ?? ''],
-    placeIn(kit, 'section'),
+    scopeIn(kit, 'section'),
   )
 }
 
@@ -205,19 +205,8 @@ function requireValue(
   values: readonly string[],
 ): void {
   if (values.some((value) => isSame(value, requested))) return
-  throw new ContentSpaceError(
-    'assetNotFound',
-    `Kit ${name} (${versionText(version)}) has no asset ${what} ${requested}.`,
-    {
-      kit,
-      version,
-      hint: suggestion(requested, values),
-    },
-  )
-}
-
-function placeIn({ uuid: kit, name, version }: KitLabel, what: 'section' | 'heading'): LookupScope {
-  return { what, where: `kit ${name}`, code: `${what}NotFound`, facts: { kit, version } }
+  const message = `Kit ${name} (${versionText(version)}) has no asset ${what} ${requested}.`
+  throw new ContentSpaceError('assetNotFound', message, { kit, version, hint: suggestion(requested, values) })
 }
 
 function isSame(a: string, b: string): boolean {

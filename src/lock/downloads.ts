@@ -12,20 +12,7 @@ export interface DownloadedFile {
 }
 
 /** The downloads of a run, for the hashes of the lockfile. */
-export interface Downloads {
-  /** Changes with each download that differs from an earlier one of the file. */
-  count(this: void): number
-  add(this: void, file: DownloadedFile, integrity: string): void
-  /**
-   * Returns the lock with the hashes of the downloads. For files that were not downloaded in this run, keeps
-   * the hashes of the same revision.
-   * @param before the lockfile as it was read
-   * @param loaded the kits of the run
-   */
-  addTo(this: void, lock: Lock, before: Lock, loaded: readonly NamedKit[]): Lock
-}
-
-export function createDownloads(): Downloads {
+export function createDownloads() {
   /** By asset, then by cut. */
   const downloads = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
 
@@ -36,15 +23,22 @@ export function createDownloads(): Downloads {
 
   let count = 0
   return {
+    /** Changes with each download that differs from an earlier one of the file. */
     count: () => count,
-    add({ asset, cut = 'original', hash }, integrity) {
+    add({ asset, cut = 'original', hash }: DownloadedFile, integrity: string): void {
       const files = downloads.get(asset) ?? new Map()
       const known = files.get(cut)
       if (known?.hash === hash && known?.integrity === integrity) return
       count++
       downloads.set(asset, files.set(cut, { hash, integrity }))
     },
-    addTo(lock, before, loaded) {
+    /**
+     * Returns the lock with the hashes of the downloads. For files that were not downloaded in this run, keeps
+     * the hashes of the same revision.
+     * @param before the lockfile as it was read
+     * @param loaded the kits of the run
+     */
+    addTo(lock: Lock, before: Lock, loaded: readonly NamedKit[]): Lock {
       const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
         const changed: LockedKit['assets'] = {}
         for (const [asset, locked] of Object.entries(kit.assets)) {

@@ -1,6 +1,5 @@
-import { ContentSpaceError } from '../errors.js'
 import { readText } from '../disk/replace-file.js'
-import { emptyLock, lockedFilesIn, parseLock, type Lock, type LockedAsset } from './schema.js'
+import { emptyLock, invalidLock, lockedFilesIn, parseLock, type Lock, type LockedAsset } from './schema.js'
 import { parseOneSide, parseSides, type LockOfSides } from './sides.js'
 
 export interface LockOfSpace {
@@ -18,11 +17,9 @@ export async function readLockOfSpace({ lockfile, spaceId }: LockOfSpace, frozen
   const text = lockfile === false ? undefined : await readText(lockfile)
   const { lock, merged } = readSidesOf(text, String(lockfile), frozen)
   if (spaceId !== undefined && lock.space !== undefined && lock.space !== spaceId) {
-    throw new ContentSpaceError(
-      'invalidLock',
-      `${lockfile} is the lockfile of space ${lock.space}, but this project uses space ${spaceId}.`,
-      { hint: 'Set option lockfile to another file for this space, or correct option spaceId.' },
-    )
+    const problem = `is the lockfile of space ${lock.space}, but this project uses space ${spaceId}`
+    const hint = 'Set option lockfile to another file for this space, or correct option spaceId.'
+    throw invalidLock(String(lockfile), problem, hint)
   }
   return { lock: withSpace(lock, spaceId), merged }
 }

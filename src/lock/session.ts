@@ -11,63 +11,14 @@ import { lockDrift } from './drift.js'
 import { writeLock } from './lockfile.js'
 import { filesOf, lazyLock, readLockOfSpace } from './lock-of-space.js'
 import { keepFormer } from './former.js'
-import { replacedFiles, type ReplacedFiles } from './replaced.js'
+import { replacedFiles } from './replaced.js'
 import { followRenamed, followRenamedNames } from './renamed.js'
 import { lastVersion, recordKits, selectorText, type LoadedReference } from './record.js'
 import { formatLock } from './format.js'
 import { type Lock, type LockedKit, type LockedVersion } from './schema.js'
 
-/** The lockfile during a run: what earlier runs have resolved, and what this run adds. */
-export interface LockSession {
-  /** Returns the slugs of the locked kits, by uuid. */
-  kits(this: void): GivenSlugs
-  /** Returns a kit as the lockfile contained it before this run. */
-  lockedKit(this: void, kit: string): LockedKit | undefined
-  /**
-   * Returns what the lockfile had about a published version before this run, if it has the digest of its listing.
-   * Undefined for a kit that this run updates.
-   */
-  lockedContent(this: void, kit: string, version: number): LockedContent | undefined
-  /**
-   * Returns the locked names of a kit and its contents.
-   * @param loaded to find files that were renamed in a folder without uuids
-   */
-  names(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
-  /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
-  namesOfRun(this: void, kit: string, loaded?: NamedKit['kit']): GivenKitNames
-  version(this: void, kit: string, selector: VersionSelector): number | undefined
-  /** Returns the locked kit that contains a section or an asset. */
-  findOwner(this: void, uuid: string): KitReference | undefined
-  /** Whether this run updates a kit. Snapshots of such a kit are out of date. */
-  isUpdating(this: void, kit: string): boolean
-  /** Returns the kits that this run updates, whether or not the source imports them. */
-  kitsToUpdate(this: void): KitReference[]
-  /** Records a loaded kit. Called for each request, because each selector is locked. */
-  record(this: void, kit: NamedKit, selector: VersionSelector): void
-  /** Records that the source contains this selector. */
-  markExplicit(this: void, kit: string, selector: VersionSelector): void
-  /** Records the hash (`sha256-…`) of a download. */
-  recordDownload(this: void, file: DownloadedFile, integrity: string): void
-  /** Returns the locked hash (`sha256-…`) of an original or a cut. */
-  locked(this: void, asset: string, cut: string | undefined): string | undefined
-  /** Whether this run has neither loaded nor downloaded anything that could change the lockfile. */
-  isAsRead(this: void): boolean
-  /** Returns the lock with the results of this run. */
-  current(this: void): Lock
-  /** Returns how the results of this run differ from the lockfile, except for hashes of new downloads. */
-  drift(this: void): readonly string[]
-  /** Returns the selectors that resolve to another version than in the lockfile. */
-  versionChanges(this: void): VersionChange[]
-  /** Returns the files that this run has seen with other bytes than a locked version had, by uuid of the kit. */
-  replaced(this: void): ReadonlyMap<string, ReplacedFiles>
-  /** Returns the slug of the kit in the lockfile that contains an asset. */
-  kitOf(this: void, asset: string): string | undefined
-  /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run. */
-  digest(this: void): Promise<string | undefined>
-  save(this: void): Promise<boolean>
-  /** Reads the lockfile again. @returns whether another process has changed it */
-  reload(this: void): Promise<boolean>
-}
+/** @internal */
+export type LockSession = Awaited<ReturnType<typeof openLockSession>>
 
 export interface LockSessionContext {
   lockfile: string | false
@@ -93,13 +44,14 @@ export interface VersionChange {
 }
 
 /**
- * Opens the lockfile of a project for one run.
+ * Opens the lockfile of a project for one run: what earlier runs have resolved, and what this run adds.
  *
  * Longer than other functions, because its methods share the state of the run. What they compute is in the other files
  * of this folder.
  * @throws ContentSpaceError `invalidLock`, also for the lockfile of another space
+ * @internal
  */
-export async function openLockSession(context: LockSessionContext): Promise<LockSession> {
+export async function openLockSession(context: LockSessionContext) {
   const { lockfile, frozen, hashes, update, verified } = context
   /** Returns the lockfile as it was read. */
   const known = verified === undefined ? undefined : lazyLock(verified.text, context)
@@ -152,25 +104,43 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
     return hashed.lock
   }
 
+  /** Returns the locked hash (`sha256-…`) of an original or a cut. */
   function locked(asset: string, cut = 'original'): string | undefined {
     const isParsed = base !== known?.lock || loaded.size > 0 || updated.size > 0
     return (known && !isParsed ? known.files(asset) : filesOf(current().lock, asset))[cut]
   }
 
+  /** Whether this run has neither loaded nor downloaded anything that could change the lockfile. */
   const isAsRead = () => loaded.size === 0 && !hasNewFiles && !isUnmerged
 
   return {
-    kits: () => base().kits,
-    lockedKit: (kit) => base().kits[kit],
-    lockedContent: (kit, version) => (updated.has(kit) ? undefined : lockedContent(base().kits[kit], version)),
-    names: (kit, one) => namesIn(start(), kit, one),
-    namesOfRun: (kit, one) => namesIn(current().lock, kit, one),
-    version: (kit, selector) =>
+    /** Returns the slugs of the locked kits, by uuid. */
+    kits: (): GivenSlugs => base().kits,
+    /** Returns a kit as the lockfile contained it before this run. */
+    lockedKit: (kit: string) => base().kits[kit],
+    /**
+     * Returns what the lockfile had about a published version before this run, if it has the digest of its listing.
+     * Undefined for a kit that this run updates.
+     */
+    lockedContent: (kit: string, version: number) =>
+      updated.has(kit) ? undefined : lockedContent(base().kits[kit], version),
+    /**
+     * Returns the locked names of a kit and its contents.
+     * @param one to find files that were renamed in a folder without uuids
+     */
+    names: (kit: string, one?: NamedKit['kit']) => namesIn(start(), kit, one),
+    /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
+    namesOfRun: (kit: string, one?: NamedKit['kit']) => namesIn(current().lock, kit, one),
+    version: (kit: string, selector: VersionSelector) =>
       updated.has(kit) ? undefined : base().kits[kit]?.selectors[selectorText(selector)]?.version,
-    findOwner: (uuid) => findOwner(base(), uuid),
-    isUpdating: (kit) => updated.has(kit),
+    /** Returns the locked kit that contains a section or an asset. */
+    findOwner: (uuid: string) => findOwner(base(), uuid),
+    /** Whether this run updates a kit. Snapshots of such a kit are out of date. */
+    isUpdating: (kit: string) => updated.has(kit),
+    /** Returns the kits that this run updates, whether or not the source imports them. */
     kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base().kits[kit])),
-    record(named, selector) {
+    /** Records a loaded kit. Called for each request, because each selector is locked. */
+    record(this: void, named: NamedKit, selector: VersionSelector): void {
       const key = referenceKey(named.kit.uuid, selector)
       const before = loaded.get(key)?.named
       if (before === named) return
@@ -178,34 +148,44 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       loaded.set(key, { selector, named })
       results = undefined
     },
-    markExplicit(kit, selector) {
+    /** Records that the source contains this selector. */
+    markExplicit(this: void, kit: string, selector: VersionSelector): void {
       const key = referenceKey(kit, selector)
       // Only a version number is recorded because the source contains it.
       if (typeof selector === 'number' && !explicit.has(key)) results = undefined
       explicit.add(key)
     },
-    recordDownload(file, integrity) {
+    /** Records the hash (`sha256-…`) of a download. */
+    recordDownload(this: void, file: DownloadedFile, integrity: string): void {
       downloads.add(file, integrity)
       if (hashes && loaded.size === 0 && locked(file.asset, file.cut) !== integrity) hasNewFiles = true
     },
     locked,
     isAsRead,
+    /** Returns the lock with the results of this run. */
     current: withHashes,
-    // Without an update, a run that has loaded nothing changes nothing.
-    drift: () => [
+    /**
+     * Returns how the results of this run differ from the lockfile, except for hashes of new downloads. Without an
+     * update, a run that has loaded nothing changes nothing.
+     */
+    drift: (): readonly string[] => [
       ...(isUnmerged ? ['the lockfile contains both sides of a merge'] : []),
       ...(loaded.size === 0 && updated.size === 0 ? [] : current().drift),
     ],
+    /** Returns the selectors that resolve to another version than in the lockfile. */
     versionChanges: () => versionChanges(base(), current().lock),
+    /** Returns the files that this run has seen with other bytes than a locked version had, by uuid of the kit. */
     replaced: () => replacedFiles(base(), withHashes()),
-    kitOf: (asset) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
-    async digest() {
+    /** Returns the slug of the kit in the lockfile that contains an asset. */
+    kitOf: (asset: string) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
+    /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run. */
+    async digest(this: void): Promise<string | undefined> {
       if (verified && base === known?.lock && isAsRead()) return verified.digest
       const own = integrityOf(formatLock(withHashes()))
       const text = lockfile === false ? undefined : await readText(lockfile)
       return text !== undefined && integrityOf(text) === own ? own : undefined
     },
-    async save() {
+    async save(this: void): Promise<boolean> {
       if (lockfile === false || frozen || (loaded.size === 0 && !isUnmerged)) return false
       const lock = withHashes()
       // Taken before the file is read and written: it is read again once after it was written.
@@ -216,7 +196,8 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
       isUnmerged = false
       return changed
     },
-    async reload() {
+    /** Reads the lockfile again. @returns whether another process has changed it */
+    async reload(this: void): Promise<boolean> {
       const now = await read()
       // The text that this process wrote does not count as a change, even if it has loaded more since.
       const own = [written?.lock ?? base(), base(), withHashes()].map(formatLock)
@@ -233,14 +214,11 @@ export async function openLockSession(context: LockSessionContext): Promise<Lock
   }
 }
 
-/** The digest of a version, and its last date, which the digest does not cover. */
-interface LockedContent {
-  digest: string
-  date: string | undefined
-}
-
-/** Several selectors may have one version. In a lockfile that was edited by hand they may differ: the first counts. */
-function lockedContent(kit: LockedKit | undefined, version: number): LockedContent | undefined {
+/**
+ * Returns the digest of a version, and its last date, which the digest does not cover. Several selectors may have one
+ * version. In a lockfile that was edited by hand they may differ: the first counts.
+ */
+function lockedContent(kit: LockedKit | undefined, version: number) {
   const locked = Object.values(kit?.selectors ?? {}).filter((one) => version !== 0 && one.version === version)
   const { content: digest, date } = locked.find(({ content }) => content !== undefined) ?? {}
   return digest === undefined ? undefined : { digest, date }

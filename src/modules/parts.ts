@@ -62,21 +62,15 @@ export interface PartsContext {
 
 const text = v.string()
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+/** Names of exports become code. */
+const isExported = (name: string): boolean => name === 'default' || isExportName(name)
+const exported = v.pipe(text, v.check(isExported))
 
 const keptPart = v.object({
   kit: text,
   /** A draft changes without a change of the lockfile. */
   version: v.pipe(count, v.minValue(1)),
-  /** Names of exports become code. */
-  exports: v.array(
-    v.tuple([
-      v.pipe(
-        text,
-        v.check((name) => name === 'default' || isExportName(name)),
-      ),
-      text,
-    ]),
-  ),
+  exports: v.array(v.tuple([exported, text])),
   /** The records of the service. With more, loading the kit is as fast. */
   assets: v.pipe(v.array(v.unknown()), v.maxLength(2000)),
   dark: v.optional(v.array(v.tuple([text, text]))),
@@ -85,11 +79,8 @@ const keptPart = v.object({
   fields: v.optional(v.array(v.object({ id: v.number(), key: text, name: text, type: text }))),
 })
 
-const kitOfPart = v.object({
-  name: text,
-  /** How many assets it has. */
-  assets: count,
-})
+/** `assets`: how many it has. */
+const kitOfPart = v.object({ name: text, assets: count })
 
 /** What a build reports about a version of a kit. */
 type KitOfPart = v.InferOutput<typeof kitOfPart>
@@ -97,18 +88,10 @@ type KitOfPart = v.InferOutput<typeof kitOfPart>
 type KeptPart = v.InferOutput<typeof keptPart>
 
 /** Inputs: the id of the module. */
-const partKind: Kind<KeptPart> = {
-  name: 'part',
-  is: (value): value is KeptPart => v.is(keptPart, value),
-  locked: true,
-}
+const partKind: Kind<KeptPart> = { name: 'part', is: (value) => v.is(keptPart, value), locked: true }
 
 /** Inputs: uuid and version. */
-const kitKind: Kind<KitOfPart> = {
-  name: 'kit',
-  is: (value): value is KitOfPart => v.is(kitOfPart, value),
-  locked: true,
-}
+const kitKind: Kind<KitOfPart> = { name: 'kit', is: (value) => v.is(kitOfPart, value), locked: true }
 
 /**
  * Returns what a module is made from: what an earlier run has derived, or else what the kit contains.
@@ -142,9 +125,8 @@ function findPart(
 async function makePart(request: AssetRequest | NamedRequest, { catalog, derived, svg }: PartsContext): Promise<Part> {
   const { named, exports, assets: paired } = await contentOf(request, catalog, svg)
   const dark = paired.flatMap((asset): [string, string][] => (asset.dark ? [[asset.uuid, asset.dark.uuid]] : []))
-  const assets = [
-    ...new Map([...paired, ...paired.flatMap((asset) => asset.dark ?? [])].map((one) => [one.uuid, one])).values(),
-  ]
+  const all = [...paired, ...paired.flatMap((asset) => asset.dark ?? [])]
+  const assets = [...new Map(all.map((one) => [one.uuid, one])).values()]
   const isUnclear = request.kind !== 'asset' && exports.some(([, asset]) => named.suggested.has(asset))
   const warning = isUnclear ? catalog.nameWarning(named) : undefined
   const { uuid: kit, version, name, fields } = named.kit
@@ -178,10 +160,8 @@ async function contentOf(
     if (asset === undefined) throw unknownExport(name, collection, named, request.query)
     return [name, asset]
   })
-  const assets: PairedAsset[] = [...new Set(exports.map(([, asset]) => asset))].flatMap(
-    (uuid) => collection.assets.get(uuid) ?? [],
-  )
-  return { named, exports, assets }
+  const uuids = [...new Set(exports.map(([, asset]) => asset))]
+  return { named, exports, assets: uuids.flatMap((uuid) => collection.assets.get(uuid) ?? []) }
 }
 
 /** Returns the collection with the assets of a part only. */

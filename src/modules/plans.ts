@@ -5,13 +5,6 @@ import type { Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
-/** Plans of the assets of a collection, by uuid. */
-export interface Plans {
-  plans: Map<string, AssetPlan>
-  /** Errors of the assets that do not have the requested cut. */
-  withoutCut: Map<string, ContentSpaceError>
-}
-
 /**
  * Plans all assets.
  * @throws ContentSpaceError `fileCutUnavailable`, naming all assets without the cut
@@ -23,8 +16,8 @@ export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPo
   return plans
 }
 
-/** Plans the assets that have the requested cut. */
-export function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Plans {
+/** Plans the assets that have the requested cut, by uuid. `withoutCut` has the errors of the others. */
+export function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy) {
   const plans = new Map<string, AssetPlan>()
   const withoutCut = new Map<string, ContentSpaceError>()
   for (const asset of assets) {

@@ -120,22 +120,16 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
     : undefined
   if (request === undefined) throw wrongForm(specifier, kind, segments)
   if (query !== '' && !('query' in request || 'icons' in request)) {
-    throw new ContentSpaceError('invalidQuery', `${specifier} takes no query.`, {
-      hint: `Remove the query: write ${specifier.slice(0, specifier.indexOf('?'))}.`,
-      import: specifier,
-    })
+    const hint = `Remove the query: write ${specifier.slice(0, specifier.indexOf('?'))}.`
+    throw invalid('invalidQuery', specifier, `${specifier} takes no query.`, hint)
   }
   if ('query' in request && request.query.dark !== undefined && request.kind !== 'asset') {
-    throw new ContentSpaceError('invalidQuery', `${specifier} has many assets, and dark is for one.`, {
-      hint: "Pair them with dark in option kits: { brand: { kit, dark: { logo: 'logo-reversed' } } }.",
-      import: specifier,
-    })
+    const hint = "Pair them with dark in option kits: { brand: { kit, dark: { logo: 'logo-reversed' } } }."
+    throw invalid('invalidQuery', specifier, `${specifier} has many assets, and dark is for one.`, hint)
   }
   if ('query' in request && request.query.lazy && request.kind === 'asset') {
-    throw new ContentSpaceError('invalidQuery', `${specifier} is one asset, and lazy is for kits and sections.`, {
-      hint: 'Remove lazy from the query. To load the asset later, import it with import().',
-      import: specifier,
-    })
+    const hint = 'Remove lazy from the query. To load the asset later, import it with import().'
+    throw invalid('invalidQuery', specifier, `${specifier} is one asset, and lazy is for kits and sections.`, hint)
   }
   return request
 }
@@ -149,13 +143,22 @@ export function parseKit(text: string, aliases: RequestContext['kits']): KitRefe
   return readKit(readSegment(text, text), aliases)
 }
 
+/** @param specifier the import that the error is about */
+function invalid(
+  code: 'invalidId' | 'invalidQuery',
+  specifier: string,
+  message: string,
+  hint: string,
+  cause?: unknown,
+): ContentSpaceError {
+  return new ContentSpaceError(code, message, { hint, import: specifier, cause })
+}
+
 function computedId(specifier: string): ContentSpaceError {
   const [, kit = '<kit>'] = /^[^/]*\/([^/?$]+)\//.exec(specifier) ?? []
   const example = `import assets from '${scheme}kit/${kit}?lazy'`
-  return new ContentSpaceError('invalidId', `${specifier} is put together at run time, when nothing resolves ids.`, {
-    hint: `Write the whole id, or import functions by slug: ${example}, then await assets[slug]().`,
-    import: specifier,
-  })
+  const hint = `Write the whole id, or import functions by slug: ${example}, then await assets[slug]().`
+  return invalid('invalidId', specifier, `${specifier} is put together at run time, when nothing resolves ids.`, hint)
 }
 
 function isKind(text: string): text is Request['kind'] {
@@ -166,10 +169,8 @@ function unknownKind(specifier: string, kind: string): ContentSpaceError {
   const [near] = similar(kind, Object.keys(forms))
   const question = near === undefined ? '' : `Did you mean ${scheme}${near}? `
   const starts = Object.keys(forms).map((name) => scheme + name)
-  return new ContentSpaceError('invalidId', `${specifier} is not a valid content-space: import.`, {
-    hint: `${question}Valid imports start with ${starts.join(', ')}.`,
-    import: specifier,
-  })
+  const hint = `${question}Valid imports start with ${starts.join(', ')}.`
+  return invalid('invalidId', specifier, `${specifier} is not a valid content-space: import.`, hint)
 }
 
 function wrongForm(specifier: string, kind: Request['kind'], segments: Segment[]): ContentSpaceError {
@@ -179,20 +180,15 @@ function wrongForm(specifier: string, kind: Request['kind'], segments: Segment[]
   const problem = isAlone
     ? `has no kit, so ${only.name} must be a uuid${isVersioned ? ' without a version' : ''}`
     : 'is not a valid content-space: import'
-  return new ContentSpaceError('invalidId', `${specifier} ${problem}.`, {
-    hint: `The form is ${forms[kind]}.`,
-    import: specifier,
-  })
+  return invalid('invalidId', specifier, `${specifier} ${problem}.`, `The form is ${forms[kind]}.`)
 }
 
 function readSegment(text: string, specifier: string): Segment {
   const at = text.lastIndexOf('@')
   const name = decode(at === -1 ? text : text.slice(0, at), specifier)
   if (name === '') {
-    throw new ContentSpaceError('invalidId', `${specifier} has an empty part.`, {
-      hint: 'Each part between slashes needs a name.',
-      import: specifier,
-    })
+    const hint = 'Each part between slashes needs a name.'
+    throw invalid('invalidId', specifier, `${specifier} has an empty part.`, hint)
   }
   return at === -1 ? { name } : { name, version: readVersion(text.slice(at + 1), specifier) }
 }
@@ -202,11 +198,7 @@ function decode(text: string, specifier: string): string {
     return decodeURIComponent(text)
   } catch (cause) {
     const hint = 'Write a percent sign as %25.'
-    throw new ContentSpaceError('invalidId', `${text} is not valid percent-encoding.`, {
-      hint,
-      import: specifier,
-      cause,
-    })
+    throw invalid('invalidId', specifier, `${text} is not valid percent-encoding.`, hint, cause)
   }
 }
 
@@ -214,7 +206,7 @@ function readVersion(text: string, specifier: string): VersionSelector {
   const version = parseVersion(text)
   if (version === undefined) {
     const hint = `${didYouMean(text, ['use', 'draft'])} A version is a number, draft or use.`.trim()
-    throw new ContentSpaceError('invalidId', `@${text} is not a valid version.`, { hint, import: specifier })
+    throw invalid('invalidId', specifier, `@${text} is not a valid version.`, hint)
   }
   return version
 }
@@ -277,12 +269,7 @@ function sortKeys(_key: string, value: unknown): unknown {
 }
 
 function labelOf(request: Request): string {
-  const { kit, section, heading, asset } = {
-    kit: undefined,
-    section: undefined,
-    heading: undefined,
-    asset: undefined,
-    ...request,
-  }
+  const none = { kit: undefined, section: undefined, heading: undefined, asset: undefined }
+  const { kit, section, heading, asset } = { ...none, ...request }
   return asset ?? heading ?? section ?? kit?.kit ?? request.kind
 }

@@ -1,13 +1,10 @@
 import { lineFinder } from '../text/lines.js'
 import { readPage, splitCandidates, type AttributeWithId } from './html.js'
+import type { Use } from './use.js'
 import { idsInStyleSheet, readId } from './style-sheet.js'
 
 /** An id in a style sheet or a page, with its line in the file. */
-export interface MarkupUse {
-  specifier: string
-  /** From 1. */
-  line: number
-}
+type MarkupUse = Pick<Use, 'specifier' | 'line'>
 
 /** Style sheets, by extension: whether the language compiles to CSS. */
 const styleSheets: Readonly<Record<string, boolean>> = {
@@ -39,10 +36,8 @@ export function usesInMarkup(code: string, extension: string): MarkupUse[] {
 /** @param firstLine the line in the file at which the text begins */
 function usesInStyles(text: string, preprocessor: boolean, firstLine: number): MarkupUse[] {
   const lineOf = lineFinder(text)
-  return idsInStyleSheet(text, { preprocessor }).map(({ id, start }) => ({
-    specifier: id,
-    line: firstLine + lineOf(start) - 1,
-  }))
+  const ids = idsInStyleSheet(text, { preprocessor })
+  return ids.map(({ id, start }) => ({ specifier: id, line: firstLine + lineOf(start) - 1 }))
 }
 
 function usesInBlocks(code: string): MarkupUse[] {

@@ -14,26 +14,16 @@ export interface IdInText {
   bare: boolean
 }
 
-/** How a style sheet is read. */
-export interface StyleSheetSyntax {
-  /**
-   * Whether the text is in a language that compiles to CSS. It may have comments after `//`, and variables for
-   * addresses, so every string counts.
-   */
-  preprocessor: boolean
-}
-
 /** Functions whose strings are addresses. */
 const ADDRESS_FUNCTIONS = new Set(['url(', 'src(', 'image(', 'image-set(', '-webkit-image-set(', 'cross-fade('])
 
 /**
  * Finds the ids in a style sheet: in `url()`, quoted or not, and in the strings of functions such as `image-set()`.
  * Compilers of other languages put a folder before an id that they take for a relative path: such ids are found too.
+ * @param syntax.preprocessor whether the text is in a language that compiles to CSS. It may have comments after `//`,
+ *   and variables for addresses, so every string counts
  */
-export function idsInStyleSheet(
-  code: string,
-  { preprocessor }: StyleSheetSyntax = { preprocessor: false },
-): IdInText[] {
+export function idsInStyleSheet(code: string, { preprocessor = false } = {}): IdInText[] {
   const text = preprocessor ? blankLineComments(code) : code
   const found: IdInText[] = []
   const functions: string[] = []

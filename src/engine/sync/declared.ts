@@ -14,7 +14,7 @@ import { compareStrings } from '../../text/compare.js'
 /** The hash (`sha256-…`) of the declarations. Inputs: `declaredImports`. */
 export const declarationsKind: Kind<string> = {
   name: 'declarations',
-  is: (value): value is string => typeof value === 'string',
+  is: (value) => typeof value === 'string',
   locked: true,
 }
 

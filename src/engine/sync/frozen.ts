@@ -1,5 +1,4 @@
 import { ContentSpaceError } from '../../errors.js'
-import type { ReplacedFiles } from '../../lock/replaced.js'
 import { compareStrings } from '../../text/compare.js'
 
 /** What differs from a frozen lockfile. */
@@ -29,13 +28,4 @@ export function nextStep(replaced: readonly string[]): string {
     'Files of a locked version were replaced, and `content-space diff` lists them.',
     `To accept them, run ${commands} and commit the changes.`,
   ].join(' ')
-}
-
-/** Returns the slugs of kits with replaced files. @param assets uuids of assets whose download differs from the lock */
-export function kitsWithReplaced(
-  replaced: ReadonlyMap<string, ReplacedFiles>,
-  assets: readonly string[],
-  kitOf: (asset: string) => string | undefined,
-): string[] {
-  return [...[...replaced.values()].map(({ slug }) => slug), ...assets.flatMap((asset) => kitOf(asset) ?? [])]
 }

@@ -24,7 +24,7 @@ import {
   type WrittenDeclarations,
 } from './declared.js'
 import { checkTokenFiles, writeMissingTokenFiles, writeTokenFiles, type TokenContext } from './token-files.js'
-import { frozenError, kitsWithReplaced, type Differences } from './frozen.js'
+import { frozenError, type Differences } from './frozen.js'
 import type { PicturesContext } from './pictures.js'
 import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
 
@@ -55,30 +55,8 @@ export interface SyncContext extends TokenContext, PicturesContext {
   loadKnown: () => Promise<void>
 }
 
-/** Reads the source of a project in place of a bundler. */
-export interface Sync {
-  /** @param signal when it is aborted, nothing more is written */
-  sync(this: void, signal?: AbortSignal): Promise<Synced>
-  /** Returns what is out of date or invalid, one line each, sorted. */
-  verify(this: void): Promise<string[]>
-  /**
-   * Writes the files of option `tokens` before a build, which may contain them.
-   * @throws ContentSpaceError `frozen` if one is out of date; what `writeTokenFiles` throws
-   */
-  prepare(this: void): Promise<void>
-  /**
-   * Writes the lockfile, declarations and files of tokens after a build. Errors of the last two become warnings.
-   * @param changed absolute paths of the files that may have changed since the last call, if they are known
-   */
-  save(this: void, changed?: ReadonlySet<string>): Promise<void>
-  /**
-   * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
-   * reading it. Undefined when nothing is missing.
-   */
-  missingError(this: void): Promise<unknown>
-  /** Returns the error with all differences between a frozen lockfile and the kits of the source, if there are any. */
-  frozenError(this: void): Promise<ContentSpaceError | undefined>
-}
+/** @internal */
+export type Sync = ReturnType<typeof createSync>
 
 interface SourceState {
   imports: ResolvedImports
@@ -101,8 +79,11 @@ async function resolveUses(uses: readonly Use[], { describe }: ResolveContext): 
   return resolving.resolveImports(uses, describe)
 }
 
-/** @internal */
-export function createSync(context: SyncContext): Sync {
+/**
+ * Reads the source of a project in place of a bundler.
+ * @internal
+ */
+export function createSync(context: SyncContext) {
   const { options, lock, derived, parse, catalog } = context
   const { warn } = context.stats
   const { root, types, frozen, lockfile } = options
@@ -141,7 +122,8 @@ export function createSync(context: SyncContext): Sync {
   }
 
   return {
-    async sync(signal) {
+    /** @param signal when it is aborted, nothing more is written */
+    async sync(this: void, signal?: AbortSignal): Promise<Synced> {
       // Before the source is read, because files of tokens are a part of it.
       const tokens = frozen ? [] : await writeTokenFiles(context, signal)
       const state = await readSource(context)
@@ -154,34 +136,47 @@ export function createSync(context: SyncContext): Sync {
       const report = { specifiers, refusals, files: files.length, versions }
       return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
     },
-    async verify() {
+    /** Returns what is out of date or invalid, one line each, sorted. */
+    async verify(this: void): Promise<string[]> {
       const state = await readSource(context).catch(otherListing)
       if (typeof state === 'string') return [state]
-      const problems = state.imports.refusals.map(
-        ({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`,
-      )
+      const { refusals } = state.imports
+      const problems = refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
       const { lines } = await findDifferences(state, context)
       return [...new Set([...lines, ...problems, ...(await catalog.relisted())])].toSorted(compareStrings)
     },
-    async prepare() {
+    /**
+     * Writes the files of option `tokens` before a build, which may contain them.
+     * @throws ContentSpaceError `frozen` if one is out of date; what `writeTokenFiles` throws
+     */
+    async prepare(this: void): Promise<void> {
       if (frozen) {
         const outdated = await writeMissingTokenFiles(context)
         const error = frozenError({ lines: [...lock.drift(), ...outdated], replaced: replacedIn(lock) })
         if (error) throw error
       } else await writeTokenFiles(context)
     },
-    async frozenError() {
+    /** Returns the error with all differences between a frozen lockfile and the kits of the source, if any. */
+    async frozenError(this: void): Promise<ContentSpaceError | undefined> {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
       await resolveImports(context).catch(() => undefined)
       return frozenError({ lines: lock.drift(), replaced: replacedIn(lock) })
     },
-    async missingError() {
+    /**
+     * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
+     * reading it. Undefined when nothing is missing.
+     */
+    async missingError(this: void): Promise<unknown> {
       return readSource(context).then(
         () => undefined,
         (error: unknown) => error,
       )
     },
-    async save(changed) {
+    /**
+     * Writes the lockfile, declarations and files of tokens after a build. Errors of the last two become warnings.
+     * @param changed absolute paths of the files that may have changed since the last call, if they are known
+     */
+    async save(this: void, changed?: ReadonlySet<string>): Promise<void> {
       const warnOfTypes = (error: unknown) =>
         warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
       // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
@@ -216,21 +211,20 @@ async function findDifferences({ imports, failures }: SourceState, context: Sync
   const { root, types } = options
   const other = failures.find(({ code }) => !contentErrors.includes(code))
   if (other) throw other
-  const stale = (await declarationsAreStale(await withPictures(imports, context), types))
-    ? [`${relative(root, String(types))} is out of date`]
-    : []
+  const isStale = await declarationsAreStale(await withPictures(imports, context), types)
   const lines = [
     ...lock.drift(),
-    ...stale,
+    ...(isStale ? [`${relative(root, String(types))} is out of date`] : []),
     ...(await checkTokenFiles(context)),
     ...failures.map(({ summary }) => summary),
   ]
   return { lines, replaced: replacedIn(lock, failures) }
 }
 
+/** Returns the slugs of kits with replaced files, also of those whose download differs from the lock. */
 function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceError[] = []): string[] {
   const assets = failures.flatMap(({ code, facts }) => (code === 'integrity' ? (facts.asset ?? []) : []))
-  return kitsWithReplaced(lock.replaced(), assets, lock.kitOf)
+  return [...[...lock.replaced().values()].map(({ slug }) => slug), ...assets.flatMap((one) => lock.kitOf(one) ?? [])]
 }
 
 /** Formats places of the source: `src/a.ts:3, src/b.ts:1` */
@@ -246,13 +240,14 @@ async function withPictures(imports: ResolvedImports, context: SyncContext): Pro
 
 /** Downloads files, and returns the errors of this package, each with the first import of the file. */
 async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
-  const results = await Promise.allSettled(
-    used.map(({ file, use }) =>
-      files
-        .ensure(file)
-        .catch((error: unknown) => Promise.reject(withImportSite(error, { ...use, importer: use.file }))),
-    ),
-  )
+  const fetches = used.map(async ({ file, use }) => {
+    try {
+      await files.ensure(file)
+    } catch (error) {
+      throw withImportSite(error, { ...use, importer: use.file })
+    }
+  })
+  const results = await Promise.allSettled(fetches)
   return results.flatMap((result) => {
     if (result.status === 'fulfilled') return []
     if (result.reason instanceof ContentSpaceError) return [result.reason]
