@@ -9,32 +9,26 @@ import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
-import type { Space } from '../space/space.js'
 import { compareKits, isChange, type ContentCheck, type KitChange } from './changes.js'
 import { openKitIndex, type KitIndex } from './kit-index.js'
 import { checkNames, nameWarning } from './name-checks.js'
 import { loadWithAsset, loadWithSection } from './search.js'
-import type { Snapshots } from './snapshots.js'
 import {
   changedListing,
   loadOutline,
   loadVersion,
   memoizeVersions,
   outlineOf,
+  type VersionContext,
   type VersionReference,
 } from './versions.js'
 
-export interface CatalogContext {
-  space: Space
+export interface CatalogContext extends Omit<VersionContext, 'index'> {
   lock: LockSession
-  snapshots: Snapshots
   /** Option `kits`: kits by alias. */
   configured: ReadonlyMap<string, KitReference>
   /** The names of assets in option `kits`. */
   names: readonly NamesOfKit[]
-  strict: boolean
-  frozen: boolean
-  offline: boolean
   warn: (message: string, lines?: readonly string[]) => void
   /** Called for each version of a kit when it is loaded. */
   onKit: (kit: NamedKit) => void

@@ -11,11 +11,7 @@ interface NameChecksContext {
   get: (reference: VersionReference) => Promise<NamedKit>
 }
 
-export interface NameWarning {
-  message: string
-  /** The lines that name the assets. */
-  lines: string[]
-}
+export type NameWarning = ReturnType<typeof nameWarning>
 
 function aliasesOf({ kit: { uuid, name } }: NamedKit, { lock, configured }: NameChecksContext) {
   const { slug = '', aliases = [] } = lock.kits()[uuid] ?? {}
@@ -51,7 +47,7 @@ function keyOf({ facts }: ContentSpaceError): string | undefined {
 const listed = 5
 
 /** Returns the warning for an import of a name that ends with a part of a uuid, with the lines that name all such. */
-export function nameWarning(named: NamedKit, context: NameChecksContext): NameWarning {
+export function nameWarning(named: NamedKit, context: NameChecksContext) {
   const { kit, assets, suggested } = named
   const [alias] = aliasesOf(named, context)[0] ?? []
   const some = [...suggested].slice(0, listed)

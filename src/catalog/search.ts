@@ -4,7 +4,7 @@ import type { LockSession } from '../lock/session.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import type { Space } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
-import type { VersionReference } from './versions.js'
+import { versionKey, type VersionReference } from './versions.js'
 
 export interface SearchContext {
   space: Space
@@ -67,8 +67,4 @@ async function findKit(
     if (contains(kit)) return kit
   }
   return undefined
-}
-
-function versionKey({ uuid, version }: VersionReference): string {
-  return `${uuid}@${version}`
 }

@@ -7,13 +7,10 @@ import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 import { applyFields } from '../kit/custom-fields.js'
 import { rawItem } from '../kit/named-kit.js'
 
-const uuid = v.pipe(
-  v.string(),
-  v.check((text) => canonicalUuid(text) === text),
-)
-const optionalText = v.optional(v.string())
 const text = v.string()
-
+const isCanonical = (uuid: string): boolean => canonicalUuid(uuid) === uuid
+const uuid = v.pipe(text, v.check(isCanonical))
+const optionalText = v.optional(text)
 const counts = { assets: v.number(), items: v.number() }
 
 const head = v.object({
@@ -86,7 +83,7 @@ export function readSnapshot(bytes: Uint8Array): LoadedKit | undefined {
 function isItem(item: unknown, assets: LoadedKit['assets']): item is LoadedItem {
   if (!isObject(item)) return false
   const { type, uuid: own, asset, assets: members = [], display } = item
-  if (typeof type !== 'string' || typeof own !== 'string' || canonicalUuid(own) !== own) return false
+  if (typeof type !== 'string' || typeof own !== 'string' || !isCanonical(own)) return false
   if (display !== undefined && !isObject(display)) return false
   const isAsset = (one: unknown) => typeof one === 'string' && Object.hasOwn(assets, one)
   if (!Array.isArray(members) || !members.every(isAsset)) return false

@@ -21,25 +21,7 @@ interface LockedContent {
 /** The same, or any content: that of a version that is not in the lockfile. */
 type WantedContent = Omit<LockedContent, 'digest'> & { digest: string | undefined }
 
-/**
- * Versions of kits that were loaded completely, in the cache. Each state of a published version has an entry of its
- * own, by its digest, so that projects that share the cache do not change what the others find.
- */
-export interface Snapshots {
-  /** Returns a published version with this content, from the cache of this machine or of other runners. */
-  find(content: LockedContent): Promise<LoadedKit | undefined>
-  /**
-   * Loads and keeps a version that `find` has not found, or whose content is not locked. Of several processes and
-   * runners that do so at once, one loads it. The others wait for its snapshot.
-   */
-  once(content: WantedContent, load: () => Promise<LoadedKit>): Promise<LoadedKit>
-  /**
-   * Returns a version as it was last loaded, by this or another project. Builds of a locked version do not use it. It
-   * is for comparisons, and for runs without a connection.
-   */
-  last(kit: string, version: number): Promise<LoadedKit | undefined>
-  keep(kit: LoadedKit): Promise<void>
-}
+export type Snapshots = ReturnType<typeof openSnapshots>
 
 interface Listing {
   digest: string
@@ -48,10 +30,12 @@ interface Listing {
 }
 
 /**
+ * Opens versions of kits that were loaded completely, in the cache. Each state of a published version has an entry of
+ * its own, by its digest, so that projects that share the cache do not change what the others find.
  * @param space its key, because spaces share the cache
  * @param remote listings of other runners
  */
-export function openSnapshots(store: KitStore, space: string, remote: Remote = noRemote): Snapshots {
+export function openSnapshots(store: KitStore, space: string, remote: Remote = noRemote) {
   const keyOf = (content: LockedContent): string => snapshotKey({ space, ...content })
   /** Its key, which is signed, contains the digest. */
   const entryOf = (content: LockedContent): SignedEntry => ({ kind: 'kit', key: keyOf(content) })
@@ -95,13 +79,18 @@ export function openSnapshots(store: KitStore, space: string, remote: Remote = n
     })
   }
 
+  /** Returns a published version with this content, from the cache of this machine or of other runners. */
   async function find(content: LockedContent): Promise<LoadedKit | undefined> {
     return (await readKept(content)) ?? adopt(content, await remote.find(entryOf(content), receiveInMemory))
   }
 
   return {
     find,
-    async once({ digest, ...version }, load) {
+    /**
+     * Loads and keeps a version that `find` has not found, or whose content is not locked. Of several processes and
+     * runners that do so at once, one loads it. The others wait for its snapshot.
+     */
+    async once({ digest, ...version }: WantedContent, load: () => Promise<LoadedKit>): Promise<LoadedKit> {
       if (digest === undefined) return loadOnce(version, load)
       const content = { ...version, digest }
       return store.alone(keyOf(content), async () => {
@@ -115,11 +104,15 @@ export function openSnapshots(store: KitStore, space: string, remote: Remote = n
         return loaded.kit
       })
     },
-    async last(kit, version) {
+    /**
+     * Returns a version as it was last loaded, by this or another project. Builds of a locked version do not use it. It
+     * is for comparisons, and for runs without a connection.
+     */
+    async last(kit: string, version: number): Promise<LoadedKit | undefined> {
       const listing = await lastListing({ kit, version })
       return listing && readKept({ kit, version, digest: listing.digest })
     },
-    async keep(kit) {
+    async keep(kit: LoadedKit): Promise<void> {
       const content = { kit: kit.uuid, version: kit.version, digest: contentDigest(kit) }
       const kept = await store.putParts(keyOf(content), bytesOf(snapshotParts(kit)))
       await store.put(listedKey({ space, ...content }), Buffer.from(`${content.digest} ${randomUUID()}`))

@@ -21,17 +21,17 @@ export interface VersionReference {
 export function memoizeVersions<T>(make: (reference: VersionReference) => Promise<T>) {
   const results = memoize((key) => make(referenceOf(key)))
   return {
-    get: (reference: VersionReference) => results.get(keyOf(reference)),
-    has: (reference: VersionReference) => results.keys().includes(keyOf(reference)),
+    get: (reference: VersionReference) => results.get(versionKey(reference)),
+    has: (reference: VersionReference) => results.keys().includes(versionKey(reference)),
     /** Returns the versions that were requested, except failed ones. */
     references: () => results.keys().map(referenceOf),
-    set: (reference: VersionReference, value: T) => results.set(keyOf(reference), value),
-    forget: (reference: VersionReference) => results.forget(keyOf(reference)),
+    set: (reference: VersionReference, value: T) => results.set(versionKey(reference), value),
+    forget: (reference: VersionReference) => results.forget(versionKey(reference)),
     clear: () => results.keys().forEach((key) => results.forget(key)),
   }
 }
 
-function keyOf({ uuid, version }: VersionReference): string {
+export function versionKey({ uuid, version }: VersionReference): string {
   return `${uuid} ${version}`
 }
 
@@ -104,10 +104,7 @@ async function fetchVersion({ uuid, version }: VersionReference, context: Versio
   return kit
 }
 
-async function fetchOutline(
-  { uuid, version }: VersionReference,
-  { space, index }: VersionContext,
-): Promise<KitOutline> {
+async function fetchOutline({ uuid, version }: VersionReference, { space, index }: VersionContext) {
   const kit = await index.kit(uuid)
   const outline = await space.outline(uuid, version).catch((error: unknown) => throwWithVersions(error, kit, space))
   const { sections } = outline
@@ -126,12 +123,8 @@ export function outlineOf(kit: LoadedKit): KitOutline {
 function throwMissingVersion(error: unknown, { uuid, version }: VersionReference): never {
   if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
   const message = `Version ${version} of kit ${uuid} is not in the cache.`
-  throw new ContentSpaceError('offline', message, {
-    ...error.facts,
-    kit: uuid,
-    version,
-    ...omitUndefined({ hint: error.hint }),
-  })
+  const details = { ...error.facts, kit: uuid, version, ...omitUndefined({ hint: error.hint }) }
+  throw new ContentSpaceError('offline', message, details)
 }
 
 /** Adds the versions of the kit to the error of a version that does not exist. */

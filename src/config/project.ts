@@ -96,13 +96,10 @@ function isWorkspaceRoot(folder: string): boolean {
  * Returns the files that may contain options of a project, which may not exist yet.
  * @param host `watchesEnv`: whether the bundler starts again when a file of `envDir` changes
  */
-export function filesOfOptions({
-  root,
-  mode,
-  config,
-  envDir = root,
-  watchesEnv,
-}: Pick<Host, 'root' | 'mode' | 'config' | 'envDir'> & { watchesEnv?: boolean }): string[] {
+export function filesOfOptions(
+  host: Pick<Host, 'root' | 'mode' | 'config' | 'envDir'> & { watchesEnv?: boolean },
+): string[] {
+  const { root, mode, config, envDir = root, watchesEnv } = host
   const project = findProject(root, config)
   const names = project.searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
   const folders = envDir === false ? [] : [...new Set([project.root, envDir])]

@@ -32,26 +32,20 @@ const tokenFile = v.strictObject({
   dark: v.optional(text),
 })
 const names = v.record(text, v.string())
-const pattern = v.pipe(text, v.includes('{name}'))
+const kitOption = v.strictObject({
+  kit: text,
+  version: v.optional(version),
+  names: v.optional(names),
+  dark: v.optional(names),
+  darkPattern: v.optional(v.pipe(text, v.includes('{name}'))),
+})
 
 const options = {
   space: [text, 'a URL or the path of a folder'],
   spaceId: [v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text]), 'a number or a string'],
   token: [text, 'a string'],
   kits: [
-    v.record(
-      alias,
-      v.union([
-        text,
-        v.strictObject({
-          kit: text,
-          version: v.optional(version),
-          names: v.optional(names),
-          dark: v.optional(names),
-          darkPattern: v.optional(pattern),
-        }),
-      ]),
-    ),
+    v.record(alias, v.union([text, kitOption])),
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
       "{ kit: '<kit>', version, names, dark, darkPattern }, where version is a number, 'draft' or 'use', names has a " +
       'name for uuids or slugs of assets, dark another asset for them, and darkPattern contains {name}',

@@ -144,13 +144,8 @@ export async function openEngine(
 /** What is open before any content is read. */
 type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'>
 
-interface Content extends Pick<Engine, 'catalog' | 'files' | 'modules' | 'tokens'> {
-  /** Loads the kits that modules use without loading them. */
-  loadKnown(this: void): Promise<void>
-}
-
 /** Opens what reads kits, names their assets, and fetches and converts their files. */
-function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened): Content {
+function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened) {
   const { cacheDir, offline, strict, frozen } = options
   const { warn } = stats
   const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote)
@@ -215,7 +210,8 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     files,
     modules,
     tokens,
-    async loadKnown() {
+    /** Loads the kits that modules use without loading them. */
+    async loadKnown(this: void): Promise<void> {
       for (const kit of known.values()) await catalog.load(kit)
     },
   }
@@ -266,17 +262,13 @@ function openProgress(
   }
 }
 
-function createResolver(
-  options: ResolvedOptions,
-  modules: Modules,
-  lock: LockSession,
-): Pick<Engine, 'parse' | 'describe'> {
+function createResolver(options: ResolvedOptions, modules: Modules, lock: LockSession) {
   const { kits } = options
   const parse = (specifier: string): Request =>
     parseRequest(specifier, { kits, query: (text) => parseQuery(text, options) })
   return {
     parse,
-    async describe(specifier) {
+    async describe(this: void, specifier: string): Promise<Described> {
       const request = parse(specifier)
       const described = await modules.describe(request)
       if ('named' in described && 'kit' in request && request.kit)

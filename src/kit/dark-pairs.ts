@@ -12,11 +12,8 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
   if (!canBeDark(query)) return asset
   const dark = query.dark === undefined ? chosenPartner(named, asset) : findAsset(named, query.dark)
   if (dark?.uuid === asset.uuid) {
-    const hint = 'Name another asset of the kit.'
-    throw new ContentSpaceError('invalidQuery', `${asset.name} cannot be its own dark version.`, {
-      asset: asset.uuid,
-      hint,
-    })
+    const details = { asset: asset.uuid, hint: 'Name another asset of the kit.' }
+    throw new ContentSpaceError('invalidQuery', `${asset.name} cannot be its own dark version.`, details)
   }
   return dark === undefined ? asset : { ...asset, dark }
 }

@@ -3,7 +3,7 @@ import { ContentSpaceError, type ErrorCode, type ErrorFacts } from '../errors.js
 import { canonicalUuid } from '../space/uuid.js'
 import { compareStrings } from '../text/compare.js'
 import { similar } from '../text/nearest.js'
-import { formerHint } from './names.js'
+import { formerHint, type NamedRecord } from './names.js'
 
 /** What is searched and where, for messages. */
 export interface LookupScope {
@@ -23,11 +23,6 @@ export interface LookupScope {
 export function scopeIn(kit: Pick<KitHead, 'uuid' | 'name' | 'version'>, what: 'section' | 'heading' | 'asset') {
   const facts = { kit: kit.uuid, version: kit.version }
   return { what, where: `kit ${kit.name}`, code: `${what}NotFound`, facts } satisfies LookupScope
-}
-
-interface NamedRecord {
-  uuid: string
-  name: string
 }
 
 /**

@@ -1,6 +1,12 @@
 import { foldName } from '../text/letters.js'
 import { identifierOf, slugOf, withoutType } from './identifiers.js'
 
+/** A kit, section, heading or asset with its name in the space. */
+export interface NamedRecord {
+  uuid: string
+  name: string
+}
+
 /** An export name and a slug of an asset. */
 interface AssetName {
   name: string
@@ -86,7 +92,7 @@ export function nameAssets(
 
 /** Generates the slugs of kits, sections or headings by the same rules. */
 export function nameSlugs(
-  entries: readonly { uuid: string; name: string }[],
+  entries: readonly NamedRecord[],
   kind: 'kit' | 'section' | 'heading',
   given: GivenSlugs = {},
 ): Map<string, Slugs> {
@@ -108,15 +114,9 @@ export function slugsIn(slugs: ReadonlyMap<string, Slugs>): (uuid: string) => st
   }
 }
 
-function generateSlugs(
-  entries: readonly { uuid: string; name: string }[],
-  kind: string,
-  before: ReadonlyMap<string, string[]>,
-) {
-  const bases = entries.map(({ uuid, name }) => ({
-    uuid,
-    base: slugOf(name) || fallback(`${kind}-`, uuid).toLowerCase(),
-  }))
+function generateSlugs(entries: readonly NamedRecord[], kind: string, before: ReadonlyMap<string, string[]>) {
+  const baseOf = ({ uuid, name }: NamedRecord) => slugOf(name) || fallback(`${kind}-`, uuid).toLowerCase()
+  const bases = entries.map((entry) => ({ uuid: entry.uuid, base: baseOf(entry) }))
   return uniqueLabels(bases, before, '-')
 }
 

@@ -80,10 +80,8 @@ export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter):
     ...one,
     items: filterItems(one.items, (asset) => matchers.every((matches) => matches(asset))),
   }))
-  return withCounts(
-    kit,
-    sections.filter(({ items }) => items.length > 0),
-  )
+  const filled = sections.filter(({ items }) => items.length > 0)
+  return withCounts(kit, filled)
 }
 
 function selectSections({ kit, sections }: NamedKit, requested: readonly string[] | undefined) {

@@ -33,24 +33,19 @@ function withSpace(lock: Lock, spaceId: string | undefined): Lock {
   return spaceId === undefined ? lock : { space: spaceId, ...lock }
 }
 
-/** A lockfile that an earlier run has found valid. */
-export interface ReadLock {
-  /** Returns the lock. It is parsed on the first call. */
-  lock(this: void): Lock
-  /** Returns the locked hashes of an asset by cut, from its own lines of the file if the rest is not parsed yet. */
-  files(this: void, asset: string): NonNullable<LockedAsset['files']>
-}
-
 /** Assets whose lines are searched for. For more, parsing the lockfile is faster. */
 const maxSearched = 64
 
-export function lazyLock(text: string, { lockfile, spaceId }: LockOfSpace): ReadLock {
+/** Opens a lockfile that an earlier run has found valid. */
+export function lazyLock(text: string, { lockfile, spaceId }: LockOfSpace) {
   let parsed: Lock | undefined
   const searched = new Map<string, NonNullable<LockedAsset['files']>>()
   const lock = (): Lock => (parsed ??= withSpace(parseLock(text, String(lockfile)), spaceId))
   return {
+    /** Returns the lock. It is parsed on the first call. */
     lock,
-    files(asset) {
+    /** Returns the locked hashes of an asset by cut, from its own lines of the file if the rest is not parsed yet. */
+    files(asset: string): NonNullable<LockedAsset['files']> {
       const known = searched.get(asset)
       if (known) return known
       const isSearched = parsed === undefined && searched.size < maxSearched

@@ -28,11 +28,8 @@ export function recordKits(base: Lock, loaded: readonly LoadedReference[]): Lock
   const names = new Map(references.map(({ named }) => [named.kit.uuid, named.kit.name]))
   // `update --rename` has removed the slugs of kits that get a new one.
   const given = Object.fromEntries(Object.entries(base.kits).filter(([, { slug }]) => slug !== ''))
-  const slugs = nameSlugs(
-    [...names].map(([uuid, name]) => ({ uuid, name })),
-    'kit',
-    given,
-  )
+  const entries = [...names].map(([uuid, name]) => ({ uuid, name }))
+  const slugs = nameSlugs(entries, 'kit', given)
   const kits = { ...base.kits }
   for (const uuid of names.keys()) {
     const versions = references.filter(({ named }) => named.kit.uuid === uuid)
@@ -63,10 +60,7 @@ function sortByVersion(references: readonly LoadedReference[]): LoadedReference[
   )
 }
 
-function recordVersions(
-  before: LockedKit | undefined,
-  versions: readonly LoadedReference[],
-): Omit<LockedKit, keyof LockedSlug> {
+function recordVersions(before: LockedKit | undefined, versions: readonly LoadedReference[]) {
   const [selectors, sections, headings] = [{ ...before?.selectors }, { ...before?.sections }, { ...before?.headings }]
   const assets = { ...before?.assets }
   for (const { selector, named } of versions) {

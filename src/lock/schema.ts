@@ -18,23 +18,17 @@ export const schemaVersion = 1
 /** The white space before the line of an asset. */
 export const assetIndent = ' '.repeat(8)
 
-const uuid = v.pipe(v.string(), v.regex(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, 'an upper-case uuid'))
-const sha256 = v.pipe(
-  v.string(),
-  v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the form of Subresource Integrity'),
-)
-
-const date = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601'),
-)
+const matching = (pattern: RegExp, what: string) => v.pipe(v.string(), v.regex(pattern, what))
+const uuid = matching(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, 'an upper-case uuid')
+const sha256 = matching(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the form of Subresource Integrity')
+const date = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601')
 /** As the service sends it. Files are verified with md5, sha1 and sha256; other hashes are only compared. */
-const fileHash = v.pipe(v.string(), v.regex(/^(0[hx])?[\da-f]+$/, 'a hash in lower-case hexadecimal'))
+const fileHash = matching(/^(0[hx])?[\da-f]+$/, 'a hash in lower-case hexadecimal')
 const slugText = v.pipe(v.string(), v.check(isSlug, 'a slug: words of letters and digits, joined by `-`'))
 const exportName = v.pipe(v.string(), v.check(isExportName, 'an identifier that can be exported'))
 /** Services and queries name cuts, so any printable text is valid. */
-const cut = v.pipe(v.string(), v.regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'the type of a cut'))
-const spaceId = v.pipe(v.string(), v.regex(/^[^:\p{Cc}\p{Zl}\p{Zp}]+$/u, 'the id of a space'))
+const cut = matching(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'the type of a cut')
+const spaceId = matching(/^[^:\p{Cc}\p{Zl}\p{Zp}]+$/u, 'the id of a space')
 
 const lockedVersion = v.strictObject({
   version: v.pipe(v.number(), v.safeInteger('a whole number from 0'), v.minValue(0, 'a whole number from 0')),
@@ -62,10 +56,7 @@ const lockedKit = v.strictObject({
   ...lockedSlug.entries,
   /** Empty after `update --rename` for a kit that the space no longer has. */
   slug: v.union([v.literal(''), slugText]),
-  selectors: v.record(
-    v.pipe(v.string(), v.regex(/^(use|draft|\d{1,15})$/, 'use, draft or a version number')),
-    lockedVersion,
-  ),
+  selectors: v.record(matching(/^(use|draft|\d{1,15})$/, 'use, draft or a version number'), lockedVersion),
   sections: v.record(uuid, lockedSlug),
   headings: v.record(uuid, lockedSlug),
   assets: v.record(uuid, lockedAsset),
@@ -133,11 +124,8 @@ export const emptyLock: Lock = { kits: {} }
  */
 export function parseLock(text: string, file: string): Lock {
   if (/^(<{7}|={7}|>{7}|\|{7})( |$)/m.test(text)) {
-    throw invalidLock(
-      file,
-      'contains merge conflict markers',
-      'Resolve the conflicts, or restore the file from version control and run `content-space sync`.',
-    )
+    const hint = 'Resolve the conflicts, or restore the file from version control and run `content-space sync`.'
+    throw invalidLock(file, 'contains merge conflict markers', hint)
   }
   if (text.startsWith('\uFEFF'))
     throw invalidLock(file, 'starts with a byte order mark', 'Save it as UTF-8 without a byte order mark.')
@@ -152,11 +140,8 @@ export function parseLock(text: string, file: string): Lock {
 export function lockFromJson(json: unknown, file: string): Lock {
   const version = v.safeParse(v.looseObject({ lockfileVersion: v.number() }), json)
   if (version.success && version.output.lockfileVersion > schemaVersion) {
-    throw invalidLock(
-      file,
-      `has lockfileVersion ${version.output.lockfileVersion}, and this package supports ${schemaVersion}`,
-      'Update unplugin-content-space.',
-    )
+    const problem = `has lockfileVersion ${version.output.lockfileVersion}, and this package supports ${schemaVersion}`
+    throw invalidLock(file, problem, 'Update unplugin-content-space.')
   }
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) {
@@ -206,11 +191,8 @@ function requireUnique(kit: string, assets: LockedKit['assets'], file: string): 
     for (const text of aliases.length === 0 ? [name] : [name, ...aliases.map((alias) => alias.name)]) {
       const owner = owners.get(text)
       if (owner !== undefined && owner !== asset) {
-        throw invalidLock(
-          file,
-          `contains the name ${text} for two assets of kit ${kit}: ${owner} and ${asset}`,
-          'Delete the line of one of them and run `content-space sync`.',
-        )
+        const problem = `contains the name ${text} for two assets of kit ${kit}: ${owner} and ${asset}`
+        throw invalidLock(file, problem, 'Delete the line of one of them and run `content-space sync`.')
       }
       owners.set(text, asset)
     }

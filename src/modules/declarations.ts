@@ -209,13 +209,8 @@ function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (u
     return [{ name, shape: shapeOf(asset, resolved), comment, earlier }]
   })
   const former = exports.flatMap(([name, uuid]) => (name === nameOf(uuid) ? [] : [formerExport(name, nameOf(uuid))]))
-  return [
-    ...largeCollectionLines(
-      current,
-      collection.tree((uuid) => `typeof ${nameOf(uuid)}`),
-    ),
-    ...former,
-  ]
+  const tree = collection.tree((uuid) => `typeof ${nameOf(uuid)}`)
+  return [...largeCollectionLines(current, tree), ...former]
 }
 
 /** Declares some exports of a collection, without its default export, whose type contains all assets. */

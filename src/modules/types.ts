@@ -142,12 +142,10 @@ function recordType({ as, full }: Query, fields: readonly FieldType[], fullType:
 
 function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan, address = 'string'): FieldType[] {
   const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan, address)
-  const declared: FieldType[] = []
-  for (const name of declaredFieldsOf(asset, as)) {
-    const field = types[name]
-    if (field !== undefined) declared.push([name, field])
-  }
-  return declared
+  return declaredFieldsOf(asset, as).flatMap((name) => {
+    const type = types[name]
+    return type === undefined ? [] : [[name, type] as const]
+  })
 }
 
 /** The type of each field; undefined for a field that the asset does not have. */
@@ -191,10 +189,7 @@ function darkType({ src, width, height, srcset, sources }: AssetPlan, address: s
 }
 
 function sourceType({ type }: { type: string }): string {
-  return objectType([
-    ['type', stringType(type)],
-    ['srcset', 'string'],
-  ])
+  return objectType(Object.entries({ type: stringType(type), srcset: 'string' }))
 }
 
 /** Larger data is typed as unknown: its declaration would be too long to read. */

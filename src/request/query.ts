@@ -141,10 +141,8 @@ function valueHint(key: string, parameter: Parameter<unknown>, { text, wrong }: 
 /** Checks rules between keys. */
 function checkSizes({ w, h, dpr }: Query): void {
   if (w && h && w.length * h.length > 1) {
-    throw invalid(
-      'Query keys w and h take one value each when both are given.',
-      'For several sizes, use only one of them, or use dpr.',
-    )
+    const hint = 'For several sizes, use only one of them, or use dpr.'
+    throw invalid('Query keys w and h take one value each when both are given.', hint)
   }
   if (dpr && (w ?? h)?.length !== 1) {
     throw invalid('Query key dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
@@ -177,10 +175,8 @@ export function canBeDark({ as }: Query): boolean {
 
 function checkDark(query: Query): void {
   if (query.dark === undefined || canBeDark(query)) return
-  throw invalid(
-    `Query keys dark and as=${query.as} cannot be combined: such an import is of one asset.`,
-    'Import the asset without as, with as=picture or as=raw, or as a component, such as as=react.',
-  )
+  const hint = 'Import the asset without as, with as=picture or as=raw, or as a component, such as as=react.'
+  throw invalid(`Query keys dark and as=${query.as} cannot be combined: such an import is of one asset.`, hint)
 }
 
 function sentences(...texts: string[]): string {

@@ -3,6 +3,7 @@ import { didYouMean, similar } from '../text/nearest.js'
 import { parseAppIcons, type AppIconsQuery } from './app-icons.js'
 import type { Query } from './query.js'
 import { canonicalUuid } from '../space/uuid.js'
+import { sortedCopy } from '../space/wire/sort-keys.js'
 
 /** `use` is the kit's `use_version`; 0 is the draft. */
 export type VersionSelector = number | 'use'
@@ -240,7 +241,7 @@ const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
  * @param label the readable part
  */
 export function requestToId(request: Request, label = labelOf(request)): string {
-  const text = Buffer.from(JSON.stringify(request, sortKeys)).toString('base64url')
+  const text = Buffer.from(JSON.stringify(sortedCopy(request))).toString('base64url')
   const name = label.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
   // Tools that show only the first part of an id show what it is.
   return `${scheme}${request.kind}/${name}/~${text}/${request.kind}/${name}`
@@ -261,11 +262,6 @@ export function idToRequest(id: string): Request {
   } catch (cause) {
     throw new ContentSpaceError('invalidId', `${id} is not a resolved id of this package.`, { import: id, cause })
   }
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function labelOf(request: Request): string {

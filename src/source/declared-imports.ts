@@ -31,17 +31,8 @@ export function declaredImports(code: string, file: string): DeclaredImport[] {
 }
 
 function sourceOf(node: Node): Node | null | undefined {
-  switch (node.type) {
-    case 'ImportDeclaration':
-    case 'ExportNamedDeclaration':
-    case 'ExportAllDeclaration':
-    case 'TSImportType':
-      return node.source
-    case 'TSExternalModuleReference':
-      return node.expression
-    default:
-      return undefined
-  }
+  if (node.type === 'TSExternalModuleReference') return node.expression
+  return 'source' in node && node.type !== 'ImportExpression' ? node.source : undefined
 }
 
 function isOtherModule(node: Node): boolean {

@@ -20,7 +20,7 @@ export async function findMatching(root: string, globs: readonly string[]): Prom
   const { default: glob } = await import('fast-glob')
   const excluded = globs.flatMap((text) => (text.startsWith('!') ? [text.slice(1)] : []))
   const included = globs.filter((text) => !text.startsWith('!'))
-  const searches: [folder: string, patterns: string[]][] = [
+  const searches: Search[] = [
     [root, included.filter((text) => !isOutside(text))],
     ...included.filter(isOutside).map((text) => splitGlob(root, text, glob.isDynamicPattern)),
   ]
@@ -39,12 +39,10 @@ function isOutside(text: string): boolean {
   return isAbsolute(text) || text.startsWith('../')
 }
 
+type Search = [folder: string, patterns: string[]]
+
 /** Returns the folder at the beginning of a glob, in which ignored names are allowed, and the rest of the glob. */
-function splitGlob(
-  root: string,
-  text: string,
-  isDynamic: (segment: string) => boolean,
-): [folder: string, patterns: string[]] {
+function splitGlob(root: string, text: string, isDynamic: (segment: string) => boolean): Search {
   const segments = text.split('/')
   const last = segments.length - 1
   const at = segments.findIndex((segment, index) => index === last || (segment && isDynamic(segment)))

@@ -240,14 +240,13 @@ async function withPictures(imports: ResolvedImports, context: SyncContext): Pro
 
 /** Downloads files, and returns the errors of this package, each with the first import of the file. */
 async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
-  const fetches = used.map(async ({ file, use }) => {
-    try {
-      await files.ensure(file)
-    } catch (error) {
-      throw withImportSite(error, { ...use, importer: use.file })
-    }
-  })
-  const results = await Promise.allSettled(fetches)
+  const results = await Promise.allSettled(
+    used.map(({ file, use }) =>
+      files
+        .ensure(file)
+        .catch((error: unknown) => Promise.reject(withImportSite(error, { ...use, importer: use.file }))),
+    ),
+  )
   return results.flatMap((result) => {
     if (result.status === 'fulfilled') return []
     if (result.reason instanceof ContentSpaceError) return [result.reason]

@@ -57,7 +57,8 @@ async function loadTokenFiles(context: TokenContext): Promise<LoadedTokenFile[]>
   const loaded = await Promise.all(
     tokens.map((target) =>
       loadTokenFile(target, context).catch((error: unknown) => {
-        throw withTarget(error, relative(root, target.file))
+        if (!(error instanceof ContentSpaceError)) throw error
+        throw error.with({ importer: `option tokens, ${relative(root, target.file)}` })
       }),
     ),
   )
@@ -128,8 +129,4 @@ function nameOf(id: string, { uuid, slug }: { uuid: string; slug: string }, kits
   if (kits.has(written)) return written
   const names = [uuid, slug].map(canonicalName)
   return [...kits].find(([, { kit }]) => names.includes(kit))?.[0] ?? slug
-}
-
-function withTarget(error: unknown, file: string): unknown {
-  return error instanceof ContentSpaceError ? error.with({ importer: `option tokens, ${file}` }) : error
 }

@@ -9,7 +9,7 @@ export const maxLevels = 100
  * @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels
  */
 export function sortKeys(value: unknown): unknown {
-  const data = sortLevel(value, 1)
+  const data = sortedCopy(value)
   return typeof data === 'object' && data !== null ? compact(data) : data
 }
 
@@ -32,10 +32,11 @@ export function compact<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }
 
-function sortLevel(value: unknown, level: number): unknown {
+/** Sorts the keys as `sortKeys` does, for data that is not kept. Throws what it throws. */
+export function sortedCopy(value: unknown, level = 1): unknown {
   if (typeof value !== 'object' || value === null) return value
   requireLevel(level)
-  if (Array.isArray(value)) return value.map((entry: unknown) => sortLevel(entry, level + 1))
+  if (Array.isArray(value)) return value.map((entry: unknown) => sortedCopy(entry, level + 1))
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, property]) => [key, sortLevel(property, level + 1)]))
+  return Object.fromEntries(entries.map(([key, property]) => [key, sortedCopy(property, level + 1)]))
 }
