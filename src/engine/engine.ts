@@ -204,17 +204,11 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     },
     warn,
   })
-  const modules = withTokens(content, tokens)
-  return {
-    catalog,
-    files,
-    modules,
-    tokens,
-    /** Loads the kits that modules use without loading them. */
-    async loadKnown(this: void): Promise<void> {
-      for (const kit of known.values()) await catalog.load(kit)
-    },
+  /** Loads the kits that modules use without loading them. */
+  const loadKnown = async (): Promise<void> => {
+    for (const kit of known.values()) await catalog.load(kit)
   }
+  return { catalog, files, modules: withTokens(content, tokens), tokens, loadKnown }
 }
 
 /** Waits for writes to the remote cache, so that a report contains their warnings. */

@@ -105,9 +105,8 @@ function currentFirst<T>(ours: T, theirs: T, namesOf: (one: T) => Names): [T, T]
 function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) => LockedAsset {
   return (ours, theirs) => {
     const [first, second] = currentFirst(ours, theirs, assetNames)
-    const names = new Map(
-      [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])].map((name) => [nameKey(name), name]),
-    )
+    const all = [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])]
+    const names = new Map(all.map((name) => [nameKey(name), name]))
     names.delete(nameKey(first))
     const aliases = [...names.values()]
       .map(({ name, slug }) => ({ name, slug }))

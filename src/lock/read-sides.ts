@@ -55,10 +55,8 @@ export function readSides(text: string): unknown[] | undefined {
 
 /** Reads JSON. An object becomes a map with all values of each key. @throws SyntaxError */
 function readJson(text: string): unknown {
-  const tokens = Array.from(
-    text.matchAll(/[{}[\]:,]|"[^"\\]*(?:\\.[^"\\]*)*"|[^ \t\r\n{}[\]:,"]+|"/gs),
-    ([token]) => token,
-  )
+  const pattern = /[{}[\]:,]|"[^"\\]*(?:\\.[^"\\]*)*"|[^ \t\r\n{}[\]:,"]+|"/gs
+  const tokens = Array.from(text.matchAll(pattern), ([token]) => token)
   let at = 0
 
   function readValue(depth: number): unknown {
@@ -104,7 +102,6 @@ function sideOf(json: unknown, side: number): unknown {
   if (Array.isArray(json)) return json.map((one: unknown) => sideOf(one, side))
   if (!(json instanceof Map)) return json
   const members: [string, unknown[]][] = [...json]
-  return Object.fromEntries(
-    members.map(([key, values]) => [key, sideOf(values[Math.min(side, values.length - 1)], side)]),
-  )
+  const own = members.map(([key, values]) => [key, sideOf(values[Math.min(side, values.length - 1)], side)])
+  return Object.fromEntries(own)
 }

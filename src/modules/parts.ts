@@ -64,13 +64,13 @@ const text = v.string()
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 /** Names of exports become code. */
 const isExported = (name: string): boolean => name === 'default' || isExportName(name)
-const exported = v.pipe(text, v.check(isExported))
+const exportedName = v.pipe(text, v.check(isExported))
 
 const keptPart = v.object({
   kit: text,
   /** A draft changes without a change of the lockfile. */
   version: v.pipe(count, v.minValue(1)),
-  exports: v.array(v.tuple([exported, text])),
+  exports: v.array(v.tuple([exportedName, text])),
   /** The records of the service. With more, loading the kit is as fast. */
   assets: v.pipe(v.array(v.unknown()), v.maxLength(2000)),
   dark: v.optional(v.array(v.tuple([text, text]))),

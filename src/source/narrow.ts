@@ -41,10 +41,8 @@ export async function narrow(
   if (edits.length === 0) return undefined
   const text = new MagicString(code)
   for (const { start, end, replacement } of edits) text.update(start, end, JSON.stringify(replacement))
-  return {
-    code: text.toString(),
-    map: text.generateMap({ source: file, hires: 'boundary', includeContent: true }),
-  }
+  const map = text.generateMap({ source: file, hires: 'boundary', includeContent: true })
+  return { code: text.toString(), map }
 }
 
 /**
