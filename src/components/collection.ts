@@ -14,8 +14,8 @@ import { changeCase } from '../text/letters.js'
 const shown = new Set(['apng', 'avif', 'bmp', 'gif', 'ico', 'jpg', 'png', 'svg', 'webp'])
 
 /** Returns the name under which a module exports an asset: `ArrowLeft` for components, else `arrowLeft`. */
-export function exportName(name: string, query: Query): string {
-  if (frameworkOf(query.as) === undefined) return name
+export function exportName(name: string, { as }: Pick<Query, 'as'>): string {
+  if (frameworkOf(as) === undefined) return name
   // The capital of a dotless i is that of i, so that two assets would have one name.
   return name.replace(/^[^ı]/su, (letter) => changeCase(letter, 'toUpperCase'))
 }

@@ -60,7 +60,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
     cuts: isData(asset) ? [] : offeredCuts(asset).map((cut) => cut.toLowerCase()),
     colors: kind === 'color' ? [] : colorsOf(asset, context),
     ...omitUndefined({
-      component: components.has(uuid) ? exportName(exported, { as: anyFramework, full: false }) : undefined,
+      component: components.has(uuid) ? exportName(exported, { as: anyFramework }) : undefined,
       width,
       height,
       size,

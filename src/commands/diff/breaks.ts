@@ -1,3 +1,6 @@
+import { exportName } from '../../components/collection.js'
+import { frameworkOf } from '../../request/frameworks.js'
+import type { Query } from '../../request/query.js'
 import type { Request } from '../../request/request.js'
 import type { Use } from '../../source/scan.js'
 import type { KitComparison } from './comparisons.js'
@@ -21,14 +24,15 @@ export interface RequestUse extends Use {
 /** Finds the imports that would break. @returns lists by the uuid of the imported asset */
 export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison): Map<string, Break[]> {
   const breaks = new Map<string, Break[]>()
-  const exportsBefore = exportsOf(comparison.before)
-  const exportsAfter = exportsOf(comparison.after)
+  const sides = [comparison.before, comparison.after] as const
+  const assets = sides.map((side) => exportsOf(side, 'asset'))
+  const components = sides.map((side) => exportsOf(side, 'react'))
   for (const { request, file, line, specifier, names = [], types = [] } of uses) {
     if (!concerns(comparison, request)) continue
     const lost =
       request.kind === 'asset' || request.kind === 'app-icons'
         ? lostAsset(comparison, request.asset)
-        : lostExports([...names, ...types], exportsBefore, exportsAfter)
+        : lostExports([...names, ...types], isOfComponents(request) ? components : assets)
     for (const uuid of lost) breaks.set(uuid, [...(breaks.get(uuid) ?? []), { file, line, specifier }])
   }
   return breaks
@@ -51,17 +55,19 @@ function lostAsset({ before, after }: KitComparison, requested: string): string[
   return uuid !== undefined && findIn(after, requested) !== uuid ? [uuid] : []
 }
 
-function lostExports(
-  names: readonly string[],
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): string[] {
-  const lost = names.map((name) => before.get(name)).filter((uuid, at) => after.get(names[at] ?? '') !== uuid)
+function isOfComponents(request: Request): boolean {
+  return 'query' in request && frameworkOf(request.query.as) !== undefined
+}
+
+/** @param sides uuids by export name, before and after */
+function lostExports(names: readonly string[], [before, after]: readonly ReadonlyMap<string, string>[]): string[] {
+  const lost = names.map((name) => before?.get(name)).filter((uuid, at) => after?.get(names[at] ?? '') !== uuid)
   return [...new Set(lost)].filter((uuid) => uuid !== undefined)
 }
 
-function exportsOf({ assets }: Side): Map<string, string> {
-  return new Map([...assets].flatMap(([uuid, asset]) => allNames(asset).map(({ name }) => [name, uuid] as const)))
+function exportsOf({ assets }: Side, as: Query['as']): Map<string, string> {
+  const all = [...assets].flatMap(([uuid, asset]) => allNames(asset).map(({ name }) => [name, uuid] as const))
+  return new Map(all.map(([name, uuid]) => [exportName(name, { as }), uuid]))
 }
 
 function allNames({ names }: SideAsset) {

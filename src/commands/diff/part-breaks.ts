@@ -1,4 +1,5 @@
 import { attempt } from '../../async/attempt.js'
+import { exportName } from '../../components/collection.js'
 import { ignoreCodes, ignoreOwnErrors } from '../../errors.js'
 import { planAsset } from '../../files/plan.js'
 import { findByName } from '../../kit/lookup.js'
@@ -41,7 +42,7 @@ export function partBreaksIn(
     const lost = lostPart(request, comparison, pairs)
     if (lost === undefined) continue
     if ('gone' in lost) add(parts, lost.gone, here)
-    else for (const asset of leaving([...names, ...types], lost, comparison)) add(moved, asset, here)
+    else for (const asset of leaving([...names, ...types], request.query, lost, comparison)) add(moved, asset, here)
   }
   return { parts, moved, tokens, cuts }
 }
@@ -75,11 +76,12 @@ function find<T extends SidePart>(name: string, parts: readonly T[] = []): T | u
 /** Returns the imported assets that are still in the kit, but no longer in this part of it. */
 function leaving(
   names: readonly string[],
+  query: Query,
   { was, is }: { was: SidePart; is: SidePart },
   { before, after }: KitComparison,
 ): string[] {
   const gone = [...was.assets].filter((uuid) => !is.assets.has(uuid) && after.assets.has(uuid))
-  return gone.filter((uuid) => namesOf(before, uuid).some(({ name }) => names.includes(name)))
+  return gone.filter((uuid) => namesOf(before, uuid).some(({ name }) => names.includes(exportName(name, query))))
 }
 
 /** Returns the current names of an asset, and then the former ones. */
@@ -96,7 +98,7 @@ function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
   return [...after.assets].flatMap(([uuid, { record }]) => {
     const was = before.assets.get(uuid)
     const isLost = was !== undefined && lacksCut(record, request.query) && !lacksCut(was.record, request.query)
-    return isLost && reaches(use, uuid, comparison) ? [uuid] : []
+    return isLost && reaches(use, request.query, uuid, comparison) ? [uuid] : []
   })
 }
 
@@ -106,11 +108,17 @@ function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
 }
 
 /** The default export and an import without names contain all assets of a kit or of its part. */
-function reaches({ request, names, types = [] }: RequestUse, uuid: string, { before, after }: KitComparison): boolean {
+function reaches(
+  { request, names, types = [] }: RequestUse,
+  query: Query,
+  uuid: string,
+  { before, after }: KitComparison,
+): boolean {
   const own = namesOf(before, uuid)
   if (request.kind === 'asset') return request.asset === uuid || own.some(({ slug }) => slug === request.asset)
   const isWhole = names === undefined || names.includes('default')
-  if (!isWhole) return own.some(({ name }) => names.includes(name) || types.includes(name))
+  const exported = own.map(({ name }) => exportName(name, query))
+  if (!isWhole) return exported.some((name) => names.includes(name) || types.includes(name))
   if (request.kind !== 'section') return true
   const section = find(request.section, after.structure)
   const part = 'heading' in request && request.heading ? find(request.heading, section?.headings) : section

@@ -62,6 +62,8 @@ test.each<[string, number[]]>([
   [`export { type oldBadge as b } from 'content-space:kit/brand'`, [1]],
   [`type A = typeof import('content-space:kit/brand').oldBadge.src`, [1]],
   [`type A = typeof import('content-space:kit/brand')`, []],
+  [`import { OldBadge } from 'content-space:kit/brand?as=react'`, [1]],
+  [`import { OldBadge as B } from 'content-space:section/brand/logos?as=vue'`, [1]],
   [`import x from 'content-space:asset/brand/old-badge?w=20'`, [1]],
   [`import x from 'content-space:asset/brand/${badge}'`, [1]],
   [`import x from 'content-space:asset/${badge}'`, [1]],
@@ -70,6 +72,7 @@ test.each<[string, number[]]>([
   [`import { oldBadge } from 'content-space:kit/icons'`, []],
   [`import kit from 'content-space:kit/brand'`, []],
   [`import { acmeLogo } from 'content-space:kit/brand'`, []],
+  [`import { AcmeLogo } from 'content-space:kit/brand?as=react'`, []],
 ])('finds imports of a removed asset: %s', (code, expected) => expect(lines(code, keeping, badge)).toEqual(expected))
 
 test('finds imports by a name that the asset no longer has, but not by a name that the lock keeps', () => {
