@@ -134,7 +134,7 @@ export function importerOf(engine: Engine): Importer {
     versions: (id, call) => readVersions(engine, id, call),
     refresh: () => refresh(engine),
     sync: (call) => sync(engine, call),
-    verify: engine.sync.verify,
+    verify: async () => [...(await engine.sync.verify()).lines],
     pull: async (request) => (await import('./commands/pull/pull.js')).pull(engine, request),
     diff: async (request) => (await import('./commands/diff/diff.js')).diff(engine, request),
     mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(engine, request),

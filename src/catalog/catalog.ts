@@ -193,13 +193,15 @@ export function openCatalog(context: CatalogContext) {
     },
     listed,
     lastLoaded,
-    /** Lists again what this run has loaded of published versions, and names what differs from the lockfile. */
-    async relisted(): Promise<string[]> {
+    /** Lists again what this run has loaded of published versions. @returns what differs, with the slugs of kits */
+    async relisted() {
       const published = named.references().filter(({ version }) => version !== 0)
       const changes = published.map(async (reference) => {
         const locked = offline ? undefined : lock.lockedContent(reference.uuid, reference.version)
         const listing = locked && (await loadKit(await index.kit(reference.uuid), reference.version, context))
-        return listing && contentDigest(listing) !== locked.digest ? [changedListing(listing, lock)] : []
+        if (!listing || contentDigest(listing) === locked.digest) return []
+        const { slug = '' } = lock.lockedKit(reference.uuid) ?? {}
+        return [{ kit: slug, difference: changedListing(listing, lock) }]
       })
       return (await Promise.all(changes)).flat()
     },

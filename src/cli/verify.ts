@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import type { Engine } from '../engine/engine.js'
 import type { CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
@@ -21,7 +20,9 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
-      const { differences, replaced } = await withEngine(terminal, flags, verify, { options })
+      const { lines: differences, replaced } = await withEngine(terminal, flags, ({ sync }) => sync.verify(), {
+        options,
+      })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
       else if (differences.length === 0)
         print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
@@ -32,9 +33,4 @@ export function verifyCommand(terminal: Terminal): Command {
       if (flags.json || differences.every((difference) => difference.startsWith('content-space:'))) return
       note((await import('../engine/sync/frozen.js')).nextStep(replaced))
     })
-}
-
-async function verify({ sync, lock }: Engine): Promise<{ differences: string[]; replaced: string[] }> {
-  const differences = await sync.verify()
-  return { differences, replaced: [...lock.replaced().values()].map(({ slug }) => slug) }
 }

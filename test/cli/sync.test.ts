@@ -402,6 +402,20 @@ describe('content-space verify', () => {
   })
 })
 
+test.each([true, false])('verify names the update of a version with other content, warm: %s', async (warm) => {
+  await work.run('sync')
+  await space.write({ 'brand/versions/1/01 Logos/asset-0.svg': svg('other') })
+  if (!warm) await rm(join(work.root, '.cache'), { recursive: true })
+  const verified = await work.run('verify')
+  expect([verified.code, verified.stderr]).toEqual([
+    1,
+    expect.stringMatching(/with other content[^]*lists what differs\. To accept it, run `content-space update brand`/),
+  ])
+  expect((await work.run('diff')).stdout).toContain('Acme Logo')
+  await work.run('update', 'brand')
+  expect(await work.run('verify')).toMatchObject({ code: 0 })
+})
+
 describe('frozen', () => {
   test('lists the differences of every kit, and writes nothing', async () => {
     const other = '3BD9A8C0-1111-4222-8333-4444555566AA'

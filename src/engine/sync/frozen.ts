@@ -5,7 +5,7 @@ import { compareStrings } from '../../text/compare.js'
 export interface Differences {
   /** One line each. */
   lines: readonly string[]
-  /** Slugs of the kits with replaced files. Only `update` accepts other bytes of a locked version. */
+  /** Slugs of the kits whose locked version has other files or another listing now. Only `update` accepts them. */
   replaced: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export function nextStep(replaced: readonly string[]): string {
   const kits = [...new Set(replaced)].toSorted(compareStrings)
   const commands = kits.map((kit) => `\`content-space update ${kit}\``).join(', ')
   return [
-    'Files of a locked version were replaced, and `content-space diff` lists them.',
-    `To accept them, run ${commands} and commit the changes.`,
+    'The content of a locked version was replaced, and `content-space diff` lists what differs.',
+    `To accept it, run ${commands} and commit the changes.`,
   ].join(' ')
 }

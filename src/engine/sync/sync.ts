@@ -136,14 +136,19 @@ export function createSync(context: SyncContext) {
       const report = { specifiers, refusals, files: files.length, versions }
       return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
     },
-    /** Returns what is out of date or invalid, one line each, sorted. */
-    async verify(this: void): Promise<string[]> {
-      const state = await readSource(context).catch(otherListing)
-      if (typeof state === 'string') return [state]
+    /** Returns what is out of date or invalid, sorted. */
+    async verify(this: void): Promise<Differences> {
+      const state = await readSource(context).catch(otherListing(lock))
+      if ('lines' in state) return state
       const { refusals } = state.imports
       const problems = refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
-      const { lines } = await findDifferences(state, context)
-      return [...new Set([...lines, ...problems, ...(await catalog.relisted())])].toSorted(compareStrings)
+      const { lines, replaced } = await findDifferences(state, context)
+      const relisted = await catalog.relisted()
+      const all = new Set([...lines, ...problems, ...relisted.map(({ difference }) => difference)])
+      return {
+        lines: [...all].toSorted(compareStrings),
+        replaced: [...replaced, ...relisted.map(({ kit }) => kit)],
+      }
     },
     /**
      * Writes the files of option `tokens` before a build, which may contain them.
@@ -200,11 +205,14 @@ async function readSource(context: SyncContext): Promise<SourceState> {
   return { imports, failures }
 }
 
-/** Returns the message of the error about a listing that differs from a frozen lockfile. */
-function otherListing(error: unknown): string {
-  if (error instanceof ContentSpaceError && error.code === 'integrity') return error.summary
-  throw error
-}
+/** Returns the difference in the error about a listing that differs from a frozen lockfile. */
+const otherListing =
+  ({ lockedKit }: LockSession) =>
+  (error: unknown): Differences => {
+    if (!(error instanceof ContentSpaceError) || error.code !== 'integrity') throw error
+    const { slug } = lockedKit(error.facts.kit ?? '') ?? {}
+    return { lines: [error.summary], replaced: slug === undefined ? [] : [slug] }
+  }
 
 async function findDifferences({ imports, failures }: SourceState, context: SyncContext): Promise<Differences> {
   const { options, lock } = context

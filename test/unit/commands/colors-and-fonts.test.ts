@@ -84,7 +84,7 @@ describe('sync', () => {
     expect(served.downloads()).toHaveLength(2)
     expect(await readFile(join(root, 'content-space.lock.json'), 'utf8')).toMatch(/"light".*sha256-/)
     await engine.close()
-    expect(await (await open(useAll)).sync.verify()).toEqual([])
+    expect((await (await open(useAll)).sync.verify()).lines).toEqual([])
   })
 
   test('downloads no font for the colors, and refuses other names', async () => {

@@ -81,7 +81,7 @@ describe('the data of the kit browser', () => {
     expect(service.requests.filter(({ path }) => path.includes('sections'))).toEqual([])
     await kitOf(opened)
     await finish(opened.engine)
-    expect((await opened.engine.sync.verify()).join()).not.toContain('acme')
+    expect((await opened.engine.sync.verify()).lines.join()).not.toContain('acme')
     expect(service.downloads()).toEqual([])
   })
 
