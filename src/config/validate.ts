@@ -129,9 +129,20 @@ export function checkEach(given: unknown, checks: Checks, where?: string, requir
     const [schema, expected] = check
     if ((value === undefined && !required.includes(name)) || v.is(schema, value)) continue
     const problem = value === undefined ? 'is missing. It must be' : 'must be'
+    const unknown = unknownKey(schema, value)
+    const hint = unknown === undefined ? {} : { hint: `Its key ${unknown} is unknown.` }
     const found = value === undefined || secret.has(name) ? '' : `, not ${formatValue(value)}`
-    throw new ContentSpaceError('invalidOption', `Option ${name}${place} ${problem} ${expected}${found}.`)
+    throw new ContentSpaceError('invalidOption', `Option ${name}${place} ${problem} ${expected}${found}.`, hint)
   }
+}
+
+/** Returns the first key that an object in the value of an option must not have: `brand.verison`. */
+function unknownKey(schema: v.GenericSchema, value: unknown): string | undefined {
+  for (const issue of v.safeParse(schema, value).issues ?? []) {
+    const found = [issue, ...(issue.issues ?? [])].find(({ expected }) => expected === 'never')
+    if (found) return [...new Set([issue, found])].flatMap((one) => v.getDotPath(one) ?? []).join('.')
+  }
+  return undefined
 }
 
 function formatValue(value: unknown): string {

@@ -122,6 +122,7 @@ describe('kits', () => {
     [{ brand: { kit: uuid, names: { sun: 'a', moon: 'A' } } }, /gives the name A to sun and to moon/],
     [{ brand: { kit: uuid, names: { sun: 'a', SUN: 'b' } } }, /gives the name b to sun and to SUN/],
     [{ brand: { kit: uuid, names: { sun: 1 } } }, /Option kits must be/],
+    [{ brand: { kit: uuid, verison: 1 } }, /Option kits must be[^]*key brand\.verison is unknown/],
     [
       { a: { kit: uuid, names: { sun: 'one' } }, b: { kit: uuid.toLowerCase(), names: { sun: 'two' } } },
       /kits\.a and kits\.b are the same kit/,
