@@ -1,7 +1,8 @@
 import leven from 'leven'
 
 /**
- * Sorts the candidates by edit distance to a name, ignoring case. Equally near ones are sorted alphabetically.
+ * Sorts the candidates by edit distance to a name, ignoring case. Of equally near ones, those with the same letters come
+ * first, and the others are sorted alphabetically.
  * @param limit the most to return
  */
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
@@ -26,7 +27,7 @@ export function suggestion(name: string, candidates: Iterable<string>, nouns = '
 /** Returns the candidates that resemble a name, the nearest first: at most three. */
 export function similar(name: string, candidates: Iterable<string>): string[] {
   return ranked(name, candidates)
-    .filter(({ candidate, distance }) => isSimilar(name, candidate, distance))
+    .filter((entry) => isSimilar(name, entry))
     .slice(0, 3)
     .map(({ candidate }) => candidate)
 }
@@ -43,11 +44,19 @@ const maxListed = 10
 /** Share of the longer text that may differ in a similar one. */
 const tolerance = 0.4
 
-function isSimilar(name: string, candidate: string, distance: number): boolean {
+interface Ranked {
+  candidate: string
+  /** Edit distance. */
+  distance: number
+  /** Whether it has the same letters in another order. */
+  isSwapped: boolean
+}
+
+function isSimilar(name: string, { candidate, distance, isSwapped }: Ranked): boolean {
   const [a, b] = [name.toLowerCase(), candidate.toLowerCase()]
   return (
     distance <= Math.max(a.length, b.length) * tolerance ||
-    sortLetters(a) === sortLetters(b) ||
+    isSwapped ||
     (a.length > 2 && b.includes(a)) ||
     (b.length > 2 && a.includes(b))
   )
@@ -57,9 +66,15 @@ function sortLetters(text: string): string {
   return Array.from(text).toSorted().join('')
 }
 
-function ranked(name: string, candidates: Iterable<string>): { candidate: string; distance: number }[] {
+function ranked(name: string, candidates: Iterable<string>): Ranked[] {
   const folded = name.toLowerCase()
-  return [...new Set(candidates)]
-    .map((candidate) => ({ candidate, distance: leven(folded, candidate.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+  const letters = sortLetters(folded)
+  const all = [...new Set(candidates)].map((candidate): Ranked => {
+    const text = candidate.toLowerCase()
+    return { candidate, distance: leven(folded, text), isSwapped: sortLetters(text) === letters }
+  })
+  return all.toSorted(
+    (a, b) =>
+      a.distance - b.distance || Number(b.isSwapped) - Number(a.isSwapped) || (a.candidate < b.candidate ? -1 : 1),
+  )
 }
