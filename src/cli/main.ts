@@ -45,8 +45,10 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   }
   const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('./usage.js')])
   try {
-    const program = await createProgram(args[0] ?? '', terminal)
-    await program.parseAsync(args, { from: 'user' })
+    // Commander prints all commands for a name that it does not know. As a command, such a name is an error.
+    const words = args[0] === 'help' && args[1] !== undefined && !isCommand(args[1]) ? args.slice(1) : args
+    const program = await createProgram(words[0] ?? '', terminal)
+    await program.parseAsync(words, { from: 'user' })
     return terminal.hasFailed() ? exitCodes.failed : exitCodes.done
   } catch (error) {
     const { errorLines, usageErrorLines } = await import('./output/errors.js')
@@ -60,6 +62,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return exitCodes.failed
   }
 }
+
+const isCommand = (name: string): boolean => commands.has(name) || name === 'complete' || name === 'help'
 
 /** Creates the program with the requested command, or with all commands for help, completion and mistyped names. */
 async function createProgram(name: string, terminal: Terminal): Promise<Command> {

@@ -80,6 +80,12 @@ test.each([['ls'], ['diff'], ['mirror', 'brand', '--out', 'mirror'], ['browse', 
   60_000,
 )
 
+test('help of a command that does not exist is an error with the nearest one', async () => {
+  expect((await work.run('help', 'pull')).stdout).toContain('content-space pull')
+  const { code, stdout, stderr } = await work.run('help', 'pul')
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/unknown command 'pul'[^]*pull/)])
+})
+
 test('an error begins with its code, and the next step has a line of its own', async () => {
   const { code, stderr } = await work.run('ls', 'brnad')
   expect(code).toBe(1)
