@@ -60,7 +60,7 @@ export async function appIcons(engine: Engine, request: AppIconsOptions): Promis
   checkEach(request, checks, 'appIcons', ['asset', 'out'])
   const { asset, out, signal = new AbortController().signal, ...query } = request
   const { options, files, errors, lock, modules } = engine
-  const parsed = engine.parse(`content-space:app-icons/${asset}?${formatAppIcons(query)}`)
+  const parsed = engine.parse([`content-space:app-icons/${asset}`, formatAppIcons(query)].filter(Boolean).join('?'))
   if (parsed.kind !== 'app-icons') throw new TypeError(`${asset} is not an asset of a kit.`)
   return interruptible(signal, async () => {
     const { named, assets, plan } = await modules.icons(parsed, false)
