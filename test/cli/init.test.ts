@@ -426,6 +426,14 @@ describe('content-space init', () => {
     expect(await read('content-space.config.js')).toBe(config)
   })
 
+  test('uses an alias of the configuration whose kit is a slug', async () => {
+    const config = "export default { kits: { brand: 'acme-brand' } }"
+    work = await project({ 'package.json': '{ "type": "module" }', 'content-space.config.js': config })
+    await linkPackage()
+    const { import: first, different } = await report(...access())
+    expect([first, different]).toEqual([expect.stringContaining("from 'content-space:kit/brand'"), []])
+  })
+
   test('adds to .env.local what is missing there, and keeps everything else', async () => {
     work = await project({ '.env.local': '# mine\nCONTENT_SPACE_ID=\nOTHER=1', 'tsconfig.json': '{}' })
     const { written } = await report('--space', service.url, '--space-id', '7', '--token', 'a-token')

@@ -5,7 +5,7 @@ import { readManifest } from '../../config/manifest.js'
 import { ancestors, findProject, foldersOf, requireOwners } from '../../config/project.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
-import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes, type ErrorCode } from '../../errors.js'
 import { readKit, readKits } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
 import { slugOf } from '../../kit/identifiers.js'
@@ -253,7 +253,11 @@ async function findSample({ kit, open }: InitOptions, warnings: string[]): Promi
 
 async function sampleOf(engine: Engine, id: string): Promise<Sample> {
   const { uuid, name, sections } = await readKit(engine, id)
-  const configured = [...engine.options.kits].find(([, reference]) => reference.kit === uuid)?.[0]
+  let configured: string | undefined
+  for (const [alias, reference] of engine.options.kits) {
+    const found = await engine.catalog.find(reference.kit).catch(ignoreCodes('kitNotFound', 'ambiguousName'))
+    if (found === uuid) configured ??= alias
+  }
   const assets = sections.flatMap(({ items }) => items.flatMap(assetsOf))
   const files = assets.filter(({ size }) => size !== 0)
   const asset = files.find(({ width }) => width !== undefined) ?? files[0]
