@@ -208,8 +208,8 @@ export function goneError(
 ): ContentSpaceError {
   const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})`
   const facts = { kit: kit.uuid, version: kit.version, [code === 'assetNotFound' ? 'asset' : 'export']: name }
-  // A draft keeps no earlier state, which an import could refer to.
-  if (version === 0) {
+  // A draft, and a version that was replaced in the space, keep no earlier state, which an import could refer to.
+  if (version === 0 || version === kit.version) {
     const hint = 'Remove the import, or add it to the kit again.'
     return new ContentSpaceError(code, `${message}.`, { ...facts, hint })
   }

@@ -416,6 +416,18 @@ test.each([true, false])('verify names the update of a version with other conten
   expect(await work.run('verify')).toMatchObject({ code: 0 })
 })
 
+test('an asset that is gone from a version is not said to be in it', async () => {
+  await work.write({ 'src/main.ts': `import { oldBadge } from 'content-space:kit/brand'\nexport default oldBadge\n` })
+  const ofFolder = ['sync', '--space', space.folder]
+  await work.run(...ofFolder)
+  for (const ending of ['svg', 'json']) await rm(join(space.folder, `brand/versions/1/01 Logos/asset-2.${ending}`))
+  // The lockfile gets the new content.
+  await work.run(...ofFolder)
+  const { stderr } = await work.run(...ofFolder)
+  expect(stderr).toContain('oldBadge is no longer in kit Brand (version 1).')
+  expect(stderr).not.toContain('import it from that version')
+})
+
 describe('frozen', () => {
   test('lists the differences of every kit, and writes nothing', async () => {
     const other = '3BD9A8C0-1111-4222-8333-4444555566AA'
