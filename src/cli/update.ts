@@ -8,7 +8,8 @@ import { usageError } from './usage.js'
 import { withEngine } from './with-engine.js'
 
 const help = `
-Unlike other commands, update is not frozen in CI unless --frozen is given.
+Unlike other commands, update is not frozen in CI unless --frozen is given. It
+lists imports that break, and succeeds: sync, verify and builds fail.
 
 Examples:
   content-space update
