@@ -85,8 +85,10 @@ export async function printSync(
   print(ended(outcome, well, terminal))
   report.warnings.forEach(terminal.warn)
   const { places } = await import('../engine/sync/sync.js')
-  for (const { specifier, reason, uses } of report.refusals) {
-    note(`${places(uses)}: ${specifier}`)
+  // A wrong alias has one reason for all its imports.
+  for (const reason of new Set(report.refusals.map((refusal) => refusal.reason))) {
+    const refused = report.refusals.filter((refusal) => refusal.reason === reason)
+    for (const { specifier, uses } of refused) note(`${places(uses)}: ${specifier}`)
     // `reasonOf` has made each line safe.
     for (const line of reason.split('\n')) note(`  ${line}`)
   }

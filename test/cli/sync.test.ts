@@ -416,6 +416,15 @@ test.each([true, false])('verify names the update of a version with other conten
   expect(await work.run('verify')).toMatchObject({ code: 0 })
 })
 
+test('one reason for several imports is printed once', async () => {
+  const imports = ['kit/brnad', 'asset/brnad/acme-logo', 'asset/brand/nothing']
+  await work.write({ 'src/main.ts': imports.map((id) => `import 'content-space:${id}'\n`).join('') })
+  const { code, stderr } = await work.run('sync')
+  expect(code).toBe(1)
+  expect(stderr.match(/There is no kit brnad/g)).toHaveLength(1)
+  for (const id of imports) expect(stderr).toContain(`: content-space:${id}\n`)
+})
+
 test('an asset that is gone from a version is not said to be in it', async () => {
   await work.write({ 'src/main.ts': `import { oldBadge } from 'content-space:kit/brand'\nexport default oldBadge\n` })
   const ofFolder = ['sync', '--space', space.folder]
