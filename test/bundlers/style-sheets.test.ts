@@ -88,12 +88,14 @@ describe.each(Object.entries(styleSheetBuilders))('%s', (_, site) => {
     await expect(failure).rejects.toThrow(/acme-loga[\s\S]*acme-logo /)
   })
 
-  test('rejects an id without an address', async () => {
-    const wrong = {
-      'main.js': `import './main.css'`,
-      'main.css': `a { background: url(content-space:kit/${kits.brand}) }`,
-    }
-    await expect(build(site, wrong)).rejects.toThrow(/has no address/)
+  test.each([
+    [`kit/${kits.brand}`, /Write content-space:asset/],
+    [`asset/${kits.style}/coral`, /such as a color\..*option tokens/],
+  ])('rejects an id without an address: %s', async (id, hint) => {
+    const wrong = { 'main.js': `import './main.css'`, 'main.css': `a { background: url(content-space:${id}) }` }
+    const failure = build(site, wrong)
+    await expect(failure).rejects.toThrow(/has no address/)
+    await expect(failure).rejects.toThrow(hint)
   })
 })
 

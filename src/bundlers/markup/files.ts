@@ -37,7 +37,9 @@ function onePicture(id: string, place: string): ContentSpaceError {
 
 function noAddress(id: string, place: string): ContentSpaceError {
   return new ContentSpaceError('invalidId', `${id} has no address, because it is not an asset with a file.`, {
-    hint: 'Write content-space:asset/<kit>/<asset>.',
+    hint: id.startsWith('content-space:asset/')
+      ? 'It is data, such as a color. For colors, write tokens to a style sheet: option tokens.'
+      : 'Write content-space:asset/<kit>/<asset>.',
     import: id,
     importer: place,
   })
