@@ -14,11 +14,11 @@ import { openKitIndex, type KitIndex } from './kit-index.js'
 import { checkNames, nameWarning } from './name-checks.js'
 import { loadWithAsset, loadWithSection } from './search.js'
 import {
-  changedListing,
   loadOutline,
   loadVersion,
   memoizeVersions,
   outlineOf,
+  relist,
   type VersionContext,
   type VersionReference,
 } from './versions.js'
@@ -56,7 +56,7 @@ export type Catalog = ReturnType<typeof openCatalog>
  * Longer than other functions, because its methods share the loaded kits. Loading itself is in `versions.ts`.
  */
 export function openCatalog(context: CatalogContext) {
-  const { space, lock, snapshots, configured, offline } = context
+  const { space, lock, snapshots, configured } = context
   const index = openKitIndex(space, lock.kits, configured)
   let count = 0
   const namesOf = namesOfProject(context.names, index, lock.kits)
@@ -194,17 +194,7 @@ export function openCatalog(context: CatalogContext) {
     listed,
     lastLoaded,
     /** Lists again what this run has loaded of published versions. @returns what differs, with the slugs of kits */
-    async relisted() {
-      const published = named.references().filter(({ version }) => version !== 0)
-      const changes = published.map(async (reference) => {
-        const locked = offline ? undefined : lock.lockedContent(reference.uuid, reference.version)
-        const listing = locked && (await loadKit(await index.kit(reference.uuid), reference.version, context))
-        if (!listing || contentDigest(listing) === locked.digest) return []
-        const { slug = '' } = lock.lockedKit(reference.uuid) ?? {}
-        return [{ kit: slug, difference: changedListing(listing, lock) }]
-      })
-      return (await Promise.all(changes)).flat()
-    },
+    relisted: () => relist(named.references(), { ...context, index }),
     nameWarning: (kit: NamedKit) => nameWarning(kit, naming),
     /** How often `refresh` has found changes. */
     changes: () => count,

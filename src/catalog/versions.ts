@@ -69,8 +69,22 @@ export async function loadVersion(reference: VersionReference, context: VersionC
   return loaded
 }
 
+/** Lists published versions again. @returns how they differ from the lockfile, with the slugs of their kits */
+export async function relist(references: readonly VersionReference[], context: VersionContext) {
+  const { lock, index, offline } = context
+  const published = offline ? [] : references.filter(({ version }) => version !== 0)
+  const changes = published.map(async ({ uuid, version }) => {
+    const locked = lock.lockedContent(uuid, version)
+    const listing = locked && (await loadKit(await index.kit(uuid), version, context))
+    if (!listing || contentDigest(listing) === locked.digest) return []
+    const { slug = '' } = lock.lockedKit(uuid) ?? {}
+    return [{ kit: slug, difference: changedListing(listing, lock) }]
+  })
+  return (await Promise.all(changes)).flat()
+}
+
 /** Describes a listing that differs from the lockfile. */
-export function changedListing(kit: LoadedKit, { lockedKit }: Pick<LockSession, 'lockedKit'>): string {
+function changedListing(kit: LoadedKit, { lockedKit }: Pick<LockSession, 'lockedKit'>): string {
   const locked = lockedKit(kit.uuid)
   const changes = locked === undefined ? '' : `: ${listingChanges(locked, kit)}`
   return `Kit ${kit.name} (version ${kit.version}) is listed with other content than in the lockfile${changes}.`

@@ -1,8 +1,8 @@
 import leven from 'leven'
 
 /**
- * Sorts the candidates by edit distance to a name, ignoring case. Of equally near ones, those with the same letters come
- * first, and the others are sorted alphabetically.
+ * Sorts the candidates by edit distance to a name, ignoring case. Of equally near ones, those with the same letters
+ * come first, and the others are sorted alphabetically.
  * @param limit the most to return
  */
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
