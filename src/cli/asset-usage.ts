@@ -19,13 +19,12 @@ Examples:
 
 /** `content-space usage`, and `content-space usage merge <file…>` */
 export function usageCommand(terminal: Terminal): Command {
+  const out = outOption('file to write as JSON, or with merge the folder of the page', 'file')
   return new Command('usage')
     .description('list the assets that the project uses, by imports and as copies, with the places')
     .addArgument(choiceArgument('[action]', 'merge: make a page of such files of several projects', ['merge']))
     .argument('[file...]', 'with merge: files that content-space usage --out has written')
-    .addOption(
-      outOption('file to write as JSON, or with merge the folder of the page', 'file').makeOptionMandatory(false),
-    )
+    .addOption(out.makeOptionMandatory(false))
     .option('--no-copies', 'list imports only, and compare no files')
     .addHelpText('after', help)
     .action((action: string | undefined, files: string[], flags: UsageFlags) =>

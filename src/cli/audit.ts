@@ -41,22 +41,25 @@ Examples:
   content-space audit --html audit.html
   content-space audit --sarif audit.sarif`
 
+const parseDistance = parser('--color-distance', 'a number from 0 to 100', (text) => {
+  const number = Number(text)
+  return /^\d+(?:\.\d+)?$/.test(text) && number <= 100 ? number : undefined
+})
+
+const parseKinds = parser('--fail-on', `a list of ${kinds.join(', ')}, such as copy,outdated`, (text) => {
+  const names = text.split(',').map((name) => name.trim())
+  const found = kinds.filter((kind) => names.includes(kind))
+  return names.every((name) => found.some((kind) => kind === name)) ? found : undefined
+})
+
 /** `content-space audit [path…]` */
 export function auditCommand(terminal: Terminal): Command {
   return new Command('audit')
     .description('find content of kits in the project that did not come through an import')
     .argument('[path...]', 'files and folders to search (default: the project, without what Git ignores)')
     .option('--no-download', 'do not download drawings that the cache does not have; they are not compared')
-    .option(
-      '--fail-on <findings>',
-      `exit with 1 for these findings: ${kinds.join(', ')}`,
-      parser('--fail-on', `a list of ${kinds.join(', ')}, such as copy,outdated`, readKinds),
-    )
-    .option(
-      '--color-distance <n>',
-      'largest difference of a color, by CIEDE2000 (default: 2)',
-      parser('--color-distance', 'a number from 0 to 100', readDistance),
-    )
+    .option('--fail-on <findings>', `exit with 1 for these findings: ${kinds.join(', ')}`, parseKinds)
+    .option('--color-distance <n>', 'largest difference of a color, by CIEDE2000 (default: 2)', parseDistance)
     .option('--expires <field>', 'custom field with a date, after which an asset should not be used')
     .option('--markdown', 'print the findings as a table in Markdown')
     .option('--sarif <file>', 'also write the findings as SARIF 2.1.0, which code hosts show')
@@ -120,17 +123,6 @@ function printLeft({ lines, deleted, left, written }: Fixes, { note }: Terminal)
   for (const { file, line, import: id, reason } of left) note(`left: ${file}:${line}, because ${reason}. Import ${id}.`)
   const done = `${countText(lines.length, 'line')} written, ${countText(deleted.length, 'file')} deleted`
   note(written ? `${done}. Run content-space sync to lock what is imported now.` : 'Nothing was written.')
-}
-
-function readDistance(text: string): number | undefined {
-  const number = Number(text)
-  return /^\d+(?:\.\d+)?$/.test(text) && number <= 100 ? number : undefined
-}
-
-function readKinds(text: string): FindingKind[] | undefined {
-  const names = text.split(',').map((name) => name.trim())
-  const found = kinds.filter((kind) => names.includes(kind))
-  return names.every((name) => found.some((kind) => kind === name)) ? found : undefined
 }
 
 async function printReport(report: AuditReport, terminal: Terminal): Promise<void> {

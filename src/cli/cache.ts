@@ -78,10 +78,7 @@ async function reportOf(action: ActionName, flags: CacheFlags, terminal: Termina
   refuseSpace(flags)
   if (action === 'keygen') return makeKeys()
   const waiting = openWaiting(terminal, true, 'reading the cache')
-  const commands = await import('../commands/cache/cache.js')
-  const cacheDir = await cacheDirOf(flags, terminal)
-  const run = actionsFor(flags.olderThan ?? defaultAge, terminal)[action]
-  return run(commands, cacheDir).finally(waiting.end)
+  return localCache(action, flags, terminal).finally(waiting.end)
 }
 
 /** The keys are printed once, and written to no file. */
@@ -100,9 +97,8 @@ function refuseSpace({ space, spaceId, token }: CacheFlags): void {
 
 async function cacheDirOf(flags: CacheFlags, terminal: Terminal): Promise<string> {
   const { resolveCacheDir } = await import('../config/resolve.js')
-  const { cacheDir, warnings } = await withoutStdout(() =>
-    resolveCacheDir(optionsOf(flags, terminal.cwd), hostOf(terminal, flags)),
-  )
+  const options = optionsOf(flags, terminal.cwd)
+  const { cacheDir, warnings } = await withoutStdout(() => resolveCacheDir(options, hostOf(terminal, flags)))
   warnings.forEach(terminal.warn)
   return cacheDir
 }
@@ -111,47 +107,38 @@ async function cacheDirOf(flags: CacheFlags, terminal: Terminal): Promise<string
 async function lockedSlugs({ cwd, env }: Terminal): Promise<Map<string, string>> {
   const { findProject } = await import('../config/project.js')
   const { readLock } = await import('../lock/lockfile.js')
-  const lock = await readLock(join(findProject(cwd, undefined, env).root, 'content-space.lock.json')).catch(
-    () => undefined,
-  )
+  const { root } = findProject(cwd, undefined, env)
+  const lock = await readLock(join(root, 'content-space.lock.json')).catch(() => undefined)
   const assets = Object.values(lock?.kits ?? {}).flatMap((kit) => Object.entries(kit.assets))
   return new Map(assets.map(([uuid, { slug }]) => [uuid, slug]))
 }
 
-type Action = (commands: typeof import('../commands/cache/cache.js'), cacheDir: string) => Promise<ActionReport>
-
-function actionsFor(
-  olderThan: number,
-  terminal: Terminal,
-): Record<Exclude<ActionName, 'push' | 'pull' | 'keygen'>, Action> {
-  return {
-    async ls({ listCache }, cacheDir) {
-      const listing = await listCache(cacheDir, await lockedSlugs(terminal))
-      const { cacheTable } = await import('./listing/cache.js')
-      return { data: listing, lines: cacheTable(listing, terminal, Date.now()) }
-    },
-    async prune({ pruneCache }, cacheDir) {
-      const removal = await pruneCache(cacheDir, olderThan)
-      return { data: removal, lines: [ended(pruneLine(removal), true, terminal)] }
-    },
-    async clear({ clearCache }, cacheDir) {
-      const removal = await clearCache(cacheDir)
-      return { data: removal, lines: [ended(`cleared ${cacheDir}: ${amountText(removal.removed)}`, true, terminal)] }
-    },
-    async verify({ verifyCache }, cacheDir) {
-      const check = await verifyCache(cacheDir)
-      const { checked, corrupt } = check
-      const result = corrupt.length === 0 ? 'no corrupt entries' : `${corrupt.length} removed`
-      const { entryCells } = await import('./listing/cache.js')
-      const { tableLines } = await import('./output/table.js')
-      const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry, Date.now())])
-      const lines = [
-        ...tableLines(rows, { columns: [{}, { shrink: 1 }, { shrink: 2 }, {}, {}], width: terminal.columns }),
-        ended(`checked ${countText(checked, 'entry', 'entries')}: ${result}`, corrupt.length === 0, terminal),
-      ]
-      return { data: check, lines, failed: corrupt.length > 0 }
-    },
+async function localCache(action: ActionName, flags: CacheFlags, terminal: Terminal): Promise<ActionReport> {
+  const { listCache, pruneCache, clearCache, verifyCache } = await import('../commands/cache/cache.js')
+  const cacheDir = await cacheDirOf(flags, terminal)
+  if (action === 'prune') {
+    const removal = await pruneCache(cacheDir, flags.olderThan ?? defaultAge)
+    return { data: removal, lines: [ended(pruneLine(removal), true, terminal)] }
   }
+  if (action === 'clear') {
+    const removal = await clearCache(cacheDir)
+    return { data: removal, lines: [ended(`cleared ${cacheDir}: ${amountText(removal.removed)}`, true, terminal)] }
+  }
+  const { cacheTable, entryCells } = await import('./listing/cache.js')
+  if (action === 'ls') {
+    const listing = await listCache(cacheDir, await lockedSlugs(terminal))
+    return { data: listing, lines: cacheTable(listing, terminal, Date.now()) }
+  }
+  const check = await verifyCache(cacheDir)
+  const { checked, corrupt } = check
+  const result = corrupt.length === 0 ? 'no corrupt entries' : `${corrupt.length} removed`
+  const { tableLines } = await import('./output/table.js')
+  const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry, Date.now())])
+  const lines = [
+    ...tableLines(rows, { columns: [{}, { shrink: 1 }, { shrink: 2 }, {}, {}], width: terminal.columns }),
+    ended(`checked ${countText(checked, 'entry', 'entries')}: ${result}`, corrupt.length === 0, terminal),
+  ]
+  return { data: check, lines, failed: corrupt.length > 0 }
 }
 
 /** The size counts all removed files: entries may share content, and some files belong to no entry. */

@@ -12,6 +12,8 @@ interface CatalogFlags extends CommonFlags {
   limit?: number
 }
 
+const readLimit = parser('--limit', 'a whole number', (text) => readInteger(text, 1e9))
+
 const help = `
 Examples:
   content-space catalog
@@ -19,22 +21,15 @@ Examples:
 
 /** `content-space catalog [kit…]` */
 export function catalogCommand(terminal: Terminal): Command {
+  const file = outOption('file to write; a file that content-space did not write is never changed', 'file')
   return new Command('catalog')
     .description('list the assets of kits as Markdown, for people and agents that write code')
     .argument('[kit...]', `${kitName} (default: the kits of option kits and of the lockfile, else all kits)`)
-    .addOption(
-      outOption('file to write; a file that content-space did not write is never changed', 'file').makeOptionMandatory(
-        false,
-      ),
-    )
-    .option(
-      '--limit <n>',
-      'list at most this number of assets (default: 1000)',
-      parser('--limit', 'a whole number', (text) => readInteger(text, 1e9)),
-    )
+    .addOption(file.makeOptionMandatory(false))
+    .option('--limit <n>', 'list at most this number of assets (default: 1000)', readLimit)
     .addHelpText('after', help)
     .action(async (kits: string[], flags: CatalogFlags) => {
-      const { print, printJson, cwd } = terminal
+      const { print, printAll, printJson, cwd } = terminal
       const { out, limit } = flags
       const { changed, text, ...counts } = await withEngine(terminal, flags, async (engine) => {
         const { catalog, writeCatalog } = await import('../commands/catalog.js')
@@ -43,7 +38,7 @@ export function catalogCommand(terminal: Terminal): Command {
       })
       if (out === undefined) {
         if (flags.json) printJson({ text, ...counts })
-        else for (const line of text.trimEnd().split('\n')) print(line)
+        else printAll(text.trimEnd().split('\n'))
         return
       }
       if (flags.json) return printJson({ file: out, changed, ...counts })

@@ -87,13 +87,13 @@ function versionOption(name: string, description: string): Option {
 }
 
 async function printDiff(diff: Diff, { json, markdown, html }: DiffFlags, terminal: Terminal): Promise<void> {
-  const { print, printJson, note, cwd } = terminal
-  const printText = (text: string): void => text.split('\n').forEach((line) => print(line))
+  const { printAll, printJson, note, cwd } = terminal
+  const printText = (text: string): void => printAll(text.split('\n'))
   if (json) return printJson(diff)
   if (markdown) return printText((await import('../commands/diff/render/markdown.js')).diffMarkdown(diff))
   if (html === true) return printText((await renderPage(diff)).trimEnd())
   const { diffText } = await import('../commands/diff/render/text.js')
-  for (const line of diffText(diff)) print(line)
+  printAll(diffText(diff))
   if (html === undefined) return
   await replaceFile(resolve(cwd, html), await renderPage(diff))
   note(`wrote ${html}`)

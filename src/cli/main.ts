@@ -82,10 +82,11 @@ async function createProgram(name: string, terminal: Terminal): Promise<Command>
     .exitOverride()
     .configureOutput({
       writeOut: (text) => helpLines(text).forEach(terminal.print),
-      writeErr: (text) =>
-        (text.startsWith('error: ') ? usageErrorLines(text, terminal.screen?.columns) : helpLines(text)).forEach(
-          terminal.note,
-        ),
+      writeErr(text) {
+        const isError = text.startsWith('error: ')
+        const lines = isError ? usageErrorLines(text, terminal.screen?.columns) : helpLines(text)
+        lines.forEach(terminal.note)
+      },
     })
   if (versionFlags.includes(name)) return program
   const requested = commands.get(name)

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Engine } from '../engine/engine.js'
 import type { CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
@@ -20,9 +21,8 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
-      const { lines: differences, replaced } = await withEngine(terminal, flags, ({ sync }) => sync.verify(), {
-        options,
-      })
+      const work = ({ sync }: Engine) => sync.verify()
+      const { lines: differences, replaced } = await withEngine(terminal, flags, work, { options })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
       else if (differences.length === 0)
         print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
@@ -31,6 +31,6 @@ export function verifyCommand(terminal: Terminal): Command {
       fail()
       // A wrong import has a next step of its own.
       if (flags.json || differences.every((difference) => difference.startsWith('content-space:'))) return
-      note((await import('../engine/sync/frozen.js')).nextStep(replaced))
+      note((await import('../engine/sync/frozen.js')).nextStep([...replaced.values()].map(({ slug }) => slug)))
     })
 }

@@ -11,8 +11,6 @@ export interface Tool extends Partial<PluginPlace> {
   package: string
   /** Name of the configuration file, without its extension. */
   config: string
-  /** Whether it is a framework, which brings its bundler. */
-  isFramework?: boolean
   /** The entry of this package. Default: the one with the name of the tool. */
   entry?: string
   /** The export of the entry, if it is not the default one. */
@@ -29,72 +27,38 @@ export interface Tool extends Partial<PluginPlace> {
   types?: readonly string[]
 }
 
-/** A tool that is built on another one comes before it. */
-const bundlers = {
+/** Frameworks bring their bundler. A tool that is built on another one comes before it. */
+const frameworks = {
   next: {
     package: 'next',
     config: 'next.config',
-    isFramework: true,
     import: 'withContentSpace',
     wraps: true,
     loadedByNode: true,
     types: ['next typegen'],
   },
-  nuxt: {
-    package: 'nuxt',
-    config: 'nuxt.config',
-    isFramework: true,
-    named: true,
-    path: ['modules'],
-    types: ['nuxt prepare'],
-  },
-  astro: {
-    package: 'astro',
-    config: 'astro.config',
-    isFramework: true,
-    path: ['integrations'],
-    types: ['astro sync'],
-  },
+  nuxt: { package: 'nuxt', config: 'nuxt.config', named: true, path: ['modules'], types: ['nuxt prepare'] },
+  astro: { package: 'astro', config: 'astro.config', path: ['integrations'], types: ['astro sync'] },
   sveltekit: {
     package: '@sveltejs/kit',
     config: 'vite.config',
-    isFramework: true,
     entry: 'vite',
     types: ['svelte-kit sync', 'content-space sync'],
   },
-  vitepress: {
-    package: 'vitepress',
-    config: '.vitepress/config',
-    isFramework: true,
-    entry: 'vite',
-    path: ['vite', 'plugins'],
-  },
+  vitepress: { package: 'vitepress', config: '.vitepress/config', entry: 'vite', path: ['vite', 'plugins'] },
   'electron-vite': {
     package: 'electron-vite',
     config: 'electron.vite.config',
-    isFramework: true,
     entry: 'vite',
     path: ['renderer', 'plugins'],
   },
-  docusaurus: {
-    package: '@docusaurus/core',
-    config: 'docusaurus.config',
-    isFramework: true,
-    named: true,
-  },
-  rslib: {
-    package: '@rslib/core',
-    config: 'rslib.config',
-    isFramework: true,
-    entry: 'rsbuild',
-    import: 'pluginContentSpace',
-  },
-  rsbuild: {
-    package: '@rsbuild/core',
-    config: 'rsbuild.config',
-    isFramework: true,
-    import: 'pluginContentSpace',
-  },
+  docusaurus: { package: '@docusaurus/core', config: 'docusaurus.config', named: true },
+  rslib: { package: '@rslib/core', config: 'rslib.config', entry: 'rsbuild', import: 'pluginContentSpace' },
+  rsbuild: { package: '@rsbuild/core', config: 'rsbuild.config', import: 'pluginContentSpace' },
+} as const satisfies Record<string, Tool>
+
+const bundlers = {
+  ...frameworks,
   vite: { package: 'vite', config: 'vite.config', isOptional: true },
   farm: { package: '@farmfe/core', config: 'farm.config' },
   rspack: { package: '@rspack/core', config: 'rspack.config', loadedByNode: true, readsType: true },
@@ -111,6 +75,10 @@ export const bundlerNames = Object.keys(bundlers).filter(isBundler)
 /** Returns the facts about a bundler, with those that only some have. */
 export function toolOf(name: Bundler): Tool {
   return bundlers[name]
+}
+
+export function isFramework(name: Bundler): boolean {
+  return Object.hasOwn(frameworks, name)
 }
 
 function isBundler(name: string): name is Bundler {

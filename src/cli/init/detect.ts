@@ -5,49 +5,27 @@ import { readManifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { bundlerNames, companions, toolOf, withoutPlugins, type Bundler, type Tool } from './bundlers.js'
-
-/** Facts about a project, read from its files. */
-export interface Project {
-  bundler?: Bundler
-  /** Path of the bundler's configuration file, if there is one. */
-  bundlerConfig?: string
-  /** Whether the project builds plain files, because its framework has no plugins. */
-  pulls: boolean
-  /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
-  companions: { config: string; line: string }[]
-  /** The text of the bundler's configuration file, or of `src/main`, whose style new files have. Empty without them. */
-  styledAs: string
-  /** The scripts of `package.json`, by name. */
-  scripts: Record<string, string>
-  typescript: boolean
-  /** Whether these are CommonJS: the configuration of the bundler, the one to write, and the source. */
-  isCommonJs: { bundlerConfig: boolean; config: boolean; source: boolean }
-  /** The command that adds a package. */
-  installCommand: string
-  /** What runs a command of an installed package: `npx`. */
-  runner: string
-  /** Whether this package is one of the dependencies. */
-  installed: boolean
-}
+import { bundlerNames, companions, isFramework, toolOf, withoutPlugins, type Bundler, type Tool } from './bundlers.js'
 
 /** What agents should know, as in docs/agents.md. */
 const forAgents =
   'Brand assets are imports of content-space: ids. Before you write one, look it up with the MCP server\n' +
   'content-space, or with `npx content-space ls <kit> --search <words>`. Names that these do not list do not exist.'
 
+/** `install`: the command that adds a package. `runner`: what runs a command of an installed package. */
+const npm = { install: 'npm install --save-dev', runner: 'npx' }
+const bun = { install: 'bun add --dev', runner: 'bunx' }
+
 /** By the lockfile of the package manager. */
-const managers: Readonly<Record<string, { install: string; runner: string }>> = {
+const managers: Readonly<Record<string, typeof npm>> = {
   'pnpm-lock.yaml': { install: 'pnpm add --save-dev', runner: 'pnpm exec' },
   'yarn.lock': { install: 'yarn add --dev', runner: 'yarn' },
-  'bun.lock': { install: 'bun add --dev', runner: 'bunx' },
-  'bun.lockb': { install: 'bun add --dev', runner: 'bunx' },
-  'package-lock.json': { install: 'npm install --save-dev', runner: 'npx' },
+  'bun.lock': bun,
+  'bun.lockb': bun,
+  'package-lock.json': npm,
 }
 
-const npm = { install: 'npm install --save-dev', runner: 'npx' }
-
-function managerOf(root: string): { install: string; runner: string } {
+function managerOf(root: string): typeof npm {
   for (const folder of ancestors(root)) {
     const found = Object.keys(managers).find((file) => existsSync(join(folder, file)))
     if (found !== undefined) return managers[found] ?? npm
@@ -56,12 +34,14 @@ function managerOf(root: string): { install: string; runner: string } {
   return npm
 }
 
+export type Project = Awaited<ReturnType<typeof detectProject>>
+
 /**
  * Reads `package.json` and the names of configuration files and lockfiles. A dependency on a framework takes precedence
  * over a configuration file of a bundler, and this file over a dependency on a bundler.
  * @param requested the bundler that the user names
  */
-export async function detectProject(root: string, requested?: Bundler): Promise<Project> {
+export async function detectProject(root: string, requested?: Bundler) {
   const files = await glob(['*', 'src/main.*', '{,*/}.{vitepress,storybook}/*'], { cwd: root, dot: true })
   const { type, scripts, packages } = readManifest(root) ?? { scripts: {}, packages: new Set<string>() }
   const findConfig = (name: string): string | undefined =>
@@ -85,16 +65,20 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
   const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
   return {
     ...omitUndefined({ bundler, bundlerConfig }),
+    /** Whether the project builds plain files, because its framework has no plugins. */
     pulls,
+    /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
     companions: [
       ...companions[pulls ? 'pull' : 'plugin'].flatMap(({ package: name, config, line }) =>
         packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
       ),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
     ],
+    /** The text of the bundler's configuration file, or of `src/main`, whose style new files have. Empty without them. */
     styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
     scripts,
     typescript,
+    /** Whether these are CommonJS: the configuration of the bundler, the one to write, and the source. */
     isCommonJs: {
       bundlerConfig: isWritten || (isByNode && !isModule),
       config: !typescript && (type ?? (isWritten ? 'commonjs' : 'module')) === 'commonjs',
@@ -102,11 +86,7 @@ export async function detectProject(root: string, requested?: Bundler): Promise<
     },
     installCommand: install,
     runner,
+    /** Whether this package is one of the dependencies. */
     installed: packages.has('unplugin-content-space'),
   }
-}
-
-/** Frameworks have a line of their own, or use the entry of their bundler. */
-function isFramework(name: Bundler): boolean {
-  return toolOf(name).isFramework === true
 }

@@ -6,18 +6,6 @@ import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Terminal } from '../terminal.js'
 import { variableLine, variablesOf, type Access } from './templates.js'
 
-/** What `init` did with the variables of the environment. */
-export interface EnvironmentChange {
-  /** Name of the file: `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
-  file: string
-  /** Whether the file was written, or left as it was. */
-  outcome: 'written' | 'kept' | 'none'
-  /** Names of variables that have another value in the file than the given one. */
-  different: string[]
-  /** Names of variables that have no value. */
-  unset: string[]
-}
-
 interface EnvironmentRequest {
   root: string
   access: Access
@@ -26,10 +14,8 @@ interface EnvironmentRequest {
   needed: boolean
 }
 
-/**
- * Adds the given values to `.env.local`. A variable that has a value there keeps it.
- */
-export async function writeEnvironment({ root, access, env, needed }: EnvironmentRequest): Promise<EnvironmentChange> {
+/** Adds the given values to `.env.local`. A variable that has a value there keeps it. */
+export async function writeEnvironment({ root, access, env, needed }: EnvironmentRequest) {
   const given = Object.entries(variablesOf(access)).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const local = join(root, '.env.local')
   const onlyShared = given.length === 0 && !existsSync(local) && existsSync(join(root, '.env'))
@@ -45,9 +31,13 @@ export async function writeEnvironment({ root, access, env, needed }: Environmen
   if (added.length > 0) await replaceFile(local, withVariables(text ?? '', added), { mode: 0o600 })
   const exists = existsSync(join(root, file))
   return {
+    /** `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
     file,
-    outcome: added.length > 0 ? 'written' : exists ? 'kept' : 'none',
+    /** Whether the file was written, or left as it was. */
+    outcome: added.length > 0 ? ('written' as const) : exists ? ('kept' as const) : ('none' as const),
+    /** Names of variables that have another value in the file than the given one. */
     different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),
+    /** Names of variables that have no value. */
     unset: needed ? unsetVariables(root, env) : [],
   }
 }
@@ -65,7 +55,6 @@ function withVariables(text: string, added: readonly [string, string][]): string
 
 function unsetVariables(root: string, env: Terminal['env']): string[] {
   const { url, id, token } = readEnvironment([root], 'production', env)
-  return Object.entries(
-    variablesOf({ ...(url && { url }), ...(id && { spaceId: id }), ...(token && { token }) }),
-  ).flatMap(([name, value]) => (value === undefined ? [name] : []))
+  const values = variablesOf({ ...(url && { url }), ...(id && { spaceId: id }), ...(token && { token }) })
+  return Object.keys(values).filter((name) => values[name] === undefined)
 }

@@ -15,9 +15,9 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Terminal } from '../terminal.js'
 import { toolOf, unformatted, type Bundler, type Tool } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
-import { writeEnvironment, type EnvironmentChange } from './environment-file.js'
+import { writeEnvironment } from './environment-file.js'
 import { addLines, ignoreFile } from './ignored-file.js'
-import { writeScript, type Script } from './script.js'
+import { writeScript } from './script.js'
 import { detectProject, type Project } from './detect.js'
 import { changedLines, editConfig, type PluginEdit } from './edit-config.js'
 import {
@@ -50,37 +50,6 @@ export interface InitOptions {
   confirm?: (file: string, lines: readonly string[]) => Promise<boolean>
 }
 
-export interface InitReport {
-  bundler: Bundler | undefined
-  /** The configuration file of the bundler, if there is one. */
-  bundlerConfig: string | undefined
-  /** Whether the plugin was added to it. */
-  edited: boolean
-  /** Names of new files. */
-  written: string[]
-  /** The file that was added to `.gitignore`, because it holds the token. */
-  ignored: string | undefined
-  /** What was added to `.prettierignore`. */
-  unformatted: string[]
-  /** Names of files that already existed and were not changed. */
-  kept: string[]
-  /** What differs between these files and what was given, and what to do. */
-  different: string[]
-  /** The lines to add to the configuration of the bundler. Absent if it has them. */
-  plugin: string | undefined
-  /** The lines to add to the configuration of tools that run beside the bundler. */
-  companions: { config: string; line: string }[]
-  /** The script of `package.json` that gives a fresh clone types. Absent if scripts do that already. */
-  script: Script | undefined
-  /** Whether the script was written to `package.json`. Otherwise, there is no such file. */
-  scriptWritten: boolean
-  /** A first import for the source. */
-  import: string
-  warnings: string[]
-  /** The next steps, in order. */
-  next: string[]
-}
-
 /** Errors that concern access to the space. The project is set up all the same, with placeholders. */
 const accessErrors: readonly ErrorCode[] = [
   'unreachable',
@@ -104,6 +73,8 @@ export function needsSpace(cwd: string, env: Terminal['env']): boolean {
   return configFile === undefined && readEnvironment([root], 'production', env).url === undefined
 }
 
+export type InitReport = Awaited<ReturnType<typeof init>>
+
 /**
  * Writes a configuration file, the variables of a service to `.env.local`, and declarations for the editor. Adds the
  * script that gives a fresh clone types to `package.json`, `.env.local` to `.gitignore`, generated files to
@@ -112,7 +83,7 @@ export function needsSpace(cwd: string, env: Terminal['env']): boolean {
  * in `.env.local`.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
-export async function init(request: InitOptions): Promise<InitReport> {
+export async function init(request: InitOptions) {
   const place = findProject(request.cwd, undefined, request.env)
   requireOwners(place, request.cwd)
   const { root, configFile } = place
@@ -136,38 +107,48 @@ export async function init(request: InitOptions): Promise<InitReport> {
   const kit = sample?.kit.alias ?? request.kit ?? 'brand'
   const script = cloneScript(project, kit)
   const scriptWritten = script !== undefined && (await writeScript(folder, script))
-  const different = [
-    ...config.different,
-    ...environment.different.map(
-      (name) => `${environment.file} has another ${name}. Change it there if the given one is right.`,
-    ),
-  ]
+  const others = environment.different.map(
+    (name) => `${environment.file} has another ${name}. Change it there if the given one is right.`,
+  )
+  const different = [...config.different, ...others]
+  const lacksScript = script !== undefined && !scriptWritten
+  const facts = {
+    environment,
+    kit,
+    sample,
+    lacksScript,
+    lacksPlugin: configured === undefined,
+    differs: different.length > 0,
+  }
   return {
     bundler,
+    /** The configuration file of the bundler, if there is one. */
     bundlerConfig,
+    /** Whether the plugin was added to it. */
     edited: configured === 'edited',
+    /** Names of new files. */
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
+    /** The file that was added to `.gitignore`, because it holds the token. */
     ignored: ignoring.added ? environment.file : undefined,
+    /** What was added to `.prettierignore`. */
     unformatted: await ignoreUnformatted(folder, project),
+    /** Names of files that already existed and were not changed. */
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
+    /** What differs between these files and what was given, and what to do. */
     different,
+    /** The lines to add to the configuration of the bundler. Absent if it has them. */
     plugin: edit && configured === undefined ? textToAdd(edit).trimEnd() : undefined,
+    /** The lines to add to the configuration of tools that run beside the bundler. */
     companions: project.companions,
+    /** The script of `package.json` that gives a fresh clone types. Absent if scripts do that already. */
     script,
+    /** Whether the script was written to `package.json`. Otherwise, there is no such file. */
     scriptWritten,
+    /** A first import for the source. */
     import: importText(kit, sample?.asset, project),
     warnings,
-    next: nextSteps(
-      { ...project, ...omitUndefined({ bundlerConfig }) },
-      {
-        environment,
-        kit,
-        sample,
-        lacksScript: script !== undefined && !scriptWritten,
-        differs: different.length > 0,
-        lacksPlugin: configured === undefined,
-      },
-    ),
+    /** The next steps, in order. */
+    next: nextSteps({ ...project, ...omitUndefined({ bundlerConfig }) }, facts),
   }
 }
 
@@ -266,7 +247,7 @@ async function sampleOf(engine: Engine, id: string): Promise<Sample> {
 }
 
 interface NextFacts {
-  environment: EnvironmentChange
+  environment: Awaited<ReturnType<typeof writeEnvironment>>
   kit: string
   sample: Sample | undefined
   lacksScript: boolean

@@ -1,9 +1,12 @@
 import type { KitVersion } from '../../space/space.js'
 import { paint, type Line } from '../../text/display.js'
 import { countText } from '../../text/quantities.js'
-import { tableLines, type Cell } from '../output/table.js'
+import { tableLines, type Cell, type Column } from '../output/table.js'
 import type { Terminal } from '../terminal.js'
 import type { ListedKit } from './kits.js'
+
+const right: Column = { align: 'right' }
+const columns = [right, { shrink: 2, least: 8 }, {}, right, {}, { shrink: 1, least: 12 }]
 
 /** @param kit undefined if the list of kits cannot be read */
 export function versionTable(
@@ -19,14 +22,6 @@ export function versionTable(
     marksOf(version, kit),
     notes,
   ])
-  const columns = [
-    { align: 'right' as const },
-    { shrink: 2, least: 8 },
-    {},
-    { align: 'right' as const },
-    {},
-    { shrink: 1, least: 12 },
-  ]
   return tableLines(rows, { columns, width })
 }
 
