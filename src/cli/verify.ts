@@ -11,6 +11,8 @@ Exits with 1 if there are differences, and lists them.
 Example:
   content-space verify`
 
+const verify = async ({ sync, lock }: Engine) => ({ differences: await sync.verify(), replaced: lock.replaced() })
+
 /** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
@@ -31,6 +33,6 @@ export function verifyCommand(terminal: Terminal): Command {
       fail()
       // A wrong import has a next step of its own.
       if (flags.json || differences.every((difference) => difference.startsWith('content-space:'))) return
-      note((await import('../engine/sync/frozen.js')).nextStep([...replaced.values()].map(({ slug }) => slug)))
+      note((await import('../engine/sync/frozen.js')).nextStep(replaced))
     })
 }

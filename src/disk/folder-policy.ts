@@ -48,27 +48,18 @@ interface ListedFolder {
   label: string
 }
 
-/** What earlier runs wrote into a folder, as far as the command may replace and remove it. */
-export interface Owned {
-  /** `sha256-…` of the files of the policy that exist, by path. */
-  hashes: ReadonlyMap<string, string>
-  paths: readonly string[]
-  /** What runs wrote, or were about to write, to a path. That of the last finished run is at the end. */
-  earlier(this: void, path: string): readonly WrittenFile[]
-  /** Whether a file with a hash may be replaced. */
-  isOwned(this: void, path: string, hash: string): Promise<boolean>
-}
-
 /** The start of the names of the folders of runs, inside the folder that they write. */
 export function runPrefix({ command }: Pick<FolderPolicy, 'command'>): string {
   return `.content-space-${command}-`
 }
 
 /**
- * Reads what is in a folder before a run.
+ * Reads what is in a folder before a run: what earlier runs wrote into it, as far as the command may replace and remove
+ * it.
  * @throws ContentSpaceError `fileSystem` if the run would overwrite files that the command did not write
  */
-export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal: AbortSignal): Promise<Owned> {
+export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal: AbortSignal) {
+  /** `sha256-…` of the files of the policy that exist, by path. */
   const hashes = new Map<string, string>()
   const owned = new Map<string, WrittenFile[]>()
   if (policy.owns === 'all') {
@@ -97,12 +88,14 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
       })
     }
   }
-  const earlier = (path: string) => owned.get(path) ?? []
+  /** What runs wrote, or were about to write, to a path. That of the last finished run is at the end. */
+  const earlier = (path: string): readonly WrittenFile[] => owned.get(path) ?? []
   return {
     hashes,
     paths: [...owned.keys()],
     earlier,
-    isOwned: async (path, hash) =>
+    /** Whether a file with a hash may be replaced. */
+    isOwned: async (path: string, hash: string) =>
       policy.owns === 'all' || earlier(path).some(({ sha256 }) => sha256 === hash) || folder.isBlank(path),
   }
 }
@@ -110,13 +103,8 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
 const sha256 = v.pipe(v.string(), v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/))
 
 /** Rejects paths that leave the folder: files listed in a manifest are removed, and anyone may have edited it. */
-const pathInside = v.pipe(
-  v.string(),
-  v.check(
-    (text) => text.split('/').every((part) => part !== '' && !/^\.|[\\:\0]/.test(part)),
-    'a path inside the folder',
-  ),
-)
+const isInside = (path: string) => path.split('/').every((part) => part !== '' && !/^\.|[\\:\0]/.test(part))
+const pathInside = v.pipe(v.string(), v.check(isInside, 'a path inside the folder'))
 
 const hashes = v.looseObject({
   manifestVersion: v.literal(1),
@@ -172,11 +160,9 @@ export async function checkListed(out: string, target: string, kind: ListedFolde
   }
   const foreign = found.filter((path) => path !== manifest && !known.includes(path))
   if (foreign.length === 0) return
-  throw new ContentSpaceError(
-    'invalidOption',
-    `${out} contains files that are not part of the ${label}: ${shortList(foreign)}.`,
-    { hint: `A ${label} is replaced as a whole. Move these files elsewhere, or choose another --out.` },
-  )
+  const message = `${out} contains files that are not part of the ${label}: ${shortList(foreign)}.`
+  const hint = `A ${label} is replaced as a whole. Move these files elsewhere, or choose another --out.`
+  throw new ContentSpaceError('invalidOption', message, { hint })
 }
 
 const listed = v.object({ files: v.array(v.string()) })

@@ -12,32 +12,14 @@ import { statsOf } from './stats.js'
 /** Returned by `Folder.hash` for links, for folders, and for paths behind a link. No hash has this value. */
 const notAFile = 'not a plain file'
 
-/** The files of one folder, by paths relative to it, with forward slashes. Links inside it are never followed. */
-export interface Folder {
-  readonly path: string
-  /** Returns the `sha256-…` of a file, or undefined if nothing is there. */
-  hash(this: void, path: string): Promise<string | undefined>
-  /** Whether a file is empty or all zeros, as it can be if the power failed while it was written. */
-  isBlank(this: void, path: string): Promise<boolean>
-  /**
-   * Writes a file that does not exist, and creates its folders.
-   * @param flush whether the file is flushed to the disk, so that a later rename of it, or of its folder, never shows
-   *   an empty file after a loss of power. Large files always are. Flushing every small file would take as long as
-   *   everything else, and a small file that is lost this way is found later with `isBlank`.
-   * @throws ContentSpaceError `fileSystem`; a damage error for content that does not match its hash
-   */
-  write(this: void, path: string, content: Content, flush: boolean): Promise<void>
-  /** Moves a file from elsewhere in the file system to its place, and creates its folders. */
-  move(this: void, from: string, path: string): Promise<void>
-  /** Removes a file, and the folders that are empty afterwards. */
-  remove(this: void, path: string): Promise<void>
-}
+export type Folder = ReturnType<typeof openFolder>
 
 /**
+ * The files of one folder, by paths relative to it, with forward slashes. Links inside it are never followed.
  * @param option the option of a command that names the folder, for errors
  * @param shown the path of the folder in errors
  */
-export function openFolder(root: string, option?: PathOption, shown = root): Folder {
+export function openFolder(root: string, option?: PathOption, shown = root) {
   const gate = createFileLimiter()
   const folders = makeFolders(root, option)
   const isLinked = createLinkCheck(root)
@@ -54,27 +36,38 @@ export function openFolder(root: string, option?: PathOption, shown = root): Fol
 
   return {
     path: root,
-    hash: (path) =>
+    /** Returns the `sha256-…` of a file, or undefined if nothing is there. */
+    hash: (path: string): Promise<string | undefined> =>
       on(path, (file) => {
         const stats = statsOf(file)
         if (stats === undefined) return undefined
         if (!stats.isFile() || isLinked(posix.dirname(path))) return notAFile
         return gate(() => hashFile(file, stats.size))
       }),
-    isBlank: (path) => on(path, async (file) => statsOf(file)?.isFile() === true && gate(() => isBlank(file))),
-    write: (path, content, flush) =>
+    /** Whether a file is empty or all zeros, as it can be if the power failed while it was written. */
+    isBlank: (path: string) => on(path, async (file) => statsOf(file)?.isFile() === true && gate(() => isBlank(file))),
+    /**
+     * Writes a file that does not exist, and creates its folders.
+     * @param flush whether the file is flushed to the disk, so that a later rename of it, or of its folder, never shows
+     *   an empty file after a loss of power. Large files always are. Flushing every small file would take as long as
+     *   everything else, and a small file that is lost this way is found later with `isBlank`.
+     * @throws ContentSpaceError `fileSystem`; a damage error for content that does not match its hash
+     */
+    write: (path: string, content: Content, flush: boolean) =>
       on(path, async (file) => {
         await folders.get(posix.dirname(path))
         const flushed = flush || content.size >= smallFile
         const limit = isSmall(content) && !flushed ? retryWhileTooManyFiles : gate
         await limit(() => copyContent(content, file, flushed))
       }),
-    move: (from, path) =>
+    /** Moves a file from elsewhere in the file system to its place, and creates its folders. */
+    move: (from: string, path: string) =>
       on(path, async (file) => {
         await folders.get(posix.dirname(path))
         await retryWhileHeld(() => rename(from, file))
       }),
-    async remove(path) {
+    /** Removes a file, and the folders that are empty afterwards. */
+    async remove(this: void, path: string): Promise<void> {
       await on(path, (file) => rm(file, { force: true }))
       for (let parent = posix.dirname(path); parent !== '.'; parent = posix.dirname(parent)) {
         if (!(await removeEmptyFolder(join(root, parent)))) return

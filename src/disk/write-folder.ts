@@ -142,16 +142,8 @@ async function updateFolder<T>(
   }
 }
 
-interface Run {
-  writer: FolderWriter
-  /** Writes the manifest, and returns what moving the files to their places will change. */
-  end<T>(this: void, result: T): Promise<WrittenFolder<T>>
-  /** Moves the files to their places, and removes others. */
-  place(this: void, changes: FolderChanges): Promise<void>
-}
-
 /** @param inPlace whether the target has files that other programs may see and change */
-async function openRun(target: string, path: string, inPlace: boolean, order: FolderOrder): Promise<Run> {
+async function openRun(target: string, path: string, inPlace: boolean, order: FolderOrder) {
   const { out, option, policy, signal, prune = true, dryRun = false } = order
   const manifest = policy.owns === 'all' ? '' : policy.manifest
   const paths = policy.owns === 'unchanged' ? [...policy.paths, manifest] : []
@@ -212,18 +204,21 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
     return differing
   }
 
-  return {
-    writer: {
-      compare,
-      async put(file, data, revision) {
-        const content = typeof data === 'string' || data instanceof Uint8Array ? contentOf(data) : data
-        // Several modules can need the same file.
-        if (compared.has(file) && files.get(file)?.sha256 === content.integrity) return
-        const status = await compare(file, { sha256: content.integrity, revision })
-        if (status === 'outdated' && !dryRun) await write(file, content, false, revision)
-      },
+  const writer: FolderWriter = {
+    compare,
+    async put(file, data, revision) {
+      const content = typeof data === 'string' || data instanceof Uint8Array ? contentOf(data) : data
+      // Several modules can need the same file.
+      if (compared.has(file) && files.get(file)?.sha256 === content.integrity) return
+      const status = await compare(file, { sha256: content.integrity, revision })
+      if (status === 'outdated' && !dryRun) await write(file, content, false, revision)
     },
-    async end(result) {
+  }
+
+  return {
+    writer,
+    /** Writes the manifest, and returns what moving the files to their places will change. */
+    async end<T>(result: T): Promise<WrittenFolder<T>> {
       const removed = await findObsolete()
       const content = dryRun ? undefined : manifestOf(policy, files)
       if (content && (await folder.hash(manifest)) === content.integrity && policy.owns !== 'listed')
@@ -237,13 +232,11 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
       const isSame = staged.length === 0 && removed.length === 0
       const stamps = inPlace ? (isSame ? before : undefined) : stampFiles(path, paths)
       if (paths.length === 0 || stamps === undefined || kept.size > 0) return { result, changes }
-      return {
-        result,
-        changes,
-        current: { paths, stamps, hashes: new Map([...files].map(([file, { sha256 }]) => [file, sha256])) },
-      }
+      const written = new Map([...files].map(([file, { sha256 }]) => [file, sha256]))
+      return { result, changes, current: { paths, stamps, hashes: written } }
     },
-    async place({ removed }) {
+    /** Moves the files to their places, and removes others. */
+    async place({ removed }: FolderChanges): Promise<void> {
       const moved = staged.filter((file) => file !== manifest)
       for (const file of [...moved.filter(isInFolder), ...moved.filter((one) => !isInFolder(one))])
         await folder.move(join(path, file), file)

@@ -82,26 +82,11 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
   }
   const onGround = { background: ground ?? '#fff', opaque: true } as const
 
-  const favicon: PlannedIcon = {
-    file: raster('favicon', 48, { format: 'ico' }),
-    sizes: '16x16 32x32 48x48',
-    type: 'image/x-icon',
-  }
+  const favicon = { file: raster('favicon', 48, { format: 'ico' }), sizes: '16x16 32x32 48x48', type: 'image/x-icon' }
   const drawings = pair.flatMap((one) => drawingOf(one, svg))
-  const scalable: PlannedIcon[] = isVectorFile(asset)
-    ? [
-        {
-          file: describe('icon', 'svg', {
-            kind: 'icon',
-            policy: svg,
-            drawings,
-            ...omitUndefined({ background: ground, padding }),
-          }),
-          sizes: 'any',
-          type: 'image/svg+xml',
-        },
-      ]
-    : []
+  const drawn: TextRecipe = { kind: 'icon', policy: svg, drawings, ...omitUndefined({ background: ground, padding }) }
+  const vector = { file: describe('icon', 'svg', drawn), sizes: 'any', type: 'image/svg+xml' }
+  const scalable = isVectorFile(asset) ? [vector] : []
   const touch = { file: raster('apple-touch-icon', 180, onGround), sizes: '180x180', type: 'image/png' }
   const installed: PlannedIcon[] = [
     { file: raster('icon-192', 192), sizes: '192x192', type: 'image/png' },
@@ -193,9 +178,8 @@ function writeIcon(texts: readonly string[], padding: number, background: string
     const [head = '', ...markup] = text.split('\n')
     const [own]: [Record<string, string>] = JSON.parse(head)
     const place = { x: padding, y: padding, width: side, height: side }
-    const attributes = Object.entries({ ...own, ...place }).map(
-      ([name, value]) => `${name}="${escapeAttribute(String(value))}"`,
-    )
+    const all = Object.entries({ ...own, ...place })
+    const attributes = all.map(([name, value]) => `${name}="${escapeAttribute(String(value))}"`)
     const drawing = `<svg ${attributes.join(' ')}>${markup.join('\n')}</svg>`
     return texts.length === 1 ? drawing : `<g class="${themes[at]}">${drawing}</g>`
   })

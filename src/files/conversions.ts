@@ -32,8 +32,8 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
 
   /** Reads the source. Its hash is part of the key of the conversion, so other bytes are an error. */
   async function readSource(file: FileDescriptor, { integrity, content }: SourceInfo, call?: Call): Promise<Content> {
-    const found =
-      content ?? (await store.findContent(integrity)) ?? (await originals.use(file, async (one) => one, call))
+    const kept = content ?? (await store.findContent(integrity))
+    const found = kept ?? (await originals.use(file, async (one) => one, call))
     if (found.integrity !== integrity) throw damageError(`the source of ${file.label}`)
     return found
   }

@@ -1,4 +1,4 @@
-import { checkContent, readContent, type Content } from '../disk/content.js'
+import { checkContent, readContent } from '../disk/content.js'
 import { noDerived, type Derived } from '../disk/derived.js'
 import { explainTooManyFiles } from '../disk/too-many-files.js'
 import { noRemote } from '../remote/remote.js'
@@ -8,9 +8,9 @@ import { openPool } from './convert/pool.js'
 import { openOriginals, type OriginalsContext } from './originals.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
 import { readRecipe } from './recipe.js'
-import { openStore } from './store.js'
+import { openStore, type StoredContent } from './store.js'
 import { openSvgFiles } from './svg-files.js'
-import { readValue } from './value.js'
+import { readValue, type Use } from './value.js'
 
 export interface FilesContext extends OriginalsContext {
   cacheDir: string
@@ -23,34 +23,13 @@ export interface FilesContext extends OriginalsContext {
   onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean; remote?: boolean }) => void
 }
 
+export type Files = ReturnType<typeof createFiles>
+
 /**
  * The bytes of files, from the cache or made. `originals.ts` downloads and verifies what the service has;
  * `conversions.ts` and `svg-files.ts` make other files from it; `store.ts` keeps both.
  */
-export interface Files {
-  /**
-   * Passes the content of a file to `consume`. Concurrent calls share the work.
-   * @param consume called again when the cached content turns out to be damaged
-   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`,
-   *   `conversionFailed`, `unsafeSvg`
-   */
-  use<T>(this: void, file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call): Promise<T>
-  bytes(this: void, file: FileDescriptor, call?: Call): Promise<Uint8Array>
-  /** Brings a file into the cache and verifies it, without reading it into memory. Throws what `use` throws. */
-  ensure(this: void, file: FileDescriptor, call?: Call): Promise<void>
-  /**
-   * Returns the text of a file, or its data URI.
-   * @throws ContentSpaceError what `use` throws; `invalidQuery` for a file that is too large to be part of a module
-   */
-  value(value: ValueDescriptor, call?: Call): Promise<string>
-  /** Whether the original or cut that a file is made from is in the cache. */
-  has(this: void, file: FileDescriptor): Promise<boolean>
-  /** Returns the bytes of a file, if they are known without downloading or making it. */
-  size(this: void, file: FileDescriptor): Promise<number | undefined>
-  close(): void
-}
-
-export function createFiles(context: FilesContext): Files {
+export function createFiles(context: FilesContext) {
   const { cacheDir, warn, onFile, remote = noRemote, locked, derived = noDerived } = context
   const store = openStore(cacheDir, warn)
   const pool = openPool()
@@ -58,7 +37,13 @@ export function createFiles(context: FilesContext): Files {
   const conversions = openConversions({ store, pool, originals, remote, onFile })
   const useSvg = openSvgFiles({ originals, conversions, derived, locked, onFile, warn })
 
-  const use: Files['use'] = async (file, consume, call) => {
+  /**
+   * Passes the content of a file to `consume`. Concurrent calls share the work.
+   * @param consume called again when the cached content turns out to be damaged
+   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`,
+   *   `conversionFailed`, `unsafeSvg`
+   */
+  const use: Use = async (file, consume, call) => {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)
     try {
       if (recipe?.kind === 'icon' || recipe?.kind === 'manifest') {
@@ -67,14 +52,11 @@ export function createFiles(context: FilesContext): Files {
       }
       if (recipe?.kind === 'svg') return await useSvg(file, recipe, consume, call)
       if (recipe) return await conversions.use(file, recipe, consume, call)
-      return await originals.use(
-        file,
-        async (content) => {
-          onFile(file, content)
-          return consume(content)
-        },
-        call,
-      )
+      const reported = async (content: StoredContent) => {
+        onFile(file, content)
+        return consume(content)
+      }
+      return await originals.use(file, reported, call)
     } catch (error) {
       throw explainTooManyFiles(error)
     }
@@ -82,11 +64,18 @@ export function createFiles(context: FilesContext): Files {
 
   return {
     use,
-    bytes: (file, call) => use(file, readContent, call),
-    ensure: (file, call) => use(file, checkContent, call),
-    value: (value, call) => readValue(value, use, call),
-    has: (file) => originals.has(file),
-    async size(file) {
+    bytes: (file: FileDescriptor, call?: Call) => use(file, readContent, call),
+    /** Brings a file into the cache and verifies it, without reading it into memory. Throws what `use` throws. */
+    ensure: (file: FileDescriptor, call?: Call) => use(file, checkContent, call),
+    /**
+     * Returns the text of a file, or its data URI.
+     * @throws ContentSpaceError what `use` throws; `invalidQuery` for a file that is too large to be part of a module
+     */
+    value: (value: ValueDescriptor, call?: Call) => readValue(value, use, call),
+    /** Whether the original or cut that a file is made from is in the cache. */
+    has: originals.has,
+    /** Returns the bytes of a file, if they are known without downloading or making it. */
+    async size(this: void, file: FileDescriptor): Promise<number | undefined> {
       const source = await originals.peek(file)
       const listed = source?.size ?? (file.cut === undefined ? file.size : undefined)
       if (file.recipe === undefined) return listed

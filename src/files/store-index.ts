@@ -102,16 +102,13 @@ function append(path: string, line: string, known: Shard | undefined): Shard | u
  * @param cacheDir absolute path
  */
 export function readIndex(cacheDir: string): IndexEntry[] {
-  return indexFiles(cacheDir).flatMap((path) => {
+  const folder = indexFolder(cacheDir)
+  const names = attempt(() => readdirSync(folder)) ?? []
+  return names.filter(isIndexName).flatMap((name) => {
+    const path = join(folder, name)
     if (statsOf(path)?.isFile() === false) rmSync(path, { recursive: true, force: true })
     return readEntries(path)
   })
-}
-
-function indexFiles(cacheDir: string): string[] {
-  const folder = indexFolder(cacheDir)
-  const names = attempt(() => readdirSync(folder)) ?? []
-  return names.flatMap((name) => (isIndexName(name) ? [join(folder, name)] : []))
 }
 
 function readEntries(path: string): IndexEntry[] {

@@ -1,5 +1,13 @@
 import { attempt } from '../async/attempt.js'
-import { contentOf, isDamageError, isSmall, readContent, type Content, type ContentInfo } from '../disk/content.js'
+import {
+  contentOf,
+  isDamageError,
+  isSmall,
+  readContent,
+  type BytesContent,
+  type Content,
+  type ContentInfo,
+} from '../disk/content.js'
 import { createFileLimiter, retryWhileTooManyFiles } from '../disk/open-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { addContent, addEntry, createUnverifiedFolder, findByKey, findContent, removeIfDamaged } from './disk-store.js'
@@ -16,11 +24,7 @@ export type StoredContent = Content & {
 }
 
 /** Content in memory, with its hash checked. */
-export interface StoredBytes extends ContentInfo {
-  bytes: Uint8Array
-  /** Whether it was in the cache, or made by another call of this process. */
-  cached: boolean
-}
+export type StoredBytes = BytesContent & Pick<StoredContent, 'cached'>
 
 /** What to look for in the store. */
 interface EntryRequest {
@@ -42,33 +46,14 @@ type Make = (receive: ReceiveBody) => Promise<Content>
 /** Uses content. Throws a damage error when the content does not match its hash. */
 export type Consume<T> = (content: StoredContent) => Promise<T>
 
-/** Downloads, conversions and snapshots on disk, by key. */
-export interface Store {
-  /**
-   * Passes the content of a key to `consume`. Missing content is made first, once for all concurrent calls.
-   * Content that turns out to be damaged is made again, and `consume` is called again.
-   */
-  use<T>(request: EntryRequest, make: Make, consume: Consume<T>): Promise<T>
-  /** Returns the bytes of a key without making them. */
-  peek(key: string): Promise<StoredBytes | undefined>
-  /** Writes bytes under a key, and replaces what is there. */
-  put(key: string, bytes: Uint8Array): Promise<StoredBytes>
-  /** Does the same with bytes that come in parts. Large content is in memory only if it cannot be written. */
-  putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<StoredContent>
-  /** Runs work that makes the content of a key. Other processes wait before theirs for the same key. */
-  alone<T>(key: string, work: () => Promise<T>): Promise<T>
-  /** Returns hash and size of an entry without reading its content. */
-  info(key: string): Promise<ContentInfo | undefined>
-  /** Finds content by its hash, under any key. */
-  findContent(integrity: string): Promise<StoredContent | undefined>
-  removeIfDamaged(integrity: string): Promise<void>
-}
-
 /** Attempts with the disk. After them, the content is made in memory. */
 const attempts = 2
 
 /** Milliseconds without a chunk after which other processes stop waiting for a download. */
 const stalled = 30_000
+
+/** Downloads, conversions and snapshots on disk, by key. */
+export type Store = ReturnType<typeof openStore>
 
 /**
  * Opens a content-addressed store that checks hashes on every read and that several processes can use at once.
@@ -77,7 +62,7 @@ const stalled = 30_000
  * Longer than other functions, because its functions share the index, the locks and the folder.
  * @param cacheDir absolute path
  */
-export function openStore(cacheDir: string, warn: (message: string) => void): Store {
+export function openStore(cacheDir: string, warn: (message: string) => void) {
   const index = openStoreIndex(cacheDir)
   const locks = openMakingLocks(cacheDir)
   const share = openSharedWork()
@@ -121,7 +106,11 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
   }
 
   return {
-    async use(request, makeContent, consume) {
+    /**
+     * Passes the content of a key to `consume`. Missing content is made first, once for all concurrent calls.
+     * Content that turns out to be damaged is made again, and `consume` is called again.
+     */
+    async use<T>(request: EntryRequest, makeContent: Make, consume: Consume<T>): Promise<T> {
       for (let count = 1; count <= attempts; count++) {
         const content = await share(request.key, request.signal, async () => {
           const found = request.renew ? undefined : await find(request.key)
@@ -136,7 +125,8 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
       }
       return consume({ ...(await makeContent(receiveInMemory)), cached: false, kept: false })
     },
-    async peek(key) {
+    /** Returns the bytes of a key without making them. */
+    async peek(key: string): Promise<StoredBytes | undefined> {
       const content = await find(key)
       if (!content) return undefined
       try {
@@ -147,18 +137,24 @@ export function openStore(cacheDir: string, warn: (message: string) => void): St
         return undefined
       }
     },
-    put: async (key, bytes) => readBytes(await add(key, contentOf(bytes))),
-    putParts: (key, parts) => make({ key }, async (receive) => (await receive(parts, {})).content),
-    alone: (key, work) => locks.run(key, {}, work),
-    async info(key) {
+    /** Writes bytes under a key, and replaces what is there. */
+    put: async (key: string, bytes: Uint8Array) => readBytes(await add(key, contentOf(bytes))),
+    /** Does the same with bytes that come in parts. Large content is in memory only if it cannot be written. */
+    putParts: (key: string, parts: AsyncIterable<Uint8Array>) =>
+      make({ key }, async (receive) => (await receive(parts, {})).content),
+    /** Runs work that makes the content of a key. Other processes wait before theirs for the same key. */
+    alone: <T>(key: string, work: () => Promise<T>) => locks.run(key, {}, work),
+    /** Returns hash and size of an entry without reading its content. */
+    async info(key: string): Promise<ContentInfo | undefined> {
       const file = await findByKey(cacheDir, index, key)
       return file && { integrity: file.integrity, size: file.size }
     },
-    async findContent(integrity) {
+    /** Finds content by its hash, under any key. */
+    async findContent(integrity: string): Promise<StoredContent | undefined> {
       const file = await findContent(cacheDir, integrity)
       return file && { ...file, cached: true, kept: true }
     },
-    removeIfDamaged: (integrity) => removeIfDamaged(cacheDir, integrity),
+    removeIfDamaged: (integrity: string) => removeIfDamaged(cacheDir, integrity),
   }
 }
 

@@ -4,18 +4,17 @@ import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
 import { openVersions } from './convert/versions.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
+import type { OriginalsContext } from './originals.js'
 import type { FileDescriptor } from './plan.js'
 import type { SvgRecipe } from './recipe.js'
 import { readBytes, type Consume, type StoredBytes } from './store.js'
 import { checkedHere, checkedInPage, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
 
-interface SvgContext extends Pick<ConversionsContext, 'originals' | 'onFile'> {
+interface SvgContext
+  extends Pick<ConversionsContext, 'originals' | 'onFile'>, Pick<OriginalsContext, 'locked' | 'warn'> {
   conversions: Conversions
   derived: Derived
-  /** The `sha256-…` of an original or a cut in the lockfile. */
-  locked: (asset: string, cut: string | undefined) => string | undefined
-  warn: (message: string) => void
 }
 
 /** The active content of an SVG. Inputs: its hash, and the versions of the parsers. */

@@ -8,21 +8,19 @@ import { readRecipe } from './recipe.js'
 
 const maxSize = 32 * 1024 * 1024
 
-type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>
+/** Passes the content of a file to `consume`. */
+export type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>
 
 /** Returns the text of a file, its data URI, or its drawing for a component. */
 export async function readValue(value: ValueDescriptor, use: Use, call: Call | undefined): Promise<string> {
   const { file, as } = value
   const isListedSize = file.recipe === undefined && file.cut === undefined
   if (isListedSize) checkSize(file, file.size)
-  const bytes = await use(
-    file,
-    async (content) => {
-      checkSize(file, content.size)
-      return readContent(content)
-    },
-    call,
-  )
+  const read = async (content: Content): Promise<Uint8Array> => {
+    checkSize(file, content.size)
+    return readContent(content)
+  }
+  const bytes = await use(file, read, call)
   if (as === 'raw') return decodeText(file, bytes)
   if (as === 'component') {
     const { componentText } = await import('./svg/component-text.js')

@@ -14,6 +14,11 @@ const maxWasted = 256 * 1024 * 1024
 
 const noBytes = new Uint8Array()
 
+interface Expected {
+  integrity: string
+  size: number | undefined
+}
+
 /**
  * Reads and writes entries, and believes only what is locked or signed.
  * @param signer undefined without a key: signed entries are neither read nor written then
@@ -21,19 +26,12 @@ const noBytes = new Uint8Array()
 export function openEntries(connection: Connection, signer: Signer | undefined) {
   let wasted = 0
 
-  async function receiveExpected(
-    body: AsyncIterable<Uint8Array>,
-    expected: { integrity: string; size: number | undefined },
-    receive: Receive,
-  ): Promise<Content | undefined> {
+  async function receiveExpected(body: AsyncIterable<Uint8Array>, expected: Expected, receive: Receive) {
     const limit = expected.size === undefined ? maxSize : expected.size + memoryLimit
-    const content = await receive(body, { limit }).then(
-      (received) => received.content,
-      (error: unknown) => {
-        if (error instanceof RangeError) return undefined
-        throw error
-      },
-    )
+    const received = await receive(body, { limit }).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error
+    })
+    const content = received?.content
     if (content?.integrity === expected.integrity) return content
     if (content && 'path' in content) await rm(content.path, { force: true })
     wasted += content?.size ?? limit
@@ -42,7 +40,7 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
     return undefined
   }
 
-  function readBlob(expected: { integrity: string; size: number | undefined }, receive: Receive) {
+  function readBlob(expected: Expected, receive: Receive) {
     return connection.ask(async (engine, call) => {
       const body = await engine.get(blobName(expected.integrity), call)
       return body && receiveExpected(watched(body, call, connection), expected, receive)
@@ -136,9 +134,7 @@ async function* watched(
 }
 
 /** Returns the first line of a body, and the rest. The line is empty if there is no line end where one has to be. */
-async function splitLine(
-  body: AsyncGenerator<Uint8Array>,
-): Promise<{ line: string; rest: AsyncGenerator<Uint8Array> }> {
+async function splitLine(body: AsyncGenerator<Uint8Array>) {
   let start = Buffer.alloc(0)
   while (start.length < maxLineLength && !start.includes(lineEnd)) {
     const { value, done } = await body.next()

@@ -40,11 +40,8 @@ export function readKeys(key: string | undefined, publicText: string | undefined
       throw invalid('Options remoteKey and remotePublicKey are not of one pair.', `Set both again. ${makePair}`)
     return createPairSigner(own, signKey)
   }
-  if (verifyKey)
-    throw invalid(
-      'Option remoteKey is a shared secret, and remotePublicKey is set.',
-      'Use a secret, or a pair of keys.',
-    )
+  const both = 'Option remoteKey is a shared secret, and remotePublicKey is set.'
+  if (verifyKey) throw invalid(both, 'Use a secret, or a pair of keys.')
   if (key.length < leastSecret)
     throw invalid(
       `Option remoteKey is too short: a shared secret has at least ${leastSecret} characters.`,

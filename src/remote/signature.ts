@@ -9,14 +9,7 @@ export interface Subject {
   key: string
 }
 
-export interface Signer {
-  /** Whether entries can be signed. A public key only checks them. */
-  canSign: boolean
-  /** Returns the first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
-  sign(this: void, subject: Subject, content: ContentInfo): Uint8Array | undefined
-  /** Reads the first line of an entry. Undefined if it is not a line that was signed for this subject. */
-  open(this: void, subject: Subject, line: string): ContentInfo | undefined
-}
+export type Signer = ReturnType<typeof signerOf>
 
 const format = 'content-space 1'
 
@@ -49,19 +42,21 @@ interface Check {
   verify: (data: Buffer, signature: Buffer) => boolean
 }
 
-function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length, verify: isValid }: Check): Signer {
+function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length, verify: isValid }: Check) {
   const pattern = new RegExp(`^${format} (\\d{1,15}) (sha256-[A-Za-z0-9+/]{43}=) ([\\da-f]{${2 * length}})$`)
   const dataOf = ({ kind, key }: Subject, { size, integrity }: ContentInfo): Buffer =>
     Buffer.from(JSON.stringify([format, kind, key, size, integrity]))
   return {
+    /** Whether entries can be signed. A public key only checks them. */
     canSign: signatureOf !== undefined,
-    sign(subject, content) {
+    /** Returns the first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
+    sign(subject: Subject, content: ContentInfo): Uint8Array | undefined {
       const signature = signatureOf?.(dataOf(subject, content)).toString('hex')
-      return signature === undefined
-        ? undefined
-        : Buffer.from(`${format} ${content.size} ${content.integrity} ${signature}\n`)
+      if (signature === undefined) return undefined
+      return Buffer.from(`${format} ${content.size} ${content.integrity} ${signature}\n`)
     },
-    open(subject, line) {
+    /** Reads the first line of an entry. Undefined if it is not a line that was signed for this subject. */
+    open(subject: Subject, line: string): ContentInfo | undefined {
       const [, size, integrity, signature] = pattern.exec(line) ?? []
       if (size === undefined || integrity === undefined || signature === undefined) return undefined
       const content = { size: Number(size), integrity }

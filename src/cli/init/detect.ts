@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import glob from 'fast-glob'
-import { readManifest } from '../../config/manifest.js'
+import { readManifest, type Manifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -43,7 +43,7 @@ export type Project = Awaited<ReturnType<typeof detectProject>>
  */
 export async function detectProject(root: string, requested?: Bundler) {
   const files = await glob(['*', 'src/main.*', '{,*/}.{vitepress,storybook}/*'], { cwd: root, dot: true })
-  const { type, scripts, packages } = readManifest(root) ?? { scripts: {}, packages: new Set<string>() }
+  const { type, scripts = {}, packages = new Set() }: Partial<Manifest> = readManifest(root) ?? {}
   const findConfig = (name: string): string | undefined =>
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
   const configOf = (name: Bundler): string | undefined => findConfig(toolOf(name).config)

@@ -1,6 +1,5 @@
 import type { KnownAsset } from '../../asset.js'
 import { ignoreCodes } from '../../errors.js'
-import type { AssetPlan } from '../../files/plan.js'
 import type { Engine } from '../../engine/engine.js'
 
 /** Astro imports a field of an entry that begins with this, and replaces it with the imported value. */
@@ -23,14 +22,10 @@ export async function imageOf(
   engine: Engine,
 ): Promise<string | undefined> {
   const id = `content-space:asset/${kit}/${asset.slug}${query === '' ? '' : `?${query}`}`
-  const { src, width, height } = await planOf(id, engine)
+  const { planAddress } = await import('../../bundlers/session/content.js')
+  const { src, width, height } = (await planAddress(engine, id).catch(ignoreCodes('fileCutUnavailable'))) ?? {}
   if (src === undefined || width === undefined || height === undefined || !formats.has(src.ext)) return undefined
   return `${IMPORTED_FIELD}/@content-space/${Buffer.from(id).toString('base64url')}.${src.ext}`
-}
-
-async function planOf(id: string, engine: Engine): Promise<AssetPlan> {
-  const { planAddress } = await import('../../bundlers/session/content.js')
-  return (await planAddress(engine, id).catch(ignoreCodes('fileCutUnavailable'))) ?? {}
 }
 
 /** The id of a module that exports an imported asset. With an extension, Astro would read a file. */

@@ -56,6 +56,9 @@ export interface KitLoaderOptions {
   image?: string | undefined
 }
 
+/** How the types of a collection name those of this package. */
+const from = "import('unplugin-content-space/astro')"
+
 /**
  * A loader for a content collection with the assets of a kit. The id of an entry is the asset's slug, as in
  * `content-space:asset/<kit>/<slug>`. While the dev server runs, the collection follows changes of the kit.
@@ -65,14 +68,11 @@ export interface KitLoaderOptions {
  * export const collections = { brand: defineCollection({ loader: kitLoader('brand') }) }
  */
 export function kitLoader(kit: string, options: KitLoaderOptions = {}): KitLoader {
-  const from = "import('unplugin-content-space/astro')"
   const more = options.image === undefined ? '' : ` & { image?: ${from}.KitImage }`
   const name = [kit, options.section ?? []].flat().join(' ')
   async function read(engine: Engine, { config }: LoaderContext): Promise<Entries> {
-    const [entries, { writeFieldTypes }] = await Promise.all([
-      readAssets(kit, options, engine),
-      import('./field-types.js'),
-    ])
+    const reading = readAssets(kit, options, engine)
+    const [entries, { writeFieldTypes }] = await Promise.all([reading, import('./field-types.js')])
     await writeFieldTypes(config.root, name, entries)
     return entries
   }
@@ -119,11 +119,7 @@ export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
  * export const collections = { guides: defineCollection({ loader: guideLoader('brand') }) }
  */
 export function guideLoader(kit: string, { section }: { section?: string | undefined } = {}): KitLoader {
-  return createLoader(
-    kit,
-    (engine) => readGuides(kit, section, engine),
-    "import('unplugin-content-space/astro').GuideEntry",
-  )
+  return createLoader(kit, (engine) => readGuides(kit, section, engine), `${from}.GuideEntry`)
 }
 
 async function readGuides(kit: string, section: string | undefined, engine: Engine): Promise<Entries> {

@@ -11,21 +11,16 @@ import { consoleLog } from '../../print.js'
 import type { LoaderOptions, LoadedModule } from './loader.js'
 import { copyRuntimes, type CopiedRuntimes } from './runtimes.js'
 
-/** How the loader and Next.js reach the server. */
-export interface DevServer {
-  /** `http://127.0.0.1:<port>` */
-  origin: string
-  /** The options of the loader. They are other ones in each process, so that no module comes from an earlier run. */
-  loader: LoaderOptions
-}
+export type DevServer = Awaited<ReturnType<typeof openDevServer>>
 
 /**
  * Starts the server that makes modules for the loader, and content files for the browser. It listens on this machine
  * only, and does not keep the process alive.
  * @param root the folder in which Next.js runs
  * @param base the path before addresses, with a slash at its end
+ * @returns its address, `http://127.0.0.1:<port>`, and the options with which the loader reaches it
  */
-export async function openDevServer(root: string, base: string, options: Options): Promise<DevServer> {
+export async function openDevServer(root: string, base: string, options: Options) {
   const session = openSession(options)
   session.configure({ root, mode: 'development', command: 'serve' })
   const files = devFiles(session)
@@ -53,7 +48,9 @@ export async function openDevServer(root: string, base: string, options: Options
   await session.start()
   // Writes the declarations and the lockfile, before any page is requested.
   session.sourceChanged()
-  return { origin, loader: { origin, key } }
+  // The options of the loader are other ones in each process, so that no module comes from an earlier run.
+  const loader: LoaderOptions = { origin, key }
+  return { origin, loader }
 }
 
 /** Says that a file is being made: Next.js ends an idle request after 30 s, and a longer limit would cause a notice. */
@@ -78,7 +75,8 @@ async function loadModule(
     return { code, watched: await session.watchedFile() }
   } catch (error) {
     const located = await locate(error, specifier, session).catch(() => error)
-    return { error: messageOf(showFrame(located)), watched: await watchedFile(session) }
+    // Content that is missing may be added later. Without valid options, nothing can be watched.
+    return { error: messageOf(showFrame(located)), watched: await session.watchedFile().catch(() => undefined) }
   }
 }
 
@@ -91,11 +89,6 @@ async function locate(error: unknown, specifier: string, session: Session): Prom
   const uses = await scanSources(root, scan)
   const use = uses.find((one) => one.specifier === specifier)
   return withUse(error, specifier, use, engine)
-}
-
-/** Content that is missing may be added later. Without valid options, nothing can be watched. */
-function watchedFile(session: Session): Promise<string | undefined> {
-  return session.watchedFile().catch(() => undefined)
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

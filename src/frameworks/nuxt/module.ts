@@ -30,10 +30,7 @@ export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
 
     let publicDir = ''
     nuxt.hook('nitro:init', (nitro) => void ({ publicDir } = nitro.options.output))
-    const folders = () => ({
-      public: join(publicDir, assetsDir),
-      built: join(buildDir, 'dist/client', assetsDir),
-    })
+    const folders = () => ({ public: join(publicDir, assetsDir), built: join(buildDir, 'dist/client', assetsDir) })
     const serverPlugin = contentSpace(() => nitroAdapter(session, files, folders), session)
     nuxt.hook('nitro:config', (config) => {
       config.rollupConfig = {
@@ -60,8 +57,9 @@ function addressOf(name: string): string {
 function addDeclarations(nuxt: Nuxt, session: Session): void {
   const { buildDir, _prepare: preparing } = nuxt.options
   async function include(...configs: TypesPayload['tsConfig'][]): Promise<void> {
-    const types = await declarationsOf(session)
-    if (types === false) return
+    // An error is reported where content is imported, and by `writeDeclarations`.
+    const types = (await session.engine().catch(() => undefined))?.options.types
+    if (!types) return
     const path = relative(buildDir, types).replaceAll('\\', '/')
     for (const config of configs) config.include = [...(config.include ?? []), path]
   }
@@ -76,13 +74,6 @@ function addDeclarations(nuxt: Nuxt, session: Session): void {
 function addImageProvider({ options }: Nuxt): void {
   const provider = ownFile('frameworks/nuxt/image-provider.js')
   options.image = { ...options.image, providers: { contentSpace: { provider }, ...options.image?.providers } }
-}
-
-/** @returns the path of the declarations; false if option `types` is false, or if the options are invalid */
-async function declarationsOf(session: Session): Promise<string | false> {
-  // An error is reported where content is imported, and by `writeDeclarations`.
-  const engine = await session.engine().catch(() => undefined)
-  return engine?.options.types ?? false
 }
 
 /** Without access to the space, `nuxt prepare` succeeds: it runs when packages are installed. */

@@ -53,10 +53,7 @@ export function nitroAdapter(session: Session, files: DevFiles, folders: () => F
     },
     lateOptions: {
       rollup: {
-        resolveId: {
-          filter: { id: FILE },
-          handler: (id) => ({ id: `\0${id}`, moduleSideEffects: false }),
-        },
+        resolveId: { filter: { id: FILE }, handler: (id) => ({ id: `\0${id}`, moduleSideEffects: false }) },
         load: {
           filter: { id: [RESOLVED_FILE, PUBLIC_FILES] },
           async handler(id) {
@@ -97,11 +94,8 @@ async function loadOthers(context: PluginContext, except: string): Promise<null>
   async function visit(id: string): Promise<void> {
     if (seen.has(id)) return
     seen.add(id)
-    const { importedIdResolutions, dynamicallyImportedIdResolutions } = await context.load({
-      id,
-      resolveDependencies: true,
-    })
-    const imported = [...importedIdResolutions, ...dynamicallyImportedIdResolutions]
+    const loaded = await context.load({ id, resolveDependencies: true })
+    const imported = [...loaded.importedIdResolutions, ...loaded.dynamicallyImportedIdResolutions]
     await Promise.all(imported.filter(({ external }) => !external).map((module) => visit(module.id)))
   }
   const entries = [...context.getModuleIds()].filter((id) => context.getModuleInfo(id)?.isEntry)

@@ -3,22 +3,12 @@ import type { Options } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
 import { withImportSite } from '../../source/import-site.js'
 
-/** The modules of the ids in the source, as files. */
-export interface LoadedModules {
-  /**
-   * Returns the `file:` URL of the module of a specifier.
-   * @param importer the importing file, for the error
-   * @throws ContentSpaceError `invalidId` for a specifier that the source did not contain when it was scanned
-   */
-  find(this: void, specifier: string, importer: string | undefined): string
-}
-
 /**
  * Writes the modules of all ids that option `scan` finds, with the files that they refer to, because a runtime resolves
  * imports synchronously. Updates the lockfile and the declarations, as a build does.
  * @throws ContentSpaceError what a build throws, except for errors of single imports, which their modules throw
  */
-export async function loadModules(options: Options = {}): Promise<LoadedModules> {
+export async function loadModules(options: Options = {}) {
   const { openEngine } = await import('../../engine/engine.js')
   const { finish, prepare } = await import('../../engine/build.js')
   const { writeModules } = await import('../../commands/write-modules/write-modules.js')
@@ -28,9 +18,14 @@ export async function loadModules(options: Options = {}): Promise<LoadedModules>
     const { modules } = await writeModules(engine, { folder: 'runtime', module: 'url' })
     await finish(engine)
     return {
-      find(specifier, from) {
+      /**
+       * Returns the `file:` URL of the module of a specifier.
+       * @param importer the importing file, for the error
+       * @throws ContentSpaceError `invalidId` for a specifier that the source did not contain when it was scanned
+       */
+      find(this: void, specifier: string, importer: string | undefined): string {
         const path = modules.get(specifier)
-        if (path === undefined) throw unknownSpecifier(specifier, from)
+        if (path === undefined) throw unknownSpecifier(specifier, importer)
         return pathToFileURL(path).href
       },
     }

@@ -5,7 +5,7 @@ import { maxListPages, type EngineLeases, type RemoteEngine } from '../engine.js
 import { httpRefusal, refusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
 import { openRedisLink } from './redis-link.js'
-import { redisRate } from './redis-rate.js'
+import { redisRate, type RunScript } from './redis-rate.js'
 
 const prefix = 'content-space:'
 
@@ -39,6 +39,9 @@ export async function redisEngine(
     return explain(error)
   })
 
+  const run: RunScript = (script, keys, values) =>
+    client.eval(script, { keys, arguments: values.map(String) }).catch(explain)
+
   return {
     async get(name) {
       const key = prefix + name
@@ -53,10 +56,7 @@ export async function redisEngine(
       else await putParts(client, key, sizeOf(entry), body).catch(explain)
     },
     leases: leasesOf(client),
-    rate: redisRate(
-      (script, keys, values) => client.eval(script, { keys, arguments: values.map(String) }).catch(explain),
-      prefix,
-    ),
+    rate: redisRate(run, prefix),
     async *list(start) {
       // Counts for the rate limit are not strings.
       let next = '0'

@@ -1,6 +1,3 @@
-/** Counts the complete values of a connection to Redis. Throws for what is no RESP2, and for a value above a limit. */
-export type ValueCounter = (chunk: Buffer) => number
-
 /** Bytes. Redis answers with shorter lines. */
 const maxLine = 16 * 1024
 
@@ -11,12 +8,15 @@ const maxDepth = 4
 const leastElement = 4
 
 /**
+ * Returns a function that counts the complete values of a connection to Redis. It throws for what is no RESP2, and for a
+ * value above a limit.
+ *
  * Reads the lengths of values and keeps nothing else, so that a client collects only what is within the limit. A
  * carriage return inside of a line is refused, because clients end lines there.
  * https://redis.io/docs/latest/develop/reference/protocol-spec/
  * @param limit bytes of a value with all its elements
  */
-export function openValueCounter(limit: number): ValueCounter {
+export function openValueCounter(limit: number): (chunk: Buffer) => number {
   let line = ''
   /** Bytes left of a text and of its line end. */
   let text = 0

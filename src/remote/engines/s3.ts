@@ -71,9 +71,8 @@ export function s3Engine(bucket: string, prefix: string): RemoteEngine {
       return written && (written.ETag ?? '')
     },
     async remove(name, call) {
-      await gate
-        .pass(call, () => client.send(new DeleteObjectCommand(place(name)), { abortSignal: call.signal }))
-        .catch(explain)
+      const command = new DeleteObjectCommand(place(name))
+      await gate.pass(call, () => client.send(command, { abortSignal: call.signal })).catch(explain)
     },
     async list(call) {
       const etags = new Map<string, string>()
@@ -84,9 +83,8 @@ export function s3Engine(bucket: string, prefix: string): RemoteEngine {
 
   return {
     async get(name, call) {
-      const found = await gate
-        .pass(call, () => client.send(new GetObjectCommand(place(name)), { abortSignal: call.signal }))
-        .catch(absent)
+      const command = new GetObjectCommand(place(name))
+      const found = await gate.pass(call, () => client.send(command, { abortSignal: call.signal })).catch(absent)
       return found?.Body instanceof Readable ? found.Body : undefined
     },
     has: async (name, call) => (await head(name, call)) !== undefined,
