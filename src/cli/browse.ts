@@ -7,11 +7,11 @@ import type { KitBrowser } from '../commands/browse/browser.js'
 import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
-import { kitName, outOption, type CommonFlags } from './flags.js'
+import { kitName, outOption, portOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import { openProgress } from './output/progress.js'
 import type { Terminal } from './terminal.js'
-import { parser, readInteger, usageError } from './usage.js'
+import { usageError } from './usage.js'
 import { withEngine } from './with-engine.js'
 
 interface BrowseFlags extends CommonFlags {
@@ -19,8 +19,6 @@ interface BrowseFlags extends CommonFlags {
   open?: boolean
   out?: string
 }
-
-const maxPort = 65_535
 
 const help = `
 Examples:
@@ -39,11 +37,7 @@ export function browseCommand(terminal: Terminal): Command {
   return new Command('browse')
     .description('show the kits of the space in the browser')
     .argument('[kit...]', `${kitName} to start with (default: the first); with --out, the kits to write (default: all)`)
-    .option(
-      '--port <n>',
-      'port to listen on; 0 picks a free one (default: 4747, or a free one if it is in use)',
-      parser('--port', `a whole number from 0 to ${maxPort}`, (text) => readInteger(text, maxPort)),
-    )
+    .addOption(portOption('port to listen on; 0 picks a free one (default: 4747, or a free one if it is in use)'))
     .option('--open', 'open the page in the browser')
     .addOption(outOption('folder to write a static site to, in place of a server').makeOptionMandatory(false))
     .addHelpText('after', help)

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import type { Options } from '../config/options.js'
 import { isAddress } from '../space/is-address.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { parser, usageError } from './usage.js'
+import { parser, readInteger, usageError } from './usage.js'
 
 /** The flags that several commands accept. */
 export interface CommonFlags {
@@ -125,4 +125,11 @@ export function outOption(description: string, what: 'folder' | 'file' = 'folder
   return new Option(`--out <${what}>`, description)
     .argParser(parser('--out', `the path of a ${what}`, (text) => (text === '' ? undefined : text)))
     .makeOptionMandatory()
+}
+
+const readPort = parser('--port', 'a whole number from 0 to 65535', (text) => readInteger(text, 65_535))
+
+/** Declares `--port`. */
+export function portOption(description: string): Option {
+  return new Option('--port <n>', description).argParser(readPort)
 }

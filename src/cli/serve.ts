@@ -9,7 +9,7 @@ import { paint, type Line, type Style } from '../text/display.js'
 import { suggestion } from '../text/nearest.js'
 import { sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { collect, type CommonFlags } from './flags.js'
+import { collect, portOption, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, parser, readInteger, usageError } from './usage.js'
 
@@ -26,9 +26,10 @@ interface ServeFlags extends CommonFlags {
   quiet?: boolean
 }
 
-const maximum = { port: 65_535, latency: 999_999_999 }
 const rateLimitForm = '<requests>/<seconds>, such as 10/s, 2000/300s or 2000/300'
 const faultForm = '<kind>[@<endpoint>][/<n>], such as serverError@download/5'
+
+const readLatency = parser('--latency', 'a whole number of milliseconds', (text) => readInteger(text, 999_999_999))
 
 const help = `
 The first line of the output contains the address. Each request is a line of
@@ -49,24 +50,14 @@ export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
     .description('serve a folder over the REST interface of a Content Space')
     .argument('<folder>', 'an embedded space, such as one that mirror wrote')
-    .option(
-      '--port <n>',
-      'port to listen on; 0 picks a free one',
-      parser('--port', `a whole number from 0 to ${maximum.port}`, (text) => readInteger(text, maximum.port)),
-      0,
-    )
+    .addOption(portOption('port to listen on; 0 picks a free one').default(0))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--rate-limit <n/s>',
       'number of downloads within a number of seconds, such as 10/s or 2000/300s (default: 2000/300s)',
       parser('--rate-limit', rateLimitForm, readRateLimit),
     )
-    .option(
-      '--latency <ms>',
-      'delay of every response in milliseconds',
-      parser('--latency', 'a whole number of milliseconds', (text) => readInteger(text, maximum.latency)),
-      0,
-    )
+    .option('--latency <ms>', 'delay of every response in milliseconds', readLatency, 0)
     .addOption(choiceOption('--page-base <n>', 'number of the first page of lists', ['0', '1']).default('1'))
     .addOption(
       choiceOption(

@@ -11,8 +11,6 @@ Exits with 1 if there are differences, and lists them.
 Example:
   content-space verify`
 
-const verify = async ({ sync, lock }: Engine) => ({ differences: await sync.verify(), replaced: lock.replaced() })
-
 /** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')

@@ -4,7 +4,7 @@ import { ContentSpaceError } from '../errors.js'
 import { memoryLimit, type Content } from '../disk/content.js'
 import { readCut } from '../space/cut.js'
 import { offlineError } from '../space/offline.js'
-import type { Call, Space } from '../space/space.js'
+import type { Body, Call, Space } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
 import { findTypeMismatch } from './file-signature.js'
 import type { FileDescriptor } from './plan.js'
@@ -35,32 +35,26 @@ export async function download(
   call: Call | undefined,
 ): Promise<Content> {
   const { asset, size, cut, hash } = file
-  if (context.offline) {
-    throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
-  }
+  if (context.offline) throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
   loadChecks(file)
   const isOriginal = cut === undefined
   const options = {
     also: isOriginal && hash !== undefined ? algorithms[hash.length] : undefined,
     limit: isOriginal && size !== undefined ? size + tolerance : undefined,
   }
-  return context.space.download(
-    { uuid: asset, size, hash },
-    cut,
-    async (body) => {
-      const { content, digest } = await receive(body, options).catch((error: unknown) => {
-        throw error instanceof RangeError ? tooLongError(file, error) : error
-      })
-      try {
-        await verify(file, content, { digest, unconfirmed: body.unconfirmed === true }, context)
-        return content
-      } catch (error) {
-        await discard(content)
-        throw error
-      }
-    },
-    call,
-  )
+  const receiveVerified = async (body: Body): Promise<Content> => {
+    const { content, digest } = await receive(body, options).catch((error: unknown) => {
+      throw error instanceof RangeError ? tooLongError(file, error) : error
+    })
+    try {
+      await verify(file, content, { digest, unconfirmed: body.unconfirmed === true }, context)
+      return content
+    } catch (error) {
+      await discard(content)
+      throw error
+    }
+  }
+  return context.space.download({ uuid: asset, size, hash }, cut, receiveVerified, call)
 }
 
 /** Loads the code that checks a drawing while the drawing is on its way. Failures are left to the check itself. */

@@ -40,10 +40,8 @@ export function outputSizes(query: Query, original: Box, unlimited: boolean): Ou
   })
   const outputs = boxes.map((box) => fitBox(box, rotated, fit, canEnlarge))
   const base = fitBox({ width: w?.[0], height: h?.[0] }, rotated, fit, canEnlarge)
-  const described = outputs.map((output) => ({
-    ...output,
-    descriptor: describe(output, base, query.dpr !== undefined),
-  }))
+  const dense = query.dpr !== undefined
+  const described = outputs.map((output) => ({ ...output, descriptor: describe(output, base, dense) }))
   // Descriptors in a srcset must be unique. Different heights of a narrow picture can have the same width.
   return [...new Map(described.map((output) => [output.descriptor, output])).values()]
 }

@@ -111,15 +111,10 @@ export async function init(request: InitOptions) {
     (name) => `${environment.file} has another ${name}. Change it there if the given one is right.`,
   )
   const different = [...config.different, ...others]
+  const differs = different.length > 0
+  const lacksPlugin = configured === undefined
   const lacksScript = script !== undefined && !scriptWritten
-  const facts = {
-    environment,
-    kit,
-    sample,
-    lacksScript,
-    lacksPlugin: configured === undefined,
-    differs: different.length > 0,
-  }
+  const facts = { environment, kit, sample, lacksScript, lacksPlugin, differs }
   return {
     bundler,
     /** The configuration file of the bundler, if there is one. */

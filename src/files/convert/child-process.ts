@@ -35,18 +35,8 @@ const niceness = 5
 const script = ownFile('files/convert/worker.js')
 
 /** The environment variables that children get: paths that libraries need, and no secret. */
-const inheritedVariables = [
-  'PATH',
-  'SystemRoot',
-  'TEMP',
-  'TMP',
-  'TMPDIR',
-  'HOME',
-  'LANG',
-  'LD_LIBRARY_PATH',
-  'FONTCONFIG_PATH',
-  'FONTCONFIG_FILE',
-]
+const inheritedVariables =
+  'PATH SystemRoot TEMP TMP TMPDIR HOME LANG LD_LIBRARY_PATH FONTCONFIG_PATH FONTCONFIG_FILE'.split(' ')
 
 /** Milliseconds after which a child without work ends. */
 const idleTime = 10_000

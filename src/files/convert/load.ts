@@ -34,10 +34,8 @@ export async function load(bytes: Buffer, { metadata, recipe, animated }: LoadOp
     sharp(bytes, { limitInputPixels: limit, page, pages: count }).autoOrient()
   const source = { picture: open(0, pages > 1 ? -1 : 1), width, height }
   if (!isRotated(recipe)) return source
-  return rotate(
-    Array.from({ length: pages }, (_, page) => open(page, 1)),
-    recipe,
-  )
+  const frames = Array.from({ length: pages }, (_, page) => open(page, 1))
+  return rotate(frames, recipe)
 }
 
 /** Rasterizes at the requested size, so that edges are not blurred. */

@@ -39,14 +39,8 @@ function resize(source: Source, recipe: RasterRecipe): Sharp {
   if (width === undefined && height === undefined) return picture
   const hasBoth = width !== undefined && height !== undefined
   if (fit !== 'scale') {
-    return picture.resize({
-      width,
-      height,
-      fit,
-      position: position.replace('-', ' '),
-      background,
-      withoutEnlargement: !hasBoth && !enlarge,
-    })
+    const withoutEnlargement = !hasBoth && !enlarge
+    return picture.resize({ width, height, fit, position: position.replace('-', ' '), background, withoutEnlargement })
   }
   // The planned size has the proportions of the source except for rounding, unless the service reported a wrong size.
   const isProportional = hasBoth && Math.abs((width * source.height) / source.width - height) <= 1.5
@@ -59,11 +53,6 @@ function padded(source: Source, recipe: RasterRecipe, percent: number): Sharp {
   const { width: side = 1, background = transparent } = recipe
   const space = Math.round((side * percent) / 100)
   const inner = side - 2 * space
-  return resize(source, { ...recipe, padding: 0, width: inner, height: inner }).extend({
-    left: space,
-    right: space,
-    top: space,
-    bottom: space,
-    background,
-  })
+  const resized = resize(source, { ...recipe, padding: 0, width: inner, height: inner })
+  return resized.extend({ left: space, right: space, top: space, bottom: space, background })
 }

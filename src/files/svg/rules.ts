@@ -4,9 +4,11 @@ export const svgNamespace = 'http://www.w3.org/2000/svg'
 export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
+const words = (text: string): string[] => text.trim().split(/\s+/)
+
 /** Allowed elements of the SVG namespace. Others, such as script, foreignObject and future ones, are rejected. */
 export const elements: ReadonlySet<string> = new Set(
-  `
+  words(`
   svg g defs symbol use switch a view title desc metadata style
   path rect circle ellipse line polyline polygon text tspan tref textPath image marker
   linearGradient radialGradient meshgradient meshrow meshpatch solidcolor stop
@@ -17,9 +19,7 @@ export const elements: ReadonlySet<string> = new Set(
   fePointLight feSpecularLighting feSpotLight feTile feTurbulence
   animate animateColor animateMotion animateTransform mpath set discard
   altGlyph altGlyphDef altGlyphItem glyph glyphRef missing-glyph font font-face font-face-name font-face-src hkern vkern
-`
-    .trim()
-    .split(/\s+/),
+`),
 )
 
 /** Namespaces in which drawing programs store data for themselves. Browsers ignore it. */
@@ -63,8 +63,6 @@ export function elementAllowed({ name, local, namespace }: Name, use: Use): bool
  * so those of drawing programs are only in files.
  */
 export type Use = 'file' | 'page'
-
-const words = (text: string): string[] => text.trim().split(/\s+/)
 
 /** Presentation attributes: properties of CSS that are attributes, too. */
 export const presentation = words(`
