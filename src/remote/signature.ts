@@ -49,7 +49,7 @@ function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length,
   return {
     /** Whether entries can be signed. A public key only checks them. */
     canSign: signatureOf !== undefined,
-    /** Returns the first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
+    /** The first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
     sign(subject: Subject, content: ContentInfo): Uint8Array | undefined {
       const signature = signatureOf?.(dataOf(subject, content)).toString('hex')
       if (signature === undefined) return undefined

@@ -34,6 +34,7 @@ function managerOf(root: string): typeof npm {
   return npm
 }
 
+/** Facts about a project, read from its files. */
 export type Project = Awaited<ReturnType<typeof detectProject>>
 
 /**
@@ -64,6 +65,7 @@ export async function detectProject(root: string, requested?: Bundler) {
   const extension = extname(bundlerConfig ?? '') || (typescript ? '.ts' : '.js')
   const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
   return {
+    // The bundler, and the path of its configuration file, if there are any.
     ...omitUndefined({ bundler, bundlerConfig }),
     /** Whether the project builds plain files, because its framework has no plugins. */
     pulls,
@@ -74,7 +76,7 @@ export async function detectProject(root: string, requested?: Bundler) {
       ),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
     ],
-    /** The text of the bundler's configuration file, or of `src/main`, whose style new files have. Empty without them. */
+    /** The text of the bundler's configuration, or of `src/main`, whose style new files have. Empty without them. */
     styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
     scripts,
     typescript,

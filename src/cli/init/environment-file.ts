@@ -30,11 +30,12 @@ export async function writeEnvironment({ root, access, env, needed }: Environmen
   // Readable only by its owner, because it holds the token.
   if (added.length > 0) await replaceFile(local, withVariables(text ?? '', added), { mode: 0o600 })
   const exists = existsSync(join(root, file))
+  const outcome: 'written' | 'kept' | 'none' = added.length > 0 ? 'written' : exists ? 'kept' : 'none'
   return {
     /** `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
     file,
     /** Whether the file was written, or left as it was. */
-    outcome: added.length > 0 ? ('written' as const) : exists ? ('kept' as const) : ('none' as const),
+    outcome,
     /** Names of variables that have another value in the file than the given one. */
     different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),
     /** Names of variables that have no value. */

@@ -8,8 +8,8 @@ const maxDepth = 4
 const leastElement = 4
 
 /**
- * Returns a function that counts the complete values of a connection to Redis. It throws for what is no RESP2, and for a
- * value above a limit.
+ * Returns a function that counts the complete values of a connection to Redis. It throws for what is no RESP2, and for
+ * a value above a limit.
  *
  * Reads the lengths of values and keeps nothing else, so that a client collects only what is within the limit. A
  * carriage return inside of a line is refused, because clients end lines there.
