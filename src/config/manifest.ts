@@ -14,6 +14,8 @@ const manifest = v.object({
   peerDependencies: texts,
 })
 
+export type Manifest = NonNullable<ReturnType<typeof readManifest>>
+
 /** Reads the `package.json` of a folder, if there is one that can be read. What is not valid in it is left out. */
 export function readManifest(folder: string) {
   const file = join(folder, 'package.json')
