@@ -50,13 +50,13 @@ function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length,
     /** Whether entries can be signed. A public key only checks them. */
     canSign: signatureOf !== undefined,
     /** The first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
-    sign(subject: Subject, content: ContentInfo): Uint8Array | undefined {
+    sign(this: void, subject: Subject, content: ContentInfo): Uint8Array | undefined {
       const signature = signatureOf?.(dataOf(subject, content)).toString('hex')
       if (signature === undefined) return undefined
       return Buffer.from(`${format} ${content.size} ${content.integrity} ${signature}\n`)
     },
     /** Reads the first line of an entry. Undefined if it is not a line that was signed for this subject. */
-    open(subject: Subject, line: string): ContentInfo | undefined {
+    open(this: void, subject: Subject, line: string): ContentInfo | undefined {
       const [, size, integrity, signature] = pattern.exec(line) ?? []
       if (size === undefined || integrity === undefined || signature === undefined) return undefined
       const content = { size: Number(size), integrity }
