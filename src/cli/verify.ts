@@ -11,6 +11,8 @@ Exits with 1 if there are differences, and lists them.
 Example:
   content-space verify`
 
+const verify = ({ sync }: Engine) => sync.verify()
+
 /** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
@@ -21,8 +23,7 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
-      const work = ({ sync }: Engine) => sync.verify()
-      const { lines: differences, replaced } = await withEngine(terminal, flags, work, { options })
+      const { lines: differences, replaced } = await withEngine(terminal, flags, verify, { options })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
       else if (differences.length === 0)
         print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
