@@ -120,9 +120,9 @@ function readEntries(path: string): IndexEntry[] {
  * can be lost, and what it names is downloaded or made again then.
  * @param cacheDir absolute path
  */
-export function removeFromIndex(cacheDir: string, keys: readonly string[]): void {
-  const removed = new Set(keys)
-  for (const path of new Set(keys.map((key) => indexPath(cacheDir, key)))) {
+export function removeFromIndex(cacheDir: string, entries: readonly { key: string }[]): void {
+  const removed = new Set(entries.map(({ key }) => key))
+  for (const path of new Set([...removed].map((key) => indexPath(cacheDir, key)))) {
     const kept = readEntries(path).filter(({ key }) => !removed.has(key))
     const temporary = `${path}.${randomUUID()}`
     writeFileSync(temporary, kept.map(formatLine).join(''), { mode: 0o600 })

@@ -232,7 +232,9 @@ async function sampleOf(engine: Engine, id: string): Promise<Sample> {
   let configured: string | undefined
   for (const [alias, reference] of engine.options.kits) {
     const found = await engine.catalog.find(reference.kit).catch(ignoreCodes('kitNotFound', 'ambiguousName'))
-    if (found === uuid) configured ??= alias
+    if (found !== uuid) continue
+    configured = alias
+    break
   }
   const assets = sections.flatMap(({ items }) => items.flatMap(assetsOf))
   const files = assets.filter(({ size }) => size !== 0)

@@ -84,7 +84,7 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
   requireNoLinks(cacheDir)
   const limit = Date.now() - age
   const unused = readEntries(cacheDir).filter(({ used }) => used === undefined || Date.parse(used) <= limit)
-  removeEntries(cacheDir, unused)
+  removeFromIndex(cacheDir, unused)
   // Read again: a build may have added an entry with the content of a removed one.
   const referenced = new Set(readEntries(cacheDir).map(({ path }) => path))
   const [content, temporary, others] = await Promise.all(
@@ -143,14 +143,9 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
     return state === 'good' ? [] : [{ ...entry, reason: state }]
   })
   for (const { path } of bad) await rm(path, { recursive: true, force: true })
-  removeEntries(cacheDir, bad)
+  removeFromIndex(cacheDir, bad)
   const corrupt = bad.map((entry) => ({ ...publicEntry(entry), reason: entry.reason }))
   return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
-}
-
-function removeEntries(cacheDir: string, entries: readonly StoredEntry[]): void {
-  const keys = entries.map(({ key }) => key)
-  removeFromIndex(cacheDir, keys)
 }
 
 type ContentState = 'good' | 'corrupt' | 'missing'

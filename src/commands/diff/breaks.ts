@@ -24,7 +24,7 @@ export interface RequestUse extends Use {
 /** Finds the imports that would break. @returns lists by the uuid of the imported asset */
 export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison): Map<string, Break[]> {
   const breaks = new Map<string, Break[]>()
-  const sides = [comparison.before, comparison.after] as const
+  const sides = [comparison.before, comparison.after]
   const assets = sides.map((side) => exportsOf(side, 'asset'))
   const components = sides.map((side) => exportsOf(side, 'react'))
   for (const { request, file, line, specifier, names = [], types = [] } of uses) {
@@ -70,7 +70,8 @@ function exportsOf({ assets }: Side, as: Query['as']): Map<string, string> {
   return new Map(all.map(([name, uuid]) => [exportName(name, { as }), uuid]))
 }
 
-function allNames({ names }: SideAsset) {
+/** Returns the current names of an asset, and then the former ones. */
+export function allNames({ names }: SideAsset): SideAsset['names']['aliases'] {
   return [names, ...names.aliases]
 }
 

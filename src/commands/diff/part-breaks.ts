@@ -6,7 +6,7 @@ import { findByName } from '../../kit/lookup.js'
 import type { Query } from '../../request/query.js'
 import type { Request } from '../../request/request.js'
 import type { AssetRecord } from '../../space/space.js'
-import { concerns, type Break, type RequestUse } from './breaks.js'
+import { allNames, concerns, type Break, type RequestUse } from './breaks.js'
 import { twinsOf, type StructurePairs } from './compare-structure.js'
 import type { KitComparison } from './comparisons.js'
 import type { Side } from './side.js'
@@ -84,10 +84,9 @@ function leaving(
   return gone.filter((uuid) => namesOf(before, uuid).some(({ name }) => names.includes(exportName(name, query))))
 }
 
-/** Returns the current names of an asset, and then the former ones. */
 function namesOf({ assets }: Side, uuid: string) {
-  const { names } = assets.get(uuid) ?? {}
-  return names ? [names, ...names.aliases] : []
+  const asset = assets.get(uuid)
+  return asset ? allNames(asset) : []
 }
 
 /** Returns the assets of both sides that an import reaches, and that lack the cut it needs on the later side only. */
@@ -139,10 +138,10 @@ function addTokens(found: Found, { request, tokens = [], file, specifier }: Requ
 }
 
 /** Former names come last, as in the module. */
-function tokenNames(side: Side): Map<string, string> {
-  const named = [...side.assets].flatMap(([uuid, { record }]) => {
-    const token = tokenOf(record)
-    return token ? namesOf(side, uuid).map(({ name }) => [`${token.type} ${name}`, uuid] as const) : []
+function tokenNames({ assets }: Side): Map<string, string> {
+  const named = [...assets].flatMap(([uuid, asset]) => {
+    const token = tokenOf(asset.record)
+    return token ? allNames(asset).map(({ name }) => [`${token.type} ${name}`, uuid] as const) : []
   })
   return new Map(named)
 }

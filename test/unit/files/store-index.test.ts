@@ -64,7 +64,7 @@ test.each(['{', '7', ''])('a line with a right checksum whose key is %j counts a
 test('a removed entry leaves the others, and no other file', async () => {
   const { cacheDir, path, index } = await opened()
   for (const key of [first, second, third]) index.add(entryOf(key))
-  removeFromIndex(cacheDir, [second, 'never added'])
+  removeFromIndex(cacheDir, [{ key: second }, { key: 'never added' }])
   expect([first, second, third].map((key) => index.find(key))).toEqual([entryOf(first), undefined, entryOf(third)])
   expect((await readdir(dirname(path))).filter((name) => name.length > 2)).toEqual([])
 })
