@@ -123,7 +123,7 @@ function importsOf(session: Session, adapter: Adapter): Imports {
     const importer =
       importingModule === undefined
         ? from && (adapter.importerPath?.(from) ?? from)
-        : session.origins.ofModule(importingModule)
+        : session.origins.ofModule(importingModule)?.importer
     const { labelOfId, requestToId } = await import('./session/content.js')
     const parsed = await session.parse(text, importer).catch(watchAll(context, session))
     const request =
@@ -131,7 +131,8 @@ function importsOf(session: Session, adapter: Adapter): Imports {
         ? await narrowImport(context, parsed, text, importer)
         : parsed
     const id = prefix + requestToId(request, labelOfId(text))
-    session.origins.add(id, importer)
+    const { imports } = await session.engine()
+    session.origins.add(id, importer && (importingModule ?? importer), imports.specifierOf(request))
     if (importingModule === undefined) session.sourceChanged(importer)
     // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
     // server also resolves imports that no page has requested yet.

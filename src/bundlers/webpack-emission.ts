@@ -1,5 +1,6 @@
 import { NAME } from './plugin.js'
 import { CONTENT_SOURCE, isStub } from './references/file-stubs.js'
+import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'
 import type { Compilation, Compiler } from 'webpack'
 import { isLibrary } from './webpack-library.js'
@@ -57,6 +58,7 @@ async function replaceStubs(compiler: Compiler, compilation: Compilation, sessio
         const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
         compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename }))
       } catch (error) {
+        showFrame(error)
         const failure = error instanceof Error ? error : new Error(String(error))
         failures.set(failure.message, failure)
         compilation.deleteAsset(name)

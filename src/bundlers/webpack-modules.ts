@@ -53,8 +53,8 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
    */
   function useFor(id: string, issuer: string) {
     const isOwn = issuer.startsWith(prefix)
-    const importer = isOwn ? session.origins.ofModule(idIn(issuer)) : issuer || undefined
-    session.origins.add(id, importer)
+    const importer = isOwn ? session.origins.ofModule(idIn(issuer))?.importer : issuer || undefined
+    session.origins.add(id, isOwn ? idIn(issuer) : importer, id)
     if (!isOwn) session.sourceChanged(importer)
     if (importer === undefined || isOwn || !NARROWED.test(id) || !isPlainScript(importer))
       return { loader: LOADER, ident: NAME, options: { load } }

@@ -4,7 +4,7 @@ import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
 import { requireFramework } from '../config/framework.js'
 import { frameworkOf } from '../request/frameworks.js'
-import type { Request } from '../request/request.js'
+import { labelOfId, type Request } from '../request/request.js'
 import { withImportSite } from '../source/import-site.js'
 import type { Engine } from './engine.js'
 
@@ -22,7 +22,7 @@ export function parseImport(engine: Engine, specifier: string, importer?: string
     const request = engine.parse(specifier)
     const framework = 'query' in request ? frameworkOf(request.query.as) : undefined
     if (framework !== undefined) requireFramework(framework, engine.options.root)
-    engine.imports.add(specifier, request)
+    if (labelOfId(specifier) === undefined) engine.imports.add(specifier, request)
     return request
   } catch (error) {
     throw withImportSite(error, { specifier, importer })

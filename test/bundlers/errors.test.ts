@@ -6,7 +6,10 @@ import { drivers } from './drivers/all.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
 let space: TestSpace
-beforeAll(async () => void (space = await openTestSpace()))
+beforeAll(async () => {
+  space = await openTestSpace()
+  await space.edit('02 Photos/broken.png', 'no picture')
+})
 afterAll(() => space.close())
 
 /** Builds ten files with the same import, and returns what the bundler reports. */
@@ -47,6 +50,22 @@ for (const driver of drivers) {
       expect(count(text, 'does not export acmeLoga')).toBe(once)
       expect(text).toContain('> 2 | import { acmeLoga as x }')
       expect(text).toMatch(/\| {10}\^{8}(?!\^)/)
+    })
+
+    test.each([
+      [`asset/${kits.brand}/hero-photo?as=raw`, 'is not UTF-8 text'],
+      [`asset/${kits.style}/test-light?as=preact`, 'cannot be a component'],
+      [`kit/${kits.brand}?as=raw`, 'is not UTF-8 text'],
+      [`asset/${kits.brand}/broken?w=8`, 'Broken'],
+    ])('reports a form that a file does not have, with the code around the import of %s', async (id, message) => {
+      const text = await report(
+        driver,
+        `import ${id.startsWith('kit') ? '{ heroPhoto as x }' : 'x'} from 'content-space:${id}'`,
+      )
+      expect(text).toContain(message)
+      expect(text).toMatch(/imported by: \/project\/part-\d\.js:2:\d+/)
+      expect(text).toContain(`from 'content-space:${id}'`)
+      expect(text).toMatch(/\| +\^+/)
     })
 
     test('reports a wrong token once, without the token', async () => {

@@ -20,7 +20,7 @@ export async function filesOf(session: Session, id: string, place: string): Prom
   if (plan?.src === undefined) throw noAddress(id, place)
   if (/[?&]dark=/.test(id)) throw onePicture(id, place)
   const { src: file, srcset = [] } = plan
-  for (const used of [file, ...srcset.map((entry) => entry.file)]) session.origins.addFile(used, place)
+  for (const used of [file, ...srcset.map((entry) => entry.file)]) session.origins.addFile(used, place, id)
   session.sourceChanged(place)
   return { file, srcset }
 }

@@ -4,6 +4,7 @@ import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../../files/pla
 import type { Engine } from '../../engine/engine.js'
 import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
+import type { ImportSite } from '../../source/import-site.js'
 import type { Reports } from '../reports.js'
 import type { ConfigurableHost } from './host.js'
 import type { TextChanges } from './live-texts.js'
@@ -15,7 +16,7 @@ import type { TextChanges } from './live-texts.js'
 export interface Session extends ConfigurableHost {
   /** The options as the user wrote them. They are resolved with the host's root and mode when the engine opens. */
   readonly options: Options
-  /** The importing files of modules and content files, for error messages. */
+  /** The imports of modules and content files, for error messages. */
   readonly origins: ImportOrigins
   /** The errors of the running build. */
   readonly reports: Reports
@@ -80,20 +81,21 @@ export interface Session extends ConfigurableHost {
 }
 
 /**
- * The user's files that import modules and content files, for error messages. A content file is fetched after the
+ * The imports of modules and content files in the user's files, for error messages. A content file is fetched after the
  * module that refers to it was loaded. At that time, bundlers no longer report the importing file.
  */
 export interface ImportOrigins {
   /**
    * Records the first file that imports a resolved id.
-   * @param importer a path, or the resolved id of a module that this plugin made
+   * @param importer a path, or the resolved id of a module that this plugin made, which has the same origin
+   * @param specifier as that file spells it
    */
-  add(id: string, importer: string | undefined): void
-  /** Returns the first of the user's files that imports a resolved id, if this process has resolved it. */
-  ofModule(id: string): string | undefined
+  add(id: string, importer: string | undefined, specifier: string | undefined): void
+  /** Returns the first import of a resolved id in the user's files, if this process has resolved it. */
+  ofModule(id: string): ImportSite | undefined
   /** Records the first file that contains the id of a content file. */
-  addFile(file: FileDescriptor, importer: string): void
-  ofFile(file: FileDescriptor): string | undefined
+  addFile(file: FileDescriptor, importer: string, specifier: string): void
+  ofFile(file: FileDescriptor): ImportSite | undefined
   /** Returns references that also record which content files the module of an id refers to. */
   recordFiles(id: string, references: References): References
 }

@@ -1,6 +1,7 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { Engine } from '../../engine/engine.js'
 import type { Request } from '../../request/request.js'
+import type { ImportSite } from '../../source/import-site.js'
 import { isSameSet } from '../references/file-names.js'
 import type { ImportOrigins, Session } from './api.js'
 import type { LiveTexts } from './live-texts.js'
@@ -8,17 +9,17 @@ import type { LiveTexts } from './live-texts.js'
 const content = () => import('./content.js')
 
 export function createImportOrigins(): ImportOrigins {
-  const origins = new Map<string, string>()
+  const origins = new Map<string, ImportSite>()
 
-  function add(id: string, importer: string | undefined): void {
-    const origin = importer === undefined ? undefined : (origins.get(importer) ?? importer)
+  function add(id: string, importer: string | undefined, specifier?: string): void {
+    const origin = importer === undefined ? undefined : (origins.get(importer) ?? { importer, specifier })
     if (origin !== undefined && !origins.has(id)) origins.set(id, origin)
   }
 
   return {
     add,
     ofModule: (id) => origins.get(id),
-    addFile: (file, importer) => add(keyOf(file), importer),
+    addFile: (file, importer, specifier) => add(keyOf(file), importer, specifier),
     ofFile: (file) => origins.get(keyOf(file)),
     recordFiles: (id, references) => ({
       ...references,
@@ -39,10 +40,10 @@ function keyOf(file: FileDescriptor): string {
 }
 
 /**
- * Runs a step, and adds the importing file to its errors.
+ * Runs a step, and adds the import to its errors.
  * Errors of this package lose their stack: the mistake is in the import, not in the code that the stack lists.
  */
-export async function withOrigin<T>(origin: string | undefined, step: () => Promise<T>): Promise<T> {
+export async function withOrigin<T>(origin: ImportSite | undefined, step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch (error) {
@@ -51,7 +52,7 @@ export async function withOrigin<T>(origin: string | undefined, step: () => Prom
       import('../../source/import-site.js'),
     ])
     sanitizeError(error)
-    const located = withImportSite(error, { importer: origin })
+    const located = withImportSite(error, origin ?? {})
     if (located instanceof ContentSpaceError) located.stack = String(located)
     throw located
   }
@@ -125,7 +126,7 @@ export function importAccess({
       const make = async (): Promise<string> => {
         const origin = origins.ofModule(id)
         const source = await withOrigin(origin, async () =>
-          moduleSource(await open(), request, origins.recordFiles(id, references), origin),
+          moduleSource(await open(), request, origins.recordFiles(id, references), origin?.importer),
         )
         onModule()
         return source
@@ -136,7 +137,7 @@ export function importAccess({
       const { markerOf, moduleSource } = await content()
       const key = `names ${file}\n${JSON.stringify(request)}`
       const make = () =>
-        withOrigin(file, async () => {
+        withOrigin({ importer: file }, async () => {
           await moduleSource(await open(), request, references, file)
           return ''
         })
@@ -147,7 +148,7 @@ export function importAccess({
       const planning = async () => planIcons(await open(file), id, host.command === 'serve', file)
       await texts.get(`icons ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
       const icons = await planning()
-      if (icons) origins.addFile(icons.manifest, file)
+      if (icons) origins.addFile(icons.manifest, file, id)
       return icons
     },
     async plan(id, file) {

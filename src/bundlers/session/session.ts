@@ -70,7 +70,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     engine ??= open()
     const opening = engine
     void startWatch()
-    return withOrigin(from, () => opening)
+    return withOrigin({ importer: from }, () => opening)
   }
 
   /** Runs a step. In a dev server or a bundler that watches, prints what it waits for if it takes long. */
