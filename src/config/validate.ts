@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { frameworks } from '../request/frameworks.js'
+import { checkPreset } from '../request/query.js'
 import { didYouMean, nearest } from '../text/nearest.js'
 import type { Options } from './options.js'
 import { findings } from './findings.js'
@@ -111,6 +112,8 @@ const secret: ReadonlySet<string> = new Set<keyof Options>([
  */
 export function checkOptions(given: unknown, where?: string): asserts given is Options {
   checkEach(given, options, where)
+  const { presets = {} }: Options = Object(given)
+  for (const name of Object.keys(presets)) checkPreset(name, presets, where)
 }
 
 /**

@@ -107,6 +107,22 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
   return pairs
 }
 
+/**
+ * Checks the keys and values of a preset. Rules between keys are for the import, which may add some.
+ * @param where the name of the configuration file, for messages
+ * @throws ContentSpaceError `invalidOption` with the valid keys or values, the nearest first
+ */
+export function checkPreset(name: string, presets: Readonly<Record<string, string>>, where?: string): void {
+  try {
+    for (const [key, value] of readPreset(name, presets)) readValue(key, value)
+  } catch (cause) {
+    if (!(cause instanceof ContentSpaceError)) throw cause
+    const place = where === undefined ? '' : ` in ${where}`
+    const message = `Preset ${name}${place} is invalid. ${cause.summary}`
+    throw new ContentSpaceError('invalidOption', message, omitUndefined({ hint: cause.hint }))
+  }
+}
+
 function unknownKey(key: string): ContentSpaceError {
   const words = new Map([...Object.keys(parameters), ...shorthands, 'preset'].map((name) => [name, name]))
   for (const [name, { synonyms }] of Object.entries(parameters)) for (const word of synonyms) words.set(word, name)
