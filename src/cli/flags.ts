@@ -23,7 +23,7 @@ const common = {
   offline: ['--offline', 'use only the cache, and open no connections (or: CONTENT_SPACE_OFFLINE=1)'],
   config: [
     '--config <path>',
-    'configuration file (default: content-space.config.{ts,js,mjs,json} in this folder or above)',
+    'configuration file (default: content-space.config.{ts,mts,cts,js,mjs,cjs,json} in this folder or above)',
   ],
   space: [
     '--space <address>',

@@ -20,10 +20,12 @@ export interface ProjectPlace {
   searched: readonly string[]
 }
 
-const configNames = ['ts', 'js', 'mjs', 'json'].map((extension) => `content-space.config.${extension}`)
+const configNames = ['ts', 'js', 'mjs', 'json', 'mts', 'cts', 'cjs'].map(
+  (extension) => `content-space.config.${extension}`,
+)
 
 /**
- * Finds the configuration file of a project, the first of `content-space.config.{ts,js,mjs,json}`. Bundlers often run
+ * Finds the configuration file of a project, `content-space.config.{ts,mts,cts,js,mjs,cjs,json}`. Bundlers often run
  * in a folder of the project, such as `app` or `docs`, so the search continues upwards to the nearest folder with a
  * `package.json`, and on to the root of the workspace. Without a `package.json`, only `start` is searched.
  * @param start absolute path: the root of the bundler, or the working directory

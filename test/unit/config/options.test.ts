@@ -175,6 +175,9 @@ describe('the configuration file', () => {
     ['content-space.config.js', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
     ['content-space.config.mjs', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
     ['content-space.config.json', '{ "space": "from-file", "strict": true, "kits": { "brand": "Brand" } }'],
+    ['content-space.config.mts', "export default { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
+    ['content-space.config.cjs', "module.exports = { space: 'from-file', strict: true, kits: { brand: 'Brand' } }"],
+    ['content-space.config.cts', "export = { space: 'from-file', strict: true, kits: { brand: 'Brand' as string } }"],
   ])('%s is read, and inline options take precedence', async (name, text) => {
     await write(name, text)
     expect(await resolve({ strict: false })).toMatchObject({
@@ -242,6 +245,26 @@ describe('an invalid option', () => {
     const error = await refusal({ space: 'space', [name]: value })
     expect(error.code).toBe('invalidOption')
     expect(error.summary).toContain(`Option ${name} must be`)
+  })
+
+  test.each([
+    ['widht=300', 'Unknown query key widht.', /^Did you mean w\?/],
+    ['format=avfi', 'Query key format has the invalid value avfi.', /^Did you mean avif\?/],
+    ['preset=logo', 'Preset hero refers to another preset.', /query of that preset/],
+  ])('in a preset that no import uses is refused: %s', async (query, message, hint) => {
+    expect(await refusal({ space: 'space', presets: { hero: query, logo: 'svgo' } })).toMatchObject({
+      code: 'invalidOption',
+      summary: `Preset hero is invalid. ${message}`,
+      hint: expect.stringMatching(hint),
+    })
+  })
+
+  test('in a preset is named with its file, and an import may complete a preset', async () => {
+    await write('content-space.config.json', '{ "space": "space", "presets": { "hero": "?widht=300" } }')
+    expect((await refusal({})).summary).toContain('Preset hero in content-space.config.json is invalid.')
+    await rm(join(root, 'content-space.config.json'))
+    const presets = { dense: 'dpr=1;2', ink: 'currentcolor', shown: 'as=component' }
+    expect(await resolve({ space: 'space', presets })).toMatchObject({ presets })
   })
 
   test('reports a missing space with the next step', async () => {
