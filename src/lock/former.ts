@@ -1,4 +1,5 @@
 import { compareStrings } from '../text/compare.js'
+import { lastVersion } from './record.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
 /** What the lockfile names: a kit, a section, a heading or an asset. */
@@ -34,16 +35,28 @@ export function keepFormer(lock: Lock, before: Lock, released: ReadonlySet<strin
         : withFormer(entry, [earlier.former, released.has(uuid) ? namesOf(earlier) : undefined])
     const keepIn = <T extends Entry>(table: Record<string, T>, earlier: Record<string, T>): Record<string, T> =>
       Object.fromEntries(Object.entries(table).map(([key, entry]) => [key, keep(entry, earlier[key])]))
-    const { sections, headings, assets } = kit
+    const { sections, headings } = kit
+    const assets = keepIn(kit.assets, was.assets)
     return [
       uuid,
       {
         ...keep(kit, was),
         sections: keepIn(sections, was.sections),
         headings: keepIn(headings, was.headings),
-        assets: keepIn(assets, was.assets),
+        assets: released.has(uuid) ? { ...removedAssets(assets, was), ...assets } : assets,
       },
     ]
   })
   return { ...lock, kits: Object.fromEntries(kits) }
+}
+
+/** Returns the assets that a kit no longer has, for errors about their imports. Their names may have new owners. */
+function removedAssets(assets: LockedKit['assets'], was: LockedKit): LockedKit['assets'] {
+  const lastSeen = lastVersion(was)
+  if (lastSeen === undefined) return {}
+  const taken = new Set(Object.values(assets).flatMap(namesOf))
+  const removed = Object.entries(was.assets).filter(
+    ([uuid, asset]) => !Object.hasOwn(assets, uuid) && !namesOf(asset).some((name) => taken.has(name)),
+  )
+  return Object.fromEntries(removed.map(([uuid, asset]) => [uuid, { lastSeen, ...asset }]))
 }

@@ -349,6 +349,18 @@ export default [acmeLogo, oldBadge, logo]
     expect((await work.run('sync')).stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
   })
 
+  test('--rename keeps the last version of an asset that it removes, or that was removed before', async () => {
+    await work.run('sync')
+    await use(2)
+    for (const _ of ['removes', 'removed before']) {
+      expect(await work.run('update', '--rename', '--write')).toMatchObject({ code: 0, stderr: '' })
+      await work.write({ 'src/b.ts': "import { oldBadge } from 'content-space:kit/brand'\n" })
+      expect((await work.run('sync')).stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
+      await work.write({ 'src/b.ts': '' })
+    }
+    expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
+  })
+
   test('--write needs --rename', async () => {
     const { code, stderr } = await work.run('update', '--write')
     expect([code, stderr]).toEqual([2, expect.stringContaining('--rename')])
