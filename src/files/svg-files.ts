@@ -115,6 +115,6 @@ function severalColors({ asset, label }: FileDescriptor, error: unknown): Conten
   return new ContentSpaceError(
     'conversionFailed',
     `${label} has several colors, so it cannot take the color of the text: ${colors}.`,
-    { asset, hint: 'Remove currentcolor from the query.', cause: error },
+    { asset, hint: 'Remove currentcolor from the query.' },
   )
 }
