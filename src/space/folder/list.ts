@@ -12,7 +12,7 @@ export interface FolderEntry {
   stamp: string
 }
 
-/** Lists a folder in natural order, without names that start with a dot. @throws ContentSpaceError `invalidSpace` */
+/** Lists a folder in natural order, without hidden and system files. @throws ContentSpaceError `invalidSpace` */
 export type ListFolder = (folder: string) => Promise<FolderEntry[]>
 
 /**
@@ -34,13 +34,16 @@ export function createLister(root: string) {
   return { list, isCurrent }
 }
 
+/** Hidden files, and those that Windows writes into folders. */
+const ignored = /^(?:\..*|(?:eh)?thumbs\.db|desktop\.ini)$/is
+
 async function entriesOf(root: string, folder: string): Promise<FolderEntry[]> {
   const found = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `${folder} is not a readable folder.`, { cause })
   })
   const entries = await Promise.all(
     found
-      .filter((entry) => !entry.name.startsWith('.'))
+      .filter((entry) => !ignored.test(entry.name))
       .map(async (entry): Promise<FolderEntry | undefined> => {
         const path = join(folder, entry.name)
         if (entry.isSymbolicLink()) await checkLink(root, path, folder)

@@ -46,6 +46,9 @@ describe('plain folders', () => {
       'brand/2 First/1 One/ten 9.svg': svg('nine'),
       'brand/.hidden/x.svg': svg('x'),
       'brand/2 First/.DS_Store': 'x',
+      'brand/2 First/Thumbs.db': 'x',
+      'brand/2 First/1 One/desktop.ini': 'x',
+      'brand/2 First/1 One/THUMBS.DB': 'x',
     })
     const space = folderSpace(folder)
     const [kit] = await space.kits()
