@@ -115,7 +115,7 @@ function importsOf(session: Session, adapter: Adapter): Imports {
     if (code === undefined) return request
     const [{ usedNames }, engine] = await Promise.all([import('./session/content.js'), session.engine()])
     const used = await usedNames(specifier, code, importer, engine.derived)
-    return (used && (await narrowRequest(context, request, importer, used))) ?? request
+    return (used && (await narrowRequest(context, request, { specifier, importer }, used))) ?? request
   }
 
   async function resolve(context: WatchContext, text: string, from: string | undefined): Promise<string> {
@@ -131,8 +131,8 @@ function importsOf(session: Session, adapter: Adapter): Imports {
         ? await narrowImport(context, parsed, text, importer)
         : parsed
     const id = prefix + requestToId(request, labelOfId(text))
-    const { imports } = await session.engine()
-    session.origins.add(id, importer && (importingModule ?? importer), imports.specifierOf(request))
+    const specifier = labelOfId(text) === undefined ? text : undefined
+    session.origins.add(id, importer && (importingModule ?? importer), specifier)
     if (importingModule === undefined) session.sourceChanged(importer)
     // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
     // server also resolves imports that no page has requested yet.
@@ -160,20 +160,23 @@ function importsOf(session: Session, adapter: Adapter): Imports {
   }
 }
 
+/** An import of the source, for errors. */
+type Site = Parameters<Session['checkNames']>[0]
+
 /**
  * Returns a function that makes the request for what a file uses of another request; undefined if the file gets the
  * whole module. A dev server has one module for each kit, because narrowed copies would repeat its content, and only
  * checks the names. But a whole module that contains values of files would download all files.
  */
 function narrower(session: Session, { references }: Adapter) {
-  return async (context: WatchContext, request: Request, file: string, { names, membersOf }: Used) => {
+  return async (context: WatchContext, request: Request, site: Site, { names, membersOf }: Used) => {
     const { frameworkOf, withPick } = await import('./session/content.js')
     const narrowed = withPick(request, names, membersOf)
     if (narrowed === undefined || session.host.command !== 'serve' || !('query' in narrowed)) return narrowed
     const { as, placeholder } = narrowed.query
     if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
     await watch(context, session, narrowed)
-    await session.checkNames(file, narrowed, references(''))
+    await session.checkNames(site, narrowed, references(''))
     return undefined
   }
 }
@@ -263,8 +266,12 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
         const replace = async (specifier: string, names: string[], membersOf: MembersOf) => {
           if (!NARROWED.test(specifier)) return undefined
           const request = await parse(specifier)
-          const narrowed = await narrowRequest(this, request, file, { names, membersOf })
-          return narrowed && requestToId(narrowed)
+          const site = { specifier, importer: file }
+          const narrowed = await narrowRequest(this, request, site, { names, membersOf })
+          if (narrowed === undefined) return undefined
+          const id = requestToId(narrowed)
+          session.origins.add(adapter.prefix + id, file, specifier)
+          return id
         }
         try {
           for (const id of await computedIds(code, file)) await parse(id)

@@ -7,8 +7,8 @@ export type { KitNames, ResolvedOptions } from './resolved-options.js'
 
 /**
  * Options of the plugin, the command line and `createImporter`, given inline or in the configuration file
- * `content-space.config.{ts,mts,cts,js,mjs,cjs,json}`. Inline options override the file, and both override the environment. Paths
- * are relative to the folder of the configuration file, or to the root of the bundler if there is no such file.
+ * `content-space.config.{ts,mts,cts,js,mjs,cjs,json}`. Inline options override the file, and both override the
+ * environment. Paths are relative to the folder of the configuration file, or to the root of the bundler without one.
  */
 export interface Options {
   // Content.
@@ -231,8 +231,8 @@ export interface Host {
   mode: string
   /**
    * Path of the configuration file, relative to the root.
-   * @default `content-space.config.{ts,mts,cts,js,mjs,cjs,json}` in the root or the nearest folder above it, up to the root of the
-   *   package or workspace
+   * @default `content-space.config.{ts,mts,cts,js,mjs,cjs,json}` in the root or the nearest folder above it, up to the
+   *   root of the package or workspace
    */
   config?: string
   /**

@@ -4,8 +4,8 @@ import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
 import { requireFramework } from '../config/framework.js'
 import { frameworkOf } from '../request/frameworks.js'
-import { labelOfId, type Request } from '../request/request.js'
-import { withImportSite } from '../source/import-site.js'
+import type { Request } from '../request/request.js'
+import { withImportSite, type ImportSite } from '../source/import-site.js'
 import type { Engine } from './engine.js'
 
 /*
@@ -22,7 +22,6 @@ export function parseImport(engine: Engine, specifier: string, importer?: string
     const request = engine.parse(specifier)
     const framework = 'query' in request ? frameworkOf(request.query.as) : undefined
     if (framework !== undefined) requireFramework(framework, engine.options.root)
-    if (labelOfId(specifier) === undefined) engine.imports.add(specifier, request)
     return request
   } catch (error) {
     throw withImportSite(error, { specifier, importer })
@@ -32,15 +31,15 @@ export function parseImport(engine: Engine, specifier: string, importer?: string
 /**
  * Returns the ES source of the module of a request. Loads the kit on first use, and no files, except for values that
  * `references` writes as literals.
- * @param importer the importing file, for errors
+ * @param site the import, for errors
  */
 export function moduleSource(
   engine: Engine,
   request: Request,
   references: References,
-  importer?: string,
+  site: ImportSite = {},
 ): Promise<string> {
-  return located(engine, request, importer, () => engine.modules.source(request, references))
+  return located(engine, site, () => engine.modules.source(request, references))
 }
 
 /**
@@ -55,7 +54,7 @@ export async function planAddress(
 ): Promise<AssetPlan | undefined> {
   const request = parseImport(engine, specifier, importer)
   if (request.kind !== 'asset') return undefined
-  return located(engine, request, importer, () => engine.modules.address(request))
+  return located(engine, { specifier, importer }, () => engine.modules.address(request))
 }
 
 /**
@@ -71,19 +70,14 @@ export async function planIcons(
 ): Promise<AppIconsPlan | undefined> {
   const request = parseImport(engine, specifier, importer)
   if (request.kind !== 'app-icons') return undefined
-  return (await located(engine, request, importer, () => engine.modules.icons(request, served))).plan
+  return (await located(engine, { specifier, importer }, () => engine.modules.icons(request, served))).plan
 }
 
-async function located<T>(
-  { errors, imports }: Engine,
-  request: Request,
-  importer: string | undefined,
-  step: () => Promise<T>,
-): Promise<T> {
+async function located<T>({ errors }: Engine, site: ImportSite, step: () => Promise<T>): Promise<T> {
   try {
     return await errors.checked(step)
   } catch (error) {
-    throw withImportSite(error, { specifier: imports.specifierOf(request), importer })
+    throw withImportSite(error, site)
   }
 }
 

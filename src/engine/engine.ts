@@ -20,7 +20,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
 import { withTokens } from '../tokens/modules.js'
 import { openProjectDerived } from './derived.js'
-import { createErrorPolicy, createParsedImports, type ErrorPolicy, type ParsedImports } from './error-policy.js'
+import { createErrorPolicy, type ErrorPolicy } from './error-policy.js'
 
 /**
  * The parts of this package, opened for a project and connected with each other. Bundlers and the command line use them
@@ -43,8 +43,6 @@ export interface Engine {
   sync: Sync
   stats: BuildStats
   errors: ErrorPolicy
-  /** The specifiers that `parseImport` has parsed. */
-  imports: ParsedImports
   /**
    * Parses a specifier of the source, or an id that `requestToId` made (generated and narrowed imports).
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, with the nearest valid values
@@ -126,7 +124,6 @@ export async function openEngine(
     tokens,
     sync,
     errors,
-    imports: createParsedImports(),
     parse,
     describe,
     listen,

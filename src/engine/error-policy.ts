@@ -2,7 +2,6 @@ import { memoize } from '../async/memoize.js'
 import type { Sync } from './sync/sync.js'
 import { ContentSpaceError } from '../errors.js'
 import type { LockSession } from '../lock/session.js'
-import { requestToId, type Request } from '../request/request.js'
 
 export type ErrorPolicy = ReturnType<typeof createErrorPolicy>
 
@@ -51,24 +50,4 @@ export function createErrorPolicy(
       }
     },
   }
-}
-
-export type ParsedImports = ReturnType<typeof createParsedImports>
-
-/** The specifiers of a build, to name them in errors about their modules. */
-export function createParsedImports() {
-  const specifiers = new Map<string, string>()
-  return {
-    add(specifier: string, request: Request): void {
-      const key = keyOf(request)
-      if (!specifiers.has(key)) specifiers.set(key, specifier)
-    },
-    /** Returns the specifier that was parsed to this request first, also for a narrowed request. */
-    specifierOf: (request: Request) => specifiers.get(keyOf(request)),
-  }
-}
-
-function keyOf(request: Request): string {
-  const { pick: _, fonts: __, ...whole } = { pick: undefined, fonts: undefined, ...request }
-  return requestToId(whole)
 }

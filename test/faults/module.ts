@@ -23,7 +23,7 @@ export async function openModules(bench: Bench, content: Partial<ServiceContent>
       value: async (value: ValueDescriptor) => ({ code: JSON.stringify(await readValue(engine, value)) }),
     }
     const module = await evaluate(parseImport(engine, specifier, 'main.js'), async (request) => {
-      const source = await moduleSource(engine, request, references, 'main.js')
+      const source = await moduleSource(engine, request, references, { specifier, importer: 'main.js' })
       bench.said(source)
       return source
     })

@@ -62,7 +62,7 @@ async function load(specifier: string, layout: References['layout'] = 'barrel') 
     value: async (value) => ({ code: JSON.stringify(await readValue(engine, value)) }),
   }
   const module = await evaluate(parseImport(engine, specifier, 'src/main.ts'), (request) =>
-    moduleSource(engine, request, references, 'src/main.ts'),
+    moduleSource(engine, request, references, { specifier, importer: 'src/main.ts' }),
   )
   return { module, files }
 }

@@ -36,9 +36,8 @@ export interface Session extends ConfigurableHost {
   module(id: string, request: Request, references: References): Promise<string>
   /**
    * Makes the module of a narrowed import, without using it, so that a name that does not exist is an error.
-   * @param file the importing file
    */
-  checkNames(file: string, request: Request, references: References): Promise<void>
+  checkNames(site: { specifier: string; importer: string }, request: Request, references: References): Promise<void>
   /**
    * Returns the files of an id in a place that takes addresses; undefined for an id that is not an asset.
    * @param file the file that contains the id

@@ -126,22 +126,22 @@ export function importAccess({
       const make = async (): Promise<string> => {
         const origin = origins.ofModule(id)
         const source = await withOrigin(origin, async () =>
-          moduleSource(await open(), request, origins.recordFiles(id, references), origin?.importer),
+          moduleSource(await open(), request, origins.recordFiles(id, references), origin),
         )
         onModule()
         return source
       }
       return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
     },
-    async checkNames(file, request, references) {
+    async checkNames(site, request, references) {
       const { markerOf, moduleSource } = await content()
-      const key = `names ${file}\n${JSON.stringify(request)}`
+      const key = `names ${site.importer}\n${JSON.stringify(request)}`
       const make = () =>
-        withOrigin({ importer: file }, async () => {
-          await moduleSource(await open(), request, references, file)
+        withOrigin(site, async () => {
+          await moduleSource(await open(), request, references, site)
           return ''
         })
-      await waitFor(request, () => texts.get(key, { marker: markerOf(request), file }, make))
+      await waitFor(request, () => texts.get(key, { marker: markerOf(request), file: site.importer }, make))
     },
     async icons(id, file) {
       const { ALL, planIcons } = await content()
