@@ -148,6 +148,7 @@ export function createSync(context: SyncContext) {
       return {
         lines: [...all].toSorted(compareStrings),
         replaced: [...replaced, ...relisted.map(({ kit }) => kit)],
+        refusals,
       }
     },
     /**
