@@ -48,6 +48,13 @@ describe.each(['folder', 'service'] as const)('content-space diff, of a %s', (wh
     return close
   })
 
+  test('without a lockfile names the kit as it was written', async () => {
+    for (const kit of ['brand', 'brand@2']) {
+      const { code, stderr } = await work.run('diff', kit)
+      expect([code, stderr]).toEqual([1, expect.stringContaining('Kit brand is not in the lockfile.')])
+    }
+  })
+
   test('compares two versions as one document with exactly four lists', async () => {
     const diff = await json('brand', '--from', '1', '--to', '2')
     expect(Object.keys(diff)).toEqual(['added', 'removed', 'renamed', 'changed'])

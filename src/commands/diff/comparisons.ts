@@ -109,10 +109,11 @@ async function lockedState(
   return lockedSide(locked, version, lastDraft, isOfVersion)
 }
 
-function requireLocked({ lock }: ComparisonsContext, kit: string): LockedKit {
+/** @param name as the user has written it, for the message */
+export function requireLocked({ lock }: ComparisonsContext, kit: string, name = kit): LockedKit {
   const locked = lock.lockedKit(kit)
   if (locked) return locked
-  throw new ContentSpaceError('kitNotFound', `Kit ${kit} is not in the lockfile.`, {
+  throw new ContentSpaceError('kitNotFound', `Kit ${name} is not in the lockfile.`, {
     kit,
     hint: 'Import it and run `content-space sync`, or name the version to compare from.',
   })

@@ -13,7 +13,7 @@ import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare, isChanged } from './compare.js'
 import { pairStructure } from './compare-structure.js'
-import { between, sinceLock, type KitComparison } from './comparisons.js'
+import { between, requireLocked, sinceLock, type KitComparison } from './comparisons.js'
 import type { SingleKit } from './kits.js'
 import { alignRenamed } from './side.js'
 import { partBreaksIn } from './part-breaks.js'
@@ -119,6 +119,7 @@ async function comparisonsOf(engine: Engine, { kit, from, to }: DiffOptions): Pr
   }
   const [start, end = named] = [selectorOf('from', from), selectorOf('to', to)]
   const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(lock.kits())
+  if (start === undefined) for (const uuid of kits) requireLocked(engine, uuid, kit?.replace(/@.*/, ''))
   const comparisons = kits.map(async (uuid) =>
     start === undefined && end === undefined
       ? sinceLock(engine, uuid)
