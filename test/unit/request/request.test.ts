@@ -4,6 +4,7 @@ import { ContentSpaceError } from '../../../src/errors.js'
 import type { Query } from '../../../src/request/query.js'
 import {
   idToRequest,
+  labelOfId,
   parseRequest,
   requestToId,
   type KitReference,
@@ -112,6 +113,12 @@ describe('requestToId', () => {
   })
 
   test('is the same for any order of the keys, and has a readable ending', () => {
+    const named = (asset: string) => requestToId({ kind: 'asset', kit, asset, query: { as: 'asset', full: true } })
+    for (const name of ['日本', '☃ 🎉']) {
+      expect(named(name)).toMatch(/^content-space:asset\/asset\/~[\w-]+\/asset\/asset$/)
+      expect(requestToId(idToRequest(named(name)), labelOfId(named(name)))).toBe(named(name))
+    }
+    expect(named('Öl-日本')).toMatch(/\/-l-$/)
     const id = requestToId({ kind: 'asset', kit, asset: 'hero-photo.json', query: { as: 'asset', full: true } })
     expect(id).toBe(requestToId({ query: { full: true, as: 'asset' }, asset: 'hero-photo.json', kit, kind: 'asset' }))
     expect(id).toMatch(/\/hero-photo-json$/)
