@@ -128,7 +128,8 @@ function unknownKey(key: string): ContentSpaceError {
   for (const [name, { synonyms }] of Object.entries(parameters)) for (const word of synonyms) words.set(word, name)
   const keyOf = (word: string) => words.get(word) ?? word
   const sorted = [...new Set(nearest(key, words.keys(), Infinity).map(keyOf))]
-  const [near] = similar(key, words.keys()).map(keyOf)
+  const isForm = parameterOf('as').choices.includes(key)
+  const [near] = isForm ? [`as=${key}`] : similar(key, words.keys()).map(keyOf)
   const question = near === undefined ? '' : `Did you mean ${near}?`
   return invalid(`Unknown query key ${key}.`, sentences(question, `The keys are ${sorted.join(', ')}.`))
 }

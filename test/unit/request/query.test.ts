@@ -89,6 +89,9 @@ describe('parseQuery', () => {
       /no preset heros.*Did you mean hero\? The presets are hero, logo\./s,
       { presets: { hero: 'w=1', logo: 'w=2' } },
     ],
+    ['react', /Unknown query key react\.\nDid you mean as=react\? The keys are /],
+    ['component', /Did you mean as=component\?/],
+    ['w=9&picture', /Did you mean as=picture\?/],
     ['preset=a', /refers to another preset/, { presets: { a: 'preset=b' } }],
     ['preset=toString', /no preset toString/],
   ])('refuses %s', (text, says, context) => {
