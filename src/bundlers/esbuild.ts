@@ -12,7 +12,7 @@ import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from 
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
 import { joinUrl, nameFor } from './references/file-names.js'
-import { failWithFrame } from './reports.js'
+import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'
 
 /**
@@ -161,7 +161,9 @@ function addFileHooks(build: PluginBuild, load: (path: string, file: FileDescrip
   build.onResolve({ filter: /\/components\/runtime\/[\w-]+\.js$/, namespace: NAME }, ({ path }) => ({
     path: resolve(path),
   }))
-  build.onLoad({ filter: /^/, namespace: FILE }, ({ path, pluginData }) => load(path, pluginData).catch(failWithFrame))
+  build.onLoad({ filter: /^/, namespace: FILE }, ({ path, pluginData }) =>
+    load(path, pluginData).catch((error: unknown) => Promise.reject(showFrame(error))),
+  )
 }
 
 /**

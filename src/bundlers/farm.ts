@@ -11,7 +11,7 @@ import { sha256 } from './references/digest.js'
 import { joinUrl, nameFor } from './references/file-names.js'
 import { openLastingMarks, type LastingMarks } from './references/marks.js'
 import { encodePath } from './rollup.js'
-import { failWithFrame } from './reports.js'
+import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'
 
 type Resources = Record<string, Resource>
@@ -83,7 +83,9 @@ export function farmAdapter(session: Session): Adapter {
         resolve: resolveAgain,
         finalizeResources: {
           executor: ({ resourcesMap }: { resourcesMap: Resources }) =>
-            emit(session, marks, files, resourcesMap, output).catch(failWithFrame),
+            emit(session, marks, files, resourcesMap, output).catch((error: unknown) =>
+              Promise.reject(showFrame(error)),
+            ),
         },
         // When its cache is on, Farm does not reload modules that a package in node_modules imports. Their marks are
         // stored in the cache too.

@@ -46,8 +46,3 @@ export function showFrame(error: unknown): unknown {
   error.stack = String(error)
   return error
 }
-
-/** A handler for `catch` that does so. */
-export function failWithFrame(error: unknown): never {
-  throw showFrame(error)
-}

@@ -73,12 +73,8 @@ export async function planIcons(
   return (await located(engine, { specifier, importer }, () => engine.modules.icons(request, served))).plan
 }
 
-async function located<T>({ errors }: Engine, site: ImportSite, step: () => Promise<T>): Promise<T> {
-  try {
-    return await errors.checked(step)
-  } catch (error) {
-    throw withImportSite(error, site)
-  }
+function located<T>({ errors }: Engine, site: ImportSite, step: () => Promise<T>): Promise<T> {
+  return errors.checked(step).catch((error: unknown) => Promise.reject(withImportSite(error, site)))
 }
 
 /** Returns the verified bytes of a file: downloaded, cut and converted once, or from the cache. */

@@ -112,15 +112,24 @@ export function importAccess({
   onModule,
   host,
 }: ImportContext): Pick<Session, 'parse' | 'module' | 'checkNames' | 'plan' | 'icons'> {
+  type Steps = Awaited<ReturnType<typeof content>>
+  /** Reads an id in a file. Failures are kept, so that the file is read again when other content makes the id valid. */
+  async function read<T>(
+    what: string,
+    id: string,
+    file: string | undefined,
+    step: (steps: Steps, engine: Engine) => T | Promise<T>,
+  ): Promise<T> {
+    const steps = await content()
+    const run = async () => step(steps, await open(file))
+    const user = file === undefined ? { marker: steps.ALL } : { marker: steps.ALL, file }
+    await texts.get(`${what} ${file}\n${id}`, user, async () => JSON.stringify(await run()) ?? '')
+    return run()
+  }
+
   return {
-    async parse(specifier, from) {
-      const { ALL, parseImport } = await content()
-      // Failures are kept, so that the file is read again when other options make the specifier valid.
-      const parsing = async () => parseImport(await open(from), specifier, from)
-      const user = from === undefined ? { marker: ALL } : { marker: ALL, file: from }
-      await texts.get(`parse ${from}\n${specifier}`, user, async () => JSON.stringify(await parsing()))
-      return parsing()
-    },
+    parse: (specifier, from) =>
+      read('parse', specifier, from, ({ parseImport }, engine) => parseImport(engine, specifier, from)),
     async module(id, request, references) {
       const { markerOf, moduleSource } = await content()
       const make = async (): Promise<string> => {
@@ -144,18 +153,11 @@ export function importAccess({
       await waitFor(request, () => texts.get(key, { marker: markerOf(request), file: site.importer }, make))
     },
     async icons(id, file) {
-      const { ALL, planIcons } = await content()
-      const planning = async () => planIcons(await open(file), id, host.command === 'serve', file)
-      await texts.get(`icons ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
-      const icons = await planning()
+      const isServed = host.command === 'serve'
+      const icons = await read('icons', id, file, ({ planIcons }, engine) => planIcons(engine, id, isServed, file))
       if (icons) origins.addFile(icons.manifest, file, id)
       return icons
     },
-    async plan(id, file) {
-      const { ALL, planAddress } = await content()
-      const planning = async () => planAddress(await open(file), id, file)
-      await texts.get(`plan ${file}\n${id}`, { marker: ALL, file }, async () => JSON.stringify(await planning()) ?? '')
-      return planning()
-    },
+    plan: (id, file) => read('plan', id, file, ({ planAddress }, engine) => planAddress(engine, id, file)),
   }
 }
