@@ -6,29 +6,18 @@ import { sha256 } from './digest.js'
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
-/** Content files in a dev server. Modules contain their addresses; a file is fetched when the browser requests it. */
-export interface DevFiles {
-  /** Returns the path of a file below the base, without a slash in front, and allows requests for it. */
-  path(file: FileDescriptor): string
-  /** Returns the address of a file, and allows requests for it. */
-  address(file: FileDescriptor): string
-  references: References
-  /** Sets how addresses begin: with `origin` (empty for the origin of the page) and `base`, which ends with a slash. */
-  serveFrom(location: { base: string; origin: string }): void
-  /** @param onError receives the reason why a file cannot be served */
-  middleware(onError: (error: Error) => void): Middleware
-  /** Answers a request if its path ends as the path of a file does, whatever the base. @returns whether it does so */
-  answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean
-}
+export type DevFiles = ReturnType<typeof devFiles>
 
 /** `__content-space/<16 hexadecimal digits>/<readable name>` */
 const PATH = /\/__content-space\/([0-9a-f]{16}\/[\w.-]+)$/
 
-export function devFiles(session: Session): DevFiles {
+/** Content files in a dev server. Modules contain their addresses; a file is fetched when the browser requests it. */
+export function devFiles(session: Session) {
   // Only files that a module refers to can be requested: an address is a key of this table, never a path or a recipe.
   const addressed = new Map<string, FileDescriptor>()
   let location = { base: '/', origin: '' }
 
+  /** Returns the path of a file below the base, without a slash in front, and allows requests for it. */
   function path(file: FileDescriptor): string {
     // Application icons are in one folder: their manifest refers to them by name.
     const { asset, hash, set } = file
@@ -38,10 +27,12 @@ export function devFiles(session: Session): DevFiles {
     return `__content-space/${written}`
   }
 
+  /** Returns the address of a file, and allows requests for it. */
   function address(file: FileDescriptor): string {
     return `${location.origin}${location.base}${path(file)}`
   }
 
+  /** Answers a request if its path ends as the path of a file does, whatever the base. @returns whether it does so */
   function answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean {
     const file = addressed.get(PATH.exec(pathOf(request))?.[1] ?? '')
     if (file === undefined) return false
@@ -53,21 +44,26 @@ export function devFiles(session: Session): DevFiles {
     return true
   }
 
+  const references: References = {
+    layout: 'flat',
+    address: (file) => ({ code: JSON.stringify(address(file)) }),
+    value: async (value) => ({ code: await session.literal(value) }),
+  }
   return {
     path,
     address,
-    references: {
-      layout: 'flat',
-      address: (file) => ({ code: JSON.stringify(address(file)) }),
-      value: async (value) => ({ code: await session.literal(value) }),
-    },
-    serveFrom({ base, origin }) {
+    references,
+    /** Sets how addresses begin: with `origin` (empty for that of the page) and `base`, which ends with a slash. */
+    serveFrom({ base, origin }: { base: string; origin: string }): void {
       location = { origin, base: base === './' || base === '' ? '/' : base }
     },
-    middleware: (onError) => (request, response, next) => {
-      if (!pathOf(request).startsWith(`${location.base}__content-space/`)) return next()
-      if (!answer(request, response, onError)) end(response, 404, 'Not found')
-    },
+    /** @param onError receives the reason why a file cannot be served */
+    middleware:
+      (onError: (error: Error) => void): Middleware =>
+      (request, response, next) => {
+        if (!pathOf(request).startsWith(`${location.base}__content-space/`)) return next()
+        if (!answer(request, response, onError)) end(response, 404, 'Not found')
+      },
     answer,
   }
 }

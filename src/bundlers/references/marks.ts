@@ -38,39 +38,31 @@ export function openMarks(): Marks {
   }
 }
 
-/** Marks for a bundler whose cache on disk can contain modules that it does not load again. */
-export interface LastingMarks extends Marks {
-  /** Returns every target that has a mark, including restored targets, for the bundler's cache. */
-  save(): string
-  /** Returns the mark of a file, for a text that is not a script. */
-  ofFile(file: FileDescriptor): string
-  /**
-   * Replaces the marks of a text that is not a script, such as a style sheet.
-   * @param prefix stands in front of each mark, and is replaced with it
-   * @param resolve returns the text that replaces a mark
-   */
-  replaceInText(text: string, prefix: string, resolve: (target: MarkTarget) => Promise<string>): Promise<string>
-  /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` cannot make. */
-  restore(saved: string): Promise<void>
-}
+export type LastingMarks = ReturnType<typeof openLastingMarks>
 
 /**
- * Makes marks that are the same in every build and on every machine, because the bundler names scripts by their
- * content before marks are replaced. The table of targets belongs in the bundler's cache, so that both are kept or
- * removed together.
+ * Makes marks for a bundler whose cache on disk can contain modules that it does not load again. They are the same in
+ * every build and on every machine, because the bundler names scripts by their content before marks are replaced. The
+ * table of targets belongs in the bundler's cache, so that both are kept or removed together.
  *
  * `replace` throws ContentSpaceError `integrity` for a mark that is not in the table: it comes from a cache, and its
  * file is unknown. Content cannot contain a mark, see `contentLiteral`.
  */
-export function openLastingMarks(): LastingMarks {
+export function openLastingMarks() {
   const key = 'content-space'
   const table: Table = new Map()
   const findTarget: FindTarget = (id) => (table.get(id) ?? rejectUnknownMark()).target
   return {
     references: markReferences(table, key),
     replace: replaceWith(findTarget),
-    ofFile: (file) => markFor({ file }, table, key),
-    async replaceInText(text, prefix, resolve) {
+    /** Returns the mark of a file, for a text that is not a script. */
+    ofFile: (file: FileDescriptor): string => markFor({ file }, table, key),
+    /**
+     * Replaces the marks of a text that is not a script, such as a style sheet.
+     * @param prefix stands in front of each mark, and is replaced with it
+     * @param resolve returns the text that replaces a mark
+     */
+    async replaceInText(text: string, prefix: string, resolve: (target: MarkTarget) => Promise<string>) {
       const { texts, targets } = splitAtMarks(text, findTarget)
       const replacements = await Promise.all(targets.map(resolve))
       return texts
@@ -78,8 +70,10 @@ export function openLastingMarks(): LastingMarks {
         .map((part, at) => part + (replacements[at] ?? ''))
         .join('')
     },
-    save: () => JSON.stringify([...table.values()].map(({ json }) => json)),
-    async restore(saved) {
+    /** Returns every target that has a mark, including restored targets, for the bundler's cache. */
+    save: (): string => JSON.stringify([...table.values()].map(({ json }) => json)),
+    /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` cannot make. */
+    async restore(saved: string): Promise<void> {
       for (const entry of await readTable(saved)) table.set(hmacSha256(key, entry.json), entry)
     },
   }

@@ -16,21 +16,7 @@ export interface TextChanges {
   files: ReadonlySet<string>
 }
 
-/** Texts that are made from content: sources of modules, and what is checked or replaced in the user's files. */
-export interface LiveTexts {
-  /** Returns the text of a key, or makes it. A text that failed is made again at the next call. */
-  get(key: string, user: TextUser, make: () => Promise<string>): Promise<string>
-  /** Forgets the texts of a user's file, which is about to be read again. */
-  release(file: string): void
-  /**
-   * Makes texts again, and compares them. A text that cannot be made at the moment stays as it was.
-   * @param all makes all of them; else those that failed
-   */
-  recheck(all: boolean): Promise<TextChanges>
-  /** Returns the markers of all texts. */
-  markers(): ReadonlySet<string>
-  clear(): void
-}
+export type LiveTexts = ReturnType<typeof createLiveTexts>
 
 interface LiveText {
   user: TextUser
@@ -42,7 +28,8 @@ interface LiveText {
   again: boolean
 }
 
-export function createLiveTexts(): LiveTexts {
+/** Texts that are made from content: sources of modules, and what is checked or replaced in the user's files. */
+export function createLiveTexts() {
   const entries = new Map<string, LiveText>()
 
   async function hasChanged(entry: LiveText): Promise<boolean> {
@@ -62,7 +49,8 @@ export function createLiveTexts(): LiveTexts {
   }
 
   return {
-    get(key, user, make) {
+    /** Returns the text of a key, or makes it. A text that failed is made again at the next call. */
+    get(key: string, user: TextUser, make: () => Promise<string>): Promise<string> {
       const known = entries.get(key)
       if (known?.text) return known.text
       const text = make()
@@ -77,10 +65,15 @@ export function createLiveTexts(): LiveTexts {
       )
       return text
     },
-    release(file) {
+    /** Forgets the texts of a user's file, which is about to be read again. */
+    release(file: string): void {
       for (const [key, { user }] of entries) if (user.file === file) entries.delete(key)
     },
-    async recheck(all) {
+    /**
+     * Makes texts again, and compares them. A text that cannot be made at the moment stays as it was.
+     * @param all makes all of them; else those that failed
+     */
+    async recheck(all: boolean): Promise<TextChanges> {
       const checked = [...entries.values()].filter(({ again }) => all || again)
       const differ = await Promise.all(checked.map(hasChanged))
       const users = checked.filter((_, at) => differ[at]).map(({ user }) => user)
@@ -90,7 +83,8 @@ export function createLiveTexts(): LiveTexts {
         files: new Set(users.flatMap(({ file }) => file ?? [])),
       }
     },
-    markers: () => new Set([...entries.values()].map(({ user }) => user.marker)),
+    /** Returns the markers of all texts. */
+    markers: (): ReadonlySet<string> => new Set([...entries.values()].map(({ user }) => user.marker)),
     clear: () => entries.clear(),
   }
 }

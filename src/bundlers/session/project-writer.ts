@@ -3,30 +3,14 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Engine } from '../../engine/engine.js'
 import type { BundlerHost } from './host.js'
 
-/** Writes the lockfile and the declarations, one write at a time, and logs what a build used. */
-export interface ProjectWriter {
-  /**
-   * Writes after half a second without another call, while a bundler watches or serves. A dev server never
-   * finishes a build, and a failed build does not call `finish`, but editors need current declarations in both cases.
-   */
-  writeSoon(this: void): void
-  /**
-   * Does the same, because a file of the source may have changed. Writes look for imports in these files. They look at
-   * all others when nothing has changed for a while: bundlers do not report files that contain only types, for example.
-   * @param file a path, or the id of a module; default: any file may have changed
-   */
-  sourceChanged(this: void, file?: string): void
-  /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
-  finish(engine: Engine): Promise<void>
-  /** Waits for the current write, because bundlers may close before their last hook has ended. */
-  close(): Promise<void>
-}
-
 const quietMilliseconds = 500
 const searchMilliseconds = 3000
 
-/** @param open returns the engine. Opens it if no hook has opened it before `writeSoon` is called. */
-export function createProjectWriter(host: BundlerHost, open: () => Promise<Engine>): ProjectWriter {
+/**
+ * Writes the lockfile and the declarations, one write at a time, and logs what a build used.
+ * @param open returns the engine. Opens it if no hook has opened it before `writeSoon` is called.
+ */
+export function createProjectWriter(host: BundlerHost, open: () => Promise<Engine>) {
   const loggedWarnings = new Set<string>()
   const loggedErrors = new Set<string>()
   let loggedSummary = ''
@@ -71,6 +55,10 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
     writeNow()
   }
 
+  /**
+   * Writes after half a second without another call, while a bundler watches or serves. A dev server never
+   * finishes a build, and a failed build does not call `finish`, but editors need current declarations in both cases.
+   */
   function writeSoon(): void {
     clearTimeout(timer)
     if (host.command !== 'build') timer = setTimeout(writeNow, quietMilliseconds).unref()
@@ -78,13 +66,19 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
 
   return {
     writeSoon,
-    sourceChanged(file) {
+    /**
+     * Does the same, because a file of the source may have changed. Writes look for imports in these files. They look
+     * at all others when nothing has changed for a while: bundlers do not report files that contain only types.
+     * @param file a path, or the id of a module; default: any file may have changed
+     */
+    sourceChanged(this: void, file?: string): void {
       writeSoon()
       const [path] = file?.split('?') ?? []
       if (path === undefined) changed = undefined
       else changed?.add(resolve(path))
     },
-    async finish(engine) {
+    /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
+    async finish(engine: Engine): Promise<void> {
       // This write contains what the next one would.
       clearTimeout(timer)
       const lines = await write(engine)
@@ -93,7 +87,8 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
       loggedSummary = summary
       for (const line of lines) host.log.info(line)
     },
-    async close() {
+    /** Waits for the current write, because bundlers may close before their last hook has ended. */
+    async close(): Promise<void> {
       loggedSummary = ''
       clearTimeout(timer)
       clearTimeout(searching)

@@ -1,14 +1,6 @@
 import type { Request } from '../../request/request.js'
 
-/** Tells what a bundler waits for when something takes longer than a second. */
-export interface Waiting {
-  /**
-   * Returns the result of a step.
-   * @param from where the step gets its content from: an origin or a folder
-   * @param what the step gets
-   */
-  during<T>(from: string, what: string, step: () => Promise<T>): Promise<T>
-}
+export type Waiting = ReturnType<typeof createWaiting>
 
 interface Step {
   text: string
@@ -22,8 +14,12 @@ interface Step {
 /** Seconds after the start of a step at which a line is printed if it has not ended. */
 const mentions = [1, 3, 10, 30, 60, 120, 300]
 
-/** Mentions the oldest of several steps, which the others usually wait for too. @param say prints a line */
-export function createWaiting(say: (line: string) => void): Waiting {
+/**
+ * Tells what a bundler waits for when something takes longer than a second: the oldest of several steps, which the
+ * others usually wait for too.
+ * @param say prints a line
+ */
+export function createWaiting(say: (line: string) => void) {
   const steps = new Set<Step>()
   let timer: NodeJS.Timeout | undefined
   let mentioned = 0
@@ -52,7 +48,12 @@ export function createWaiting(say: (line: string) => void): Waiting {
   }
 
   return {
-    async during(from, what, run) {
+    /**
+     * Returns the result of a step.
+     * @param from where the step gets its content from: an origin or a folder
+     * @param what the step gets
+     */
+    async during<T>(from: string, what: string, run: () => Promise<T>): Promise<T> {
       const step: Step = { text: `${from} (${what}`, from, started: Date.now() }
       steps.add(step)
       timer ??= setInterval(mention, 500).unref()
