@@ -75,34 +75,10 @@ interface SourceRead {
 
 type Origin = keyof NonNullable<Summary['origins']>
 
-/** Counts what a build uses, and reports each step. */
-export interface BuildStats {
-  /**
-   * Records a warning. Content in it is made safe and stays on one line.
-   * @param lines a list that follows the message, one entry per line
-   */
-  warn(this: void, message: string, lines?: readonly string[]): void
-  /** Counts an HTTP request. */
-  request(this: void): void
-  /** Reports that requests wait. */
-  wait(this: void, milliseconds: number): void
-  kit(this: void, kit: CountedKit): void
-  /** Notes that a module shows assets of this version. Several kits and versions may have one file. */
-  use(
-    this: void,
-    version: { kit: string; version: number },
-    assets: Iterable<{ uuid: string; fileHash?: string | undefined }>,
-  ): void
-  /** Counts a file of the service that was read, to return or to convert it. */
-  source(this: void, file: CountedFile, read: SourceRead): void
-  /** Counts a file that the build received. */
-  file(this: void, file: CountedFile): void
-  /** Returns the totals since the start. */
-  summary(): Summary
-}
+export type BuildStats = ReturnType<typeof createBuildStats>
 
-/** @param hasRemote whether option `remote` is set */
-export function createBuildStats(onProgress: (event: ProgressEvent) => void, hasRemote = false): BuildStats {
+/** Counts what a build uses, and reports each step. @param hasRemote whether option `remote` is set */
+export function createBuildStats(onProgress: (event: ProgressEvent) => void, hasRemote = false) {
   const kits = new Map<string, CountedKit>()
   const sources = new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>()
   /** Uuids and hashes of the assets that modules show, by version. */
@@ -118,30 +94,42 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
     })
   const totals = { requests: 0, downloads: 0, bytes: 0 }
   return {
-    warn: (message, lines = []) =>
+    /**
+     * Records a warning. Content in it is made safe and stays on one line.
+     * @param lines a list that follows the message, one entry per line
+     */
+    warn: (message: string, lines: readonly string[] = []): void =>
       void warnings.add([message, ...lines.map((line) => `  ${line}`)].map(oneLine).join('\n')),
-    request: () => void totals.requests++,
-    wait(milliseconds) {
+    /** Counts an HTTP request. */
+    request: (): void => void totals.requests++,
+    /** Reports that requests wait. */
+    wait(this: void, milliseconds: number): void {
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
       } catch {
         // Errors of the listener are ignored here, and reported if it also throws at an event of another type.
       }
     },
-    kit(kit) {
+    kit(this: void, kit: CountedKit): void {
       const { uuid, name, version, assets } = kit
       const before = kits.get(`${uuid}@${version}`)
       if (before && !kit.has) return
       kits.set(`${uuid}@${version}`, kit)
       if (!before || before.has) onProgress({ type: 'kit', kit: name, version, assets })
     },
-    use({ kit, version }, assets) {
+    /** Notes that a module shows assets of this version. Several kits and versions may have one file. */
+    use(
+      this: void,
+      { kit, version }: { kit: string; version: number },
+      assets: Iterable<{ uuid: string; fileHash?: string | undefined }>,
+    ): void {
       const key = `${kit}@${version}`
       const known = shown.get(key) ?? new Set()
       for (const { uuid, fileHash } of assets) known.add(`${uuid} ${fileHash}`)
       shown.set(key, known)
     },
-    source(counted, { size, cached, remote = false }) {
+    /** Counts a file of the service that was read, to return or to convert it. */
+    source(this: void, counted: CountedFile, { size, cached, remote = false }: SourceRead): void {
       const { asset, label, cut, hash } = counted
       const key = sourceKey(counted)
       if (sources.has(key)) return
@@ -155,24 +143,19 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
       const file = omitUndefined({ asset, name: label, cut })
       onProgress({ type: 'download', ...file, size, done: count, total: count, cached: origin !== 'downloaded' })
     },
-    file(file) {
+    /** Counts a file that the build received. */
+    file(this: void, file: CountedFile): void {
       const source = sourceKey(file)
       files.set(JSON.stringify([source, file.recipe]), source)
     },
-    summary() {
+    /** Returns the totals since the start. */
+    summary(): Summary {
       return {
         kits: [...kits.values()].map((kit) => {
           const { uuid, name, version, assets } = kit
           const own = readFrom(kit)
           const used = new Set(own.map(({ asset }) => asset)).size
-          return {
-            uuid,
-            name,
-            version,
-            assets,
-            used,
-            size: own.reduce((sum, { size }) => sum + size, 0),
-          }
+          return { uuid, name, version, assets, used, size: own.reduce((sum, { size }) => sum + size, 0) }
         }),
         ...totals,
         files: files.size,

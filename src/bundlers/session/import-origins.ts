@@ -112,13 +112,12 @@ export function importAccess({
   onModule,
   host,
 }: ImportContext): Pick<Session, 'parse' | 'module' | 'checkNames' | 'plan' | 'icons'> {
-  type Steps = Awaited<ReturnType<typeof content>>
   /** Reads an id in a file. Failures are kept, so that the file is read again when other content makes the id valid. */
   async function read<T>(
     what: string,
     id: string,
     file: string | undefined,
-    step: (steps: Steps, engine: Engine) => T | Promise<T>,
+    step: (steps: Awaited<ReturnType<typeof content>>, engine: Engine) => T | Promise<T>,
   ): Promise<T> {
     const steps = await content()
     const run = async () => step(steps, await open(file))

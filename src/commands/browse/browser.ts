@@ -18,21 +18,7 @@ export interface BrowserOptions {
   warn: (message: string) => void
 }
 
-/** Answers the requests of the kit browser's page. */
-export interface KitBrowser {
-  /**
-   * Answers a request, which the caller has checked with `refusalOf`.
-   * @param path below the kit browser, without a slash in front: `data/project.json`
-   * @param query with the question mark, or empty
-   */
-  respond(this: void, path: string, query: string, request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** Forgets what was read, and tells the open pages. */
-  contentChanged(this: void): void
-  /** Tells the open pages that the source of the project has changed. */
-  sourceChanged(this: void): void
-  isWatched(this: void): boolean
-  close(this: void): void
-}
+export type KitBrowser = ReturnType<typeof openBrowser>
 
 interface Exchange {
   request: IncomingMessage
@@ -41,8 +27,8 @@ interface Exchange {
   signal: AbortSignal
 }
 
-/** Opens the kit browser, until it or the engine is closed. */
-export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptions): KitBrowser {
+/** Answers the requests of the kit browser's page, until it or the engine is closed. */
+export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptions) {
   const { options, space, store, closers } = engine
   const files = openShownFiles(engine)
   const pictures = openPictures({ space, store, files })
@@ -98,7 +84,12 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
 
   closers.add(close)
   return {
-    async respond(path, query, request, response) {
+    /**
+     * Answers a request, which the caller has checked with `refusalOf`.
+     * @param path below the kit browser, without a slash in front: `data/project.json`
+     * @param query with the question mark, or empty
+     */
+    async respond(this: void, path: string, query: string, request: IncomingMessage, response: ServerResponse) {
       setCommonHeaders(response)
       const closed = new AbortController()
       response.on('close', () => closed.abort())
@@ -113,10 +104,12 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
         sendFailure(response, status, message)
       }
     },
-    contentChanged() {
+    /** Forgets what was read, and tells the open pages. */
+    contentChanged(this: void): void {
       content.forget()
       events.send()
     },
+    /** Tells the open pages that the source of the project has changed. */
     sourceChanged: events.send,
     isWatched: events.isWatched,
     close,
