@@ -95,13 +95,19 @@ export function collectProblems(page: Page, { warnings = false } = {}): string[]
 /** Scrolls to each picture, so that it loads. Attributes stay as they are: the page may not be hydrated yet. */
 async function decodePictures(): Promise<Picture[]> {
   const pictures: Picture[] = []
-  for (const image of document.images) {
+  for (let image = document.images[0]; image; image = document.images[pictures.length]) {
     if (image.getClientRects().length === 0) image.loading = 'eager'
     else image.scrollIntoView({ block: 'center', behavior: 'instant' })
-    const decoded = await image.decode().then(
+    const decoding = image.decode().then(
       () => true,
       () => false,
     )
+    const replaced = async (): Promise<undefined> => {
+      while (image.isConnected) await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    // A late picture that a script replaces before it has loaded is never decoded.
+    const decoded = await Promise.race([decoding, replaced()])
+    if (decoded === undefined) continue
     pictures.push({ alt: image.alt, src: image.currentSrc, width: decoded ? image.naturalWidth : 0 })
   }
   return pictures
