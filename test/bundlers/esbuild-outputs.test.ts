@@ -12,7 +12,7 @@ const brand = `content-space:kit/${kits.brand}`
 const main = `import { acmeLogo } from '${brand}'; console.log(acmeLogo.src)`
 
 let space: TestSpace
-beforeAll(async () => void (space = await openTestSpace()))
+beforeAll(async () => void (space = await openTestSpace({ large: true })))
 afterAll(() => space.close())
 
 async function inProject<T>(

@@ -8,7 +8,7 @@ import { makeFont } from '../support/font.js'
 
 /** The kits of the scenarios, by name. */
 export const kits = {
-  /** 1,000 drawings in four sections: `asset00001` to `asset01000`. */
+  /** 1,000 drawings in four sections: `asset00001` to `asset01000`. One of them if the space is not large. */
   big: '10000000-0000-4000-8000-000000000001',
   /** A few assets, one of each kind, and a file that is also in `twin`. */
   brand: '10000000-0000-4000-8000-000000000002',
@@ -34,9 +34,10 @@ export interface TestSpace {
   close(): Promise<void>
 }
 
-export async function openTestSpace(): Promise<TestSpace> {
+/** @param large whether kit `big` is complete, which makes each answer of the service take longer */
+export async function openTestSpace({ large = false } = {}): Promise<TestSpace> {
   const root = await mkdtemp(join(tmpdir(), 'content-space-service-'))
-  const files = await contents()
+  const files = await contents(large)
   await Promise.all([...files].map(([path, bytes]) => writeDeep(join(root, 'space', path), bytes)))
   const asked: string[] = []
   const service = await startServer({
@@ -79,11 +80,11 @@ export function drawing(text: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" viewBox="0 0 40 20"><title>${text}</title><path d="M0 0h40v20H0z"/></svg>`
 }
 
-async function contents(): Promise<Map<string, string | Buffer>> {
+async function contents(large: boolean): Promise<Map<string, string | Buffer>> {
   const files = new Map<string, string | Buffer>()
   const json = (path: string, value: unknown) => files.set(path, JSON.stringify(value))
   json('big/kit.json', { uuid: kits.big, name: 'Big' })
-  for (let at = 1; at <= 1000; at++) {
+  for (let at = 1; at <= (large ? 1000 : 1); at++) {
     const name = `asset-${String(at).padStart(5, '0')}`
     files.set(`big/${Math.ceil(at / 250)} Part ${Math.ceil(at / 250)}/${name}.svg`, drawing(name))
   }

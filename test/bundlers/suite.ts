@@ -7,13 +7,14 @@ import { frameworkScenarios } from './component-frameworks.js'
 import { componentScenarios } from './component-scenarios.js'
 import { failures } from './failures.js'
 import { scenarios } from './scenarios.js'
-import { openTestSpace, type TestSpace } from './space.js'
+import { kits, openTestSpace, type TestSpace } from './space.js'
 
 /** Runs every scenario and every failure with one bundler. */
 export function suite(driver: Driver): void {
-  let space: TestSpace
-  beforeAll(async () => void (space = await openTestSpace()))
-  afterAll(() => space.close())
+  let small: TestSpace
+  let large: TestSpace
+  beforeAll(async () => void ([small, large] = await Promise.all([openTestSpace(), openTestSpace({ large: true })])))
+  afterAll(async () => void (await Promise.all([small.close(), large.close()])))
 
   describe(`${driver.name} builds`, () => {
     const own = [...scenarios, ...componentScenarios, ...frameworkScenarios].filter(({ bundlers = [driver.name] }) =>
@@ -21,6 +22,7 @@ export function suite(driver: Driver): void {
     )
     test.each(own)('$name', async (scenario) => {
       const { files, packages = [], options, settings, downloads, emitted = downloads, check } = scenario
+      const space = JSON.stringify(files).includes(kits.big) ? large : small
       await inProject(files, async ({ root }) => {
         await linkPackages(packages, root)
         space.requests()
@@ -36,7 +38,7 @@ export function suite(driver: Driver): void {
   describe(`${driver.name} refuses`, () => {
     test.each(failures)('$name', async ({ main, options, says, naming = true }) => {
       await inProject({ 'main.js': main }, async ({ root }) => {
-        const failure = await build(driver, { root }, { ...space.options(), ...options }).then(
+        const failure = await build(driver, { root }, { ...small.options(), ...options }).then(
           () => undefined,
           (error: unknown) => String(error instanceof Error ? error.message : error),
         )

@@ -86,7 +86,7 @@ const drivers: Driver[] = [
 
 let space: TestSpace
 beforeAll(async () => {
-  space = await openTestSpace()
+  space = await openTestSpace({ large: true })
 })
 afterAll(() => space.close())
 

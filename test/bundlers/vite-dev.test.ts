@@ -15,7 +15,7 @@ const log: string[] = []
 const say = (message: string): void => void log.push(message)
 const logger = { ...createLogger(), info: say, warn: say, error: say }
 
-beforeAll(async () => void (space = await openTestSpace()))
+beforeAll(async () => void (space = await openTestSpace({ large: true })))
 afterAll(() => space.close())
 beforeEach(async () => {
   log.length = 0
