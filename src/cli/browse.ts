@@ -99,29 +99,35 @@ async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Ter
 
 async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<KitBrowser> {
   const { openBrowser } = await import('../commands/browse/browser.js')
-  const { refresh: refreshContent } = await import('../commands/kits.js')
-  const browser = openBrowser(engine, { mode: 'browse', warn: note })
-  const { refresh, space } = engine.options
-  if (refresh === false) return browser
-  let isChecking = false
+  const options = { mode: 'browse', warn: note } as const
+  if (engine.options.refresh === false) return openBrowser(engine, options)
+  const { refresh } = await import('../commands/kits.js')
+  const { followContent } = await import('../engine/follow-content.js')
+  let checking = Promise.resolve()
+  let isQueued = false
   let isAway = false
-  const check = async (): Promise<void> => {
-    if (isChecking || !browser.isWatched()) return
-    isChecking = true
+  /** Whether content may have changed while no page was open. */
+  let isMissed = false
+  async function checkNow(): Promise<void> {
+    isQueued = false
+    isMissed = !browser.isWatched()
+    if (isMissed) return
     try {
-      if (await refreshContent(engine)) browser.contentChanged()
+      if (await refresh(engine)) browser.contentChanged()
       isAway = false
     } catch (error) {
       if (!isAway && !signal.aborted) note(`warning: ${messageOf(error)}`)
       isAway = true
-    } finally {
-      isChecking = false
     }
   }
-  // A folder is fast to look at.
-  const seconds = 'folder' in space ? Math.min(refresh, 1) : refresh
-  const timer = setInterval(() => void check(), seconds * 1000).unref()
-  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  function check(): void {
+    // A change during a check may have come too late for it.
+    if (!isQueued) checking = checking.then(checkNow)
+    isQueued = true
+  }
+  const browser = openBrowser(engine, { ...options, onPage: () => isMissed && check() })
+  const stop = await followContent(engine.options, browser.isWatched, check)
+  signal.addEventListener('abort', () => void stop(), { once: true })
   return browser
 }
 

@@ -62,13 +62,15 @@ describe('content-space browse', () => {
     expect(await firstLine(start('acme@draft', '--port', '0'))).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#\/acme\/draft$/)
   })
 
-  test('tells open pages when content changes', async () => {
+  test.each(['before', 'after'])('tells a page that is opened %s a change of the content', async (when) => {
     const url = await readUrl(start('--port', '0', '--json'))
     const read = async () => (await fetch(`${url}data/kits/${kit}/0.json`)).text()
-    expect(await read()).toContain('"logo"')
+    const change = () => space.write({ 'acme/Logos/second-mark.svg': svg('second') })
+    expect(await read()).not.toContain('secondMark')
+    if (when === 'after') await change()
     const events = await fetch(`${url}events`)
     expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    await space.write({ 'acme/Logos/second-mark.svg': svg('second') })
+    if (when === 'before') await change()
     const decoder = new TextDecoder()
     let received = ''
     for await (const chunk of events.body ?? []) {

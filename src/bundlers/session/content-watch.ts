@@ -1,12 +1,13 @@
 import { basename } from 'node:path'
 import { messageOf } from '../../errors.js'
 import type { ContentCheck, KitChange } from '../../catalog/changes.js'
+import { watchFiles, type Stop } from '../../disk/watch.js'
 import type { Engine } from '../../engine/engine.js'
+import { followContent } from '../../engine/follow-content.js'
 import { countText } from '../../text/quantities.js'
 import { versionText } from '../../text/version.js'
 import type { BundlerHost } from './host.js'
 import type { LiveTexts, TextChanges } from './live-texts.js'
-import { watchFiles, watchFolder, type Stop } from './watch-sources.js'
 
 /** Looks for new content and new options while a bundler watches or serves. */
 export interface ContentWatch {
@@ -94,22 +95,14 @@ export function watchContent(context: WatchContext): ContentWatch {
     })
   }
 
-  async function follow({ options }: Engine): Promise<Stop> {
+  function follow({ options }: Engine): Promise<Stop> {
     void stopLockfile()
-    const { space, refresh, lockfile } = options
-    const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], () => void check())]
-    refreshSeconds = refresh
-    function poll(seconds: number): void {
-      const timer = setInterval(() => host.connected() && void check(), seconds * 1000).unref()
-      stops.push(async () => clearInterval(timer))
-    }
-    if (refresh !== false && 'folder' in space) {
-      // A system that cannot watch more files is asked in intervals.
-      const onError = (): void => poll(Math.min(refresh, 2))
-      await watchFolder(space.folder, () => void check(), onError).then((stop) => stops.push(stop), onError)
-      refreshSeconds = false
-    } else if (refresh !== false) poll(refresh)
-    return async () => void (await Promise.all(stops.map((stop) => stop())))
+    refreshSeconds = 'folder' in options.space ? false : options.refresh
+    return followContent(
+      options,
+      () => host.connected(),
+      () => void check(),
+    )
   }
 
   async function reload(file: string): Promise<void> {

@@ -90,8 +90,16 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
   return { success: true, kit: { ...kit.record, ...urls.kit(kit), ...versions } }
 }
 
+const revisions = new WeakMap<StoredKit, string>()
+
 /** Hashes the draft of a kit. Clients detect changes by this hash, because a folder has no dates that change. */
 export function revisionOf(kit: StoredKit): string {
+  const revision = revisions.get(kit) ?? computeRevision(kit)
+  revisions.set(kit, revision)
+  return revision
+}
+
+function computeRevision(kit: StoredKit): string {
   const sections = findVersion(kit, 0).sections.map(({ record, items }) => [
     record,
     items.map(({ record: item, asset, members }) => [

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { watchFolder, type Stop } from '../../../src/bundlers/session/watch-sources.js'
+import { watchFolder, type Stop } from '../../../src/disk/watch.js'
 
 let root: string
 let folder: string
