@@ -60,12 +60,10 @@ export function memorySpace(kits: () => MemoryKit[], answered: (question: string
       )
     },
     async section(uuid, version) {
-      const sections = kits().flatMap((kit) => (kit.version.version === version ? kit.sections : []))
-      return answer(
-        `section ${uuid} ${version}`,
-        sections.find((section) => section.uuid === uuid),
-        'sectionNotFound',
-      )
+      const versions = kits().filter((kit) => kit.version.version === version)
+      let found: SectionRecord | undefined
+      for (const { sections } of versions) found ??= sections.find((section) => section.uuid === uuid)
+      return answer(`section ${uuid} ${version}`, found, 'sectionNotFound')
     },
     gallery: async () => undefined,
     fields: async () => [],
