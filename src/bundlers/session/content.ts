@@ -3,7 +3,7 @@
  * longer to find several modules than to load one.
  */
 
-export { filesOfOptions, findProject } from '../../config/project.js'
+export { findProject } from '../../config/project.js'
 export {
   finish,
   moduleSource,

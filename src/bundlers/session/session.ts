@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { messageOf } from '../../errors.js'
 import type { Options } from '../../config/options.js'
 import type { FileDescriptor } from '../../files/plan.js'
@@ -20,145 +19,43 @@ const content = () => import('./content.js')
 /** How long a dev server, which has no builds, keeps a failure. */
 const failureMilliseconds = 1000
 
-/**
- * Longer than other functions, because its methods share the engine.
- * @param fixed facts that a framework knows better than its bundler
- */
+/** @param fixed facts that a framework knows better than its bundler */
 export function openSession(options: Options, fixed: Partial<BundlerHost> = {}): Session {
   const { host, configure } = createHost(fixed)
   const origins = createImportOrigins()
   const texts = createLiveTexts()
   const reports = createReports()
-  const writer = createProjectWriter(host, () => openOnce())
-  const listeners = new Set<(changes: TextChanges) => void>()
-  const followers: Session['followers'] = new Set()
-  const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
-  /** Project folders by the root of the bundler. */
-  const roots: Record<string, string> = {}
-  let engine: Promise<Engine> | undefined
-  let failed: Promise<Engine> | undefined
-  /** Engines that were replaced. Requests that they have received go on. */
-  const replaced: Engine[] = []
+  const engines = createCurrentEngine(options, host, () => void watch?.then((started) => started?.follow()))
+  const writer = createProjectWriter(host, openOnce)
+  const waitFor = createWaitFor(host, openOnce)
+  const { subscriptions, tell, notify } = createNotifier(host, startWatch)
   let watch: Promise<ContentWatch | void> | undefined
   let starting: Promise<void> | undefined
   let warnedOfFileUrls = false
-  let warnedOfMarkers = false
-  let waiting: Waiting | undefined
 
   const logError = (error: unknown): void => host.log.error(messageOf(error))
 
-  const create = async () => (await content()).openEngine(options, host)
-
-  /** Lets the next load open an engine again. Until then, the loads of a build share a failure. */
-  function forgetFailure(): void {
-    if (engine === failed) engine = undefined
-  }
-
-  function open(): Promise<Engine> {
-    const opening = create()
-    opening.then(
-      () => void watch?.then((started) => started?.follow()),
-      () => {
-        failed = opening
-        setTimeout(() => host.command !== 'build' && forgetFailure(), failureMilliseconds).unref()
-      },
-    )
-    return opening
-  }
-
   function openOnce(from?: string): Promise<Engine> {
-    engine ??= open()
-    const opening = engine
+    const opening = engines.get()
     void startWatch()
     return withOrigin({ importer: from }, () => opening)
-  }
-
-  /** Runs a step. In a dev server or a bundler that watches, prints what it waits for if it takes long. */
-  async function waitFor<T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> {
-    if (host.command === 'build') return step()
-    const [opened, { createWaiting, contentOf }] = await Promise.all([
-      openOnce().catch(() => undefined),
-      import('./waiting.js'),
-    ])
-    waiting ??= createWaiting((line) => host.log.info(line))
-    const text = 'kind' in what ? contentOf(what) : `file ${what.name}.${what.ext}`
-    return opened === undefined ? step() : waiting.during(opened.space.label, text, step)
-  }
-
-  async function reopen(): Promise<Engine> {
-    const before = await engine?.catch(() => undefined)
-    // The names that this run has given stay.
-    if (before !== undefined) await (await content()).finish(before).catch(() => {})
-    const opened = await create()
-    if (before !== undefined) replaced.push(before)
-    engine = Promise.resolve(opened)
-    return opened
-  }
-
-  /** Warns once that a marker cannot be written. All else works without markers. */
-  async function warnOfMarker(error: unknown): Promise<undefined> {
-    if (!warnedOfMarkers)
-      host.log.warn(`${messageOf(error)}\nWithout it, bundlers that watch files do not notice new content.`)
-    warnedOfMarkers = true
-  }
-
-  async function report(root: string, changes: TextChanges): Promise<void> {
-    const { countChange, ALL } = await content()
-    for (const marker of new Set([...changes.markers, ALL])) await countChange(root, marker).catch(warnOfMarker)
-    for (const listener of listeners) listener(changes)
-    tell('content')
-    writer.writeSoon()
   }
 
   /** Starts to look for changes, once. @returns undefined in a single build */
   function startWatch(): Promise<ContentWatch | void> | undefined {
     if (host.command === 'build' || !host.watches) return undefined
     return (watch ??= (async () => {
-      const [{ watchContent }, { filesOfOptions }] = await Promise.all([import('./content-watch.js'), content()])
-      const root = await projectRoot()
+      const { watchContent } = await import('./content-watch.js')
       return watchContent({
+        options,
         host,
         texts,
-        engine: () => openOnce(),
-        retry() {
-          forgetFailure()
-          return openOnce()
-        },
-        reopen,
-        configFiles: filesOfOptions(host),
-        lockfile: resolve(root, options.lockfile || 'content-space.lock.json'),
-        onChange: (changes) => void report(root, changes).catch(logError),
+        engine: openOnce,
+        forgetFailure: engines.forgetFailure,
+        reopen: engines.replace,
+        onChange: (changes) => void notify(changes).then(writer.writeSoon).catch(logError),
       })
     })().catch(logError))
-  }
-
-  /** Finds the project folder once, because each module asks for it. */
-  async function projectRoot(): Promise<string> {
-    return (roots[host.root] ??= (await content()).findProject(host.root).root)
-  }
-
-  async function watchedFile(request?: Request): Promise<string | undefined> {
-    const isWatching = startWatch() !== undefined
-    if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
-    const [{ createMarker, markerOf, markerPath }, root] = await Promise.all([content(), projectRoot()])
-    const name = request && markerOf(request)
-    return isWatching ? createMarker(root, name).catch(warnOfMarker) : markerPath(root, name)
-  }
-
-  /** Writes the files of option `tokens`, which the source may contain. */
-  async function prepare(): Promise<void> {
-    const opened = await openOnce()
-    if (opened.options.tokens.length > 0) await (await content()).prepare(opened)
-  }
-
-  async function start(): Promise<void> {
-    const { hasTokenFiles } = await import('../../config/has-token-files.js')
-    if (!(await hasTokenFiles(options, host))) return
-    // A dev server starts with an invalid lockfile, too, and writes the files when it is repaired.
-    await prepare().catch((error: unknown) => {
-      if (host.command === 'build') throw error
-      host.log.warn(messageOf(error))
-    })
   }
 
   return {
@@ -172,21 +69,15 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     reports,
     start() {
       reports.clear()
-      forgetFailure()
-      starting ??= start().catch((error: unknown) => {
+      engines.forgetFailure()
+      starting ??= writeTokenFiles(options, host, openOnce).catch((error: unknown) => {
         starting = undefined
         throw error
       })
       return starting
     },
     ...fileAccess({ origins, host, reports }, openOnce, waitFor),
-    watchedFile,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    followers,
-    isFollowed: () => listeners.size > 0,
+    ...subscriptions,
     async check(onlyIfDue = false) {
       const started = await watch
       if (onlyIfDue) started?.checkIfDue()
@@ -201,20 +92,151 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       tell('source')
     },
     async finish() {
-      if (engine !== undefined) await writer.finish(await engine)
+      const engine = engines.peek()
+      if (engine) await writer.finish(await engine)
     },
     async close() {
-      // If the engine could not be opened, a hook has reported the error.
-      const closing = engine?.catch(() => undefined)
       const stopping = watch?.then((started) => started?.stop())
-      engine = undefined
       starting = undefined
       watch = undefined
       texts.clear()
-      await Promise.all([stopping, writer.close(), ...replaced.splice(0).map((one) => one.close())])
+      await engines.close(Promise.all([stopping, writer.close()]))
+    },
+  }
+}
+
+/**
+ * The engine that a session uses at the moment. It is opened when it is needed, and replaced when options change.
+ * @param onOpen called when an engine was opened because there was none
+ */
+function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => void) {
+  let current: Promise<Engine> | undefined
+  let failed: Promise<Engine> | undefined
+  /** Engines that were replaced. Requests that they have received go on. */
+  const replaced: Engine[] = []
+
+  const create = async () => (await content()).openEngine(options, host)
+
+  /** Lets the next load open an engine again. Until then, the loads of a build share a failure. */
+  function forgetFailure(): void {
+    if (current === failed) current = undefined
+  }
+
+  function open(): Promise<Engine> {
+    const opening = create()
+    opening.then(onOpen, () => {
+      failed = opening
+      setTimeout(() => host.command !== 'build' && forgetFailure(), failureMilliseconds).unref()
+    })
+    return opening
+  }
+
+  return {
+    get: (): Promise<Engine> => (current ??= open()),
+    /** Returns the engine if one was opened. */
+    peek: () => current,
+    forgetFailure,
+    /** Opens another engine, and uses it from then on. If that fails, the one in use stays. */
+    async replace(this: void): Promise<Engine> {
+      const before = await current?.catch(() => undefined)
+      // The names that this run has given stay.
+      if (before) await (await content()).finish(before).catch(() => {})
+      const opened = await create()
+      if (before) replaced.push(before)
+      current = Promise.resolve(opened)
+      return opened
+    },
+    /** Closes all engines. @param writes use the engine, and end before it is closed */
+    async close(writes: Promise<unknown>): Promise<void> {
+      // If the engine could not be opened, a hook has reported the error.
+      const closing = current?.catch(() => undefined)
+      current = undefined
+      await Promise.all([writes, ...replaced.splice(0).map((one) => one.close())])
       const opened = await closing
       await opened?.close()
     },
+  }
+}
+
+/**
+ * Tells a bundler that content has changed: through marker files, which it watches, or through a listener.
+ * @param startWatch starts to look for changes. Returns undefined in a single build.
+ */
+function createNotifier(host: BundlerHost, startWatch: () => unknown) {
+  const listeners = new Set<(changes: TextChanges) => void>()
+  const followers: Session['followers'] = new Set()
+  const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
+  /** Project folders by the root of the bundler. */
+  const roots: Record<string, string> = {}
+  let warnedOfMarkers = false
+
+  /** Finds the project folder once, because each module asks for it. */
+  async function projectRoot(): Promise<string> {
+    return (roots[host.root] ??= (await content()).findProject(host.root).root)
+  }
+
+  /** Warns once that a marker cannot be written. All else works without markers. */
+  async function warnOfMarker(error: unknown): Promise<undefined> {
+    if (!warnedOfMarkers)
+      host.log.warn(`${messageOf(error)}\nWithout it, bundlers that watch files do not notice new content.`)
+    warnedOfMarkers = true
+  }
+
+  const subscriptions: Pick<Session, 'watchedFile' | 'onChange' | 'followers' | 'isFollowed'> = {
+    async watchedFile(request) {
+      const isWatching = startWatch() !== undefined
+      if ((!isWatching && !host.mayWatch) || (request !== undefined && listeners.size > 0)) return undefined
+      const [{ createMarker, markerOf, markerPath }, root] = await Promise.all([content(), projectRoot()])
+      const name = request && markerOf(request)
+      return isWatching ? createMarker(root, name).catch(warnOfMarker) : markerPath(root, name)
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    followers,
+    isFollowed: () => listeners.size > 0,
+  }
+
+  return {
+    subscriptions,
+    tell,
+    /** Tells everyone what must be made again. */
+    async notify(this: void, changes: TextChanges): Promise<void> {
+      const [{ countChange, ALL }, root] = await Promise.all([content(), projectRoot()])
+      for (const marker of new Set([...changes.markers, ALL])) await countChange(root, marker).catch(warnOfMarker)
+      for (const listener of listeners) listener(changes)
+      tell('content')
+    },
+  }
+}
+
+/** Returns what runs a step. In a dev server or a bundler that watches, it prints what takes long. */
+function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
+  let waiting: Waiting | undefined
+  return async <T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> => {
+    if (host.command === 'build') return step()
+    const [opened, { createWaiting, contentOf }] = await Promise.all([
+      open().catch(() => undefined),
+      import('./waiting.js'),
+    ])
+    waiting ??= createWaiting((line) => host.log.info(line))
+    const text = 'kind' in what ? contentOf(what) : `file ${what.name}.${what.ext}`
+    return opened === undefined ? step() : waiting.during(opened.space.label, text, step)
+  }
+}
+
+/** Writes the files of option `tokens`, which the source may contain. */
+async function writeTokenFiles(options: Options, host: BundlerHost, open: () => Promise<Engine>): Promise<void> {
+  const { hasTokenFiles } = await import('../../config/has-token-files.js')
+  if (!(await hasTokenFiles(options, host))) return
+  try {
+    const opened = await open()
+    if (opened.options.tokens.length > 0) await (await content()).prepare(opened)
+  } catch (error) {
+    // A dev server starts with an invalid lockfile, too, and writes the files when it is repaired.
+    if (host.command === 'build') throw error
+    host.log.warn(messageOf(error))
   }
 }
 
