@@ -1,4 +1,4 @@
-import { ignoreCodes, type ContentSpaceError } from '../errors.js'
+import { ignoreCodes } from '../errors.js'
 import { slugOf } from '../kit/identifiers.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
@@ -35,13 +35,10 @@ export async function checkNames(named: NamedKit, context: NameChecksContext): P
   let { unknown } = chosen
   for (const other of others) {
     const kit = await get({ uuid, version: other }).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
-    if (kit) unknown = unknown.filter((error) => kit.chosen.unknown.some((same) => keyOf(same) === keyOf(error)))
+    if (kit)
+      unknown = unknown.filter((error) => kit.chosen.unknown.some((same) => same.facts.asset === error.facts.asset))
   }
   if (unknown[0]) throw unknown[0]
-}
-
-function keyOf({ facts }: ContentSpaceError): string | undefined {
-  return facts.asset
 }
 
 const listed = 5

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listedKey, snapshotKey } from '../disk/cache-layout.js'
+import { listedKey, snapshotKey, type VersionKey } from '../disk/cache-layout.js'
 import { readContent, type Content } from '../disk/content.js'
 import { receiveInMemory } from '../files/receive.js'
 import type { Store } from '../files/store.js'
@@ -10,16 +10,10 @@ import { readSnapshot, snapshotParts } from './snapshot.js'
 
 export type KitStore = Pick<Store, 'peek' | 'put' | 'putParts' | 'alone'>
 
-interface LockedContent {
-  /** Uuid. */
-  kit: string
-  version: number
-  /** As `contentDigest` returns it. */
-  digest: string
-}
+type Version = Omit<VersionKey, 'space'>
 
-/** The same, or any content: that of a version that is not in the lockfile. */
-type WantedContent = Omit<LockedContent, 'digest'> & { digest: string | undefined }
+/** A version, and its content as `contentDigest` returns it. */
+type LockedContent = Version & { digest: string }
 
 export type Snapshots = ReturnType<typeof openSnapshots>
 
@@ -61,7 +55,7 @@ export function openSnapshots(store: KitStore, space: string, remote: Remote = n
     return kit
   }
 
-  async function lastListing(version: Omit<LockedContent, 'digest'>): Promise<Listing | undefined> {
+  async function lastListing(version: Version): Promise<Listing | undefined> {
     const listed = await store.peek(listedKey({ space, ...version }))
     const [digest, id] = Buffer.from(listed?.bytes ?? [])
       .toString()
@@ -70,7 +64,7 @@ export function openSnapshots(store: KitStore, space: string, remote: Remote = n
   }
 
   /** Loads a version with any content, unless another process has loaded it while this one was waiting. */
-  async function loadOnce(version: Omit<LockedContent, 'digest'>, load: () => Promise<LoadedKit>): Promise<LoadedKit> {
+  async function loadOnce(version: Version, load: () => Promise<LoadedKit>): Promise<LoadedKit> {
     const before = await lastListing(version)
     return store.alone(listedKey({ space, ...version }), async () => {
       const last = await lastListing(version)
@@ -90,7 +84,10 @@ export function openSnapshots(store: KitStore, space: string, remote: Remote = n
      * Loads and keeps a version that `find` has not found, or whose content is not locked. Of several processes and
      * runners that do so at once, one loads it. The others wait for its snapshot.
      */
-    async once({ digest, ...version }: WantedContent, load: () => Promise<LoadedKit>): Promise<LoadedKit> {
+    async once(
+      { digest, ...version }: Version & { digest: string | undefined },
+      load: () => Promise<LoadedKit>,
+    ): Promise<LoadedKit> {
       if (digest === undefined) return loadOnce(version, load)
       const content = { ...version, digest }
       return store.alone(keyOf(content), async () => {

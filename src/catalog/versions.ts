@@ -104,10 +104,14 @@ function reportChanged(kit: LoadedKit, { lock, frozen, warn }: VersionContext): 
 }
 
 /** Loads the outline of a draft. That of a published version is a part of its listing, which the lockfile pins. */
-export async function loadOutline(reference: VersionReference, context: VersionContext): Promise<KitOutline> {
-  const { snapshots, offline } = context
-  const kit = offline ? await snapshots.last(reference.uuid, reference.version) : undefined
-  return kit ? outlineOf(kit) : fetchOutline(reference, context)
+export async function loadOutline({ uuid, version }: VersionReference, context: VersionContext): Promise<KitOutline> {
+  const { space, snapshots, index, offline } = context
+  const last = offline ? await snapshots.last(uuid, version) : undefined
+  if (last) return outlineOf(last)
+  const kit = await index.kit(uuid)
+  const outline = await space.outline(uuid, version).catch((error: unknown) => throwWithVersions(error, kit, space))
+  const { sections } = outline
+  return { ...headOf(kit, outline, { assets: 0, items: 0, sections: sections.length }), sections }
 }
 
 async function fetchVersion({ uuid, version }: VersionReference, context: VersionContext): Promise<LoadedKit> {
@@ -116,13 +120,6 @@ async function fetchVersion({ uuid, version }: VersionReference, context: Versio
   const kit = await loadKit(record, version, context).catch((error: unknown) => throwWithVersions(error, record, space))
   await snapshots.keep(kit)
   return kit
-}
-
-async function fetchOutline({ uuid, version }: VersionReference, { space, index }: VersionContext) {
-  const kit = await index.kit(uuid)
-  const outline = await space.outline(uuid, version).catch((error: unknown) => throwWithVersions(error, kit, space))
-  const { sections } = outline
-  return { ...headOf(kit, outline, { assets: 0, items: 0, sections: sections.length }), sections }
 }
 
 export function outlineOf(kit: LoadedKit): KitOutline {
