@@ -14,7 +14,7 @@ import { sync, type SyncReport } from './commands/sync.js'
 import type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
 import type { Host, Options } from './config/options.js'
 import { openEngine, type Engine } from './engine/engine.js'
-import type { UpdateOptions } from './lock/session.js'
+import type { UpdateOptions } from './lock/run.js'
 import type { KitVersion } from './space/space.js'
 
 /** Reads a space and writes its content into a project. Made by `createImporter`. */

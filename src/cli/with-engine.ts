@@ -1,7 +1,7 @@
 import { abortable } from '../async/abortable.js'
 import type { Host, Options, ResolvedOptions } from '../config/options.js'
 import type { Engine } from '../engine/engine.js'
-import type { UpdateOptions } from '../lock/session.js'
+import type { UpdateOptions } from '../lock/run.js'
 import { withoutStdout } from '../print.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { optionsOf, type CommonFlags } from './flags.js'

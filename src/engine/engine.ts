@@ -7,7 +7,8 @@ import { noDerived, type Derived } from '../disk/derived.js'
 import { withOfferedCuts } from '../files/choose-cut.js'
 import { createFiles, type Files } from '../files/files.js'
 import { openStore, type Store } from '../files/store.js'
-import { openLockSession, type LockSession, type UpdateOptions } from '../lock/session.js'
+import { openLockSession, type LockSession } from '../lock/session.js'
+import type { UpdateOptions } from '../lock/run.js'
 import type { Described } from '../modules/declarations.js'
 import { createModules, type Modules } from '../modules/modules.js'
 import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
@@ -107,7 +108,8 @@ export async function openEngine(
     spaceId: space.spaceId,
     frozen,
     hashes: host.command !== 'serve',
-    update: update && { ...update, ...kitOf(update, options) },
+    // With aliases of the options replaced.
+    update: update && { ...update, ...(update.kit !== undefined && { kit: parseKit(update.kit, options.kits).kit }) },
     warn,
   })
   const opened = { options, update, space, store, remote, lock, derived, stats }
@@ -267,9 +269,4 @@ function createResolver(options: ResolvedOptions, modules: Modules, lock: LockSe
       return described
     },
   }
-}
-
-/** The kit of an update, with aliases of the options replaced. */
-function kitOf({ kit }: UpdateOptions, { kits }: ResolvedOptions): { kit?: string } {
-  return omitUndefined({ kit: kit === undefined ? undefined : parseKit(kit, kits).kit })
 }

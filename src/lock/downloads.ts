@@ -1,5 +1,5 @@
 import type { NamedKit } from '../kit/named-kit.js'
-import type { Lock, LockedAsset, LockedKit } from './schema.js'
+import type { Lock, LockedKit } from './schema.js'
 
 /** A file as it was listed when it was downloaded. */
 export interface DownloadedFile {
@@ -25,7 +25,7 @@ export function createDownloads() {
   return {
     /** Changes with each download that differs from an earlier one of the file. */
     count: () => count,
-    add({ asset, cut = 'original', hash }: DownloadedFile, integrity: string): void {
+    add(this: void, { asset, cut = 'original', hash }: DownloadedFile, integrity: string): void {
       const files = downloads.get(asset) ?? new Map()
       const known = files.get(cut)
       if (known?.hash === hash && known?.integrity === integrity) return
@@ -42,7 +42,8 @@ export function createDownloads() {
       const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
         const changed: LockedKit['assets'] = {}
         for (const [asset, locked] of Object.entries(kit.assets)) {
-          const previous = filesOfRevision(before.kits[uuid]?.assets[asset], locked.file_hash)
+          const was = before.kits[uuid]?.assets[asset]
+          const previous = locked.file_hash !== undefined && was?.file_hash === locked.file_hash ? was.files : undefined
           if (previous === undefined && !downloads.has(asset)) continue
           const files = { ...previous, ...locked.files, ...hashesOf(asset, loaded) }
           if (Object.keys(files).length > 0) changed[asset] = { ...locked, files }
@@ -57,8 +58,4 @@ export function createDownloads() {
 /** Whether a loaded kit lists this revision of a file. A draft may have changed since the download. */
 function isListed(asset: string, hash: string | undefined, loaded: readonly NamedKit[]): boolean {
   return loaded.some(({ kit }) => Object.hasOwn(kit.assets, asset) && kit.assets[asset]?.fileHash === hash)
-}
-
-function filesOfRevision(locked: LockedAsset | undefined, hash: string | undefined): LockedAsset['files'] {
-  return hash !== undefined && locked?.file_hash === hash ? locked.files : undefined
 }

@@ -64,7 +64,8 @@ function recordVersions(before: LockedKit | undefined, versions: readonly Loaded
   const [selectors, sections, headings] = [{ ...before?.selectors }, { ...before?.sections }, { ...before?.headings }]
   const assets = { ...before?.assets }
   for (const { selector, named } of versions) {
-    const isLocked = isVersionLocked(named, before)
+    const { version } = named.kit
+    const isLocked = version !== 0 && Object.values(before?.selectors ?? {}).some((one) => one.version === version)
     selectors[selectorText(selector)] = lockedVersion(named)
     for (const [uuid, slugs] of named.sections) sections[uuid] = lockedSlug(slugs)
     for (const [uuid, slugs] of named.headings) headings[uuid] = lockedSlug(slugs)
@@ -83,10 +84,6 @@ function lockedVersion({ kit }: NamedKit): LockedVersion {
 
 function lockedSlug({ slug, aliases }: Slugs = { slug: '', aliases: [] }): LockedSlug {
   return omitUndefined({ slug, aliases: aliases.length === 0 ? undefined : aliases })
-}
-
-function isVersionLocked({ kit: { version } }: NamedKit, before: LockedKit | undefined): boolean {
-  return version !== 0 && Object.values(before?.selectors ?? {}).some((locked) => locked.version === version)
 }
 
 /** @param isLocked whether the version was locked before */

@@ -6,7 +6,8 @@ import { ContentSpaceError } from '../../../src/errors.js'
 import { openCatalog, type CatalogContext } from '../../../src/catalog/catalog.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { findAsset, sectionCollection } from '../../../src/kit/named-kit.js'
-import { openLockSession, type UpdateOptions } from '../../../src/lock/session.js'
+import { openLockSession } from '../../../src/lock/session.js'
+import type { UpdateOptions } from '../../../src/lock/run.js'
 import {
   assetItem,
   assetRecord,
