@@ -1,6 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import { originalKey } from '../disk/cache-layout.js'
-import { isDamageError, type Content, type ContentInfo } from '../disk/content.js'
+import type { Content, ContentInfo } from '../disk/content.js'
 import { noRemote, type Remote, type RemoteFile } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -31,6 +31,8 @@ export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
   isUpdating?: (asset: string) => boolean
 }
 
+type KeyOf = (file: FileDescriptor) => string
+
 export type Originals = ReturnType<typeof openOriginals>
 
 /**
@@ -38,25 +40,11 @@ export type Originals = ReturnType<typeof openOriginals>
  * @param pool decodes downloaded pictures, to check that they are complete
  */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool) {
-  const { space, locked, remote = noRemote } = context
-  const keyOf = ({ asset, hash, updated, cut, type }: FileDescriptor): string =>
+  const { space, locked } = context
+  const keyOf: KeyOf = ({ asset, hash, updated, cut, type }) =>
     originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut, type })
-  /** Keys of files that this run has downloaded again. */
-  const renewed = new Set<string>()
-  /** Without a hash and a date, the key stays the same when the file is replaced. */
-  const mustRenew = (file: FileDescriptor): boolean =>
-    file.hash === undefined &&
-    file.updated === undefined &&
-    !context.offline &&
-    !renewed.has(keyOf(file)) &&
-    context.isUpdating?.(file.asset) === true
-  /** Whether the entry of a file names other bytes than the lockfile. Anyone may have written it, so it is replaced. */
-  async function isForeign(file: FileDescriptor): Promise<boolean> {
-    const expected = locked(file.asset, file.cut)
-    if (expected === undefined || renewed.has(keyOf(file))) return false
-    const info = await store.info(keyOf(file))
-    return info !== undefined && info.integrity !== expected
-  }
+  const shared = openSharedOriginals(store, context, keyOf)
+  const { mustRenew, isForeign, setRenewed } = createRenewals(store, context, keyOf)
   /** Results of `info` by key: several files are made from one source. */
   const known = new Map<string, ContentInfo>()
 
@@ -70,52 +58,6 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     return expected === undefined ? undefined : store.findContent(expected)
   }
 
-  /** Undefined for a file whose changes cannot be detected: under its key, the remote cache may have an older one. */
-  function remoteFile(file: FileDescriptor): RemoteFile | undefined {
-    const expected = locked(file.asset, file.cut)
-    const isIdentified = expected !== undefined || file.hash !== undefined || file.updated !== undefined
-    if (!isIdentified || space.local) return undefined
-    return { kind: 'file', key: keyOf(file), locked: expected, size: file.cut === undefined ? file.size : undefined }
-  }
-
-  function share(file: FileDescriptor, integrity: string): void {
-    const entry = remoteFile(file)
-    if (entry) remote.save(entry, integrity, () => store.findContent(integrity))
-  }
-
-  function load(file: FileDescriptor, receive: ReceiveBody, call?: Call): Promise<Content> {
-    const entry = remoteFile(file)
-    const fromService = () => download(file, receive, { ...context, pool }, call)
-    return entry ? checked(file, remote.load(entry, receive, fromService)) : fromService()
-  }
-
-  function check(file: FileDescriptor, integrity: string): void {
-    try {
-      checkLocked(file, integrity, context)
-    } catch (error) {
-      const entry = remoteFile(file)
-      if (entry) remote.drop(entry)
-      throw error
-    }
-  }
-
-  async function useLocked<T>(
-    file: FileDescriptor,
-    foreign: boolean,
-    consume: Consume<T>,
-  ): Promise<{ result: T } | undefined> {
-    const content = await findLocked(file, foreign)
-    if (!content) return undefined
-    try {
-      share(file, content.integrity)
-      return { result: await consume(content) }
-    } catch (error) {
-      if (!isDamageError(error)) throw error
-      await store.removeIfDamaged(content.integrity)
-      return undefined
-    }
-  }
-
   /**
    * Passes an original or a cut to `consume`, from the cache or after a download.
    * @param consume called again when the cached content turns out to be damaged
@@ -123,22 +65,27 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
    */
   async function use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T> {
     const foreign = await isForeign(file)
-    const done = await useLocked(file, foreign, consume)
+    const found = await findLocked(file, foreign)
+    if (found) shared.save(file, found.integrity)
+    const done = found && (await store.useUndamaged(found, consume))
     if (done) return done.result
     const key = keyOf(file)
     const renew = foreign || mustRenew(file)
-    const entry = remote === noRemote || renew ? undefined : remoteFile(file)
-    const look = entry && ((receive: ReceiveBody) => checked(file, remote.find(entry, receive)))
+    const look = renew ? undefined : (receive: ReceiveBody) => shared.find(file, receive)
     return store.use(
       { key, lock: space.local ? undefined : key, look, renew, signal: call?.signal },
       async (receive) => {
-        const content = await load(file, receive, call)
-        renewed.add(key)
+        const content = await shared.load(file, receive, () => download(file, receive, { ...context, pool }, call))
+        setRenewed(file)
         return content
       },
       async (content) => {
-        check(file, content.integrity)
-        share(file, content.integrity)
+        const mismatch = findMismatch(file, content.integrity, context)
+        if (mismatch) {
+          shared.drop(file)
+          throw mismatch
+        }
+        shared.save(file, content.integrity)
         return consume(content)
       },
     )
@@ -153,7 +100,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       if (info) known.set(key, info)
       const expected = locked(file.asset, file.cut)
       if (info && (expected === undefined || expected === info.integrity)) {
-        share(file, info.integrity)
+        shared.save(file, info.integrity)
         return { ...info, cached: true }
       }
       return use(file, async (content) => infoOf(content), call)
@@ -174,6 +121,59 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     peek: async (file: FileDescriptor) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
     /** Whether it can be read without a download. */
     has: async (file: FileDescriptor) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
+  }
+}
+
+/** The originals and cuts that the remote cache has, or gets. */
+function openSharedOriginals(store: Store, { space, locked, remote = noRemote }: OriginalsContext, keyOf: KeyOf) {
+  /** Undefined for a file whose changes cannot be detected: under its key, the remote cache may have an older one. */
+  function entryOf(file: FileDescriptor): RemoteFile | undefined {
+    if (remote === noRemote || space.local) return undefined
+    const expected = locked(file.asset, file.cut)
+    if (expected === undefined && file.hash === undefined && file.updated === undefined) return undefined
+    return { kind: 'file', key: keyOf(file), locked: expected, size: file.cut === undefined ? file.size : undefined }
+  }
+
+  return {
+    async find(file: FileDescriptor, receive: ReceiveBody): Promise<Content | undefined> {
+      const entry = entryOf(file)
+      return entry && checked(file, remote.find(entry, receive))
+    },
+    async load(file: FileDescriptor, receive: ReceiveBody, make: () => Promise<Content>): Promise<Content> {
+      const entry = entryOf(file)
+      return entry ? checked(file, remote.load(entry, receive, make)) : make()
+    },
+    save(file: FileDescriptor, integrity: string): void {
+      const entry = entryOf(file)
+      if (entry) remote.save(entry, integrity, () => store.findContent(integrity))
+    },
+    drop(file: FileDescriptor): void {
+      const entry = entryOf(file)
+      if (entry) remote.drop(entry)
+    },
+  }
+}
+
+/** Decides which files are downloaded again, although the cache has an entry for them. */
+function createRenewals(store: Store, { locked, offline, isUpdating }: OriginalsContext, keyOf: KeyOf) {
+  /** Keys of files that this run has downloaded again. */
+  const renewed = new Set<string>()
+  return {
+    setRenewed: (file: FileDescriptor) => renewed.add(keyOf(file)),
+    /** Without a hash and a date, the key stays the same when the file is replaced. */
+    mustRenew: (file: FileDescriptor): boolean =>
+      file.hash === undefined &&
+      file.updated === undefined &&
+      !offline &&
+      !renewed.has(keyOf(file)) &&
+      isUpdating?.(file.asset) === true,
+    /** Whether an entry names other bytes than the lockfile. Anyone may have written it, so it is replaced. */
+    async isForeign(this: void, file: FileDescriptor): Promise<boolean> {
+      const expected = locked(file.asset, file.cut)
+      if (expected === undefined || renewed.has(keyOf(file))) return false
+      const info = await store.info(keyOf(file))
+      return info !== undefined && info.integrity !== expected
+    },
   }
 }
 
@@ -198,18 +198,14 @@ function infoOf({ kept, cached, ...content }: StoredContent): SourceInfo {
  * Compares a hash with the lockfile. A cut that differs is only a warning by default, because a service may make cuts
  * again.
  */
-function checkLocked(file: FileDescriptor, integrity: string, context: OriginalsContext): void {
-  const { strict, frozen, warn, locked } = context
+function findMismatch(file: FileDescriptor, integrity: string, context: OriginalsContext) {
+  const { strict, frozen, warn, locked, kitOf } = context
   const expected = locked(file.asset, file.cut)
-  if (expected === undefined || expected === integrity) return
+  if (expected === undefined || expected === integrity) return undefined
   const message = `${describeSource(file)} has changed: its hash is ${integrity}, and the lockfile has ${expected}.`
-  if (file.cut !== undefined && !strict && !frozen) return warn(message)
-  throw new ContentSpaceError('integrity', message, {
-    asset: file.asset,
-    hint: `If the change is intended, run \`${updateCommandOf(context.kitOf?.(file.asset))}\`.`,
-  })
-}
-
-function updateCommandOf(kit = ''): string {
-  return ['content-space update', kit].filter(Boolean).join(' ')
+  const isTolerated = file.cut !== undefined && !strict && !frozen
+  if (isTolerated) warn(message)
+  const command = ['content-space update', kitOf?.(file.asset)].filter(Boolean).join(' ')
+  const hint = `If the change is intended, run \`${command}\`.`
+  return isTolerated ? undefined : new ContentSpaceError('integrity', message, { asset: file.asset, hint })
 }

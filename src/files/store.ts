@@ -105,7 +105,19 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
     })
   }
 
+  /** Uses content. @returns undefined if it is damaged, and no longer in the cache */
+  async function useUndamaged<T>(content: StoredContent, consume: Consume<T>): Promise<{ result: T } | undefined> {
+    try {
+      return { result: await consume(content) }
+    } catch (error) {
+      if (!isDamageError(error)) throw error
+      await removeIfDamaged(cacheDir, content.integrity)
+      return undefined
+    }
+  }
+
   return {
+    useUndamaged,
     /**
      * Passes the content of a key to `consume`. Missing content is made first, once for all concurrent calls.
      * Content that turns out to be damaged is made again, and `consume` is called again.
@@ -116,26 +128,16 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
           const found = request.renew ? undefined : await find(request.key)
           return found ?? make(request, makeContent)
         })
-        try {
-          return await consume(content)
-        } catch (error) {
-          if (!isDamageError(error)) throw error
-          await removeIfDamaged(cacheDir, content.integrity)
-        }
+        const used = await useUndamaged(content, consume)
+        if (used) return used.result
       }
       return consume({ ...(await makeContent(receiveInMemory)), cached: false, kept: false })
     },
     /** Returns the bytes of a key without making them. */
     async peek(key: string): Promise<StoredBytes | undefined> {
       const content = await find(key)
-      if (!content) return undefined
-      try {
-        return await readBytes(content)
-      } catch (error) {
-        if (!isDamageError(error)) throw error
-        await removeIfDamaged(cacheDir, content.integrity)
-        return undefined
-      }
+      const read = content && (await useUndamaged(content, readBytes))
+      return read?.result
     },
     /** Writes bytes under a key, and replaces what is there. */
     put: async (key: string, bytes: Uint8Array) => readBytes(await add(key, contentOf(bytes))),
