@@ -6,8 +6,8 @@ import { integrityOf } from '../../disk/content.js'
 import { noDerived, type Derived } from '../../disk/derived.js'
 import { ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
 import type { Files } from '../../files/files.js'
-import type { VersionChange } from '../../lock/run.js'
 import type { LockSession } from '../../lock/session.js'
+import type { VersionChange } from '../../lock/run.js'
 import type { Described } from '../../modules/declarations.js'
 import type { BuildStats } from '../../progress.js'
 import { withImportSite } from '../../source/import-site.js'
@@ -59,23 +59,18 @@ export interface SyncContext extends TokenContext, PicturesContext {
 /** @internal */
 export type Sync = ReturnType<typeof createSync>
 
-interface SourceState {
-  imports: ResolvedImports
-  failures: ContentSpaceError[]
-}
+type SourceState = Awaited<ReturnType<typeof readSource>>
 
 /** Errors about the content of a file. `verify` lists them as differences; all others end it. */
 const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
 
-type ResolveContext = Pick<SyncContext, 'options' | 'describe' | 'derived'>
-
-async function resolveImports(context: ResolveContext): Promise<ResolvedImports> {
+async function resolveImports(context: SyncContext): Promise<ResolvedImports> {
   const { options, derived } = context
   return resolveUses(await scanSources(options.root, options.scan, derived), context)
 }
 
 /** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
-async function resolveUses(uses: readonly Use[], { describe }: ResolveContext): Promise<ResolvedImports> {
+async function resolveUses(uses: readonly Use[], { describe }: SyncContext): Promise<ResolvedImports> {
   const resolving = await import('./resolve-imports.js')
   return resolving.resolveImports(uses, describe)
 }
@@ -85,42 +80,10 @@ async function resolveUses(uses: readonly Use[], { describe }: ResolveContext): 
  * @internal
  */
 export function createSync(context: SyncContext) {
-  const { options, lock, derived, parse, catalog } = context
+  const { options, lock, derived, catalog } = context
   const { warn } = context.stats
   const { root, types, frozen, lockfile } = options
-  const findUses = openSources(root, options.scan, derived)
-  /** The state of the project after this process has written its declarations. */
-  let last: string | undefined
-  /** The changes of the catalog before the imports were resolved last. */
-  let changes = 0
-
-  async function write(imports: ResolvedImports): Promise<string[]> {
-    const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
-    return [...locked, ...(await writeDeclarations(await withPictures(imports, context), types))]
-  }
-
-  /** Resolves the imports, unless the declarations are those of the imports and the lockfile. */
-  async function resolveStale(
-    path: string,
-    changed: ReadonlySet<string> | undefined,
-  ): Promise<ResolvedImports | undefined> {
-    const uses = await findUses(changed)
-    changes = catalog.changes()
-    if (last !== undefined && last === stateOf(uses, changes, context)) return undefined
-    const declared = declaredImports(uses, parse)
-    const known = declared && derived.find(declarationsKind, declared)
-    if (known !== undefined && known === (await hashOfDeclarations(path))) return undefined
-    return resolveUses(uses, context)
-  }
-
-  async function declare(imports: ResolvedImports, path: string): Promise<void> {
-    if (imports.missing.length > 0) return
-    const written = await withPictures(imports, context)
-    await writeDeclarations(written, path)
-    last = stateOf(imports.uses, changes, context)
-    const declared = imports.isLocked ? declaredImports(imports.uses, parse) : undefined
-    if (declared) derived.keep(declarationsKind, declared, integrityOf(written.declarations))
-  }
+  const renewal = createRenewal(context)
 
   return {
     /** @param signal when it is aborted, nothing more is written */
@@ -133,9 +96,11 @@ export function createSync(context: SyncContext) {
       if (error) throw error
       const { specifiers, refusals, files } = state.imports
       for (const { message, lines } of state.imports.unclear.map(catalog.nameWarning)) warn(message, lines)
-      const versions = lock.versionChanges()
-      const report = { specifiers, refusals, files: files.length, versions }
-      return { ...report, written: frozen ? [] : [...(await write(state.imports)), ...tokens] }
+      const report = { specifiers, refusals, files: files.length, versions: lock.versionChanges() }
+      if (frozen) return { ...report, written: [] }
+      const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
+      const declarations = await writeDeclarations(await withPictures(state.imports, context), types)
+      return { ...report, written: [...locked, ...declarations, ...tokens] }
     },
     /** Returns what is out of date or invalid, sorted. */
     async verify(this: void): Promise<Differences> {
@@ -189,17 +154,47 @@ export function createSync(context: SyncContext) {
       // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
       const path = types === false || (frozen && existsSync(types)) ? undefined : types
       if (!frozen) await writeTokenFiles(context).catch((error: unknown) => warn(messageOf(error)))
-      const imports = path === undefined ? undefined : await resolveStale(path, changed).catch(warnOfTypes)
+      const imports = path === undefined ? undefined : await renewal.resolve(path, changed).catch(warnOfTypes)
       // A run that changes the lockfile has loaded all that it uses, so that the result does not depend on the cache.
       if (!lock.isAsRead()) await context.loadKnown()
       await lock.save()
-      if (imports && path !== undefined) await declare(imports, path).catch(warnOfTypes)
+      if (imports && path !== undefined) await renewal.write(imports, path).catch(warnOfTypes)
       if (derived !== noDerived) await derived.save(await lock.digest())
     },
   }
 }
 
-async function readSource(context: SyncContext): Promise<SourceState> {
+/** Writes the declarations after builds, unless all that they depend on has stayed the same. */
+function createRenewal(context: SyncContext) {
+  const { options, derived, parse, catalog } = context
+  const findUses = openSources(options.root, options.scan, derived)
+  /** The state of the project after this process has written its declarations. */
+  let last: string | undefined
+  /** The changes of the catalog before the imports were resolved last. */
+  let changes = 0
+  return {
+    /** Resolves the imports, unless the declarations are those of the imports and the lockfile. */
+    async resolve(path: string, changed: ReadonlySet<string> | undefined): Promise<ResolvedImports | undefined> {
+      const uses = await findUses(changed)
+      changes = catalog.changes()
+      if (last !== undefined && last === stateOf(uses, changes, context)) return undefined
+      const declared = declaredImports(uses, parse)
+      const known = declared && derived.find(declarationsKind, declared)
+      if (known !== undefined && known === (await hashOfDeclarations(path))) return undefined
+      return resolveUses(uses, context)
+    },
+    async write(imports: ResolvedImports, path: string): Promise<void> {
+      if (imports.missing.length > 0) return
+      const written = await withPictures(imports, context)
+      await writeDeclarations(written, path)
+      last = stateOf(imports.uses, changes, context)
+      const declared = imports.isLocked ? declaredImports(imports.uses, parse) : undefined
+      if (declared) derived.keep(declarationsKind, declared, integrityOf(written.declarations))
+    },
+  }
+}
+
+async function readSource(context: SyncContext) {
   const imports = await resolveImports(context)
   const failures = await fetchAll(imports.files, context.files)
   const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
