@@ -2,18 +2,10 @@
  * Results by key. Each is created once, also for concurrent calls. A failure is forgotten, so that the next call
  * retries.
  */
-export interface Memoized<T, Key = string> {
-  get(key: Key): Promise<T>
-  /** Returns the keys of pending and successful results. */
-  keys(): Key[]
-  set(key: Key, value: T): void
-  forget(key: Key): void
-}
-
-export function memoize<T, Key = string>(create: (key: Key) => Promise<T>): Memoized<T, Key> {
+export function memoize<T, Key = string>(create: (key: Key) => Promise<T>) {
   const results = new Map<Key, Promise<T>>()
   return {
-    get(key) {
+    get(key: Key): Promise<T> {
       const known = results.get(key)
       if (known) return known
       const creating = create(key)
@@ -21,8 +13,9 @@ export function memoize<T, Key = string>(create: (key: Key) => Promise<T>): Memo
       creating.catch(() => results.get(key) === creating && results.delete(key))
       return creating
     },
+    /** Returns the keys of pending and successful results. */
     keys: () => [...results.keys()],
-    set: (key, value) => void results.set(key, Promise.resolve(value)),
-    forget: (key) => void results.delete(key),
+    set: (key: Key, value: T) => void results.set(key, Promise.resolve(value)),
+    forget: (key: Key) => void results.delete(key),
   }
 }

@@ -2,7 +2,7 @@ import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { succeeds } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
-import { memoize, type Memoized } from '../async/memoize.js'
+import { memoize } from '../async/memoize.js'
 import { copyContent, hashFile, isBlank, isDamageError, isSmall, smallFile, type Content } from './content.js'
 import { makeFolder } from './make-folder.js'
 import { fileError, ignoreErrno, moveHint, type PathOption } from './file-error.js'
@@ -82,7 +82,7 @@ export function removeEmptyFolder(path: string): Promise<boolean> {
 }
 
 /** Creates folders inside a folder, each once. A link or a file in the place of a folder is an error. */
-function makeFolders(root: string, option?: PathOption): Memoized<void> {
+function makeFolders(root: string, option?: PathOption) {
   const created = memoize(async (path): Promise<void> => {
     if (path === '.') return void makeFolder(root, option)
     await created.get(posix.dirname(path))

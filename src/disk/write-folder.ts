@@ -224,28 +224,22 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
       if (content && (await folder.hash(manifest)) === content.integrity && policy.owns !== 'listed')
         files.set(manifest, { sha256: content.integrity })
       else if (content) await write(manifest, content, true)
-      const changes = {
-        written: (await findWritten()).toSorted(compareStrings),
-        removed,
-        kept: [...kept].toSorted(compareStrings),
-      }
+      const written = (await findWritten()).toSorted(compareStrings)
+      const changes = { written, removed, kept: [...kept].toSorted(compareStrings) }
       const isSame = staged.length === 0 && removed.length === 0
       const stamps = inPlace ? (isSame ? before : undefined) : stampFiles(path, paths)
       if (paths.length === 0 || stamps === undefined || kept.size > 0) return { result, changes }
-      const written = new Map([...files].map(([file, { sha256 }]) => [file, sha256]))
-      return { result, changes, current: { paths, stamps, hashes: written } }
+      const own = new Map([...files].map(([file, { sha256 }]) => [file, sha256]))
+      return { result, changes, current: { paths, stamps, hashes: own } }
     },
     /** Moves the files to their places, and removes others. */
     async place({ removed }: FolderChanges): Promise<void> {
       const moved = staged.filter((file) => file !== manifest)
-      for (const file of [...moved.filter(isInFolder), ...moved.filter((one) => !isInFolder(one))])
+      // Files in folders first, because the others refer to them.
+      for (const file of moved.toSorted((a, b) => Number(b.includes('/')) - Number(a.includes('/'))))
         await folder.move(join(path, file), file)
       for (const file of removed) await folder.remove(file)
       if (staged.includes(manifest)) await folder.move(join(path, manifest), manifest)
     },
   }
-}
-
-function isInFolder(file: string): boolean {
-  return file.includes('/')
 }
