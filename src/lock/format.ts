@@ -1,7 +1,7 @@
 import { compareStrings } from '../text/compare.js'
 import { escapeHidden, jsonText } from '../text/display.js'
 import { isObject } from '../text/json.js'
-import { assetIndent, schemaVersion, type Lock, type LockedKit } from './schema.js'
+import { assetIndent, keyOrder, schemaVersion, type Lock, type LockedKit } from './schema.js'
 
 /** Texts of locks, which do not change: a build formats its lock to compare it, to write it and to hash it. */
 const texts = new WeakMap<Lock, string>()
@@ -41,7 +41,7 @@ function line(value: unknown): string {
   return escapeHidden(formatJson(value))
 }
 
-/** Keys are in the order of `keyOrder`, then sorted; lists are sorted. */
+/** Keys are in the order of the schema, then sorted; lists are sorted. */
 function formatJson(value: unknown): string {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value
@@ -53,20 +53,6 @@ function formatJson(value: unknown): string {
   const order = keys.toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
   return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
 }
-
-const keyOrder = [
-  'name',
-  'slug',
-  'aliases',
-  'former',
-  'version',
-  'versionIdentifier',
-  'date',
-  'content',
-  'file_hash',
-  'files',
-  'lastSeen',
-]
 
 function sorted<T>(table: Record<string, T>): [string, T][] {
   return Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))

@@ -62,6 +62,9 @@ const lockedKit = v.strictObject({
   assets: v.record(uuid, lockedAsset),
 })
 
+/** The order of keys in a line. @internal */
+export const keyOrder = Object.keys({ ...lockedVersion.entries, ...lockedAsset.entries })
+
 const schema = v.strictObject({
   lockfileVersion: v.literal(schemaVersion),
   space: v.optional(spaceId),
