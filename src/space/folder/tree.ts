@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
-import { canonicalType, dataTypes, isType, isVector } from '../asset-type.js'
+import { canonicalType, dataTypes, isType } from '../asset-type.js'
 import { toAsset, typeOf, type AssetSource, type ReadFile } from './asset.js'
 import type { FolderFields } from './custom-fields.js'
 import type { StoredAsset } from './model.js'
@@ -81,13 +81,8 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
   async function fileAsset(entry: FolderEntry): Promise<StoredAsset> {
     const described = await readSidecar(context, sidecar(entry))
     const type = described?.type === undefined ? typeOf(entry.name) : canonicalType(described.type)
-    const own = new Map(cuts.filter((cut) => belongs(cut, entry)).map((cut) => [cutOf(cut.name), cut]))
-    const file = await context.readFile(entry, type)
-    // Sizes of drawings such as PDF are not read. Their PNG has the size in which they are shown.
-    const png = file.dimensions === undefined && isVector(type) ? own.get('PNG') : undefined
-    const dimensions = png ? (await context.readFile(png, 'PNG')).dimensions : file.dimensions
-    const beside = new Map([...own].map(([cut, { path }]) => [cut, path]))
-    return assetOf(entry, { json: described, file: { ...file, dimensions }, beside })
+    const beside = cuts.filter((cut) => belongs(cut, entry)).map((cut) => [cutOf(cut.name), cut.path] as const)
+    return assetOf(entry, { json: described, file: await context.readFile(entry, type), beside: new Map(beside) })
   }
   async function dataAsset(entry: FolderEntry): Promise<StoredAsset> {
     const written = await readSidecar(context, entry)

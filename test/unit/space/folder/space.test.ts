@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { rename, rm, symlink, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import { readTexts } from '../../../../src/space/item-kinds.js'
@@ -56,29 +55,6 @@ describe('plain folders', () => {
     const sections = await sectionsOf(space, kit?.uuid ?? '')
     expect(Object.keys(sections)).toEqual(['First', 'Last'])
     expect(shown(sections['First'])).toEqual(['iOS App Icon', '[One]', 'Ten 9', 'Ten 10', '[Second]', 'Two'])
-  })
-
-  test('have the sizes of drawings that are not read from their PNG', async () => {
-    const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#fff' } })
-      .png()
-      .toBuffer()
-    const { folder } = await written({
-      'kit/S/a.pdf': '%PDF-1.4',
-      'kit/S/a@cut.png': png,
-      'kit/S/b.eps': '%!PS',
-      'kit/S/b@cut.png': png,
-      'kit/S/b.json': { dimensions: '60x40' },
-      'kit/S/c.pdf': '%PDF-1.4',
-      'kit/S/c@cut-60x40.png': png,
-    })
-    const space = folderSpace(folder)
-    const { S: items = [] } = await sectionsOf(space, (await space.kits())[0]?.uuid ?? '')
-    const sizes = items.map(({ asset }) => [asset?.width, asset?.height])
-    expect(sizes).toEqual([
-      [30, 20],
-      [60, 40],
-      [undefined, undefined],
-    ])
   })
 
   test('treat loose files in a kit as a section with the name of the kit', async () => {
