@@ -72,7 +72,7 @@ export async function printSync(
   { root, well, json }: { root: string; well: boolean } & CommonFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { print, printJson } = terminal
+  const { print, printJson, note } = terminal
   const written = report.written.map((path) => relative(root, path))
   if (json) return printJson({ ...report, written })
   for (const { kit, selector, from, to } of report.versions) {
@@ -84,14 +84,10 @@ export async function printSync(
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
   print(ended(outcome, well, terminal))
   report.warnings.forEach(terminal.warn)
-  await printRefusals(report.refusals, terminal)
-}
-
-/** Prints wrong imports. A wrong alias has one reason for all its imports. */
-export async function printRefusals(refusals: SyncReport['refusals'], { note }: Terminal): Promise<void> {
   const { places } = await import('../engine/sync/sync.js')
-  for (const reason of new Set(refusals.map((refusal) => refusal.reason))) {
-    const refused = refusals.filter((refusal) => refusal.reason === reason)
+  // A wrong alias has one reason for all its imports.
+  for (const reason of new Set(report.refusals.map((refusal) => refusal.reason))) {
+    const refused = report.refusals.filter((refusal) => refusal.reason === reason)
     for (const { specifier, uses } of refused) note(`${places(uses)}: ${specifier}`)
     // `reasonOf` has made each line safe.
     for (const line of reason.split('\n')) note(`  ${line}`)

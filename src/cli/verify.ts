@@ -2,7 +2,6 @@ import { Command } from 'commander'
 import type { Engine } from '../engine/engine.js'
 import type { CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
-import { printRefusals } from './sync.js'
 import type { Terminal } from './terminal.js'
 import { withEngine } from './with-engine.js'
 
@@ -24,18 +23,15 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
-      const { lines: differences, replaced, refusals = [] } = await withEngine(terminal, flags, verify, { options })
+      const { lines: differences, replaced } = await withEngine(terminal, flags, verify, { options })
       if (flags.json) printJson({ ok: differences.length === 0, differences })
       else if (differences.length === 0)
         print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
+      else for (const line of differences.flatMap((difference) => difference.split('\n'))) note(line)
       if (differences.length === 0) return
       fail()
-      if (flags.json) return
-      const others = differences.filter((difference) => !difference.startsWith('content-space:'))
-      for (const line of others.flatMap((difference) => difference.split('\n'))) note(line)
-      await printRefusals(refusals, terminal)
       // A wrong import has a next step of its own.
-      if (others.length === 0) return
+      if (flags.json || differences.every((difference) => difference.startsWith('content-space:'))) return
       note((await import('../engine/sync/frozen.js')).nextStep(replaced))
     })
 }

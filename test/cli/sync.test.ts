@@ -435,11 +435,6 @@ test('one reason for several imports is printed once', async () => {
   expect(code).toBe(1)
   expect(stderr.match(/There is no kit brnad/g)).toHaveLength(1)
   for (const id of imports) expect(stderr).toContain(`: content-space:${id}\n`)
-  const verified = await work.run('verify')
-  expect(verified.code).toBe(1)
-  expect(verified.stderr.match(/There is no kit brnad/g)).toHaveLength(1)
-  for (const id of imports)
-    expect(verified.stderr).toContain(`src/main.ts:${imports.indexOf(id) + 1}: content-space:${id}\n`)
 })
 
 test('an asset that is gone from a version is not said to be in it', async () => {

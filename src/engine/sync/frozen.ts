@@ -1,6 +1,5 @@
 import { ContentSpaceError } from '../../errors.js'
 import { compareStrings } from '../../text/compare.js'
-import type { ImportProblem } from './resolve-imports.js'
 
 /** What differs from a frozen lockfile. */
 export interface Differences {
@@ -8,8 +7,6 @@ export interface Differences {
   lines: readonly string[]
   /** Slugs of the kits whose locked version has other files or another listing now. Only `update` accepts them. */
   replaced: readonly string[]
-  /** Wrong imports, each of which has a line. */
-  refusals?: ImportProblem[]
 }
 
 /** Returns the error with all differences, if there are any. */

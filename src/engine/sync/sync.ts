@@ -114,7 +114,6 @@ export function createSync(context: SyncContext) {
       return {
         lines: [...all].toSorted(compareStrings),
         replaced: [...replaced, ...relisted.map(({ kit }) => kit)],
-        refusals,
       }
     },
     /**
