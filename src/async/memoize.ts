@@ -19,3 +19,13 @@ export function memoize<T, Key = string>(create: (key: Key) => Promise<T>) {
     forget: (key: Key) => void results.delete(key),
   }
 }
+
+/** Results by an object that does not change. Each is computed once, and kept as long as its object. */
+export function memoizeWeak<Key extends object, T>(compute: (key: Key) => T): (key: Key) => T {
+  const results = new WeakMap<Key, { result: T }>()
+  return (key) => {
+    const known = results.get(key) ?? { result: compute(key) }
+    results.set(key, known)
+    return known.result
+  }
+}

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { memoizeWeak } from '../async/memoize.js'
 import { isAddress } from '../space/is-address.js'
 import { itemKinds } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
@@ -38,16 +39,8 @@ const dataFields = new Map(
   [...itemKinds].map(([type, { texts }]) => [type, new Set([...stateFields, ...Object.values(texts).flat()])]),
 )
 
-const digests = new WeakMap<LoadedKit, string>()
-
 /** Returns the digest (`sha256-…`) of a version of a kit. */
-export function contentDigest(kit: LoadedKit): string {
-  const digest = digests.get(kit) ?? computeDigest(kit)
-  digests.set(kit, digest)
-  return digest
-}
-
-function computeDigest({ assets, ...version }: LoadedKit): string {
+export const contentDigest = memoizeWeak(({ assets, ...version }: LoadedKit): string => {
   const { raw: _, ...head } = version
   const sections = version.sections.map(({ raw, items, ...section }) => ({
     ...section,
@@ -57,7 +50,7 @@ function computeDigest({ assets, ...version }: LoadedKit): string {
   const hash = createHash('sha256').update(canonical({ ...head, dateUpdated: undefined, sections }))
   for (const uuid of Object.keys(assets).toSorted()) hash.update(`\n${canonical(contentOf(assets[uuid]))}`)
   return `sha256-${hash.digest('base64')}`
-}
+})
 
 /** Returns the fields that the digest covers. `unknown` has those that the interface does not list. */
 function contentOf(asset: AssetRecord | undefined): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { memoizeWeak } from '../async/memoize.js'
 import { attempt } from '../async/attempt.js'
 import { ContentSpaceError, ignoreOwnErrors } from '../errors.js'
 import { canBeDark, type Query } from '../request/query.js'
@@ -41,17 +42,12 @@ export function chosenPartner(named: NamedKit, { uuid, name, type }: AssetRecord
 }
 
 /** The assets of a kit by name. Each asset of a kit looks for its partner. */
-function namesakes(named: NamedKit): ReadonlyMap<string, AssetRecord[]> {
-  const known = namesakesOfKit.get(named)
-  if (known !== undefined) return known
+const namesakes = memoizeWeak((named: NamedKit): ReadonlyMap<string, AssetRecord[]> => {
   const byName = new Map<string, AssetRecord[]>()
   for (const asset of Object.values(named.kit.assets)) {
     const same = byName.get(asset.name)
     if (same) same.push(asset)
     else byName.set(asset.name, [asset])
   }
-  namesakesOfKit.set(named, byName)
   return byName
-}
-
-const namesakesOfKit = new WeakMap<NamedKit, ReadonlyMap<string, AssetRecord[]>>()
+})

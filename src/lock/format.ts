@@ -1,24 +1,19 @@
+import { memoizeWeak } from '../async/memoize.js'
 import { compareStrings } from '../text/compare.js'
 import { escapeHidden, jsonText } from '../text/display.js'
 import { isObject } from '../text/json.js'
 import { assetIndent, keyOrder, schemaVersion, type Lock, type LockedKit } from './schema.js'
 
-/** Texts of locks, which do not change: a build formats its lock to compare it, to write it and to hash it. */
-const texts = new WeakMap<Lock, string>()
-
-/** Formats a lock. The text does not depend on the order of keys and entries. */
-export function formatLock(lock: Lock): string {
-  const text = texts.get(lock) ?? formatFields(lock)
-  texts.set(lock, text)
-  return text
-}
-
-function formatFields({ space, kits }: Lock): string {
+/**
+ * Formats a lock. The text does not depend on the order of keys and entries. A build formats its lock to compare it, to
+ * write it and to hash it.
+ */
+export const formatLock = memoizeWeak(({ space, kits }: Lock): string => {
   const fields = [`"lockfileVersion": ${schemaVersion}`]
   if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
   fields.push(`"kits": ${entries(kits, '    ', (kit) => formatKit(kit))}`)
   return `{\n  ${fields.join(',\n  ')}\n}\n`
-}
+})
 
 function formatKit({ slug, aliases, former, ...tables }: LockedKit): string {
   const indent = ' '.repeat(6)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { memoizeWeak } from '../../async/memoize.js'
 import { ContentSpaceError } from '../../errors.js'
 import {
   assetsIn,
@@ -90,16 +91,8 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
   return { success: true, kit: { ...kit.record, ...urls.kit(kit), ...versions } }
 }
 
-const revisions = new WeakMap<StoredKit, string>()
-
 /** Hashes the draft of a kit. Clients detect changes by this hash, because a folder has no dates that change. */
-export function revisionOf(kit: StoredKit): string {
-  const revision = revisions.get(kit) ?? computeRevision(kit)
-  revisions.set(kit, revision)
-  return revision
-}
-
-function computeRevision(kit: StoredKit): string {
+export const revisionOf = memoizeWeak((kit: StoredKit): string => {
   const sections = findVersion(kit, 0).sections.map(({ record, items }) => [
     record,
     items.map(({ record: item, asset, members }) => [
@@ -109,7 +102,7 @@ function computeRevision(kit: StoredKit): string {
     ]),
   ])
   return createHash('sha256').update(JSON.stringify(sections)).digest('hex')
-}
+})
 
 /** Builds the `result` of an outline. */
 export function outlineResult({ record, version, sections }: StoredVersion) {
