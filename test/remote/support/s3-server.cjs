@@ -5,6 +5,7 @@
 // ETag. Requests for one object run one after the other, so that writes are atomic, which those of s3rver are not.
 // If <conditions> is a status, conditional writes are refused with it. With a <status of writes>, every write is. With a
 // number of <requests a second>, requests are answered one after the other, not faster than that.
+const { rm } = require('node:fs/promises')
 const S3rver = require('s3rver')
 
 const [port, directory, conditions, writes, rate] = process.argv.slice(2)
@@ -15,6 +16,15 @@ const server = new S3rver({
   directory,
   configureBuckets: [{ name: 'bucket' }],
 })
+
+// The method of s3rver also removes folders that are empty then. Another request may be about to write into one, which
+// ends the process.
+server.store.deleteObject = (bucket, key) =>
+  Promise.all(
+    ['object', 'object.md5', 'metadata.json'].map((resource) =>
+      rm(server.store.getResourcePath(bucket, key, resource), { force: true }),
+    ),
+  )
 
 const codes = { 400: 'InvalidRequest', 412: 'PreconditionFailed', 501: 'NotImplemented' }
 const last = new Map()
