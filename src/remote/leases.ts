@@ -49,9 +49,10 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
 
   function keep(name: string): Lease {
     kept++
+    let renewal: Promise<unknown> | undefined
     const stop = clock.every(renewEvery, () => {
       if (connection.signal.aborted) stop()
-      else void connection.tell(renew(name))
+      else renewal ??= connection.tell(renew(name)).finally(() => (renewal = undefined))
     })
     return {
       async release() {

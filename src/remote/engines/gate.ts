@@ -34,10 +34,18 @@ export function openGate(now: () => number = () => performance.now()) {
   }
 
   return {
-    /** Sends a request when fewer than the limit are open. */
-    async pass<T>({ signal, answered }: Pick<EngineCall, 'signal' | 'answered'>, send: () => Promise<T>): Promise<T> {
+    /**
+     * Sends a request when fewer than the limit are open.
+     * @param isUrgent whether it is sent before the others that wait
+     */
+    async pass<T>(
+      { signal, answered }: Pick<EngineCall, 'signal' | 'answered'>,
+      send: () => Promise<T>,
+      isUrgent = false,
+    ): Promise<T> {
       await new Promise<void>((resolve) => {
-        waiting.push(resolve)
+        if (isUrgent) waiting.unshift(resolve)
+        else waiting.push(resolve)
         next()
       })
       const start = now()

@@ -18,7 +18,7 @@ interface Seen {
   since: number
 }
 
-/** A lease may end between two requests, but hardly as often in turn. */
+/** A lease may end between two requests, but hardly as often before this process has seen one. */
 const mostImpossible = 3
 
 /**
@@ -32,7 +32,9 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
   const own = new Map<string, string>()
   let count = 0
   let isRefused = false
-  /** Consecutive leases that could not be created, although no lease exists. */
+  /** Whether this process has seen a lease, which shows that the store obeys conditions. */
+  let isProven = false
+  /** Leases that could not be created, although no lease exists. */
   let impossible = 0
 
   async function write(name: string, holder: string, etag: string | undefined, call: EngineCall) {
@@ -67,10 +69,11 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
     async take(name, holder, milliseconds, call) {
       if (isRefused) return undefined
       const found = await objects.read(name, call)
+      isProven ||= found !== undefined
       if (found && isCurrent(name, found.etag, milliseconds)) return false
       const written = await write(name, holder, found?.etag, call)
-      if (written !== false || found || (await objects.read(name, call))) impossible = 0
-      else isRefused = ++impossible >= mostImpossible
+      isProven ||= written !== false || (await objects.read(name, call)) !== undefined
+      if (!isProven) isRefused = ++impossible >= mostImpossible
       return isRefused ? undefined : written
     },
     async renew(name, holder, _milliseconds, call) {

@@ -29,7 +29,7 @@ export function s3Engine(bucket: string, prefix: string): RemoteEngine {
   const gate = openGate()
   const place = (name: string) => ({ Bucket: bucket, Key: prefix + name })
 
-  async function put(name: string, more: Partial<PutObjectCommandInput>, call: EngineCall) {
+  async function put(name: string, more: Partial<PutObjectCommandInput>, call: EngineCall, isUrgent = false) {
     const command = new PutObjectCommand({ ...place(name), ...more })
     // The signature would need the hash of a stream, which is not known before it is sent. Readers verify entries.
     command.middlewareStack.add(
@@ -41,7 +41,7 @@ export function s3Engine(bucket: string, prefix: string): RemoteEngine {
       },
       { step: 'build' },
     )
-    return gate.pass(call, () => client.send(command, { abortSignal: call.signal }))
+    return gate.pass(call, () => client.send(command, { abortSignal: call.signal }), isUrgent)
   }
 
   const head = (name: string, call: EngineCall) =>
@@ -60,6 +60,8 @@ export function s3Engine(bucket: string, prefix: string): RemoteEngine {
     throw httpRefusal(undefined)
   }
 
+  // A lease that waits for other requests would expire before it is renewed.
+  const isUrgent = true
   const leaseObjects: LeaseObjects = {
     async read(name, call) {
       const found = await head(name, call)
@@ -67,12 +69,12 @@ export function s3Engine(bucket: string, prefix: string): RemoteEngine {
     },
     async write(name, text, condition, call) {
       const headers = condition === undefined ? { IfNoneMatch: '*' } : { IfMatch: condition }
-      const written = await put(name, { Body: text, ...headers }, call).catch(conditionFailed)
+      const written = await put(name, { Body: text, ...headers }, call, isUrgent).catch(conditionFailed)
       return written && (written.ETag ?? '')
     },
     async remove(name, call) {
       const command = new DeleteObjectCommand(place(name))
-      await gate.pass(call, () => client.send(command, { abortSignal: call.signal })).catch(explain)
+      await gate.pass(call, () => client.send(command, { abortSignal: call.signal }), isUrgent).catch(explain)
     },
     async list(call) {
       const etags = new Map<string, string>()

@@ -41,3 +41,11 @@ test('passes failures on, and lets the next request through', async () => {
     await expect(gate.pass(call, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
   expect(await gate.pass(call, async () => 'next')).toBe('next')
 })
+
+test('sends what is urgent before all that waits', async () => {
+  const gate = openGate()
+  const sent: number[] = []
+  const all = Array.from({ length: 12 }, (_, at) => gate.pass(call, async () => void sent.push(at), at === 11))
+  await Promise.all(all)
+  expect(sent.indexOf(11)).toBe(4)
+})

@@ -74,3 +74,14 @@ test('gives none when the store never meets the condition of a lease that does n
   for (const name of ['a', 'b', 'c', 'd']) taken.push(await leases.take(name, 'one', 1000, call))
   expect(taken).toEqual([false, false, undefined, undefined])
 })
+
+test('a process that has seen a lease loses as many as others take and release meanwhile', async () => {
+  const objects = bucket()
+  let isLost = false
+  const leases = s3Leases({ ...objects, write: async (...args) => (isLost ? undefined : objects.write(...args)) })
+  expect(await leases.take('a', 'one', 1000, call)).toBe(true)
+  isLost = true
+  for (const name of ['b', 'c', 'd', 'e']) expect(await leases.take(name, 'one', 1000, call)).toBe(false)
+  isLost = false
+  expect(await leases.take('f', 'one', 1000, call)).toBe(true)
+})
