@@ -150,8 +150,10 @@ test('reports neither what Git or the configuration ignores, nor what this packa
   })
   expect(await work.run('pull', 'brand', '--out', 'pulled')).toMatchObject({ code: 0 })
   expect(await readFile(join(work.root, 'pulled/logos/logo.svg'), 'utf8')).toBe(logo)
+  expect(await work.run('app-icons', 'brand/logo', '--out', 'web')).toMatchObject({ code: 0 })
+  await work.write({ 'web/logo.svg': logo })
   const report = await audit()
-  expect(short(report)).toEqual(['copy public/logo.svg:1', 'outdated public/old.svg:1 1.0'])
+  expect(short(report)).toEqual(['copy public/logo.svg:1', 'outdated public/old.svg:1 1.0', 'copy web/logo.svg:1'])
   expect(report).toMatchObject({ code: 1, unused: ['star', 'gone/**'] })
   expect((await work.run('audit')).stderr).toContain('note: gone/** in audit.ignore matches nothing. Remove it.\n')
 })
@@ -178,6 +180,8 @@ test('finds colors of the kits in scripts and styles, and what should not be use
     'public/logo.svg': logo,
     'src/main.js': "import { logo, star } from 'content-space:kit/brand'\nconsole.log(logo.src, star.src)\n",
   })
+  for (const file of ['src/tokens.css', 'src/tokens.ts', 'src/_tokens.scss', 'brand.tokens.json'])
+    expect(await colors.run('tokens', 'brand', '--out', file)).toMatchObject({ code: 0 })
   const run = async (...flags: string[]): Promise<Report> =>
     JSON.parse((await colors.run('audit', '--json', ...flags)).stdout)
   const found = [

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { ignoreErrno, throwFileError } from '../../disk/file-error.js'
+import { isWritten } from '../../tokens/formats/head.js'
 import { isPage } from '../page/page.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
 
@@ -24,7 +25,7 @@ const textual = new RegExp(
 const largest = 64 * 1024 * 1024
 
 /**
- * Reads the pictures of a file. It has none if it is missing or large, or a page that this package has written.
+ * Reads the pictures of a file. It has none if it is missing or large, or if this package has written it.
  * @throws ContentSpaceError `fileSystem`
  */
 export async function readContents(path: string): Promise<Contents> {
@@ -32,5 +33,5 @@ export async function readContents(path: string): Promise<Contents> {
   if (bytes === undefined || bytes.length > largest) return { pictures: [] }
   if (!textual.test(extname(path))) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
   const text = bytes.toString()
-  return isPage(text) ? { pictures: [] } : { text, pictures: picturesIn(text) }
+  return isPage(text) || isWritten(text) ? { pictures: [] } : { text, pictures: picturesIn(text) }
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import fastGlob from 'fast-glob'
 import type { ResolvedOptions } from '../../config/options.js'
@@ -8,7 +8,7 @@ import { readText } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { outputFolders } from '../../source/source-files.js'
 import { compareStrings } from '../../text/compare.js'
-import { jsonObjectOf } from '../../text/json.js'
+import { isObject, jsonObjectOf } from '../../text/json.js'
 import { manifestName } from '../pull/manifest.js'
 import { spaceNames } from '../pull/pulled-folders.js'
 
@@ -43,30 +43,26 @@ async function filesIn(path: string): Promise<string[]> {
     // There is no Git, or no repository.
     () => undefined,
   )
-  if (listed) return listed.map((file) => join(path, file)).filter(isPlainFile)
   const ignore = [`**/{${outputFolders.join()}}/**`]
-  return (await fastGlob('**/*', { cwd: path, ignore, followSymbolicLinks: false, suppressErrors: true })).map((file) =>
-    join(path, file),
-  )
-}
-
-/** Git also lists links, modules, and files that were deleted. */
-function isPlainFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const glob = { cwd: path, ignore, followSymbolicLinks: false, suppressErrors: true }
+  const found = (listed ?? (await fastGlob('**/*', glob))).map((file) => join(path, file))
+  // Git also lists links, modules, and files that were deleted.
+  return found.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
 }
 
 /** Returns the files that this package writes, and the folders in which all files are from a space. */
 async function writtenPaths(options: ResolvedOptions, files: readonly string[]): Promise<string[]> {
   const { root, space, lockfile, types, cacheDir, tokens } = options
   const folders = files.map(async (file) => {
-    const name = file.slice(file.lastIndexOf(sep) + 1)
-    if (name === manifestName) return isManifest(await readText(file)) ? [dirname(file)] : []
-    return spaceNames.includes(name) ? [dirname(file)] : []
+    const [name, folder] = [basename(file), dirname(file)]
+    if (name === manifestName) return (await writtenIn(file)) ? [folder] : []
+    // The folder of application icons also has other files.
+    if (name.endsWith('.webmanifest')) return Object.keys((await writtenIn(file)) ?? {}).map((one) => join(folder, one))
+    return spaceNames.includes(name) ? [folder] : []
   })
   return [
     ...('folder' in space ? [space.folder] : []),
-    ...(lockfile === false ? [] : [lockfile]),
-    ...(types === false ? [] : [types]),
+    ...[lockfile, types].filter((path) => path !== false),
     ...tokens.map(({ file }) => file),
     ...(await Promise.all(folders)).flat(),
     // A project may keep its cache in a folder of its own, but not the other way around.
@@ -74,7 +70,8 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
   ]
 }
 
-function isManifest(text = ''): boolean {
-  const value = jsonObjectOf(text) ?? {}
-  return 'manifestVersion' in value && 'written' in value
+/** Returns the files that a manifest of this package lists, by path. Undefined for any other file. */
+async function writtenIn(manifest: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const { manifestVersion, written } = jsonObjectOf((await readText(manifest)) ?? '') ?? {}
+  return manifestVersion !== undefined && isObject(written) ? written : undefined
 }
