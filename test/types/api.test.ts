@@ -32,6 +32,20 @@ test('exports every type that a public signature names', () => {
   expect(unexportedTypes(join(dist, 'index.d.ts'))).toEqual([])
 })
 
+test('has declarations that name only what they declare', () => {
+  const program = ts.createProgram([join(dist, 'index.d.ts')], {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    types: ['node'],
+  })
+  const found = program
+    .getSourceFiles()
+    .filter(isOwn)
+    .flatMap((file) => program.getSemanticDiagnostics(file))
+  expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([])
+})
+
 test('publishes an importer without the methods that only bundlers use', async () => {
   const root = await mkdtemp(join(tmpdir(), 'api-'))
   const importer = await createImporter({ space: '.', cacheDir: 'cache' }, { root, env: {} })

@@ -109,7 +109,7 @@ async function lockedState(
   return lockedSide(locked, version, lastDraft, isOfVersion)
 }
 
-/** @param name as the user has written it, for the message */
+/** Returns the kit, or throws with the name that the user has written. @internal */
 export function requireLocked({ lock }: ComparisonsContext, kit: string, name = kit): LockedKit {
   const locked = lock.lockedKit(kit)
   if (locked) return locked
