@@ -63,7 +63,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     const oldest = current.reduce((least, [at]) => Math.min(least, at), time)
     const ownWait = free > 0 ? fromShare.wait : oldest + window - time
     // Computed before the account is written: a download that arrives during the write is tried again at once.
-    const wait = waiting.length === 0 ? 0 : Math.max(ownWait, 10)
+    const wait = waiting.length === 0 ? 0 : ownWait
     await record(granted.length)
     const permit = { at: time, isGood: () => now() >= time && now() - time <= margin / 2 }
     for (const resolve of granted) resolve(permit)
@@ -78,7 +78,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
       while (waiting.length > 0) {
         const wait = await grant()
         if (wait > 0) onWait(wait)
-        if (waiting.length > 0) await pause(Math.min(wait, 1000))
+        if (waiting.length > 0) await pause(Math.min(Math.max(wait, 10), 1000))
         if (total > batches.downloads) await sleep(batches.pause)
       }
     } finally {

@@ -51,6 +51,28 @@ describe('permits to download', () => {
     },
   )
 
+  test('are not reported as waiting when another request arrives while they are counted', async () => {
+    const waits: number[] = []
+    let second: Promise<unknown> | undefined
+    const limiter = createLimiter({
+      requests: 1000,
+      seconds: 3600,
+      cacheDir: join(cacheDir, 'no-wait'),
+      key: 'a',
+      onWait: (milliseconds) => waits.push(milliseconds),
+      shared: {
+        take(_key, wanted) {
+          second ??= limiter.take(signal)
+          return Promise.resolve({ granted: wanted, wait: 0 })
+        },
+        pause() {},
+      },
+    })
+    await limiter.take(signal)
+    await second
+    expect(waits).toEqual([])
+  })
+
   test('are no longer counted when they are old and were not used', async () => {
     const folder = join(cacheDir, 'given-back')
     let time = 1_000_000
