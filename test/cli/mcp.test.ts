@@ -104,6 +104,13 @@ describe('a project whose content is locked', () => {
     expect(tools.map(({ name }) => name)).toEqual(['list_kits', 'search_assets', 'get_asset', 'find_usage', 'audit'])
     for (const { annotations, outputSchema } of tools)
       expect([annotations?.readOnlyHint, outputSchema?.type]).toEqual([true, 'object'])
+    const kits = tools.map(({ inputSchema: { properties, required = [] } }) => [
+      properties?.kit,
+      required.includes('kit'),
+    ])
+    // A default is only named where the kit may be left out.
+    for (const [kit, isRequired] of kits)
+      if (kit) expect(JSON.stringify(kit).includes('Default: all kits')).toBe(!isRequired)
     expect(JSON.stringify([tools, agent.client.getInstructions()])).not.toMatch(/acme|brand\/|IGNORE/i)
   })
 

@@ -28,9 +28,8 @@ const instructions =
 
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-const kit = z
-  .string()
-  .describe('A kit as in ids: alias, slug or uuid, with @version if needed. Default: all kits in use.')
+const kit = z.string().describe('A kit as in ids: alias, slug or uuid, with @version if needed.')
+const someKit = kit.optional().describe(`${kit.description} Default: all kits in use.`)
 const paging = {
   limit: z.number().int().min(1).max(50).default(8).describe('The most entries to return.'),
   cursor: z.string().optional().describe('nextCursor of the answer before.'),
@@ -68,7 +67,7 @@ const tools = {
       type: text.optional().describe('SVG, PNG, COLOR, …'),
       color: text.optional().describe('A hexadecimal color or a color name of CSS: assets near to it.'),
       section: text.optional().describe('Slug or name of a section.'),
-      kit: kit.optional(),
+      kit: someKit,
       ...paging,
     }),
     outputSchema: z.object({
@@ -112,7 +111,7 @@ const tools = {
   find_usage: {
     description: 'List the assets that the source of this project imports, with file and line.',
     inputSchema: z.object({
-      kit: kit.optional(),
+      kit: someKit,
       asset: text.optional().describe('Slug, uuid or export name.'),
       ...paging,
     }),
