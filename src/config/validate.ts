@@ -125,15 +125,17 @@ export function checkEach(given: unknown, checks: Checks, where?: string, requir
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ContentSpaceError('invalidOption', `The options${place} must be an object, not ${formatValue(given)}.`)
   }
-  const missing = Object.fromEntries(required.map((name) => [name, undefined]))
-  for (const [name, value] of Object.entries({ ...missing, ...given })) {
+  // An unknown option comes before a missing one, because its hint names the one that is meant.
+  for (const name of new Set([...Object.keys(given), ...required])) {
+    const value: unknown = Reflect.get(given, name)
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
     if (check === undefined) throw unknownOption(name, place, Object.keys(checks))
     const [schema, expected] = check
     if ((value === undefined && !required.includes(name)) || v.is(schema, value)) continue
     const problem = value === undefined ? 'is missing. It must be' : 'must be'
     const unknown = unknownKey(schema, value)
-    const hint = unknown === undefined ? {} : { hint: `Its key ${unknown} is unknown.` }
+    const near = didYouMean(unknown?.split('.').at(-1) ?? '', expected.match(/\w+/g) ?? [])
+    const hint = unknown === undefined ? {} : { hint: `Its key ${unknown} is unknown. ${near}`.trim() }
     const found = value === undefined || secret.has(name) ? '' : `, not ${formatValue(value)}`
     throw new ContentSpaceError('invalidOption', `Option ${name}${place} ${problem} ${expected}${found}.`, hint)
   }

@@ -122,7 +122,12 @@ describe('kits', () => {
     [{ brand: { kit: uuid, names: { sun: 'a', moon: 'A' } } }, /gives the name A to sun and to moon/],
     [{ brand: { kit: uuid, names: { sun: 'a', SUN: 'b' } } }, /gives the name b to sun and to SUN/],
     [{ brand: { kit: uuid, names: { sun: 1 } } }, /Option kits must be/],
-    [{ brand: { kit: uuid, verison: 1 } }, /Option kits must be[^]*key brand\.verison is unknown/],
+    [
+      { brand: { kit: uuid, verison: 1 } },
+      /Option kits must be[^]*key brand\.verison is unknown. Did you mean version\?/,
+    ],
+    [{ brand: { kit: uuid, darkpattern: '{name}' } }, /key brand\.darkpattern is unknown. Did you mean darkPattern\?/],
+    [{ brand: { kit: uuid, qqqqqq: 1 } }, /key brand\.qqqqqq is unknown\.$/],
     [
       { a: { kit: uuid, names: { sun: 'one' } }, b: { kit: uuid.toLowerCase(), names: { sun: 'two' } } },
       /kits\.a and kits\.b are the same kit/,

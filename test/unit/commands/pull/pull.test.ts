@@ -358,6 +358,7 @@ describe('options', () => {
       `Option module in pull must be 'url', 'import', 'cjs', 'react-native' or 'iconify', not "esm".`,
     ],
     [{ kits: 'brand', out: 'content', section: ['logos'] }, 'Unknown option section in pull.\nDid you mean sections?'],
+    [{ kit: 'brand', out: 'content' }, 'Unknown option kit in pull.\nDid you mean kits?'],
     [undefined, 'The options in pull must be an object, not undefined.'],
   ])('are refused before any request when they are wrong: %j', async (wanted, message) => {
     const importer = await createImporter({ ...service.options, cacheDir: 'cache' }, { root, mode: 'test', env: {} })
