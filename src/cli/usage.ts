@@ -41,7 +41,7 @@ export function choiceArgument(name: string, description: string, values: readon
 }
 
 function choiceParser(name: string, values: readonly string[]): (text: string) => string {
-  const expected = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+  const expected = [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ')
   return (text) => {
     if (values.includes(text)) return text
     const near = didYouMean(text, values)

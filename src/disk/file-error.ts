@@ -35,8 +35,9 @@ export function throwFileError(path: string, option?: PathOption): (error: unkno
 function fileHint(cause: Error, option: PathOption | undefined): string {
   const code = 'code' in cause ? cause.code : ''
   if (isTooManyFiles(cause)) return tooManyFilesHint
-  if (code === 'ENOTDIR') return `A file is in the place of a folder. ${moveHint(option)}`
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `A file is in the place of a folder. ${moveHint(option)}`
   if (code === 'EISDIR') return `A folder is in the place of a file. ${moveHint(option)}`
+  if (code === 'ENOENT') return 'Check the path.'
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     const again = option ? 'run the command again; it continues where this run stopped.' : 'try again.'
     return `The disk is full. Free some space and ${again}`

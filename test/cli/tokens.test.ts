@@ -167,6 +167,9 @@ describe('content-space tokens', () => {
     const { code, stderr } = await tokens('--out', 'src/tokens.css', '--fonts', 'public/fonts')
     expect([code, stderr]).toEqual([1, expect.stringMatching(/public\/fonts\/inter-light\.woff2 was not written by/)])
     expect(await read('public/fonts/inter-light.woff2')).toBe('mine')
+    expect((await tokens('--out', 'a.css', '--fonts', 'src/tokens.css')).stderr).toMatch(
+      /file is in the place of a folder/,
+    )
   })
 
   test.each(['a.css', 'a.scss', 'a.ts', 'a.tokens.json'])('recognizes a font of %s that it wrote', async (name) => {
