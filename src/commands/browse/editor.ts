@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import type { Copies, Place, Usage } from '../../browser/data.js'
+import { readUpTo } from '../../space/http/body.js'
 
 /** Bytes of a request. */
 const maxSize = 8192
@@ -14,13 +15,7 @@ export async function readPlace(request: IncomingMessage): Promise<Place | undef
   // Pages of other origins cannot send JSON without asking first.
   if (type?.trim().toLowerCase() !== 'application/json') return undefined
   const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request) {
-    if (!(chunk instanceof Uint8Array)) return undefined
-    size += chunk.length
-    if (size > maxSize) return undefined
-    chunks.push(chunk)
-  }
+  if (!(await readUpTo(request[Symbol.asyncIterator](), chunks, maxSize))) return undefined
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), place), Buffer.concat(chunks).toString())
   return read.success ? read.output : undefined
 }

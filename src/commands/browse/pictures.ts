@@ -7,6 +7,7 @@ import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { openShownFiles } from '../../files/shown-files.js'
 import { mediaType } from '../../space/asset-type.js'
+import { readUpTo } from '../../space/http/body.js'
 import type { AssetRecord } from '../../space/space.js'
 import { sizeText } from '../../text/quantities.js'
 import { choosePreview, largeThumbnail, originalFile, type PreviewSize } from './choose-preview.js'
@@ -122,16 +123,8 @@ function checkSize(size: number, label: string): void {
 
 async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > limits.thumbnail) {
-      const message = `A preview has more than ${sizeText(limits.thumbnail)}.`
-      throw new ContentSpaceError('contentMismatch', message)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  if (await readUpTo(body[Symbol.asyncIterator](), chunks, limits.thumbnail)) return Buffer.concat(chunks)
+  throw new ContentSpaceError('contentMismatch', `A preview has more than ${sizeText(limits.thumbnail)}.`)
 }
 
 /** Returns a picture unchanged, and a drawing sanitized. Anything else of the service is not passed on. */
