@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { attempt } from '../async/attempt.js'
+import { hasCode } from './file-error.js'
 
 /**
  * Identifies a process. Another process has another identity, even with the same pid: on another machine, in another
@@ -95,7 +96,7 @@ function isProcessAlive(pid: number): boolean {
     return process.kill(pid, 0)
   } catch (error) {
     // Any other error, such as EPERM, means that the process exists.
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+    return !hasCode(error, 'ESRCH')
   }
 }
 

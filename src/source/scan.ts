@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { noDerived, type Derived } from '../disk/derived.js'
+import { hasCode } from '../disk/file-error.js'
 import { stateOf } from '../disk/state.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
@@ -80,7 +81,7 @@ async function readSource(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     // An editor that saves a file may remove it for a moment.
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return ''
+    if (hasCode(cause, 'ENOENT')) return ''
     throw new ContentSpaceError('fileSystem', `${path} cannot be read.`, { cause, hint: String(cause) })
   }
 }
