@@ -1,9 +1,12 @@
+import type { ChosenNames } from '../kit/chosen-names.js'
 import type { ProgressEvent } from '../progress.js'
+import type { RemoteAddress } from '../remote/address.js'
+import type { Signer } from '../remote/signature.js'
 import type { Framework } from '../request/frameworks.js'
+import type { KitReference } from '../request/request.js'
+import type { SpaceLocation } from '../space/open.js'
 import type { AuditConfig } from './findings.js'
-import type { TokenFile } from './token-files.js'
-
-export type { KitNames, ResolvedOptions } from './resolved-options.js'
+import type { ResolvedTokenFile, TokenFile } from './token-files.js'
 
 /**
  * Options of the plugin, the command line and `createImporter`, given inline or in the configuration file
@@ -222,6 +225,45 @@ export interface KitOption {
    */
   darkPattern?: string
 }
+
+/** The names that a kit of option `kits` gives. */
+export interface KitNames extends ChosenNames {
+  /** The kit as the option names it: a canonical uuid or a slug. */
+  kit: string
+}
+
+/** What the process, and options in other forms, resolve to. */
+interface Resolved {
+  /** The folder of the configuration file, or the root of the host if there is no such file. */
+  root: string
+  mode: string
+  /** Where content comes from. Credentials print as `[secret]`. */
+  space: SpaceLocation
+  kits: ReadonlyMap<string, KitReference>
+  /** The names of assets in option `kits`. */
+  names: readonly KitNames[]
+  tokens: readonly ResolvedTokenFile[]
+  /** Returns the framework of `as=component`. Throws `invalidOption` if it is unknown. */
+  framework: (this: void) => Framework
+  /** `metadata: 'full'` */
+  full: boolean
+  types: string | false
+  /** Whether the comments of declarations have pictures. */
+  previews: boolean
+  publicPath: string | undefined
+  siteUrl: string | undefined
+  audit: Required<AuditConfig>
+  /** The cache that runners share. Its credentials and its keys are not printed. */
+  remote: { address: RemoteAddress; write: boolean; signer: Signer | undefined } | undefined
+  /** What a user should know about the files that the options come from. */
+  warnings: readonly string[]
+}
+
+/** Options that `Resolved` has under another name, or as a part of another option. */
+type Replaced = 'components' | 'metadata' | 'remoteKey' | 'remotePublicKey' | 'remoteWrite' | 'spaceId' | 'token'
+
+/** Options with all defaults. Paths are absolute. */
+export interface ResolvedOptions extends Resolved, Required<Omit<Options, keyof Resolved | Replaced>> {}
 
 /** The project and the process that options are resolved for. */
 export interface Host {
