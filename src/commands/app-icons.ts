@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { checkEach, text, type Checks } from '../config/validate.js'
-import { writeFolder } from '../disk/write-folder.js'
+import { writeFolder, type FolderChanges } from '../disk/write-folder.js'
 import type { Engine } from '../engine/engine.js'
 import { linkElement } from '../modules/app-icons.js'
 import { formatAppIcons, type AppIconsQuery } from '../request/app-icons.js'
@@ -17,7 +17,7 @@ export interface AppIconsOptions extends AppIconsQuery {
 }
 
 /** What `Importer.appIcons` did. */
-export interface AppIconsReport {
+export interface AppIconsReport extends FolderChanges {
   /** Uuid. */
   kit: string
   version: number
@@ -25,12 +25,6 @@ export interface AppIconsReport {
   name: string
   /** Absolute path of the folder. */
   out: string
-  /** The files that have changed, relative to the folder. */
-  written: string[]
-  /** Files of an earlier run that this one does not have. */
-  removed: string[]
-  /** Files that were changed since an earlier run. They are not replaced. */
-  kept: string[]
   /** The `<link>` elements for pages of a site that has the files at its root, one a line. */
   html: string
   /** Whether the lockfile has changed. */
