@@ -1,7 +1,8 @@
 import type { Engine } from '../../engine/engine.js'
 import { ignoreCodes } from '../../errors.js'
-import { createFiles, type Files } from '../../files/files.js'
+import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
+import { openShownFiles } from '../../files/shown-files.js'
 import { parseQuery } from '../../request/query.js'
 import { isData } from '../../space/asset-type.js'
 import type { AssetRecord } from '../../space/space.js'
@@ -46,13 +47,10 @@ export async function makePictures(
   { options, space }: Engine,
 ): Promise<Map<string, Pictures>> {
   const strict = after.version !== 0
-  const common = { cacheDir: options.cacheDir, space, strict, frozen: false, warn: () => {}, onFile: () => {} }
-  const current = createFiles({ ...common, offline: options.offline, locked: () => undefined })
-  const earlier = createFiles({
-    ...common,
-    offline: options.offline || !('folder' in options.space),
-    locked: (asset, cut = 'original') => before.assets.get(asset)?.files?.[cut],
-  })
+  const current = openShownFiles({ options: { ...options, strict }, space })
+  const offline = options.offline || !('folder' in options.space)
+  const locked = (asset: string, cut = 'original') => before.assets.get(asset)?.files?.[cut]
+  const earlier = openShownFiles({ options: { ...options, strict, offline }, space, locked })
   const all = Object.values(pairs).flat()
   const unique = new Map(all.map((pair) => [pair.uuid, pair]))
   try {
