@@ -3,7 +3,7 @@ import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Kind } from '../../disk/derived.js'
 import { readRegularFile } from '../../disk/read-file.js'
-import { replaceFile } from '../../disk/replace-file.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { BuildStats } from '../../progress.js'
@@ -20,10 +20,8 @@ export const declarationsKind: Kind<string> = {
 
 /** Returns the hash of the declarations on disk. Undefined without any, and if they cannot be read. */
 export async function hashOfDeclarations(types: string): Promise<string | undefined> {
-  return readRegularFile(types).then(
-    (text) => integrityOf(text.toString().replaceAll('\r\n', '\n')),
-    () => undefined,
-  )
+  const text = await readText(types).catch(() => undefined)
+  return text === undefined ? undefined : integrityOf(text)
 }
 
 /** An import, as far as declarations depend on it. */
