@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { DiffOptions } from '../commands/diff/diff.js'
 import type { Diff } from '../commands/diff/report.js'
-import { replaceFile } from '../disk/replace-file.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { kitName, type CommonFlags } from './flags.js'
@@ -91,14 +90,10 @@ async function printDiff(diff: Diff, { json, markdown, html }: DiffFlags, termin
   const printText = (text: string): void => printAll(text.split('\n'))
   if (json) return printJson(diff)
   if (markdown) return printText((await import('../commands/diff/render/markdown.js')).diffMarkdown(diff))
-  if (html === true) return printText((await renderPage(diff)).trimEnd())
+  const page = html === undefined ? undefined : await import('../commands/diff/render/html.js')
+  if (page && html === true) return printText(page.diffHtml(diff).trimEnd())
   const { diffText } = await import('../commands/diff/render/text.js')
   printAll(diffText(diff))
-  if (html === undefined) return
-  await replaceFile(resolve(cwd, html), await renderPage(diff))
-  note(`wrote ${html}`)
-}
-
-async function renderPage(diff: Diff): Promise<string> {
-  return (await import('../commands/diff/render/html.js')).diffHtml(diff)
+  await page?.writeHtml(resolve(cwd, `${html}`), diff)
+  if (page) note(`wrote ${html}`)
 }

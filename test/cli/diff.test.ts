@@ -258,6 +258,12 @@ test('writes Markdown, or one HTML page with all pictures of a folder', async ()
   expect(stdout).toContain('1 added, 1 removed, 1 renamed, 1 changed')
   const page = await readFile(join(work.root, 'out/page.html'), 'utf8')
   expect((await work.run(...args, '--html')).stdout).toBe(page)
+  expect((await work.run('diff', 'brand', '--from', '2', '--to', '1', '--html', 'out/page.html')).code).toBe(0)
+  expect(await readFile(join(work.root, 'out/page.html'), 'utf8')).not.toBe(page)
+  await work.write({ 'mine.html': '<h1>Mine</h1>' })
+  const refused = await work.run(...args, '--html', 'mine.html')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('was not written by content-space') })
+  expect(await readFile(join(work.root, 'mine.html'), 'utf8')).toBe('<h1>Mine</h1>')
   const pictures = [...page.matchAll(/src="data:image\/webp;base64,([^"]+)"/g)].map(([, data = '']) =>
     Buffer.from(data, 'base64'),
   )

@@ -1,4 +1,5 @@
-import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../../page/page.js'
+import { escaped, isPage, pageOf, pictureHtml, swatch, type Markup } from '../../page/page.js'
+import { replaceOwn } from '../../../disk/replace-file.js'
 import { omitUndefined } from '../../../text/omit-undefined.js'
 import type { Break } from '../breaks.js'
 import type { Diff, DiffSide } from '../report.js'
@@ -17,9 +18,13 @@ import type { PartText } from './parts.js'
 /** Renders differences as one page, with the pictures of both sides next to each other. */
 export function diffHtml(diff: Diff): string {
   const groups = groupsOf(diff)
-  const title = groups.map((group) => group.title)
-  const sections = groups.map(groupHtml)
+  const [title, sections] = [groups.map((group) => group.title), groups.map(groupHtml)]
   return pageOf({ command: 'diff', heading: 'Content changes', title, summary: totals(diff), sections })
+}
+
+/** Writes the page. Throws `fileSystem`, also if a file that `diff` did not write is in the way. */
+export async function writeHtml(path: string, diff: Diff): Promise<void> {
+  await replaceOwn(path, diffHtml(diff), (before) => isPage(before, 'diff'))
 }
 
 function groupHtml({ title, releases, entries, parts }: Group): Markup {
