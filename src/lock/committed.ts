@@ -5,9 +5,6 @@ import { ContentSpaceError } from '../errors.js'
 import type { Lock } from './schema.js'
 import { parseOneSide } from './sides.js'
 
-/** Bytes of a lockfile that are read. */
-const maxBuffer = 256 * 1024 * 1024
-
 /**
  * Reads the lockfile of a project as a git commit contains it. Returns undefined if the commit has none.
  * @param commit a name of git: `HEAD`, `origin/main`, a hash
@@ -15,7 +12,7 @@ const maxBuffer = 256 * 1024 * 1024
  */
 export async function readCommittedLock(lockfile: string, commit: string): Promise<Lock | undefined> {
   const git = async (...args: string[]): Promise<string> =>
-    (await promisify(execFile)('git', args, { cwd: dirname(lockfile), maxBuffer })).stdout
+    (await promisify(execFile)('git', args, { cwd: dirname(lockfile), maxBuffer: Infinity })).stdout
   const hash = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`).catch(
     (cause: unknown) => Promise.reject(unknownCommit(commit, cause)),
   )

@@ -12,9 +12,6 @@ import { isObject, jsonObjectOf } from '../../text/json.js'
 import { manifestName } from '../pull/manifest.js'
 import { spaceNames } from '../pull/pulled-folders.js'
 
-/** Bytes of a list of files, for very large repositories. */
-const maxBuffer = 512 * 1024 * 1024
-
 /**
  * Finds the files of a project: those that Git has or would add, or else all but those of packages and output. Skips
  * what this package writes, and the folders of spaces.
@@ -38,7 +35,7 @@ async function filesIn(path: string): Promise<string[]> {
   if (stats === undefined) throw new ContentSpaceError('invalidOption', `${path} does not exist.`)
   if (stats.isFile()) return [path]
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
-  const listed = await promisify(execFile)('git', args, { cwd: path, maxBuffer }).then(
+  const listed = await promisify(execFile)('git', args, { cwd: path, maxBuffer: Infinity }).then(
     ({ stdout }) => stdout.split('\0').filter(Boolean),
     // There is no Git, or no repository.
     () => undefined,
