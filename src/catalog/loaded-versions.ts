@@ -1,3 +1,4 @@
+import type { KitNames } from '../config/options.js'
 import { ignoreCodes, type ErrorCode } from '../errors.js'
 import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
 import { contentDigest } from '../kit/content-digest.js'
@@ -14,7 +15,7 @@ import { loadOutline, loadVersion, memoizeVersions, relist, type VersionContext 
 export interface LoadedVersionsContext extends VersionContext {
   lock: LockSession
   /** The names of assets in option `kits`. */
-  names: readonly NamesOfKit[]
+  names: readonly KitNames[]
   /** Called for each version of a kit when it is loaded. */
   onKit: (kit: NamedKit) => void
 }
@@ -129,12 +130,9 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   }
 }
 
-/** Names of assets that option `kits` gives, with the kit as it is named there: a canonical uuid or a slug. */
-type NamesOfKit = ChosenNames & { kit: string }
-
 /** Returns a function that finds the names that the project gives to the assets of a kit. */
 function namesOfProject(
-  all: readonly NamesOfKit[],
+  all: readonly KitNames[],
   index: Pick<KitIndex, 'uuidOf'>,
   locked: () => GivenSlugs,
 ): (kit: LoadedKit) => Promise<ChosenNames | undefined> {
