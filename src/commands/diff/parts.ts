@@ -127,13 +127,9 @@ export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
 }
 
 function listsOf<E extends Sortable>(listed: readonly Listed<E>[]): Record<PartWord, E[]> {
-  const [added, removed, renamed] = [listOf(listed, 'added'), listOf(listed, 'removed'), listOf(listed, 'renamed')]
-  return { added, removed, renamed, moved: listOf(listed, 'moved'), changed: listOf(listed, 'changed') }
-}
-
-function listOf<E extends Sortable>(listed: readonly Listed<E>[], word: PartWord): E[] {
-  const entries = listed.filter((one) => one.word === word).map(({ entry }) => entry)
-  return entries.toSorted(compareEntries)
+  const lists: Record<PartWord, E[]> = { added: [], removed: [], renamed: [], moved: [], changed: [] }
+  for (const { word, entry } of listed.toSorted((a, b) => compareEntries(a.entry, b.entry))) lists[word].push(entry)
+  return lists
 }
 
 type Sortable = Record<'kit' | 'name' | 'uuid', string>
