@@ -18,7 +18,7 @@ import { readContents } from './contents.js'
 import { findExpired } from './expired.js'
 import { findProjectFiles } from './find-files.js'
 import { digestOf, readKnown, type Known } from './known.js'
-import { createMatcher, type Match } from './match.js'
+import { createMatcher } from './match.js'
 import type { PictureInText } from './pictures-in.js'
 import { withPictures } from './pictures.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
@@ -64,17 +64,13 @@ export interface AuditOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A finding of a file, without the file. */
-interface Found extends Match, Pick<Finding, 'line'> {
-  /** The position of the picture among those of the file. Absent for a color. */
-  at?: number | undefined
-}
-
 const text = v.string()
 const optionalText = v.optional(text)
+/** A finding of a file, without the file. */
 const found = v.object({
   finding: v.picklist(kinds),
   line: v.number(),
+  /** The position of the picture among those of the file. Absent for a color. */
   at: v.optional(v.number()),
   kit: text,
   asset: v.object({ uuid: text, name: text, slug: text }),
@@ -84,6 +80,8 @@ const found = v.object({
   reason: optionalText,
   import: optionalText,
 })
+type Found = v.InferOutput<typeof found>
+
 const foundKind: Kind<Found[]> = { name: 'found', is: (value): value is Found[] => v.is(v.array(found), value) }
 
 /** Files that are read at once. */
