@@ -1,4 +1,5 @@
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readdir, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { ContentSpaceError } from '../../errors.js'
@@ -47,7 +48,8 @@ async function entriesOf(root: string, folder: string): Promise<FolderEntry[]> {
       .map(async (entry): Promise<FolderEntry | undefined> => {
         const path = join(folder, entry.name)
         if (entry.isSymbolicLink()) await checkLink(root, path, folder)
-        const facts = await stat(path)
+        // For thousands of files, promises take four times as long.
+        const facts = statSync(path)
         if (!facts.isDirectory() && !facts.isFile()) return undefined
         const stamp = [facts.size, facts.mtimeMs, facts.ctimeMs, facts.ino].join(':')
         return { name: entry.name, path, isFolder: facts.isDirectory(), stamp }
