@@ -125,7 +125,8 @@ export async function hashFile(path: string, size = Infinity): Promise<string> {
   return `sha256-${await hashChunks(path, 'sha256', 'base64')}`
 }
 
-async function hashChunks(path: string, algorithm: string, encoding: 'hex' | 'base64'): Promise<string> {
+/** Hashes a file of any size in little memory. */
+export async function hashChunks(path: string, algorithm: string, encoding: 'hex' | 'base64'): Promise<string> {
   const found = createHash(algorithm)
   for await (const chunk of chunksOf(path)) found.update(chunk)
   return found.digest(encoding)

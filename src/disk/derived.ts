@@ -28,7 +28,7 @@ export interface Derived {
   save(this: void, lock: string | undefined): Promise<void>
 }
 
-interface ByteStore {
+export interface ByteStore {
   peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
   put(key: string, bytes: Uint8Array): Promise<unknown>
 }

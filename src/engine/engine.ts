@@ -96,9 +96,9 @@ export async function openEngine(
   const { warn } = stats
   for (const warning of options.warnings) warn(warning)
   const remote = await openSharedCache(options, warn)
-  const withRate = { ...options, sharedRate: remote.rate }
-  const space = await openSpace(withRate, { ...stats, ...omitUndefined({ response: activity?.response }) })
   const store = openStore(options.cacheDir, warn)
+  const spaceOptions = { ...options, sharedRate: remote.rate, store }
+  const space = await openSpace(spaceOptions, { ...stats, ...omitUndefined({ response: activity?.response }) })
   const { derived, verified } = update
     ? { derived: noDerived, verified: undefined }
     : await openProjectDerived(options, host, { space, store })

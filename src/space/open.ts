@@ -1,5 +1,6 @@
 import type { Credentials } from './http/credentials.js'
 import type { HttpOptions } from './http/client.js'
+import type { ByteStore } from '../disk/derived.js'
 import { memoize } from '../async/memoize.js'
 import { requireSecureTransport, serviceKey } from './http/transport.js'
 import { offlineSpace } from './offline.js'
@@ -23,12 +24,14 @@ export interface SpaceOptions extends Omit<
 > {
   space: SpaceLocation
   offline: boolean
+  /** Keeps what was read of the files of a folder. */
+  store?: ByteStore
 }
 
 /** Opens a service or a folder as a space. Only the modules for one of them are loaded. */
 export async function openSpace(options: SpaceOptions, { warn, request, response, wait }: SpaceEvents): Promise<Space> {
-  const { space } = options
-  if ('folder' in space) return (await import('./folder/space.js')).folderSpace(space.folder)
+  const { space, store } = options
+  if ('folder' in space) return (await import('./folder/space.js')).folderSpace(space.folder, store)
   const service = lazySpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })
   return options.offline ? offlineSpace(service) : service
 }

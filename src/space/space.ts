@@ -10,7 +10,7 @@ export interface Space {
   readonly label: string
   /** Identifies the space in caches: origin or folder, and space id. */
   readonly key: string
-  /** Whether the space is a local folder. Its content is not cached: reading is cheap, and snapshots may be edited. */
+  /** Whether the space is a local folder. Its listings are not cached: snapshots may be edited. */
   readonly local?: boolean
   /** The space id, if it is known before the first response. */
   readonly spaceId?: string

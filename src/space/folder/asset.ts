@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import PQueue from 'p-queue'
 import * as v from 'valibot'
+import { hashChunks, memoryLimit } from '../../disk/content.js'
+import type { Derived, Kind } from '../../disk/derived.js'
 import { readRegularFile } from '../../disk/read-file.js'
-import { canonicalType, cutsByType, dataTypes, isType } from '../asset-type.js'
+import { canonicalType, cutsByType, dataTypes, isRaster, isType } from '../asset-type.js'
 import { isFontExtension } from '../font-record.js'
 import { readCut } from '../cut.js'
 import { objectOf } from '../../text/json.js'
 import { cutsMadeHere } from './make-cut.js'
 import { readDimensions } from './dimensions.js'
-import type { StoredAsset, StoredFile } from './model.js'
+import { storedFile, type StoredAsset, type StoredFile } from './model.js'
 import { assetJson, type AssetJson, type FileCutsJson } from './sidecar.js'
 import { derivedUuid, readableName, splitExtension } from './naming.js'
 import type { FolderEntry } from './list.js'
@@ -17,29 +19,53 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 /** Reads size, hash and dimensions of the file of an asset. */
 export type ReadFile = (entry: FolderEntry, type: string) => Promise<StoredFile>
 
+const fileKind: Kind<StoredFile> = { name: 'file', is: (value) => v.is(storedFile, value) }
+
+/**
+ * Milliseconds. File systems have clocks that advance in steps of up to 2 s, so a file that was changed just before may
+ * change again without another time.
+ */
+const settled = 2500
+
 /**
  * Creates a function that reads size, hash and dimensions of files, with limited concurrency. Results are cached until
  * a file changes.
+ * @param kept results of earlier runs
  */
-export function createFileReader(): ReadFile {
+export function createFileReader(kept: Derived): ReadFile {
   const cache = new Map<string, { stamp: string; facts: Promise<StoredFile> }>()
   const queue = new PQueue({ concurrency: 16 })
+
+  async function read(entry: FolderEntry, type: string): Promise<StoredFile> {
+    const inputs = [entry.path, entry.stamp, type]
+    const known = kept.find(fileKind, inputs)
+    if (known) return known
+    const isSettled = Date.now() - entry.changed > settled
+    const facts = await queue.add(() => readFacts(entry, type))
+    if (isSettled) kept.keep(fileKind, inputs, facts)
+    return facts
+  }
+
   return (entry, type) => {
     const key = `${type}:${entry.path}`
     const cached = cache.get(key)
     if (cached?.stamp === entry.stamp) return cached.facts
-    const facts = queue.add(() => readFacts(entry.path, type))
+    const facts = read(entry, type)
     cache.set(key, { stamp: entry.stamp, facts })
     facts.catch(() => cache.delete(key))
     return facts
   }
 }
 
-async function readFacts(path: string, type: string): Promise<StoredFile> {
+async function readFacts({ path, size }: FolderEntry, type: string): Promise<StoredFile> {
+  const isFont = isType(type, 'font')
+  // A film or an archive may be larger than the memory.
+  if (size > memoryLimit && !isFont && type !== 'SVG' && !isRaster(type))
+    return { path, type, hash: await hashChunks(path, 'md5', 'hex'), size }
   const bytes = await readRegularFile(path)
   const hash = createHash('md5').update(bytes).digest('hex')
   const facts = { path, type, hash, size: bytes.length, dimensions: await readDimensions(type, bytes) }
-  if (!isType(type, 'font')) return facts
+  if (!isFont) return facts
   // The library for fonts is loaded only for spaces with fonts.
   const { describeFont } = await import('./font.js')
   return { ...facts, font: await describeFont(bytes, splitExtension(path).extension) }

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { memoryLimit } from '../../disk/content.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { canonicalType } from '../asset-type.js'
@@ -41,6 +44,14 @@ export async function readAssetBytes(
   } catch (error) {
     throw error instanceof ContentSpaceError ? error.with({ asset: asset.name }) : error
   }
+}
+
+/** Opens what `readAssetBytes` reads. A large original is read while it is received. */
+export async function openAsset(content: FolderContent, asset: StoredAsset, requested?: string): Promise<Readable> {
+  const { file } = asset
+  if (file && file.size > memoryLimit && resolveCutType(asset, readCut(requested ?? '').type) === file.type)
+    return createReadStream(await checkInside(content.root, file.path))
+  return Readable.from([(await readAssetBytes(content, asset, requested)).bytes])
 }
 
 export function resolveCutType(asset: StoredAsset, requested?: string): string {

@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { memoize } from '../../async/memoize.js'
+import { derivedKey } from '../../disk/cache-layout.js'
+import { noDerived, openDerived, type ByteStore } from '../../disk/derived.js'
+import { ownPackage } from '../../disk/own-file.js'
 import { createFileReader } from './asset.js'
 import type { FolderContent, StoredAsset } from './model.js'
 import { createLister } from './list.js'
@@ -10,17 +15,25 @@ export type FolderReader = ReturnType<typeof createFolderReader>
 /**
  * Reads a folder on each request if it has changed since the last one. Files in it are read again only if they have.
  * @param spaceId takes precedence over the one in `space.json`
+ * @param store keeps what was read of files for later runs
  */
-export function createFolderReader(folder: string, spaceId?: number) {
-  const readFile = createFileReader()
+export function createFolderReader(folder: string, spaceId?: number, store?: ByteStore) {
+  const files = memoize(async (root) => {
+    // Another version of this package may read files in another way.
+    const key = derivedKey({ space: root, inputs: readFileSync(ownPackage(), 'utf8') })
+    const kept = store ? await openDerived(store, key, undefined) : noDerived
+    return { kept, readFile: createFileReader(kept) }
+  })
   let last: { content: FolderContent; isCurrent: () => Promise<boolean> } | undefined
   let reading: Promise<FolderContent> | undefined
   async function read(): Promise<FolderContent> {
     const root = await findRoot(folder)
     if (last?.content.root === root && (await last.isCurrent())) return last.content
     const { list, isCurrent } = createLister(root)
+    const { kept, readFile } = await files.get(root)
     const content = await readContent(root, list, readFile, spaceId)
     last = { content, isCurrent }
+    await kept.save(undefined)
     return content
   }
   const now = () =>

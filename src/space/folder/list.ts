@@ -9,6 +9,10 @@ export interface FolderEntry {
   name: string
   path: string
   isFolder: boolean
+  /** Bytes. */
+  size: number
+  /** When the file was changed last: milliseconds since 1970. */
+  changed: number
   /** Changes when the content of the file may have changed. */
   stamp: string
 }
@@ -52,7 +56,8 @@ async function entriesOf(root: string, folder: string): Promise<FolderEntry[]> {
         const facts = statSync(path)
         if (!facts.isDirectory() && !facts.isFile()) return undefined
         const stamp = [facts.size, facts.mtimeMs, facts.ctimeMs, facts.ino].join(':')
-        return { name: entry.name, path, isFolder: facts.isDirectory(), stamp }
+        const { size, ctimeMs: changed } = facts
+        return { name: entry.name, path, isFolder: facts.isDirectory(), size, changed, stamp }
       }),
   )
   return entries.filter((entry) => entry !== undefined)

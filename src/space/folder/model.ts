@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 type Wire = Record<string, unknown>
 
 /**
@@ -59,16 +61,18 @@ export function assetsIn(items: readonly StoredItem[]): StoredAsset[] {
 }
 
 /** The file of an original or a cover. */
-export interface StoredFile {
-  path: string
-  type: string
+export type StoredFile = v.InferOutput<typeof storedFile>
+
+export const storedFile = v.object({
+  path: v.string(),
+  type: v.string(),
   /** `file_hash`: the md5 in hexadecimal, unless the JSON of the file has another one. */
-  hash: string
-  size: number
-  dimensions?: string | undefined
+  hash: v.string(),
+  size: v.number(),
+  dimensions: v.optional(v.string()),
   /** `meta.font`, of a font. */
-  font?: Readonly<Record<string, string>> | undefined
-}
+  font: v.optional(v.record(v.string(), v.string())),
+})
 
 export interface StoredAsset {
   uuid: string

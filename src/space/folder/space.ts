@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { attempt } from '../../async/attempt.js'
+import type { ByteStore } from '../../disk/derived.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { jsonOf } from '../../text/json.js'
-import { readAssetBytes } from './bytes.js'
+import { openAsset } from './bytes.js'
 import { spaceJson } from './sidecar.js'
 import { createFolderReader } from './cached-read.js'
 import * as records from './to-wire.js'
@@ -17,9 +17,10 @@ import { parseGallery, parseKit, parseKits, parseOutline, parseSection } from '.
 /**
  * Opens an embedded space: a folder of plain files, without a server or a token.
  * @param path of the folder. It is read on the first call, and again for each listing.
+ * @param store keeps what was read of files for later runs
  */
-export function folderSpace(path: string): Space {
-  const reader = createFolderReader(path)
+export function folderSpace(path: string, store?: ByteStore): Space {
+  const reader = createFolderReader(path, undefined, store)
   const now = async (call?: Call) => {
     throwIfAborted(call)
     return reader.now()
@@ -49,7 +50,7 @@ export function folderSpace(path: string): Space {
     async download({ uuid, hash }, cut, receive, call) {
       throwIfAborted(call)
       const { content, asset } = await reader.asset(uuid, hash)
-      return receive(Readable.from([(await readAssetBytes(content, asset, cut)).bytes]))
+      return receive(await openAsset(content, asset, cut))
     },
     close: () => Promise.resolve(),
   }

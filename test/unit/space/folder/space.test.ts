@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { rename, rm, symlink, utimes } from 'node:fs/promises'
+import { rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { ByteStore } from '../../../../src/disk/derived.js'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import { readTexts } from '../../../../src/space/item-kinds.js'
 import type { ItemRecord, Space } from '../../../../src/space/space.js'
 import { downloadBytes } from '../../../support/download.js'
+import { runs } from '../../../support/long.js'
 import { brand, largeSpace, richSpace, svg, writeSpace, type Files, type SpaceFolder } from '../../../support/space.js'
 
 const folders: SpaceFolder[] = []
@@ -17,6 +19,8 @@ async function kept(made: Promise<SpaceFolder>): Promise<SpaceFolder> {
   folders.push(space)
   return space
 }
+
+const md5 = (bytes: string | Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 const written = (files: Files) => kept(writeSpace(files))
 
@@ -166,7 +170,7 @@ describe('JSON beside the files', () => {
 
   test('describes a file as long as the file is the one that the record was written for', async () => {
     const bytes = svg('a')
-    const file_md5 = createHash('md5').update(bytes).digest('hex')
+    const file_md5 = md5(bytes)
     const said = {
       file_md5,
       file_hash: 'ABCDEF',
@@ -206,7 +210,7 @@ describe('JSON beside the files', () => {
     const [edited] = (await read()).items
     expect(edited?.asset).toMatchObject({
       size: svg('another').length,
-      fileHash: createHash('md5').update(svg('another')).digest('hex'),
+      fileHash: md5(svg('another')),
     })
   })
 
@@ -370,6 +374,105 @@ describe('invalid content', () => {
       code: 'fileCutUnavailable',
     })
   })
+})
+
+/** A store in memory. */
+function memoryStore() {
+  const entries = new Map<string, Uint8Array>()
+  const store: ByteStore = {
+    peek: async (key) => {
+      const bytes = entries.get(key)
+      return bytes && { bytes }
+    },
+    put: async (key, bytes) => void entries.set(key, bytes),
+  }
+  return { store, entries }
+}
+
+async function hashesOf(folder: string, store: ByteStore) {
+  const space = folderSpace(folder, store)
+  const [kit] = await space.kits()
+  const items = Object.values(await sectionsOf(space, kit?.uuid ?? '')).flat()
+  return items.map(({ asset }) => asset?.fileHash)
+}
+
+const later = (milliseconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+
+describe('what was read of files', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('is kept for later runs until a file changes', async () => {
+    const { folder } = await written({ 'kit/a.svg': svg('a'), 'kit/b.svg': svg('b') })
+    later(60_000)
+    const { store, entries } = memoryStore()
+    const [a, b] = await hashesOf(folder, store)
+    expect([a, b]).toEqual([md5(svg('a')), md5(svg('b'))])
+    const [[key = '', bytes = new Uint8Array()] = []] = entries
+    // A later run shows what was kept, so it has not read the files.
+    const other = md5('other')
+    entries.set(
+      key,
+      Buffer.from(
+        Buffer.from(bytes)
+          .toString()
+          .replace(a ?? '', other),
+      ),
+    )
+    expect(await hashesOf(folder, store)).toEqual([other, b])
+    await writeFile(join(folder, 'kit/a.svg'), svg('c'))
+    expect(await hashesOf(folder, store)).toEqual([md5(svg('c')), b])
+  })
+
+  test('is not kept of a file that may change again within the same time', async () => {
+    const { folder } = await written({ 'kit/a.svg': svg('a') })
+    const { store, entries } = memoryStore()
+    await hashesOf(folder, store)
+    later(2000)
+    await hashesOf(folder, store)
+    expect(entries.size).toBe(0)
+  })
+
+  test('is read again where the entry is invalid', async () => {
+    const { folder } = await written({ 'kit/a.svg': svg('a') })
+    later(60_000)
+    const { store, entries } = memoryStore()
+    await hashesOf(folder, store)
+    for (const [key, bytes] of entries) {
+      entries.set(
+        key,
+        Buffer.from(
+          Buffer.from(bytes)
+            .toString()
+            .replace(/"size":\d+/, '"size":"1"'),
+        ),
+      )
+      expect(await hashesOf(folder, store)).toEqual([md5(svg('a'))])
+      entries.set(key, Buffer.from('{'))
+      expect(await hashesOf(folder, store)).toEqual([md5(svg('a'))])
+    }
+  })
+})
+
+const megabyte = 1024 * 1024
+
+test('films are hashed and sent in parts', async () => {
+  const { folder } = await written({ 'kit/film.mp4': '' })
+  // Buffers of Node end at 2 GiB.
+  const megabytes = runs(3, 2200)
+  const size = megabytes * megabyte
+  await truncate(join(folder, 'kit/film.mp4'), size)
+  const space = folderSpace(folder)
+  const [kit] = await space.kits()
+  const [{ asset } = {}] = Object.values(await sectionsOf(space, kit?.uuid ?? '')).flat()
+  const zeros = createHash('md5')
+  for (let count = 0; count < megabytes; count++) zeros.update(Buffer.alloc(megabyte))
+  expect(asset).toMatchObject({ size, fileHash: zeros.digest('hex') })
+  const chunks: number[] = []
+  await space.download({ uuid: asset?.uuid ?? '' }, undefined, async (body) => {
+    for await (const chunk of body) chunks.push(chunk.length)
+  })
+  expect(chunks.reduce((sum, length) => sum + length, 0)).toBe(size)
+  expect(Math.max(...chunks)).toBeLessThan(megabyte)
 })
 
 describe('1,000 assets', () => {
