@@ -107,6 +107,7 @@ describe('content-space usage merge', () => {
 
   test.each([
     [['merge'], 'needs files and --out'],
+    [['merge', 'none.json', '--out', 'pages'], 'none.json'],
     [['merge', 'none.json', '--out', 'pages'], 'Check the path.'],
     [['mrege', 'web.json'], "[action] must be merge, got 'mrege'. Did you mean merge?"],
     [['merge', 'package.json', '--out', 'pages'], 'is not a file that content-space usage has written'],
