@@ -1,10 +1,11 @@
 import { mediaType } from '../../space/asset-type.js'
+import type { LargeFile } from '../../space/folder/bytes.js'
 import { codes, ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 
 export interface Response {
   status: number
   headers: Record<string, string>
-  body: Uint8Array
+  body: Uint8Array | LargeFile
 }
 
 /** The errors that an envelope can contain. */
@@ -55,13 +56,13 @@ export function isServiceError(name: string): name is ServiceError {
 /**
  * Sends a file. Content is not trusted: a browser that opens it directly must not guess its type or run its scripts.
  */
-export function file(type: string, bytes: Uint8Array): Response {
+export function file(type: string, body: Response['body']): Response {
   const headers = {
     'content-type': mediaType(type),
     'x-content-type-options': 'nosniff',
     'content-security-policy': 'sandbox',
   }
-  return { status: 200, headers, body: bytes }
+  return { status: 200, headers, body }
 }
 
 function envelope(status: number, content: object, headers: Record<string, string>): Response {

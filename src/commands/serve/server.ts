@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -192,9 +194,14 @@ function readSpaceId(spaceId: number | string | undefined): number | undefined {
 }
 
 function send(response: ServerResponse, { status, headers, body }: Response): void {
-  const all = { 'cache-control': 'no-store', ...headers, 'content-length': body.byteLength }
+  const size = 'path' in body ? body.size : body.byteLength
+  const all = { 'cache-control': 'no-store', ...headers, 'content-length': size }
   // Set one by one, because `getHeader` does not return what only `writeHead` was given.
   for (const [name, value] of Object.entries(all)) response.setHeader(name, value)
+  response.writeHead(status)
   // For HEAD, Node sends the headers only.
-  response.writeHead(status).end(body)
+  if (!('path' in body)) response.end(body)
+  else if (response.req.method === 'HEAD') response.end()
+  // A failure destroys the response.
+  else pipeline(createReadStream(body.path), response, () => {})
 }

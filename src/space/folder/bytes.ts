@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { statSync } from 'node:fs'
 import { memoryLimit } from '../../disk/content.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -12,7 +11,13 @@ import { checkInside } from './list.js'
 export interface AssetBytes {
   /** The type of the file. For a font, whose type is a text style, its extension. */
   format: string
-  bytes: Uint8Array
+  bytes: Uint8Array | LargeFile
+}
+
+/** A file that is read while it is sent: it may be larger than the memory. */
+export interface LargeFile {
+  path: string
+  size: number
 }
 
 /**
@@ -34,7 +39,11 @@ export async function readAssetBytes(
   const type = resolveCutType(asset, requestedType)
   const sized = writeCut({ type, ...size })
   const format = (type === file.type ? file.font?.['extension'] : undefined) ?? type
-  if (type === file.type) return { format, bytes: await readInside(content, file.path) }
+  if (type === file.type) {
+    const path = await checkInside(content.root, file.path)
+    const large = { path, size: statSync(path).size }
+    return { format, bytes: large.size > memoryLimit ? large : await readRegularFile(path) }
+  }
   const isMade = sized !== type && cutsMadeHere.get(file.type)?.includes(type)
   const beside = asset.beside.get(sized) ?? (isMade ? undefined : asset.beside.get(type))
   if (beside !== undefined) return { format, bytes: await readInside(content, beside) }
@@ -44,14 +53,6 @@ export async function readAssetBytes(
   } catch (error) {
     throw error instanceof ContentSpaceError ? error.with({ asset: asset.name }) : error
   }
-}
-
-/** Opens what `readAssetBytes` reads. A large original is read while it is received. */
-export async function openAsset(content: FolderContent, asset: StoredAsset, requested?: string): Promise<Readable> {
-  const { file } = asset
-  if (file && file.size > memoryLimit && resolveCutType(asset, readCut(requested ?? '').type) === file.type)
-    return createReadStream(await checkInside(content.root, file.path))
-  return Readable.from([(await readAssetBytes(content, asset, requested)).bytes])
 }
 
 export function resolveCutType(asset: StoredAsset, requested?: string): string {

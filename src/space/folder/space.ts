@@ -1,11 +1,13 @@
+import { createReadStream } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { attempt } from '../../async/attempt.js'
 import type { ByteStore } from '../../disk/derived.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { jsonOf } from '../../text/json.js'
-import { openAsset } from './bytes.js'
+import { readAssetBytes } from './bytes.js'
 import { spaceJson } from './sidecar.js'
 import { createFolderReader } from './cached-read.js'
 import * as records from './to-wire.js'
@@ -50,7 +52,8 @@ export function folderSpace(path: string, store?: ByteStore): Space {
     async download({ uuid, hash }, cut, receive, call) {
       throwIfAborted(call)
       const { content, asset } = await reader.asset(uuid, hash)
-      return receive(await openAsset(content, asset, cut))
+      const { bytes } = await readAssetBytes(content, asset, cut)
+      return receive('path' in bytes ? createReadStream(bytes.path) : Readable.from([bytes]))
     },
     close: () => Promise.resolve(),
   }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { parseSection } from '../../../../src/space/wire/records.js'
 import { envelope, useBench } from '../../../support/server-client.js'
-import { brand, svg } from '../../../support/space.js'
+import { brand, svg, writeSpace } from '../../../support/space.js'
 
 const bench = useBench()
 const bytes = async (response: Response) => Buffer.from(await response.arrayBuffer())
@@ -16,6 +18,20 @@ describe('downloads', () => {
     const response = await bench().ask(`/1/assets/${brand.logo.toLowerCase()}/download${query}`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
     expect((await bytes(response)).toString()).toBe(svg('draft', 120, 40))
+  })
+
+  test('are large originals, in parts', async () => {
+    const film = Buffer.alloc(3 * 1024 * 1024, 'film')
+    const space = await writeSpace({ 'kit/film.mp4': film, 'kit/film.json': { uuid: brand.logo } })
+    const of = await bench().serve({}, space.folder)
+    const path = `/1/assets/${brand.logo}/download`
+    const head = await bench().ask(path, { of, method: 'HEAD' })
+    expect([head.headers.get('content-length'), (await bytes(head)).length]).toEqual([String(film.length), 0])
+    const got = await bench().ask(path, { of })
+    expect([got.headers.get('content-length'), film.equals(await bytes(got))]).toEqual([String(film.length), true])
+    await rm(join(space.folder, 'kit/film.mp4'))
+    expect((await bench().ask(path, { of })).status).toBe(500)
+    await space.remove()
   })
 
   test.each([
