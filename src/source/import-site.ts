@@ -27,8 +27,8 @@ export function withImportSite(error: unknown, { specifier, importer, line, root
   const file = facts.importer ?? importer
   const given = facts.line ?? (file === importer ? line : undefined)
   const path = root === undefined || file === undefined ? file : resolve(root, file)
-  const at = error.loc ? undefined : findImport(facts.import ?? specifier, path, given)
-  const found = at && markName(at, error)
+  const places = error.loc ? [] : findImports(facts.import ?? specifier, path, given)
+  const [found = places[0]] = places.flatMap((place) => markName(place, error) ?? [])
   const located = error.with(
     omitUndefined({ import: specifier, importer, line: found?.line ?? given, column: found && found.column + 1 }),
   )
@@ -50,40 +50,38 @@ const wrongNames: Partial<Record<ErrorCode, 'kit' | 'section' | 'asset' | 'expor
   unknownExport: 'export',
 }
 
-/** Narrows an import to the wrong name in its specifier, or in the statement in front of it. */
-function markName(found: FoundImport, { code, facts }: ContentSpaceError): FoundImport {
+/** Narrows an import to the wrong name in its specifier, or in the statement in front of it, if the name is there. */
+function markName(found: FoundImport, { code, facts }: ContentSpaceError): FoundImport | undefined {
   const { lines, line, column, length } = found
   const fact = wrongNames[code]
   const name = fact && facts[fact]
-  if (name === undefined) return found
+  if (name === undefined) return undefined
   const text = lines[line - 1] ?? ''
   const inside = text.slice(column, column + length).lastIndexOf(name)
-  if (fact !== 'export') return inside === -1 ? found : { ...found, column: column + inside, length: name.length }
+  if (fact !== 'export') return inside === -1 ? undefined : { ...found, column: column + inside, length: name.length }
   const before = [...lines.slice(0, line - 1), text.slice(0, column)].join('\n')
   const start = [...before.matchAll(/\b(?:import|export|const)\b/g)].at(-1)?.index ?? 0
   const words = before.slice(start).matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)
   const at = [...words].find(([word]) => word === name)?.index
-  if (at === undefined) return found
+  if (at === undefined) return undefined
   const until = before.slice(0, start + at).split('\n')
   return { ...found, line: until.length, column: until.at(-1)?.length ?? 0, length: name.length }
 }
 
 /**
- * Finds an import. Bundlers report only the importing file, so it is read again. Returns undefined when the file on
- * disk does not contain the specifier, for example for generated modules.
+ * Finds the imports of a specifier. Bundlers report only the importing file, so it is read again. Returns none when the
+ * file on disk does not contain the specifier, for example for generated modules.
  * @param at the line, if it is known
  */
-function findImport(specifier: string | undefined, importer: string | undefined, at?: number): FoundImport | undefined {
-  if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return undefined
+function findImports(specifier: string | undefined, importer: string | undefined, at?: number): FoundImport[] {
+  if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return []
   // Compilers of Vue and Svelte import the blocks of a file with a query: `App.vue?vue&type=script`.
   const [file = ''] = importer.split('?')
   const lines = attempt(() => readFileSync(file, 'utf8'))?.split(/\r?\n/) ?? []
-  for (const [index, text] of lines.entries()) {
-    if (at !== undefined && index !== at - 1) continue
-    const column = columnOf(text, specifier)
-    if (column !== undefined) return { file, line: index + 1, column, lines, length: specifier.length }
-  }
-  return undefined
+  return lines.flatMap((text, index) => {
+    const column = at === undefined || index === at - 1 ? columnOf(text, specifier) : undefined
+    return column === undefined ? [] : { file, line: index + 1, column, lines, length: specifier.length }
+  })
 }
 
 function columnOf(text: string, specifier: string): number | undefined {

@@ -68,6 +68,13 @@ for (const driver of drivers) {
       expect(text).toMatch(/\| +\^+/)
     })
 
+    test('reports a wrong name at the statement that has it', async () => {
+      const id = `'content-space:kit/${kits.brand}'`
+      const text = await report(driver, `import { acmeLogo as y } from ${id}\nimport { acmeLoga as x } from ${id}\ny`)
+      expect(text).toContain('> 3 | import { acmeLoga as x }')
+      expect(text).toMatch(/\| {10}\^{8}(?!\^)/)
+    })
+
     test('reports a wrong token once, without the token', async () => {
       const text = await report(driver, `import x from 'content-space:asset/${kits.brand}/acme-logo'`, {
         token: 'wrong-token',
