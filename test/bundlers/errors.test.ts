@@ -75,6 +75,19 @@ for (const driver of drivers) {
       expect(text).toMatch(/\| {10}\^{8}(?!\^)/)
     })
 
+    test.each(['', '?w=20&format=png', '?w=20&as=inline'])(
+      'reports a file at its own import, not at an earlier one of the same asset with %s',
+      async (query) => {
+        const id = `content-space:asset/${kits.brand}/hero-photo`
+        const text = await report(
+          driver,
+          `import y from '${id}${query}'\nimport z from '${id}?as=raw'\nconst x = [y, z]`,
+        )
+        expect(text).toContain('is not UTF-8 text')
+        expect(text).toContain(`> 3 | import z from '${id}?as=raw'`)
+      },
+    )
+
     test('reports a wrong token once, without the token', async () => {
       const text = await report(driver, `import x from 'content-space:asset/${kits.brand}/acme-logo'`, {
         token: 'wrong-token',

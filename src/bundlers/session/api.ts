@@ -94,7 +94,8 @@ export interface ImportOrigins {
   ofModule(id: string): ImportSite | undefined
   /** Records the first file that contains the id of a content file. */
   addFile(file: FileDescriptor, importer: string, specifier: string): void
-  ofFile(file: FileDescriptor): ImportSite | undefined
+  /** @param as the form of a value that is made of the file */
+  ofFile(file: FileDescriptor, as?: ValueDescriptor['as']): ImportSite | undefined
   /** Returns references that also record which content files the module of an id refers to. */
   recordFiles(id: string, references: References): References
 }

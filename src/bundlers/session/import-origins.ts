@@ -11,32 +11,33 @@ const content = () => import('./content.js')
 export function createImportOrigins(): ImportOrigins {
   const origins = new Map<string, ImportSite>()
 
-  function add(id: string, importer: string | undefined, specifier?: string): void {
+  function add(ids: string[], importer: string | undefined, specifier?: string): void {
     const origin = importer === undefined ? undefined : (origins.get(importer) ?? { importer, specifier })
-    if (origin !== undefined && !origins.has(id)) origins.set(id, origin)
+    for (const id of ids) if (origin !== undefined && !origins.has(id)) origins.set(id, origin)
   }
 
   return {
-    add,
+    add: (id, importer, specifier) => add([id], importer, specifier),
     ofModule: (id) => origins.get(id),
-    addFile: (file, importer, specifier) => add(keyOf(file), importer, specifier),
-    ofFile: (file) => origins.get(keyOf(file)),
+    addFile: (file, importer, specifier) => add(keysOf(file), importer, specifier),
+    ofFile: (file, as) => keysOf(file, as).flatMap((key) => origins.get(key) ?? [])[0],
     recordFiles: (id, references) => ({
       ...references,
       address(file) {
-        add(keyOf(file), id)
+        add(keysOf(file), id)
         return references.address(file)
       },
       value(value) {
-        add(keyOf(value.file), id)
+        add(keysOf(value.file, value.as), id)
         return references.value(value)
       },
     }),
   }
 }
 
-function keyOf(file: FileDescriptor): string {
-  return `file:${file.asset}`
+/** Returns the key of a file or value, and that of its asset: modules in a cache of the bundler record no files. */
+function keysOf({ asset, cut, recipe, set }: FileDescriptor, as?: string): string[] {
+  return [`file:${asset} ${set ?? `${cut} ${recipe} ${as}`}`, `file:${asset}`]
 }
 
 /**
@@ -84,7 +85,7 @@ export function fileAccess(
         return waitFor(file, () => readFile(engine, file))
       }),
     literal: (value: ValueDescriptor): Promise<string> =>
-      withOrigin(origins.ofFile(value.file), async () => {
+      withOrigin(origins.ofFile(value.file, value.as), async () => {
         const [{ engine, readValue }, { contentLiteral }] = await Promise.all([
           openFor(value.file),
           import('../../modules/literal.js'),
