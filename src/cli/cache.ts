@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import type { CacheListing, CacheRemoval } from '../commands/cache/cache.js'
+import type { CacheRemoval } from '../commands/cache/cache.js'
 import { withoutStdout } from '../print.js'
 import { paint } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
@@ -124,7 +124,9 @@ async function localCache(action: LocalAction, flags: CacheFlags, terminal: Term
   }
   if (action === 'clear') {
     const removal = await clearCache(cacheDir)
-    return { data: removal, lines: [ended(`cleared ${cacheDir}: ${amountText(removal.removed)}`, true, terminal)] }
+    const { entries, size } = removal.removed
+    const amount = `${countText(entries, 'entry', 'entries')}, ${sizeText(size)}`
+    return { data: removal, lines: [ended(`cleared ${cacheDir}: ${amount}`, true, terminal)] }
   }
   const { cacheTable, entryCells } = await import('./listing/cache.js')
   if (action === 'ls') {
@@ -148,10 +150,6 @@ function pruneLine({ removed: { entries, size } }: CacheRemoval): string {
   if (entries === 0 && size === 0) return 'nothing to remove'
   const what = entries === 0 ? 'files that no entry refers to' : countText(entries, 'unused entry', 'unused entries')
   return `removed ${what}, freed ${sizeText(size)}`
-}
-
-function amountText({ entries, size }: CacheListing['total']): string {
-  return `${countText(entries, 'entry', 'entries')}, ${sizeText(size)}`
 }
 
 function readAge(text: string): number | undefined {

@@ -30,7 +30,7 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
     frozen: readSwitch('CONTENT_SPACE_FROZEN', all),
     offline: readSwitch('CONTENT_SPACE_OFFLINE', all),
     remote: all['CONTENT_SPACE_REMOTE'] || undefined,
-    remoteWrite: isOn(all['CONTENT_SPACE_REMOTE_WRITE']),
+    remoteWrite: !['', '0', 'false'].includes(all['CONTENT_SPACE_REMOTE_WRITE'] ?? ''),
     remoteKey: all['CONTENT_SPACE_REMOTE_KEY'] || undefined,
     remotePublicKey: all['CONTENT_SPACE_REMOTE_PUBLIC_KEY'] || undefined,
     /** The bearer token of a remote cache at an `https` address. */
@@ -46,8 +46,4 @@ function readSwitch(name: string, env: Readonly<Record<string, string>>): boolea
   if (text === '1' || text === 'true') return true
   if (text === '0' || text === 'false') return false
   throw new ContentSpaceError('invalidOption', `The environment variable ${name} must be 1 or 0, got '${text}'.`)
-}
-
-function isOn(value = ''): boolean {
-  return !['', '0', 'false'].includes(value)
 }

@@ -1,5 +1,5 @@
 import { assetNames, slugNames, type Names } from './merge.js'
-import type { Lock, LockedAsset, LockedKit } from './schema.js'
+import type { Lock, LockedKit } from './schema.js'
 
 /** Lists what two locks name differently, unless one of them has the name of the other as a former name. */
 export function findContradictions(ours: Lock, theirs: Lock): string[] {
@@ -16,12 +16,8 @@ function compareKits(ours: LockedKit, theirs: LockedKit): string[] {
     ...(areContrary(slugNames(ours), slugNames(theirs)) ? [`it is called ${ours.slug} and ${theirs.slug}`] : []),
     ...compareTables('section', ours.sections, theirs.sections, slugNames, ({ slug }) => slug),
     ...compareTables('heading', ours.headings, theirs.headings, slugNames, ({ slug }) => slug),
-    ...compareTables('asset', ours.assets, theirs.assets, assetNames, describeAsset),
+    ...compareTables('asset', ours.assets, theirs.assets, assetNames, ({ name, slug }) => `${name} (${slug})`),
   ]
-}
-
-function describeAsset({ name, slug }: LockedAsset): string {
-  return `${name} (${slug})`
 }
 
 function compareTables<T>(

@@ -59,15 +59,12 @@ function renamedInKit(locked: LockedKit, versions: readonly NamedKit['kit'][]): 
   // In almost every run, nothing is gone, and the rest takes long for thousands of assets.
   if (before.every(([uuid]) => versions.some(({ assets }) => Object.hasOwn(assets, uuid)))) return new Map()
   const after = versions.flatMap(({ assets }) => Object.values(assets))
+  // An asset that was removed and is back keeps its own names.
+  const added = after.filter(({ uuid }) => locked.assets[uuid]?.lastSeen === undefined)
   return findRenamed(
     new Map(before.map(([uuid, { file_hash: hash }]) => [uuid, hash])),
-    new Map(after.filter(({ uuid }) => isNew(uuid, locked)).map(({ uuid, fileHash }) => [uuid, fileHash])),
+    new Map(added.map(({ uuid, fileHash }) => [uuid, fileHash])),
   )
-}
-
-/** An asset that was removed and is back keeps its own names. */
-function isNew(uuid: string, { assets }: LockedKit): boolean {
-  return assets[uuid]?.lastSeen === undefined
 }
 
 function withNewKeys<T>(table: Readonly<Record<string, T>>, renamed: ReadonlyMap<string, string>): Record<string, T> {

@@ -74,7 +74,7 @@ async function readFont({ asset, token, source }: FontPlan, context: FontContext
   const named = family ?? asset.name
   if ('stylesheet' in source)
     return { ...token, family: named, ...(said ?? regular), format: 'css', stylesheet: source.stylesheet }
-  const isComplete = family !== undefined && format !== undefined && said !== undefined && !isVariable(asset)
+  const isComplete = family !== undefined && format !== undefined && said !== undefined && !variable.test(asset.name)
   if (isComplete) return { ...token, family, ...said, format, file: source.file }
   const read = await readFile(asset, source.file, context)
   const { weight = 400, style = 'normal', weightRange } = read ?? {}
@@ -90,10 +90,8 @@ async function readFont({ asset, token, source }: FontPlan, context: FontContext
 
 const regular = { weight: 400, style: 'normal' } as const
 
-/** Whether a name says that a font is variable. Its file has the weights. */
-function isVariable({ name }: AssetRecord): boolean {
-  return /variable|\bwght\b|\bVF\b/i.test(name)
-}
+/** In the name of a font that is variable. Its file has the weights. */
+const variable = /variable|\bwght\b|\bVF\b/i
 
 /** The library for fonts is loaded only when a file has to be read. */
 async function readFile(asset: AssetRecord, file: FileDescriptor, context: FontContext): Promise<FontFile | undefined> {

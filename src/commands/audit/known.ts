@@ -99,11 +99,10 @@ async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, s
     const info = await store.info(originalKey({ space: space.key, asset: uuid, revision, cut, type }))
     if (info) files.push(info.integrity)
   }
-  return [...(fileHash === undefined ? [] : [fileHash]), ...files.map(hexOf)]
-}
-
-function hexOf(integrity: string): string {
-  return Buffer.from(integrity.replace('sha256-', ''), 'base64').toString('hex')
+  return [
+    ...(fileHash === undefined ? [] : [fileHash]),
+    ...files.map((integrity) => Buffer.from(integrity.replace('sha256-', ''), 'base64').toString('hex')),
+  ]
 }
 
 interface VersionsContext {

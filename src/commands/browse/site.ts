@@ -5,7 +5,6 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
-import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
 import { parseKit } from '../../request/request.js'
 import type { KitVersion } from '../../space/space.js'
@@ -97,7 +96,8 @@ async function fill(
         const data = await kitData(named, reference, addresses)
         await folder.put(`data/kits/${entry.uuid}/${version}.json`, `${JSON.stringify(data)}\n`)
         allMissing.push(...missing)
-        shown.push(describe(named))
+        const { uuid: kit, name, assets } = named.kit
+        shown.push({ kit, name, version, assets: Object.keys(assets).length })
       }
     }
     await folder.put('data/project.json', `${JSON.stringify(await projectOf(kits, engine))}\n`)
@@ -107,10 +107,6 @@ async function fill(
     const size = sizes.reduce((sum, one) => sum + one, 0)
     return { versions: shown, files: sizes.length, size, missing: allMissing }
   })
-}
-
-function describe({ kit: { uuid, name, version, assets } }: NamedKit): SiteReport['versions'][number] {
-  return { kit: uuid, name, version, assets: Object.keys(assets).length }
 }
 
 async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<SiteKit[]> {

@@ -29,10 +29,11 @@ export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison)
   const components = sides.map((side) => exportsOf(side, 'react'))
   for (const { request, file, line, specifier, names = [], types = [] } of uses) {
     if (!concerns(comparison, request)) continue
+    const isOfComponents = 'query' in request && frameworkOf(request.query.as) !== undefined
     const lost =
       request.kind === 'asset' || request.kind === 'app-icons'
         ? lostAsset(comparison, request.asset)
-        : lostExports([...names, ...types], isOfComponents(request) ? components : assets)
+        : lostExports([...names, ...types], isOfComponents ? components : assets)
     for (const uuid of lost) breaks.set(uuid, [...(breaks.get(uuid) ?? []), { file, line, specifier }])
   }
   return breaks
@@ -53,10 +54,6 @@ export function concerns({ names, affects, before }: KitComparison, request: Req
 function lostAsset({ before, after }: KitComparison, requested: string): string[] {
   const uuid = findIn(before, requested)
   return uuid !== undefined && findIn(after, requested) !== uuid ? [uuid] : []
-}
-
-function isOfComponents(request: Request): boolean {
-  return 'query' in request && frameworkOf(request.query.as) !== undefined
 }
 
 /** @param sides uuids by export name, before and after */

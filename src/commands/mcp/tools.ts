@@ -159,7 +159,7 @@ export async function listUsage(
   const { assets, refused } = await findUsage({ ...engine, reasonOf: shown }, signal)
   const known = new Map(
     (await loadKits(engine, kit === undefined ? kit : [kit]))
-      .flatMap(foundIn)
+      .flatMap((loaded) => assetsIn(loaded.kit.sections).map((asset) => ({ ...loaded, asset })))
       .map((found) => [found.asset.uuid, found]),
   )
   const used = Object.entries(assets).flatMap(([uuid, { places }]) => {
@@ -209,10 +209,6 @@ function filterKits(kits: readonly LoadedKit[], filter: Parameters<typeof filter
   })
   if (filtered.length === 0 && failure !== undefined) throw failure
   return filtered
-}
-
-function foundIn({ id, kit }: LoadedKit): FoundAsset[] {
-  return assetsIn(kit.sections).map((asset) => ({ id, kit, asset }))
 }
 
 function describe({ id, kit, asset }: FoundAsset) {

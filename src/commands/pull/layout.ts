@@ -1,4 +1,4 @@
-import type { AssetPlan, FileDescriptor, SrcsetEntry } from '../../files/plan.js'
+import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import type { Collection, NamedKit } from '../../kit/named-kit.js'
 import type { Query } from '../../request/query.js'
 import { assetsOf } from '../../space/item-kinds.js'
@@ -128,14 +128,12 @@ function filesOf({ dark, ...plan }: AssetPlan): SizedFile[] {
 
 function ownFiles({ src, srcset = [], sources = [], value }: AssetPlan): SizedFile[] {
   if (value !== undefined) return []
-  const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(withSize)
+  // `640w` becomes `640`. `1x` is the size that a name does not contain.
+  const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(({ file, descriptor }) => {
+    return { file, size: descriptor === '1x' ? '' : descriptor.replace(/w$/, '') }
+  })
   const isListed = src !== undefined && entries.some(({ file }) => fileKey(file) === fileKey(src))
   return src === undefined || isListed ? entries : [{ file: src, size: '' }, ...entries]
-}
-
-/** `640w` becomes `640`. `1x` is the size that a name does not contain. */
-function withSize({ file, descriptor }: SrcsetEntry): SizedFile {
-  return { file, size: descriptor === '1x' ? '' : descriptor.replace(/w$/, '') }
 }
 
 /**

@@ -29,7 +29,8 @@ export function componentText(svg: string, prefix: string, framework: Framework)
   if (tag === undefined) return undefined
   const attributes = withViewBox(readAttributes(`${tag}/>`))
   const own = Object.entries(attributes)
-    .filter(([name, value]) => kept.test(name) && !isUnused(name, value, markup))
+    // An id that nothing refers to would be on the page for nothing.
+    .filter(([name, value]) => kept.test(name) && (name !== 'id' || markup.includes(`#${value}`)))
     .map(([name, value]) => writeAttribute(name, value, framework))
   const written = Object.fromEntries(own)
   const isUsed = `${JSON.stringify(written)}${markup}`.includes(`${prefix}-`)
@@ -42,11 +43,6 @@ function readAttributes(tag: string): Record<string, string> {
   parser.on('opentag', (element) => void Object.assign(attributes, element.attributes))
   parser.write(tag).close()
   return attributes
-}
-
-/** An id of the `<svg>` element that nothing refers to would be on the page for nothing. */
-function isUnused(name: string, value: string, markup: string): boolean {
-  return name === 'id' && !markup.includes(`#${value}`)
 }
 
 /** Adds `viewBox` to a drawing that has only a size, so that it can be shown in other sizes. */
