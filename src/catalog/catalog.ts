@@ -1,5 +1,6 @@
 import type { KitOutline } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
+import { patternWarning } from '../kit/dark-pairs.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import { compareKits, type ContentCheck, type KitChange } from './changes.js'
@@ -54,6 +55,8 @@ export function openCatalog(context: CatalogContext) {
   async function loadLocked(reference: KitReference): Promise<NamedKit> {
     const kit = await versions.get(await resolve(reference))
     await checkNames(kit, naming)
+    const warning = patternWarning(kit)
+    if (warning) context.warn(warning)
     lock.record(kit, reference.version)
     used.set(referenceKey(reference), { reference, kit })
     return kit

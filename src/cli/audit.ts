@@ -8,7 +8,7 @@ import { type CommonFlags } from './flags.js'
 import { lineChanges, ended } from './output/marks.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
-import { parser } from './usage.js'
+import { choiceParser, parser } from './usage.js'
 import { withEngine } from './with-engine.js'
 
 interface AuditFlags extends CommonFlags {
@@ -46,11 +46,8 @@ const parseDistance = parser('--color-distance', 'a number from 0 to 100', (text
   return /^\d+(?:\.\d+)?$/.test(text) && number <= 100 ? number : undefined
 })
 
-const parseKinds = parser('--fail-on', `a list of ${kinds.join(', ')}, such as copy,outdated`, (text) => {
-  const names = text.split(',').map((name) => name.trim())
-  const found = kinds.filter((kind) => names.includes(kind))
-  return names.every((name) => found.some((kind) => kind === name)) ? found : undefined
-})
+const parseKind = choiceParser('each of --fail-on', kinds)
+const parseKinds = (text: string) => text.split(',').map((kind) => parseKind(kind.trim()))
 
 /** `content-space audit [path…]` */
 export function auditCommand(terminal: Terminal): Command {
@@ -102,14 +99,14 @@ export function auditCommand(terminal: Terminal): Command {
       })
       const { markdownOf, writeSarif } = await import('../commands/audit/renderings.js')
       const html = flags.html === undefined ? undefined : await import('../commands/audit/html.js')
-      if (typeof flags.html === 'string') await html?.writeHtml(resolve(cwd, flags.html), report)
-      if (flags.sarif) await writeSarif(resolve(cwd, flags.sarif), report, readPackage().version)
       if (flags.json) terminal.printJson(report)
       else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
       else if (html && flags.html === true) terminal.printAll(html.auditHtml(report).trimEnd().split('\n'))
       else await printReport(report, terminal)
-      if (typeof flags.html === 'string') note(`wrote ${flags.html}`)
       if (report.fixes && !flags.json) printLeft(report.fixes, terminal)
+      if (typeof flags.html === 'string') await html?.writeHtml(resolve(cwd, flags.html), report)
+      if (flags.sarif) await writeSarif(resolve(cwd, flags.sarif), report, readPackage().version)
+      if (typeof flags.html === 'string') note(`wrote ${flags.html}`)
       if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()
     })
 }

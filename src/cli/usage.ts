@@ -40,10 +40,11 @@ export function choiceArgument(name: string, description: string, values: readon
   return new Argument(name, description).choices(values).argParser(choiceParser(name, values))
 }
 
-function choiceParser(name: string, values: readonly string[]): (text: string) => string {
+export function choiceParser<T extends string>(name: string, values: readonly T[]): (text: string) => T {
   const expected = [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ')
   return (text) => {
-    if (values.includes(text)) return text
+    const value = values.find((one) => one === text)
+    if (value !== undefined) return value
     const near = didYouMean(text, values)
     throw usageError(`${name} must be ${expected}, got '${text}'.${near && ` ${near}`}`)
   }

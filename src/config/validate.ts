@@ -133,17 +133,19 @@ export function checkEach(given: unknown, checks: Checks, where?: string, requir
     const [schema, expected] = check
     if ((value === undefined && !required.includes(name)) || v.is(schema, value)) continue
     const problem = value === undefined ? 'is missing. It must be' : 'must be'
-    const unknown = unknownKey(schema, value)
-    const near = didYouMean(unknown?.split('.').at(-1) ?? '', expected.match(/\w+/g) ?? [])
-    const hint = unknown === undefined ? {} : { hint: `Its key ${unknown} is unknown. ${near}`.trim() }
+    const { issues = [] } = v.safeParse(schema, value)
+    const unknown = unknownKey(issues)
+    const word = unknown?.split('.').at(-1) ?? issues.find(({ type }) => type === 'picklist')?.input
+    const near = didYouMean(typeof word === 'string' ? word : '', expected.match(/\w+/g) ?? [])
+    const hint = unknown === undefined ? near : `Its key ${unknown} is unknown. ${near}`.trim()
     const found = value === undefined || secret.has(name) ? '' : `, not ${formatValue(value)}`
-    throw new ContentSpaceError('invalidOption', `Option ${name}${place} ${problem} ${expected}${found}.`, hint)
+    throw new ContentSpaceError('invalidOption', `Option ${name}${place} ${problem} ${expected}${found}.`, { hint })
   }
 }
 
 /** Returns the first key that an object in the value of an option must not have: `brand.verison`. */
-function unknownKey(schema: v.GenericSchema, value: unknown): string | undefined {
-  for (const issue of v.safeParse(schema, value).issues ?? []) {
+function unknownKey(issues: readonly v.BaseIssue<unknown>[]): string | undefined {
+  for (const issue of issues) {
     const found = [issue, ...(issue.issues ?? [])].find(({ expected }) => expected === 'never')
     if (found) return [...new Set([issue, found])].flatMap((one) => v.getDotPath(one) ?? []).join('.')
   }

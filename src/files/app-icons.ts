@@ -1,4 +1,5 @@
-import { ContentSpaceError } from '../errors.js'
+import { attempt } from '../async/attempt.js'
+import { ContentSpaceError, ignoreCodes } from '../errors.js'
 import { contentOf, type Content } from '../disk/content.js'
 import { formatAppIcons, type AppIconsQuery } from '../request/app-icons.js'
 import { parseQuery } from '../request/query.js'
@@ -57,15 +58,16 @@ const maskablePadding = 22
 
 /**
  * Plans the icons of an application. Planning reads no bytes.
- * @throws ContentSpaceError `invalidId` for an asset that is no picture, or too small; `fileCutUnavailable`
+ * @throws ContentSpaceError `invalidId` for an asset that is no picture, or too small
  */
 export function planAppIcons({ asset, dark, query, svg, name, served }: AppIconsOrder): AppIconsPlan {
   const pair = [asset, ...(dark ? [dark] : [])]
   for (const drawing of pair) checkDrawing(drawing, dark !== undefined)
   const { background, padding, theme, display = 'standalone', start = served ? '../../' : './' } = query
-  const { src } = planAsset(asset, parseQuery(`w=${largest}&format=png`), svg)
-  if (src === undefined) throw notDrawable(asset, 'is data and has no file')
-  const { recipe: _, ...source } = src
+  const draw = () => planAsset(asset, parseQuery(`w=${largest}&format=png`), svg)
+  const plan = attempt(draw, ignoreCodes('fileCutUnavailable'))
+  if (plan?.src === undefined) throw notDrawable(asset, plan ? 'is data and has no file' : 'is not a picture')
+  const { recipe: _, ...source } = plan.src
   const ground = background === 'transparent' ? undefined : background
   const describe = (base: string, ext: string, recipe: RasterRecipe | TextRecipe): FileDescriptor => ({
     ...source,

@@ -3,6 +3,7 @@ import { attempt } from '../async/attempt.js'
 import { ContentSpaceError, ignoreOwnErrors } from '../errors.js'
 import { canBeDark, type Query } from '../request/query.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
+import { didYouMean } from '../text/nearest.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
 
 /**
@@ -40,6 +41,17 @@ export function chosenPartner(named: NamedKit, { uuid, name, type }: AssetRecord
     ?.filter((other) => other.uuid !== uuid)
   return others?.find((other) => other.type === type) ?? others?.[0]
 }
+
+/** Returns the warning for a pattern that pairs no assets. */
+export const patternWarning = memoizeWeak((named: NamedKit): string | undefined => {
+  const { pattern } = named.dark
+  const byName = namesakes(named)
+  const names = [...byName.keys()]
+  if (pattern === undefined || names.some((name) => byName.has(pattern.replaceAll('{name}', () => name))))
+    return undefined
+  const near = didYouMean(pattern.replace('{name}', '').trim(), names.join(' ').split(/[\s_-]+/))
+  return `darkPattern '${pattern}' pairs no assets of kit ${named.kit.name}. ${near}`.trim()
+})
 
 /** The assets of a kit by name. Each asset of a kit looks for its partner. */
 const namesakes = memoizeWeak((named: NamedKit): ReadonlyMap<string, AssetRecord[]> => {

@@ -12,6 +12,8 @@ import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './la
 /** A file of tokens, and the files beside it. */
 export interface TokenFilePlan {
   text: string
+  /** Whether a color has one for dark ground. */
+  isPaired: boolean
   /** Texts of other files, by absolute path. */
   beside: ReadonlyMap<string, string>
   /** The font files, by name in the folder `fonts`. */
@@ -72,6 +74,7 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
   const hasResolver = format === 'dtcg' && colors.some(([, { dark }]) => dark)
   return {
     text: write(sheet),
+    isPaired: tokens !== given,
     beside: hasResolver ? new Map([[resolverPath(target.file), resolver(sheet, target.file)]]) : new Map(),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {

@@ -4,7 +4,8 @@ import { createImporter } from 'unplugin-content-space'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { appIconFiles } from '../support/app-icons.js'
 import { project, type Project } from '../support/cli.js'
-import { brand, richSpace, type SpaceFolder } from '../support/space.js'
+import { makeFont } from '../support/font.js'
+import { brand, richSpace, writeSpace, type SpaceFolder } from '../support/space.js'
 
 const links = [
   '<link rel="icon" href="/favicon.ico" sizes="32x32">',
@@ -73,6 +74,19 @@ describe('app-icons', () => {
     expect(stderr).toMatch(message)
     expect(await readdir(join(work.root, 'public'))).toEqual(['robots.txt'])
   })
+})
+
+test('the error for a font names what makes icons', async () => {
+  const fonts = await writeSpace({
+    'brand/kit.json': { uuid: brand.uuid },
+    'brand/Fonts/inter.woff2': makeFont({ family: 'Inter', format: 'woff2' }),
+  })
+  const { code, stderr } = await work.run('app-icons', 'brand/inter', '--out', 'public', '--space', fonts.folder)
+  await fonts.remove()
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/is not a picture\.\nhint: Make application icons from an SVG/),
+  ])
 })
 
 test('an importer writes the same icons', async () => {

@@ -135,7 +135,10 @@ describe('content-space audit --html', () => {
 
   test('replaces no other file', async () => {
     await work.write({ 'mine.html': '<h1>Mine</h1>' })
-    expect(await work.run('audit', 'public', '--html', 'mine.html')).toMatchObject({ code: 1 })
+    const { code, stdout, stderr } = await work.run('audit', 'public', '--html', 'mine.html')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('3 findings in 3 files\n')])
+    expect(stderr).toContain('mine.html')
+    expect(stderr).not.toContain('wrote')
     expect(await readFile(join(work.root, 'mine.html'), 'utf8')).toBe('<h1>Mine</h1>')
     expect(await work.run('audit', '--html', 'audit.html', '--json')).toMatchObject({ code: 2 })
   })

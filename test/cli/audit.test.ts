@@ -136,7 +136,11 @@ test('searches the given paths, and prints a table', async () => {
     code: 1,
     stderr: expect.stringContaining('does not exist'),
   })
+  expect((await work.run('audit', 'publc')).stderr).toMatch(/publc does not exist\.\nhint: Did you mean public\?/)
   expect(await work.run('audit', '--fail-on', 'copies')).toMatchObject({ code: 2 })
+  expect((await work.run('audit', '--fail-on', 'copy,outdate')).stderr).toMatch(
+    /got 'outdate'\. Did you mean outdated\?/,
+  )
 })
 
 test('reports neither what Git or the configuration ignores, nor what this package writes', async () => {

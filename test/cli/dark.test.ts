@@ -87,6 +87,14 @@ test.each([
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
 })
 
+test('a pattern that pairs nothing is a warning with the nearest word', async () => {
+  await work.write(config({ kit: 'brand', darkPattern: '{name} Reversd' }))
+  await use(`import { logo } from 'content-space:kit/brand'\nexport default logo\n`)
+  const { code, stderr } = await work.run('sync')
+  expect(stderr).toContain("darkPattern '{name} Reversd' pairs no assets of kit Brand. Did you mean Reversed?\n")
+  expect(code).toBe(0)
+})
+
 test('ls shows the partner of an asset', async () => {
   await work.write(config({ kit: 'brand', darkPattern: '{name} Reversed' }))
   const { stdout } = await work.run('ls', 'brand')

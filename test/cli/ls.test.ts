@@ -137,5 +137,6 @@ test('finds assets by words in any order, the best ones first, and suggests word
   expect((await work.run('ls', 'acme-brand@draft', '--search', 'zzzlogo')).stdout).toMatch(
     /^No asset of Acme Brand matches zzzlogo\./,
   )
+  expect((await work.run('ls', 'acme-brand@draft', '--search', 'color:redd')).stdout).toContain('Did you mean red?')
   expect((await work.run('ls', '--search', 'logo')).code).toBe(2)
 })

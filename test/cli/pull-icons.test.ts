@@ -1,5 +1,7 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { getIconData, iconToHTML, iconToSVG, quicklyValidateIconSet, replaceIDs, validateIconSet } from '@iconify/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findActive } from '../../src/files/svg/check.js'
@@ -104,6 +106,21 @@ describe('pull --module iconify', () => {
     const set = await read('sets/icons.json')
     expect(set.aliases).toEqual({ mask: { parent: 'half' } })
     expect(set.icons['flag']?.body).toMatch(/#0f0|lime/)
+  })
+
+  test('asks for the optional package before it downloads anything', async () => {
+    const root = await mkdtemp(join(work.root, 'without-tools-'))
+    await mkdir(join(root, 'node_modules'))
+    await Promise.all(['dist', 'package.json'].map((path) => cp(path, join(root, path), { recursive: true })))
+    for (const name of await readdir('node_modules'))
+      if (name !== '@iconify') await symlink(resolve('node_modules', name), join(root, 'node_modules', name))
+    const count = service.downloads().length
+    const args = [join(root, 'dist/cli/bin.js'), 'pull', 'icons', '--module', 'iconify', '--out', 'sets']
+    const env = { ...service.env, CONTENT_SPACE_CACHE: join(root, '.cache') }
+    const run = promisify(execFile)(process.execPath, args, { cwd: root, env })
+    await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining('needs the package @iconify/tools') })
+    expect(service.downloads()).toHaveLength(count)
+    await rm(root, { recursive: true })
   })
 
   test('touches no file that it did not write or that was changed', async () => {

@@ -213,6 +213,14 @@ describe('content-space tokens', () => {
     await rm(join(space.folder, 'brand/versions/2/03 Night'), { recursive: true })
   })
 
+  test('warns of a dark section that pairs nothing, and names the sections', async () => {
+    const { code, stderr } = await tokens('--out', 'dark.css', '--dark', 'Colours')
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/dark\.css: Colours pairs no colors\. Colors are in Colours\.\n$/),
+    ])
+  })
+
   test('prints elements that load fonts early, and nothing else to the output', async () => {
     const id = await tokens('--out', 'src/tokens.css', '--preload')
     expect(id.stdout).toBe(
@@ -318,6 +326,7 @@ describe('option tokens', () => {
       [{ kit: 'brand', file: 'a.css', formt: 'css' }],
       /Option tokens in content-space\.config\.json must be an array of/,
     ],
+    [[{ kit: 'brand', file: 'a.css', format: 'taliwind' }], /taliwind"[^]*\s+Did you mean tailwind\?/],
     [[{ kit: 'brand', file: 'a.txt' }], /The name a\.txt does not tell the format/],
     [
       [

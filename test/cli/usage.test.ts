@@ -105,6 +105,12 @@ describe('content-space usage merge', () => {
     )
   })
 
+  test('counts a file that is given twice once', async () => {
+    await work.run('usage', '--out', 'web.json')
+    const { stdout } = await work.run('usage', 'merge', 'web.json', './web.json', '--out', 'twice')
+    expect(stdout).toBe('wrote twice/index.html: 2 assets in 1 project\n')
+  })
+
   test.each([
     [['merge'], 'needs files and --out'],
     [['merge', 'none.json', '--out', 'pages'], 'none.json'],

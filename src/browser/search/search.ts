@@ -1,4 +1,5 @@
 import uFuzzy from '@leeoniya/ufuzzy'
+import { colorsNamed } from 'culori/fn'
 import { closestMatch } from 'leven'
 import type { AssetData, KitData } from '../data.js'
 import { assetsOf, textOf } from '../items.js'
@@ -93,7 +94,7 @@ export function search(index: SearchIndex, text: string, isUsed?: (uuid: string)
   const near = query.words && query.colors.length > 0 ? new Set(nearest(index, query.colors.map(colorOf))) : undefined
   const found = places.filter((at) => allowed[at] && (near?.has(at) ?? true))
   const assets = found.flatMap((at) => index.assets[at] ?? [])
-  const suggestion = assets.length === 0 && query.words ? suggest(index, query.words) : undefined
+  const suggestion = assets.length === 0 ? suggest(index, query) : undefined
   return { assets, isRanked: true, ...(suggestion && { suggestion }) }
 }
 
@@ -153,13 +154,14 @@ function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {
   return near.toSorted((a, b) => a.far - b.far).map(({ at }) => at)
 }
 
-function suggest(index: SearchIndex, words: string): string | undefined {
-  const nearestWords = plain(words)
+function suggest(index: SearchIndex, { words, colors }: Query): string | undefined {
+  const vocabulary = words ? index.vocabulary : Object.keys(colorsNamed)
+  const nearestWords = plain(words || colors.join(' '))
     .split(' ')
     .slice(0, maxSuggested)
     .flatMap((word) => {
       const maxDistance = Math.max(1, Math.floor(word.length / 2))
-      return closestMatch(word, index.vocabulary, { maxDistance }) ?? []
+      return closestMatch(word, vocabulary, { maxDistance }) ?? []
     })
   // Together they may find nothing, although each of them does.
   const texts = [nearestWords.join(' '), ...nearestWords.toSorted((a, b) => b.length - a.length)]

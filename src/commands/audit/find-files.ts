@@ -9,6 +9,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { outputFolders } from '../../source/source-files.js'
 import { compareStrings } from '../../text/compare.js'
 import { isObject, jsonObjectOf } from '../../text/json.js'
+import { didYouMean } from '../../text/nearest.js'
 import { manifestName } from '../pull/manifest.js'
 import { spaceNames } from '../pull/pulled-folders.js'
 
@@ -32,7 +33,10 @@ export async function findProjectFiles(options: ResolvedOptions, paths: readonly
 /** Returns absolute paths. */
 async function filesIn(path: string): Promise<string[]> {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new ContentSpaceError('invalidOption', `${path} does not exist.`)
+  if (stats === undefined) {
+    const hint = didYouMean(basename(path), await fastGlob('*', { cwd: dirname(path), onlyFiles: false }))
+    throw new ContentSpaceError('invalidOption', `${path} does not exist.`, { hint })
+  }
   if (stats.isFile()) return [path]
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const listed = await promisify(execFile)('git', args, { cwd: path, maxBuffer: Infinity }).then(

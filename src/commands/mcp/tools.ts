@@ -159,7 +159,7 @@ export async function listUsage(
   const { assets, refused } = await findUsage({ ...engine, reasonOf: shown }, signal)
   const known = new Map(
     (await loadKits(engine, kit === undefined ? kit : [kit]))
-      .flatMap((loaded) => assetsIn(loaded.kit.sections).map((asset) => ({ ...loaded, asset })))
+      .flatMap((each) => assetsIn(each.kit.sections).map((one) => ({ ...each, asset: one })))
       .map((found) => [found.asset.uuid, found]),
   )
   const used = Object.entries(assets).flatMap(([uuid, { places }]) => {

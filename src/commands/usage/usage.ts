@@ -143,7 +143,8 @@ export interface MergeUsageReport {
  *   `mergeUsage` did not write is in the way
  */
 export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<MergeUsageReport> {
-  const all = await Promise.all(files.map(readUsage))
+  const paths = new Map(files.map((file) => [resolve(file), file]))
+  const all = await Promise.all([...paths.values()].map(readUsage))
   const path = resolve(out, 'index.html')
   const changed = await replaceOwn(path, usageHtml(all), (before) => isPage(before, 'usage'))
   const assets = new Set(all.flatMap((one) => one.assets.map(({ uuid }) => uuid)))

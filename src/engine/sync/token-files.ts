@@ -89,10 +89,13 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   const darkMode = options.darkMode === 'media' ? undefined : options.darkMode
   const partnerOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid
   const plan = planTokenFile(target, { root: options.root, id: target.kit, name, darkMode, partnerOf }, tokens)
+  const file = relative(options.root, target.file)
+  if (target.dark !== undefined && !plan.isPaired) {
+    const groups = new Set([...tokens.colors.values()].flatMap(({ group }) => group))
+    context.tokens.warn(`${file}: ${target.dark} pairs no colors. Colors are in ${[...groups].join(', ')}.`)
+  }
   for (const font of plan.notImported)
-    context.tokens.warn(
-      `${relative(options.root, target.file)} does not import font ${font.name} from ${font.stylesheet}`,
-    )
+    context.tokens.warn(`${file} does not import font ${font.name} from ${font.stylesheet}`)
   return { target, tokens, plan, outdated: await outdatedFiles(target, plan, files) }
 }
 

@@ -52,15 +52,15 @@ function readRules(css: string): StyleRule[] | undefined {
     const declarations = content.filter((one): one is Declaration => one.type === 'Declaration')
     if (declarations.length < content.filter(({ type }) => type !== 'Comment').length) return undefined
     for (const selector of node.prelude.children) {
-      if (
-        selector.type !== 'Selector' ||
-        findAll(selector, ({ type }) => /^(?:Pseudo|Nesting|Raw)/.test(type)).length > 0
-      )
-        return undefined
+      if (selector.type !== 'Selector' || findAll(selector, isUnmovable).length > 0) return undefined
       rules.push({ selector, specificity: specificityOf(selector), declarations })
     }
   }
   return rules
+}
+
+function isUnmovable({ type }: CssNode): boolean {
+  return /^(?:Pseudo|Nesting|Raw)/.test(type)
 }
 
 function specificityOf(selector: Selector): [number, number, number] {
@@ -158,11 +158,14 @@ function moveInto(matches: ReadonlyMap<Element, readonly StyleRule[]>, rules: re
 export const spaceComparisons: CustomPlugin = {
   name: 'spaceComparisons',
   fn(root) {
-    for (const sheet of sheetsIn(root))
-      sheet.value = sheet.value.replaceAll(comparisons, (part) => (part === '<' ? '< ' : part))
+    for (const sheet of sheetsIn(root)) sheet.value = sheet.value.replaceAll(comparisons, spaced)
     return null
   },
 }
 
 /** `<` before a letter, and texts and addresses, which stay. An end that is missing takes no time to search. */
 const comparisons = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\((?:[^)\\]|\\.)*\)?|<(?=[a-z])/gis
+
+function spaced(part: string): string {
+  return part === '<' ? '< ' : part
+}

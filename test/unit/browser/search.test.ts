@@ -62,6 +62,7 @@ describe('the search', () => {
 
   test('suggests a text that finds something', () => {
     expect(search(index, 'navgatoin').suggestion).toBe('navigation')
+    expect(search(index, 'color:corl').suggestion).toBe('coral')
     expect(search(index, 'qqqqqqqqqq').suggestion).toBeUndefined()
   })
 })

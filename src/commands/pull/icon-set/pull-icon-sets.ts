@@ -3,6 +3,7 @@ import { eachLimit } from '../../../async/each-limit.js'
 import { readContent, integrityOf } from '../../../disk/content.js'
 import { makeFolder } from '../../../disk/make-folder.js'
 import { withFolderLock } from '../../../disk/folder-lock.js'
+import { resolvePeer } from '../../../disk/peer.js'
 import { replaceFile, readText } from '../../../disk/replace-file.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { planAsset, type FileDescriptor } from '../../../files/plan.js'
@@ -57,9 +58,10 @@ export function iconSetOrders(
 export async function pullIconSet(order: IconSetOrder, run: PullRun): Promise<FolderReport> {
   const { path } = order
   const { options, signal, dryRun } = run
-  // Refuses a foreign file before anything is downloaded.
+  // Refuses a foreign file, and then a missing package, before anything is downloaded.
   const before = await compareFile(path, undefined)
   if (dryRun) return writeIconSet(order, run)
+  resolvePeer('@iconify/tools/package.json', 'An icon set')
   if (before === 'missing') makeFolder(dirname(path), '--out')
   return withFolderLock(path, options.cacheDir, signal, () => writeIconSet(order, run))
 }
