@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memoize } from '../../src/async/memoize.js'
 import { findingsOf } from './axe.js'
 import { launch } from './chromium.js'
 import { play } from './play.js'
@@ -36,28 +37,16 @@ afterAll(async () => {
   await rm(outDir, { recursive: true, force: true })
 })
 
-const texts = new Map<string, Promise<string | undefined>>()
-
-/** Returns the text at an address; undefined if there is no page. */
-function textOf(url: string): Promise<string | undefined> {
-  const text = texts.get(url) ?? readText(url)
-  texts.set(url, text)
-  return text
-}
-
-async function readText(url: string): Promise<string | undefined> {
+/** The texts at addresses; undefined if there is no page. */
+const texts = memoize(async (url) => {
   const response = await fetch(url)
   const text = await response.text()
   return response.ok && !text.includes('<title>404') ? text : undefined
-}
+})
 
 // A page keeps one processor busy.
 test.concurrent.each(pages)('%s has no errors, dead links or serious axe findings, and fits a phone', async (name) => {
-  const page = await browser.newPage({
-    viewport: { width: 1280, height: 900 },
-    bypassCSP: true,
-    reducedMotion: 'reduce',
-  })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
@@ -66,14 +55,13 @@ test.concurrent.each(pages)('%s has no errors, dead links or serious axe finding
     (response) => response.status() >= 400 && complaints.push(`${response.url()}: ${response.status()}`),
   )
   page.on('request', (request) => !request.url().startsWith(new URL(address).origin) && complaints.push(request.url()))
-  await page.goto(address + name, { waitUntil: 'load' })
-  await page.locator('main, .VPContent').first().waitFor()
-  // The demo has tests of its own.
-  expect(await findingsOf(page, { iframes: false })).toEqual([])
-  // The page follows the scheme, and only colors change.
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('html.dark').waitFor()
-  expect(await findingsOf(page, { iframes: false, runOnly: ['color-contrast', 'link-in-text-block'] })).toEqual([])
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(address + name, { waitUntil: 'load' })
+    await page.locator('main, .VPContent').first().waitFor()
+    // The demo has tests of its own.
+    expect(await findingsOf(page, { iframes: false })).toEqual([])
+  }
   const links = await page
     .locator('main a[href], .VPContent a[href]')
     .evaluateAll((all) =>
@@ -81,7 +69,7 @@ test.concurrent.each(pages)('%s has no errors, dead links or serious axe finding
     )
   for (const link of new Set(links)) {
     const [url = '', anchor = ''] = link.split('#')
-    const target = await textOf(url)
+    const target = await texts.get(url)
     if (target === undefined || (anchor !== '' && !target.includes(`id="${decodeURIComponent(anchor)}"`)))
       complaints.push(link)
   }

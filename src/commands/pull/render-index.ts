@@ -74,12 +74,12 @@ function typesIndex(entries: readonly IndexEntry[], tree: Tree): string {
   return [
     ...entries.map(({ local, from }) => `import ${local} from ${stringType(from)}\n`),
     ...entries.flatMap(({ local, names, current }) =>
-      names.map((name) =>
-        name === current
-          ? `export { ${local} as ${name} }\n`
-          : `/** @deprecated Renamed: import ${current}. */\nexport declare const ${name}: typeof ${local}\n`,
-      ),
+      names.map((name) => (name === current ? `export { ${local} as ${name} }\n` : renamedText(name, current, local))),
     ),
     `declare const kit: ${exactType(shape, references)}\nexport default kit\n`,
   ].join('')
+}
+
+function renamedText(former: string, current: string, local: string): string {
+  return `/** @deprecated Renamed: import ${current}. */\nexport declare const ${former}: typeof ${local}\n`
 }
