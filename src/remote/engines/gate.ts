@@ -38,11 +38,7 @@ export function openGate(now: () => number = () => performance.now()) {
      * Sends a request when fewer than the limit are open.
      * @param isUrgent whether it is sent before the others that wait
      */
-    async pass<T>(
-      { signal, answered }: Pick<EngineCall, 'signal' | 'answered'>,
-      send: () => Promise<T>,
-      isUrgent = false,
-    ): Promise<T> {
+    async pass<T>({ signal, answered }: EngineCall, send: () => Promise<T>, isUrgent = false): Promise<T> {
       await new Promise<void>((resolve) => {
         if (isUrgent) waiting.unshift(resolve)
         else waiting.push(resolve)

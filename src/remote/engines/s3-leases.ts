@@ -28,12 +28,11 @@ const mostImpossible = 3
  * It is read before it is written, so that a server that ignores conditions still rarely grants a lease twice.
  */
 export function s3Leases(objects: LeaseObjects, now: () => number = () => performance.now()): EngineLeases {
+  /** Leases of all runners. Any of them shows that the store obeys conditions. */
   const seen = new Map<string, Seen>()
   const own = new Map<string, string>()
   let count = 0
   let isRefused = false
-  /** Whether this process has seen a lease, which shows that the store obeys conditions. */
-  let isProven = false
   /** Leases that could not be created, although no lease exists. */
   let impossible = 0
 
@@ -44,8 +43,10 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
       isRefused = true
       return undefined
     }
-    if (written !== undefined) own.set(name, written)
-    return written !== undefined
+    if (written === undefined) return false
+    own.set(name, written)
+    seen.set(name, { etag: written, since: now() })
+    return true
   }
 
   function isCurrent(name: string, etag: string, milliseconds: number): boolean {
@@ -69,11 +70,10 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
     async take(name, holder, milliseconds, call) {
       if (isRefused) return undefined
       const found = await objects.read(name, call)
-      isProven ||= found !== undefined
       if (found && isCurrent(name, found.etag, milliseconds)) return false
       const written = await write(name, holder, found?.etag, call)
-      isProven ||= written !== false || (await objects.read(name, call)) !== undefined
-      if (!isProven) isRefused = ++impossible >= mostImpossible
+      if (written === false && seen.size === 0 && !(await objects.read(name, call)))
+        isRefused = ++impossible >= mostImpossible
       return isRefused ? undefined : written
     },
     async renew(name, holder, _milliseconds, call) {
