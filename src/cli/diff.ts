@@ -94,6 +94,7 @@ async function printDiff(diff: Diff, { json, markdown, html }: DiffFlags, termin
   if (page && html === true) return printText(page.diffHtml(diff).trimEnd())
   const { diffText } = await import('../commands/diff/render/text.js')
   printAll(diffText(diff))
-  await page?.writeHtml(resolve(cwd, `${html}`), diff)
-  if (page) note(`wrote ${html}`)
+  if (typeof html !== 'string') return
+  await page?.writeHtml(resolve(cwd, html), diff)
+  note(`wrote ${html}`)
 }

@@ -45,10 +45,10 @@ export function chosenPartner(named: NamedKit, { uuid, name, type }: AssetRecord
 /** Returns the warning for a pattern that pairs no assets. */
 export const patternWarning = memoizeWeak((named: NamedKit): string | undefined => {
   const { pattern } = named.dark
+  if (pattern === undefined) return undefined
   const byName = namesakes(named)
   const names = [...byName.keys()]
-  if (pattern === undefined || names.some((name) => byName.has(pattern.replaceAll('{name}', () => name))))
-    return undefined
+  if (names.some((name) => byName.has(pattern.replaceAll('{name}', () => name)))) return undefined
   const near = didYouMean(pattern.replace('{name}', '').trim(), names.join(' ').split(/[\s_-]+/))
   return `darkPattern '${pattern}' pairs no assets of kit ${named.kit.name}. ${near}`.trim()
 })

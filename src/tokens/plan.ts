@@ -71,11 +71,12 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
     former,
     darkMode: kit.darkMode,
   }
-  const hasResolver = format === 'dtcg' && colors.some(([, { dark }]) => dark)
+  const isPaired = colors.some(([, { dark }]) => dark !== undefined)
   return {
     text: write(sheet),
-    isPaired: tokens !== given,
-    beside: hasResolver ? new Map([[resolverPath(target.file), resolver(sheet, target.file)]]) : new Map(),
+    isPaired,
+    beside:
+      format === 'dtcg' && isPaired ? new Map([[resolverPath(target.file), resolver(sheet, target.file)]]) : new Map(),
     fonts: new Map(
       [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
         const name = names.get(uuid)

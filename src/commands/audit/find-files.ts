@@ -40,15 +40,15 @@ async function filesIn(path: string): Promise<string[]> {
   if (stats.isFile()) return [path]
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const listed = await promisify(execFile)('git', args, { cwd: path, maxBuffer: Infinity }).then(
-    ({ stdout }) => stdout.split('\0').filter(Boolean),
+    // Git also lists links, modules, and files that were deleted.
+    ({ stdout }) =>
+      stdout.split('\0').filter((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile()),
     // There is no Git, or no repository.
     () => undefined,
   )
   const ignore = [`**/{${outputFolders.join()}}/**`]
   const glob = { cwd: path, ignore, followSymbolicLinks: false, suppressErrors: true }
-  const found = (listed ?? (await fastGlob('**/*', glob))).map((file) => join(path, file))
-  // Git also lists links, modules, and files that were deleted.
-  return found.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+  return (listed ?? (await fastGlob('**/*', glob))).map((file) => join(path, file))
 }
 
 /** Returns the files that this package writes, and the folders in which all files are from a space. */

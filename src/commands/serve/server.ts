@@ -202,6 +202,6 @@ function send(response: ServerResponse, { status, headers, body }: Response): vo
   // For HEAD, Node sends the headers only.
   if (!('path' in body)) response.end(body)
   else if (response.req.method === 'HEAD') response.end()
-  // A failure destroys the response.
-  else pipeline(createReadStream(body.path), response, () => {})
+  // A file that grows meanwhile ends where the header says. A failure destroys the response.
+  else pipeline(createReadStream(body.path, { end: body.size - 1 }), response, () => {})
 }

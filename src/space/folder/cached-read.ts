@@ -20,8 +20,8 @@ export type FolderReader = ReturnType<typeof createFolderReader>
 export function createFolderReader(folder: string, spaceId?: number, store?: ByteStore) {
   const files = memoize(async (root) => {
     // Another version of this package may read files in another way.
-    const key = derivedKey({ space: root, inputs: readFileSync(ownPackage(), 'utf8') })
-    const kept = store ? await openDerived(store, key, undefined) : noDerived
+    const key = () => derivedKey({ space: root, inputs: readFileSync(ownPackage(), 'utf8') })
+    const kept = store ? await openDerived(store, key(), undefined) : noDerived
     return { kept, readFile: createFileReader(kept) }
   })
   let last: { content: FolderContent; isCurrent: () => Promise<boolean> } | undefined

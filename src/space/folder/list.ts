@@ -54,10 +54,10 @@ async function entriesOf(root: string, folder: string): Promise<FolderEntry[]> {
         if (entry.isSymbolicLink()) await checkLink(root, path, folder)
         // For thousands of files, promises take four times as long.
         const facts = statSync(path)
-        if (!facts.isDirectory() && !facts.isFile()) return undefined
-        const stamp = [facts.size, facts.mtimeMs, facts.ctimeMs, facts.ino].join(':')
-        const { size, ctimeMs: changed } = facts
-        return { name: entry.name, path, isFolder: facts.isDirectory(), size, changed, stamp }
+        const isFolder = facts.isDirectory()
+        if (!isFolder && !facts.isFile()) return undefined
+        const { size, mtimeMs, ctimeMs: changed, ino } = facts
+        return { name: entry.name, path, isFolder, size, changed, stamp: [size, mtimeMs, changed, ino].join(':') }
       }),
   )
   return entries.filter((entry) => entry !== undefined)

@@ -18,7 +18,8 @@ import type { PartText } from './parts.js'
 /** Renders differences as one page, with the pictures of both sides next to each other. */
 export function diffHtml(diff: Diff): string {
   const groups = groupsOf(diff)
-  const [title, sections] = [groups.map((group) => group.title), groups.map(groupHtml)]
+  const title = groups.map((group) => group.title)
+  const sections = groups.map(groupHtml)
   return pageOf({ command: 'diff', heading: 'Content changes', title, summary: totals(diff), sections })
 }
 
