@@ -1,4 +1,5 @@
 import { lineFinder } from '../text/lines.js'
+import { preprocessed } from './extensions.js'
 import { readPage, splitCandidates, type AttributeWithId } from './html.js'
 import type { Use } from './use.js'
 import { idsInStyleSheet, readId } from './style-sheet.js'
@@ -6,37 +7,25 @@ import { idsInStyleSheet, readId } from './style-sheet.js'
 /** An id in a style sheet or a page, with its line in the file. */
 type MarkupUse = Pick<Use, 'specifier' | 'line'>
 
-/** Style sheets, by extension: whether the language compiles to CSS. */
-const styleSheets: Readonly<Record<string, boolean>> = {
-  css: false,
-  pcss: false,
-  postcss: false,
-  less: true,
-  sass: true,
-  scss: true,
-  styl: true,
-  stylus: true,
-  sss: true,
-}
+const PREPROCESSED = new RegExp(`^(?:${preprocessed})$`)
 
 const styleElement = /<style\b([^<>]*)>([\s\S]*?)<\/style>/gi
 
 /** Returns the ids in a style sheet, in the style blocks of a component, or in the attributes and styles of a page. */
 export function usesInMarkup(code: string, extension: string): MarkupUse[] {
-  const preprocessor = styleSheets[extension]
-  if (preprocessor !== undefined) return usesInStyles(code, preprocessor, 1)
-  if (extension !== 'html' && extension !== 'htm') return usesInBlocks(code)
+  if (/^(?:vue|svelte|astro)$/.test(extension)) return usesInBlocks(code)
+  if (!/^html?$/.test(extension)) return usesInStyles(code, extension, 1)
   const { attributes, styles } = readPage(code)
   return [
     ...attributes.flatMap(usesInAttribute),
-    ...styles.flatMap(({ text, line }) => usesInStyles(text, false, line)),
+    ...styles.flatMap(({ text, line }) => usesInStyles(text, 'css', line)),
   ]
 }
 
 /** @param firstLine the line in the file at which the text begins */
-function usesInStyles(text: string, preprocessor: boolean, firstLine: number): MarkupUse[] {
+function usesInStyles(text: string, language: string, firstLine: number): MarkupUse[] {
   const lineOf = lineFinder(text)
-  const ids = idsInStyleSheet(text, { preprocessor })
+  const ids = idsInStyleSheet(text, { preprocessor: PREPROCESSED.test(language) })
   return ids.map(({ id, start }) => ({ specifier: id, line: firstLine + lineOf(start) - 1 }))
 }
 
@@ -47,7 +36,7 @@ function usesInBlocks(code: string): MarkupUse[] {
   return [...closed.matchAll(styleElement)].flatMap(({ 0: element, 1: head = '', 2: body = '', index }) => {
     const language = /\blang=["']?(\w+)/.exec(head)?.[1] ?? 'css'
     const start = index + element.indexOf(body, head.length)
-    return usesInStyles(body, styleSheets[language] ?? false, lineOf(start))
+    return usesInStyles(body, language, lineOf(start))
   })
 }
 

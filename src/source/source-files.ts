@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreErrno } from '../disk/file-error.js'
+import { styleSheets } from './extensions.js'
 
-const extensions =
-  'js,jsx,cjs,mjs,ts,tsx,cts,mts,vue,svelte,astro,md,mdx,css,pcss,postcss,less,sass,scss,styl,stylus,sss,html,htm'
+const extensions = `js|jsx|cjs|mjs|ts|tsx|cts|mts|vue|svelte|astro|md|mdx|${styleSheets}|html|htm`
 const tools = ['storybook', 'vitepress', 'vuepress']
 
 /** Globs match no folder whose name begins with a dot, unless they name it. Those of some tools contain source. */
 export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`].map(
-  (folder) => `${folder}/*.{${extensions}}`,
+  (folder) => `${folder}/*.{${extensions.replaceAll('|', ',')}}`,
 )
 
-const source = new RegExp(`^[^.].*\\.(?:${extensions.replaceAll(',', '|')})$`, 's')
+const source = new RegExp(`^[^.].*\\.(?:${extensions})$`, 's')
 const skipped = ['ENOENT', 'EACCES', 'EPERM']
 const declaration = /\.d\.[cm]?ts$/
 /** Folders with code of packages, and with output. */

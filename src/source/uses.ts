@@ -1,6 +1,7 @@
 import { compareStrings } from '../text/compare.js'
 import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { styleSheets } from './extensions.js'
 import { nameOf, propertyName, reachableNames } from './reachable-names.js'
 import type { Use } from './use.js'
 import { parse, walk, type Node } from './syntax.js'
@@ -36,8 +37,8 @@ export async function scanMarkup(code: string, file: string): Promise<Use[]> {
   return usesInMarkup(code, extension).map((use) => ({ ...use, file, names: ['default'], isAddress: true }))
 }
 
-const MARKUP = /^(?:css|pcss|postcss|less|sass|scss|styl|stylus|sss|html?|vue|svelte|astro)$/
-const STYLE_SHEET = /^(?:css|pcss|postcss|less|sass|scss|styl|stylus|sss)$/
+const MARKUP = new RegExp(`^(?:${styleSheets}|html?|vue|svelte|astro)$`)
+const STYLE_SHEET = new RegExp(`^(?:${styleSheets})$`)
 
 function extensionOf(file: string): string {
   return file.slice(file.lastIndexOf('.') + 1)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { ignoreErrno, throwFileError } from '../../disk/file-error.js'
+import { styleSheets } from '../../source/extensions.js'
 import { isWritten } from '../../tokens/formats/head.js'
 import { isPage } from '../page/page.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
@@ -15,7 +16,7 @@ export interface Contents {
 /** Files that are texts and may contain pictures. A drawing is a picture itself. */
 const textual = new RegExp(
   [
-    String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|css|pcss|postcss|less|s[ac]ss|styl|stylus|sss`,
+    String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|${styleSheets}`,
     'html?|php|twig|erb|ejs|hbs|liquid|njk|pug)$',
   ].join('|'),
   'i',
