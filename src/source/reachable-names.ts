@@ -20,18 +20,12 @@ function staticNames(node: StaticImport, program: Node): string[] | undefined {
     return node.specifiers.filter(({ exportKind }) => exportKind !== 'type').map(({ local }) => nameOf(local))
   }
   if (node.importKind === 'type') return undefined
-  const names: string[] = []
-  for (const specifier of node.specifiers) {
-    if (specifier.type === 'ImportDefaultSpecifier') names.push('default')
-    else if (specifier.type === 'ImportSpecifier') {
-      if (specifier.importKind !== 'type') names.push(nameOf(specifier.imported))
-    } else {
-      const members = memberNames(program, specifier.local.name, specifier)
-      if (members === undefined) return undefined
-      names.push(...members)
-    }
-  }
-  return names
+  const names = node.specifiers.map((specifier) => {
+    if (specifier.type === 'ImportDefaultSpecifier') return ['default']
+    if (specifier.type === 'ImportNamespaceSpecifier') return memberNames(program, specifier.local.name, specifier)
+    return specifier.importKind === 'type' ? [] : [nameOf(specifier.imported)]
+  })
+  return names.every((some) => some !== undefined) ? names.flat() : undefined
 }
 
 /**
@@ -82,21 +76,20 @@ function declaredNames(pattern: Node, [declaration, ...outer]: Node[]): string[]
 function boundNames(pattern: Node | undefined, scope: Node | undefined): string[] | undefined {
   if (pattern?.type === 'Identifier' && scope) return memberNames(scope, pattern.name, pattern)
   if (pattern?.type !== 'ObjectPattern') return undefined
-  const names = pattern.properties.map((property) => {
-    if (property.type !== 'Property') return undefined
-    const { key, computed } = property
-    if (key.type === 'Identifier' && !computed) return key.name
-    return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined
-  })
+  const names = pattern.properties.map((one) => (one.type === 'Property' ? keyName(one.key, one.computed) : undefined))
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
 /** Returns the name in `object.name` and `object['name']`. */
 export function propertyName(member: Extract<Node, { type: 'MemberExpression' }>, object: Node): [string] | undefined {
-  if (member.object !== object) return undefined
-  const { property, computed } = member
-  if (property.type === 'Identifier' && !computed) return [property.name]
-  return property.type === 'Literal' && typeof property.value === 'string' ? [property.value] : undefined
+  const name = member.object === object ? keyName(member.property, member.computed) : undefined
+  return name === undefined ? undefined : [name]
+}
+
+/** Returns the name of a property. Undefined if it is known at run time only. */
+export function keyName(key: Node, computed: boolean): string | undefined {
+  if (key.type === 'Identifier' && !computed) return key.name
+  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined
 }
 
 /** Types, which do not exist at run time. The other `TS…` nodes contain expressions. */
@@ -125,7 +118,7 @@ function memberNames(scope: Node, local: string, binding: Node): string[] | unde
 }
 
 /** Whether a child is only a name: `kit` in `x.kit` and `{ kit: 1 }`. */
-function isPlainKey(node: Node, child: Node): boolean {
+export function isPlainKey(node: Node, child: Node): boolean {
   if (!('computed' in node) || node.computed) return false
   return ('property' in node && node.property === child) || ('key' in node && node.key === child)
 }

@@ -1,5 +1,5 @@
 import { MagicString } from 'magic-string'
-import { nameOf, propertyName } from './reachable-names.js'
+import { isPlainKey, nameOf, propertyName } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
 import { scriptsOf, specifierOf, type Script } from './uses.js'
 
@@ -103,7 +103,7 @@ function usesOf(local: string, now: string, nodes: readonly [Node, Node[]][]): [
   const uses: [Node, boolean][] = []
   for (const [node, [parent, outer]] of nodes) {
     if (node.type !== 'Identifier' && node.type !== 'JSXIdentifier') continue
-    if (parent === undefined || parent.type === 'ImportSpecifier' || isPlainKey(parent, node)) {
+    if (parent === undefined || parent.type === 'ImportSpecifier' || isOnlyName(parent, node)) {
       if (parent?.type === 'ImportSpecifier' && nameOf(parent.local) === now) return undefined
       continue
     }
@@ -116,12 +116,11 @@ function usesOf(local: string, now: string, nodes: readonly [Node, Node[]][]): [
 }
 
 /** Whether a node is only a name: `logo` in `x.logo` and `{ logo: 1 }`. */
-function isPlainKey(parent: Node, node: Node): boolean {
+function isOnlyName(parent: Node, node: Node): boolean {
   if (parent.type === 'JSXAttribute') return true
   if (parent.type === 'JSXMemberExpression') return parent.property === node
   if (parent.type === 'TSQualifiedName') return parent.right === node
-  if (!('computed' in parent) || parent.computed || ('shorthand' in parent && parent.shorthand)) return false
-  return ('property' in parent && parent.property === node) || ('key' in parent && parent.key === node)
+  return !('shorthand' in parent && parent.shorthand) && isPlainKey(parent, node)
 }
 
 /** Whether a node is where a variable begins, or may be. */

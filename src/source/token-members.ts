@@ -1,4 +1,4 @@
-import { propertyName } from './reachable-names.js'
+import { keyName, propertyName } from './reachable-names.js'
 import { walk, type Node } from './syntax.js'
 
 /** A place that refers to a token by name: `colors.coral`. */
@@ -55,9 +55,7 @@ function namesIn(node: Node, isObject: (node: Node) => boolean): { name: string;
   if (node.type !== 'VariableDeclarator' || node.init == null || !isObject(node.init)) return []
   if (node.id.type !== 'ObjectPattern') return []
   return node.id.properties.flatMap((property) => {
-    if (property.type !== 'Property' || property.computed) return []
-    const { key } = property
-    const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined
-    return name === undefined ? [] : [{ name, start: key.start }]
+    const name = property.type === 'Property' ? keyName(property.key, property.computed) : undefined
+    return name === undefined ? [] : [{ name, start: property.start }]
   })
 }
