@@ -28,7 +28,7 @@ export function withImportSite(error: unknown, { specifier, importer, line, root
   const given = facts.line ?? (file === importer ? line : undefined)
   const path = root === undefined || file === undefined ? file : resolve(root, file)
   const places = error.loc ? [] : findImports(facts.import ?? specifier, path, given)
-  const [found = places[0]] = places.flatMap((place) => markName(place, error) ?? [])
+  const [found = places[0]] = places.flatMap((place, at) => markName(place, places[at - 1]?.line ?? 1, error) ?? [])
   const located = error.with(
     omitUndefined({ import: specifier, importer, line: found?.line ?? given, column: found && found.column + 1 }),
   )
@@ -50,8 +50,11 @@ const wrongNames: Partial<Record<ErrorCode, 'kit' | 'section' | 'asset' | 'expor
   unknownExport: 'export',
 }
 
-/** Narrows an import to the wrong name in its specifier, or in the statement in front of it, if the name is there. */
-function markName(found: FoundImport, { code, facts }: ContentSpaceError): FoundImport | undefined {
+/**
+ * Narrows an import to the wrong name in its specifier, or in the statement in front of it, if the name is there.
+ * @param first the line of the import before, or the first one of the file
+ */
+function markName(found: FoundImport, first: number, { code, facts }: ContentSpaceError): FoundImport | undefined {
   const { lines, line, column, length } = found
   const fact = wrongNames[code]
   const name = fact && facts[fact]
@@ -59,13 +62,13 @@ function markName(found: FoundImport, { code, facts }: ContentSpaceError): Found
   const text = lines[line - 1] ?? ''
   const inside = text.slice(column, column + length).lastIndexOf(name)
   if (fact !== 'export') return inside === -1 ? undefined : { ...found, column: column + inside, length: name.length }
-  const before = [...lines.slice(0, line - 1), text.slice(0, column)].join('\n')
+  const before = [...lines.slice(first - 1, line - 1), text.slice(0, column)].join('\n')
   const start = [...before.matchAll(/\b(?:import|export|const)\b/g)].at(-1)?.index ?? 0
   const words = before.slice(start).matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)
   const at = [...words].find(([word]) => word === name)?.index
   if (at === undefined) return undefined
   const until = before.slice(0, start + at).split('\n')
-  return { ...found, line: until.length, column: until.at(-1)?.length ?? 0, length: name.length }
+  return { ...found, line: first - 1 + until.length, column: until.at(-1)?.length ?? 0, length: name.length }
 }
 
 /**

@@ -8,6 +8,7 @@ import { colorsIn } from '../../src/commands/audit/colors.js'
 import { picturesIn } from '../../src/commands/audit/pictures-in.js'
 import { compare } from '../../src/commands/diff/compare.js'
 import { sideOf } from '../../src/commands/diff/side.js'
+import { ContentSpaceError } from '../../src/errors.js'
 import { findInPage } from '../../src/files/svg/check-page.js'
 import { findActive } from '../../src/files/svg/check.js'
 import { sanitizeSvg } from '../../src/files/svg/sanitize.js'
@@ -21,6 +22,7 @@ import { mergeLocks } from '../../src/lock/merge.js'
 import { recordKits } from '../../src/lock/record.js'
 import { parseLock } from '../../src/lock/schema.js'
 import { readPage, splitCandidates } from '../../src/source/html.js'
+import { withImportSite } from '../../src/source/import-site.js'
 import { idsInStyleSheet } from '../../src/source/style-sheet.js'
 import { usesOf } from '../../src/source/uses.js'
 import { folderSpace } from '../../src/space/folder/space.js'
@@ -281,5 +283,22 @@ test('a folder', async () => {
     512,
   )
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
+  expect(growth).toBeLessThanOrEqual(most)
+})
+
+test('statements of one id, of which none has a name', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'content-space-growth-'))
+  const error = new ContentSpaceError('unknownExport', 'Kit Brand does not export none.', { export: 'none' })
+  const growth = await growthOf(
+    async (count) => {
+      const specifier = 'content-space:kit/brand'
+      const importer = join(folder, `${count}.js`)
+      await writeFile(importer, `import {\n  acmeLogo\n} from '${specifier}'\n`.repeat(count))
+      return () => withImportSite(error, { specifier, importer })
+    },
+    64,
+    16_384,
+  )
+  await rm(folder, { recursive: true })
   expect(growth).toBeLessThanOrEqual(most)
 })
