@@ -14,6 +14,7 @@ import { sync, type SyncReport } from './commands/sync.js'
 import type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
 import type { Host, Options } from './config/options.js'
 import { openEngine, type Engine } from './engine/engine.js'
+import { ContentSpaceError } from './errors.js'
 import type { UpdateOptions } from './lock/run.js'
 import type { KitVersion } from './space/space.js'
 
@@ -110,7 +111,7 @@ export interface Importer {
    *   this method did not write is in the way
    */
   mergeUsage(options: MergeUsageOptions): Promise<MergeUsageReport>
-  /** Closes the importer. Pending requests fail with `aborted`. */
+  /** Closes the importer. Pending requests, and later calls, fail with `aborted`. */
   close(): Promise<void>
 }
 
@@ -128,21 +129,27 @@ export async function createImporter(
  * @internal
  */
 export function importerOf(engine: Engine): Importer {
+  let isClosed = false
+  engine.closers.add(() => (isClosed = true))
+  const opened = (): Engine => {
+    if (isClosed) throw new ContentSpaceError('aborted', 'The importer was closed.')
+    return engine
+  }
   return {
-    kits: (call) => readKits(engine, call),
-    kit: (id, call) => readKit(engine, id, call),
-    versions: (id, call) => readVersions(engine, id, call),
-    refresh: () => refresh(engine),
-    sync: (call) => sync(engine, call),
-    verify: async () => [...(await engine.sync.verify()).lines],
-    pull: async (request) => (await import('./commands/pull/pull.js')).pull(engine, request),
-    diff: async (request) => (await import('./commands/diff/diff.js')).diff(engine, request),
-    mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(engine, request),
-    tokens: async (request) => (await import('./commands/tokens/tokens.js')).tokens(engine, request),
-    appIcons: async (request) => (await import('./commands/app-icons.js')).appIcons(engine, request),
-    audit: async (options) => (await import('./commands/audit/audit.js')).audit(engine, options),
-    usage: async (options) => (await import('./commands/usage/usage.js')).usage(engine, options),
-    mergeUsage: async (options) => (await import('./commands/usage/usage.js')).mergeUsage(options),
+    kits: async (call) => readKits(opened(), call),
+    kit: async (id, call) => readKit(opened(), id, call),
+    versions: async (id, call) => readVersions(opened(), id, call),
+    refresh: async () => refresh(opened()),
+    sync: async (call) => sync(opened(), call),
+    verify: async () => [...(await opened().sync.verify()).lines],
+    pull: async (request) => (await import('./commands/pull/pull.js')).pull(opened(), request),
+    diff: async (request) => (await import('./commands/diff/diff.js')).diff(opened(), request),
+    mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(opened(), request),
+    tokens: async (request) => (await import('./commands/tokens/tokens.js')).tokens(opened(), request),
+    appIcons: async (request) => (await import('./commands/app-icons.js')).appIcons(opened(), request),
+    audit: async (options) => (await import('./commands/audit/audit.js')).audit(opened(), options),
+    usage: async (options) => (await import('./commands/usage/usage.js')).usage(opened(), options),
+    mergeUsage: async (options) => opened() && (await import('./commands/usage/usage.js')).mergeUsage(options),
     close: engine.close,
   }
 }

@@ -28,14 +28,14 @@ export async function readKit(
 }
 
 /** @internal */
-export async function readVersions(engine: Engine, id: string, { signal }: CallOptions = {}): Promise<KitVersion[]> {
-  return abortable(versionsOf(engine, id), signal)
-}
-
-async function versionsOf({ options, catalog, space }: Engine, id: string): Promise<KitVersion[]> {
-  const { uuid } = await catalog.outline(parseKit(id, options.kits))
-  const { versions: found = [] } = await space.kit(uuid, 'versions')
-  return found
+export async function readVersions(
+  { options, catalog, space }: Engine,
+  id: string,
+  { signal }: CallOptions = {},
+): Promise<KitVersion[]> {
+  const outline = catalog.outline(parseKit(id, options.kits))
+  const read = outline.then(({ uuid }) => space.kit(uuid, 'versions'))
+  return (await abortable(read, signal)).versions ?? []
 }
 
 /**

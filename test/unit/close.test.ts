@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { FileDescriptor } from '../../src/files/plan.js'
 import { finish, moduleSource, readFile } from '../../src/engine/build.js'
 import { openEngine } from '../../src/engine/engine.js'
+import { createImporter, type Importer } from '../../src/importer.js'
 import { answer, faultServer } from '../support/fault-server.js'
 import { serveSpace, svg, writeSpace } from '../support/space.js'
 
@@ -58,4 +59,45 @@ test('closing an importer first aborts its downloads, and then waits for the rem
   writes[1]?.writeHead(201).end()
   await closing
   expect((await finish(engine)).warnings).toEqual([])
+})
+
+/** Calls of all methods that are valid for a space with kit `brand`. */
+const calls: Record<Exclude<keyof Importer, 'close'>, (importer: Importer) => Promise<unknown>> = {
+  kits: (importer) => importer.kits(),
+  kit: (importer) => importer.kit('brand'),
+  versions: (importer) => importer.versions('brand'),
+  refresh: (importer) => importer.refresh(),
+  sync: (importer) => importer.sync(),
+  verify: (importer) => importer.verify(),
+  pull: (importer) => importer.pull({ kits: ['brand'], out: 'pulled' }),
+  diff: (importer) => importer.diff({ kit: 'brand', from: 'draft' }),
+  mirror: (importer) => importer.mirror({ kits: ['brand'], out: 'mirrored' }),
+  tokens: (importer) => importer.tokens({ kit: 'brand', out: 'tokens.css' }),
+  appIcons: (importer) => importer.appIcons({ asset: 'brand/first', out: 'icons' }),
+  audit: (importer) => importer.audit(),
+  usage: (importer) => importer.usage(),
+  mergeUsage: (importer) => importer.mergeUsage({ files: [], out: 'merged' }),
+}
+
+test.each(['folder', 'service'])('a closed importer of a %s rejects every call, and writes nothing', async (kind) => {
+  const space = await writeSpace({
+    'space.json': { space_id: 7 },
+    'brand/kit.json': { name: 'Brand' },
+    'brand/Logos/first.svg': svg('first'),
+  })
+  const service = await serveSpace(space.folder)
+  const root = await mkdtemp(join(tmpdir(), 'content-space-close-'))
+  onTestFinished(async () => {
+    await service.close()
+    await Promise.all([rm(root, { recursive: true, force: true }), space.remove()])
+  })
+  const options = kind === 'folder' ? { space: space.folder } : service.options
+  const importer = await createImporter({ ...options, cacheDir: join(space.folder, '.cache') }, { root, env: {} })
+  await importer.kit('brand')
+  await importer.close()
+  const requested = service.requests.length
+  for (const [name, call] of Object.entries(calls))
+    await expect(call(importer), name).rejects.toMatchObject({ code: 'aborted' })
+  await importer.close()
+  expect([await readdir(root), service.requests.length]).toEqual([[], requested])
 })
