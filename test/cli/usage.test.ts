@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createImporter } from 'unplugin-content-space'
@@ -107,7 +107,8 @@ describe('content-space usage merge', () => {
 
   test('counts a file that is given twice once', async () => {
     await work.run('usage', '--out', 'web.json')
-    const { stdout } = await work.run('usage', 'merge', 'web.json', './web.json', '--out', 'twice')
+    await symlink('web.json', join(work.root, 'linked.json'))
+    const { stdout } = await work.run('usage', 'merge', 'web.json', './web.json', 'linked.json', '--out', 'twice')
     expect(stdout).toBe('wrote twice/index.html: 2 assets in 1 project\n')
   })
 

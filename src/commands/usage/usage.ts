@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import * as v from 'valibot'
 import type { KnownKit } from '../../asset.js'
@@ -143,8 +144,8 @@ export interface MergeUsageReport {
  *   `mergeUsage` did not write is in the way
  */
 export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<MergeUsageReport> {
-  const paths = new Map(files.map((file) => [resolve(file), file]))
-  const all = await Promise.all([...paths.values()].map(readUsage))
+  const paths = files.map(async (file) => [await realpath(file).catch(() => file), file] as const)
+  const all = await Promise.all([...new Map(await Promise.all(paths)).values()].map(readUsage))
   const path = resolve(out, 'index.html')
   const changed = await replaceOwn(path, usageHtml(all), (before) => isPage(before, 'usage'))
   const assets = new Set(all.flatMap((one) => one.assets.map(({ uuid }) => uuid)))
