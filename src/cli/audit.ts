@@ -104,7 +104,10 @@ export function auditCommand(terminal: Terminal): Command {
       else if (html && flags.html === true) terminal.printAll(html.auditHtml(report).trimEnd().split('\n'))
       else await printReport(report, terminal)
       if (report.fixes && !flags.json) printLeft(report.fixes, terminal)
-      if (typeof flags.html === 'string') await html?.writeHtml(resolve(cwd, flags.html), report)
+      if (html && typeof flags.html === 'string') {
+        const { writePage } = await import('../commands/page/page.js')
+        await writePage(resolve(cwd, flags.html), html.auditHtml(report), 'audit')
+      }
       if (flags.sarif) await writeSarif(resolve(cwd, flags.sarif), report, readPackage().version)
       if (typeof flags.html === 'string') note(`wrote ${flags.html}`)
       if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()

@@ -94,7 +94,8 @@ async function printDiff(diff: Diff, { json, markdown, html }: DiffFlags, termin
   if (page && html === true) return printText(page.diffHtml(diff).trimEnd())
   const { diffText } = await import('../commands/diff/render/text.js')
   printAll(diffText(diff))
-  if (typeof html !== 'string') return
-  await page?.writeHtml(resolve(cwd, html), diff)
+  if (!page || typeof html !== 'string') return
+  const { writePage } = await import('../commands/page/page.js')
+  await writePage(resolve(cwd, html), page.diffHtml(diff), 'diff')
   note(`wrote ${html}`)
 }

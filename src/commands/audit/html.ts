@@ -1,7 +1,6 @@
 import { findings as kinds } from '../../config/findings.js'
-import { replaceOwn } from '../../disk/replace-file.js'
 import { countText } from '../../text/quantities.js'
-import { escaped, isPage, pageOf, pictureHtml, swatch, type Markup } from '../page/page.js'
+import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../page/page.js'
 import type { SmallPicture } from '../page/picture.js'
 import { findingText, rules, type AuditReport, type Finding } from './report.js'
 
@@ -19,14 +18,6 @@ export function auditHtml({ findings, unknown }: AuditReport): string {
     summary: countText(findings.length, 'finding') + missing,
     sections,
   })
-}
-
-/**
- * Writes findings as a page.
- * @throws ContentSpaceError `fileSystem`, also if a file that `audit` did not write is in the way
- */
-export async function writeHtml(path: string, report: AuditReport): Promise<void> {
-  await replaceOwn(path, auditHtml(report), (before) => isPage(before, 'audit'))
 }
 
 function findingHtml(one: Finding): Markup {

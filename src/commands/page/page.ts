@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { replaceOwn } from '../../disk/replace-file.js'
 import { oneLine } from '../../text/display.js'
 import type { SmallPicture } from './picture.js'
 import { style } from './style.js'
@@ -37,9 +38,18 @@ ${sections}
   return `${page.markup}\n`
 }
 
-/** Whether a text is a page of this package, or of one command. */
-export function isPage(text: string, command = ''): boolean {
-  return text.includes(`${generator}${command}`)
+/** Whether a text is a page of this package. */
+export function isPage(text: string): boolean {
+  return text.includes(generator)
+}
+
+/**
+ * Writes the page of a command.
+ * @returns whether the file has changed
+ * @throws ContentSpaceError `fileSystem`, also if a file that the command did not write is in the way
+ */
+export function writePage(path: string, page: string, command: string): Promise<boolean> {
+  return replaceOwn(path, page, (before) => before.includes(`${generator}${command}`))
 }
 
 /** Shows a picture on the ground on which it is visible. */

@@ -17,7 +17,7 @@ import { jsonOf } from '../../text/json.js'
 import { findCopies } from '../audit/copies.js'
 import { isDescription } from '../browse/usage.js'
 import { loadKits } from '../kits.js'
-import { isPage } from '../page/page.js'
+import { writePage } from '../page/page.js'
 import { usageHtml } from './page.js'
 import type { AssetUsage, ProjectUsage, UsagePlace } from './report.js'
 
@@ -147,7 +147,7 @@ export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<Mer
   const paths = files.map(async (file) => [await realpath(file).catch(() => file), file] as const)
   const all = await Promise.all([...new Map(await Promise.all(paths)).values()].map(readUsage))
   const path = resolve(out, 'index.html')
-  const changed = await replaceOwn(path, usageHtml(all), (before) => isPage(before, 'usage'))
+  const changed = await writePage(path, usageHtml(all), 'usage')
   const assets = new Set(all.flatMap((one) => one.assets.map(({ uuid }) => uuid)))
   return { file: path, changed, projects: all.length, assets: assets.size }
 }

@@ -1,5 +1,4 @@
-import { escaped, isPage, pageOf, pictureHtml, swatch, type Markup } from '../../page/page.js'
-import { replaceOwn } from '../../../disk/replace-file.js'
+import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../../page/page.js'
 import { omitUndefined } from '../../../text/omit-undefined.js'
 import type { Break } from '../breaks.js'
 import type { Diff, DiffSide } from '../report.js'
@@ -21,11 +20,6 @@ export function diffHtml(diff: Diff): string {
   const title = groups.map((group) => group.title)
   const sections = groups.map(groupHtml)
   return pageOf({ command: 'diff', heading: 'Content changes', title, summary: totals(diff), sections })
-}
-
-/** Writes the page. Throws `fileSystem`, also if a file that `diff` did not write is in the way. */
-export async function writeHtml(path: string, diff: Diff): Promise<void> {
-  await replaceOwn(path, diffHtml(diff), (before) => isPage(before, 'diff'))
 }
 
 function groupHtml({ title, releases, entries, parts }: Group): Markup {
