@@ -1,6 +1,6 @@
 import { attempt } from '../async/attempt.js'
 import { ContentSpaceError, ignoreCodes } from '../errors.js'
-import { offeredCuts } from '../files/choose-cut.js'
+import { chooseCut, offeredCuts } from '../files/choose-cut.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import type { Collection } from '../kit/named-kit.js'
@@ -62,10 +62,13 @@ export function checkComponent(asset: AssetRecord, query: Query, plan: AssetPlan
 }
 
 /** Returns the error for an asset that cannot be a component. */
-export function noComponent(asset: AssetRecord, { as }: Query): ContentSpaceError {
+export function noComponent(asset: AssetRecord, { as, cut: requested }: Query): ContentSpaceError {
   const { name, type, uuid } = asset
+  const cut = requested && chooseCut(asset, requested.type, true)
   const hasPng = offeredCuts(asset).includes('PNG')
-  const message = `${name} (${type}) is not a picture that browsers show, so it cannot be a component.`
-  const hint = hasPng ? 'Add cut=png to the query to show a picture of it.' : `Import it without as=${as}.`
+  const subject = cut === undefined ? `${name} (${type})` : `The ${cut} cut of ${name} (${type})`
+  const message = `${subject} is not a picture that browsers show, so it cannot be a component.`
+  const others = hasPng ? 'Add cut=png to the query to show a picture of it.' : `Import it without as=${as}.`
+  const hint = cut === undefined ? others : 'Remove cut from the query, or choose a cut that browsers show.'
   return new ContentSpaceError('invalidQuery', message, { asset: uuid, hint })
 }

@@ -5,6 +5,7 @@ import { formerHint } from '../kit/names.js'
 import type { Query } from '../request/query.js'
 import { suggestion } from '../text/nearest.js'
 import { versionText } from '../text/version.js'
+import { planEach } from './plans.js'
 
 /**
  * Returns the error for an import of a name that a kit does not export: `unknownExport`. It contains the last
@@ -17,7 +18,8 @@ export function unknownExport(
   query: Query,
 ): ContentSpaceError {
   const asset = withheld?.get(name)
-  if (asset) return noComponent(asset, query)
+  const withoutCut = asset && query.cut && planEach([asset], query, 'sanitize').withoutCut.get(asset.uuid)
+  if (asset) return withoutCut ?? noComponent(asset, query)
   const lastSeen = [...gone].find(([earlier]) => exportName(earlier, query) === name)?.[1]
   if (lastSeen !== undefined) return goneError('unknownExport', name, lastSeen, kit)
   const message = `Kit ${kit.name} (${versionText(kit.version)}) does not export ${name}.`

@@ -81,6 +81,22 @@ describe('the import of an asset as a component', () => {
     expect(check(guide, '')).not.toThrow()
   })
 
+  test('names the cut that is not a picture', () => {
+    const icon = assetRecord(1, 'Icon')
+    expect(check(icon, 'as=react&cut=eps')).toThrow(
+      /^The EPS cut of Icon \(SVG\) is not a picture .*\.\sRemove cut from the query, or choose a cut that browsers show\.$/s,
+    )
+    expect(check(icon, 'as=react&cut=png')).not.toThrow()
+    expect(check(assetRecord(1, 'Art', { type: 'Sketch' }), 'as=react&cut=pdf')).toThrow(
+      /^The PDF cut of Art \(Sketch\)/,
+    )
+    const query = parseQuery('as=react&cut=eps')
+    const exported = exportedCollection(kitCollection(named), query, 'sanitize')
+    const refused = (name: string): string => unknownExport(name, exported, named, query).message
+    expect(refused('ArrowLeft')).toMatch(/^The EPS cut of arrow-left \(SVG\) is not a picture/)
+    expect(refused('_2xLogo')).toMatch(/^2x logo \(JPG\) has no EPS cut/)
+  })
+
   test('takes the color of the text only if it is an SVG', () => {
     expect(check(assetRecord(2, 'Photo', { type: 'JPG' }), 'as=react&currentcolor')).toThrow(
       /Photo \(JPG\) is not an SVG/,
