@@ -41,7 +41,7 @@ interface Data {
   assets: { asset: string }[]
   total: number
   nextCursor?: string
-  queries: { key: string }[]
+  queries: { key: string; values: string[] }[]
   statements: { code: string }[]
 }
 
@@ -137,6 +137,11 @@ describe('a project whose content is locked', () => {
     const logo = await agent.call('get_asset', { kit: 'brand', asset: 'acmeLogo' })
     expect(logo.data).toMatchObject({ section: 'logos', width: 24, height: 24 })
     expect(logo.data.queries.map(({ key }) => key)).toContain('w')
+    // The project names no framework, so nothing can be imported with `as=component`.
+    const forms = logo.data.queries.find(({ key }) => key === 'as')?.values
+    expect(forms).toContain('picture')
+    expect(forms).not.toContain('component')
+    expect(logo.data.statements.filter(({ code }) => code.includes('component'))).toEqual([])
     const [picture] = logo.pictures
     expect(await sharp(Buffer.from(picture?.data ?? '', 'base64')).metadata()).toMatchObject({
       format: 'webp',

@@ -1,4 +1,5 @@
 import type { KnownAsset } from '../../asset.js'
+import { attempt } from '../../async/attempt.js'
 import { createModel, placeOf, referenceIn } from '../../browser/model.js'
 import { choicesOf } from '../../browser/query.js'
 import { snippetsOf } from '../../browser/snippets.js'
@@ -106,6 +107,10 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
   const { color, colors, cuts, fields = {}, font, keywords, kind, notes, size, width, height } = data
   const place = placeOf(model, record.uuid)
   const shownIn = model.places.get(record.uuid) ?? []
+  const framework = frameworkOf(engine.options)
+  // Without a framework, `as=component` is an error.
+  const { component: _, ...others } = data
+  const statements = snippetsOf(model, framework ? data : others, framework)
   const queries = kind === 'picture' || cuts.length > 0 ? choicesOf(describeParameters(), data) : []
   return {
     record,
@@ -119,10 +124,11 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
       keywords: keywords.slice(0, 2 * limits.keywords).map((keyword) => shown(keyword)),
       fields: fieldsOf(fields),
       colors: color ? [color.css] : colors,
-      statements: snippetsOf(model, data, frameworkOf(engine.options)).map(({ label, code }) => ({ for: label, code })),
-      queries: queries.flatMap(({ key, offered, isFrequent, description }) =>
-        isFrequent ? [{ key, values: offered.slice(0, limits.fields), description }] : [],
-      ),
+      statements: statements.map(({ label, code }) => ({ for: label, code })),
+      queries: queries.flatMap(({ key, offered, isFrequent, description }) => {
+        const values = offered.filter((value) => framework || value !== 'component').slice(0, limits.fields)
+        return isFrequent ? [{ key, values, description }] : []
+      }),
       ...omitUndefined({
         heading: place?.headingName && shown(place.headingName, limits.name),
         width,
@@ -199,14 +205,8 @@ export async function listFindings(
 /** Filters each kit. Kits without such a section or type are left out, unless none has it. */
 function filterKits(kits: readonly LoadedKit[], filter: Parameters<typeof filterKit>[1]): LoadedKit[] {
   let failure: unknown
-  const filtered = kits.flatMap(({ id, kit }) => {
-    try {
-      return [{ id, kit: filterKit(kit, filter) }]
-    } catch (error) {
-      failure ??= error
-      return []
-    }
-  })
+  const keep = (error: unknown): undefined => void (failure ??= error)
+  const filtered = kits.flatMap(({ id, kit }) => attempt(() => ({ id, kit: filterKit(kit, filter) }), keep) ?? [])
   if (filtered.length === 0 && failure !== undefined) throw failure
   return filtered
 }
