@@ -395,6 +395,21 @@ describe('content-space verify', () => {
     expect(await readdir(work.root)).not.toContain('content-space.lock.json')
   })
 
+  test('refuses a drawing of several colors in the color of the text, as sync and builds do', async () => {
+    const drawing = svg('two').replace('<path', '<path fill="#f00" d="M0 0h1v1z"/><path fill="#00f"')
+    await space.write({ 'brand/versions/1/01 Logos/asset-0.svg': drawing })
+    await work.write({ 'src/b.ts': `import { AcmeLogo } from 'content-space:kit/brand?as=react'\n` })
+    expect(await work.run('sync')).toMatchObject({ code: 0 })
+    expect(await work.run('verify')).toMatchObject({ code: 0 })
+    await work.write({ 'src/b.ts': `import { AcmeLogo } from 'content-space:kit/brand?as=react&currentcolor'\n` })
+    const problem = /Acme Logo has several colors, so it cannot take the color of the text: #f00, #00f\./
+    const synced = await work.run('sync')
+    expect([synced.code, synced.stderr]).toEqual([1, expect.stringMatching(problem)])
+    expect(synced.stderr).toMatch(/Remove currentcolor from the query\.[^]*src\/b\.ts:1/)
+    const verified = await work.run('verify')
+    expect([verified.code, verified.stderr]).toEqual([1, expect.stringMatching(problem)])
+  })
+
   test('lists every difference, and writes nothing', async () => {
     await work.run('sync')
     const files = await Promise.all(['content-space.lock.json', 'src/content-space.d.ts'].map(read))

@@ -19,7 +19,7 @@ export interface ImportProblem {
   uses: { file: string; line: number }[]
 }
 
-/** A file of the service, with the first place of the source that uses it. */
+/** A file of the service, with a place of the source that uses it. */
 export interface UsedFile {
   file: FileDescriptor
   use: Use
@@ -116,7 +116,7 @@ export async function resolveImports(
     missing,
     declarations: (pictures) => declarationsText(imports, omitUndefined({ pictures })),
     pictured: picturedFiles(used),
-    files: filesOf(imports),
+    files: filesOf(used),
     assets: new Set(used.flatMap(({ assets }) => assets)),
     used,
     unclear: imports.flatMap((resolved) => {
@@ -207,21 +207,17 @@ function placeOf({ file, line }: Use): ImportProblem['uses'][number] {
   return { file, line }
 }
 
-function filesOf(imports: readonly SourceImport[]): UsedFile[] {
+function filesOf(imports: readonly UsedImport[]): UsedFile[] {
   const files = new Map<string, UsedFile>()
-  for (const resolved of imports) {
-    for (const use of resolved.uses) {
-      for (const { recipe: _, ...file } of plansOf(resolved, use.names).flatMap(filesIn)) {
-        const key = JSON.stringify([file.asset, file.cut, file.hash])
-        files.set(key, { file, use: files.get(key)?.use ?? use })
-      }
+  for (const { use, assets, plans } of imports) {
+    for (const { recipe, ...file } of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
+      const key = JSON.stringify([file.asset, file.cut, file.hash])
+      // Of the results, only a drawing in the color of the text is made: it must have one color.
+      if (recipe?.includes('"currentcolor"')) files.set(key, { file: { ...file, recipe }, use })
+      else if (!files.has(key)) files.set(key, { file, use })
     }
   }
   return [...files].toSorted(([a], [b]) => compareStrings(a, b)).map(([, used]) => used)
-}
-
-function plansOf(resolved: ResolvedImport, names: readonly string[] | undefined): AssetPlan[] {
-  return usedAssets(resolved, names).flatMap((uuid) => ('plans' in resolved ? (resolved.plans.get(uuid) ?? []) : []))
 }
 
 /**

@@ -62,7 +62,13 @@ export type Sync = ReturnType<typeof createSync>
 type SourceState = Awaited<ReturnType<typeof readSource>>
 
 /** Errors about the content of a file. `verify` lists them as differences; all others end it. */
-const contentErrors: readonly ErrorCode[] = ['integrity', 'contentMismatch', 'assetNotFound', 'fileCutUnavailable']
+const contentErrors: readonly ErrorCode[] = [
+  'integrity',
+  'contentMismatch',
+  'assetNotFound',
+  'fileCutUnavailable',
+  'conversionFailed',
+]
 
 async function resolveImports(context: SyncContext): Promise<ResolvedImports> {
   const { options, derived } = context
@@ -244,17 +250,12 @@ async function withPictures(imports: ResolvedImports, context: SyncContext): Pro
 
 /** Downloads files, and returns the errors of this package, each with the first import of the file. */
 async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
-  const results = await Promise.allSettled(
-    used.map(({ file, use }) =>
-      files
-        .ensure(file)
-        .catch((error: unknown) => Promise.reject(withImportSite(error, { ...use, importer: use.file }))),
-    ),
-  )
-  return results.flatMap((result) => {
+  const results = await Promise.allSettled(used.map(({ file }) => files.ensure(file)))
+  return results.flatMap((result, at) => {
     if (result.status === 'fulfilled') return []
-    if (result.reason instanceof ContentSpaceError) return [result.reason]
-    throw result.reason
+    const error = withImportSite(result.reason, { ...used[at]?.use, importer: used[at]?.use.file })
+    if (error instanceof ContentSpaceError) return [error]
+    throw error
   })
 }
 
