@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { posix } from 'node:path'
+import { memoizeWeak } from '../../async/memoize.js'
 import { ContentSpaceError } from '../../errors.js'
 import { decode } from '../../space/http/credentials.js'
 import { cutsMadeHere, makeThumbnail, type SourcePicture } from '../../space/folder/make-cut.js'
@@ -35,7 +36,8 @@ export function createPublicFiles(origin: string, token: string) {
 
   const urls: UrlFields = {
     kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
-    asset: (asset) =>
+    // Seven signatures for each asset of a page take longer than the rest of the response.
+    asset: memoizeWeak((asset) =>
       asset.file
         ? {
             permalink: fileUrl(asset, asset.file.type),
@@ -43,6 +45,7 @@ export function createPublicFiles(origin: string, token: string) {
             thumbnail_placeholders: bySize('placeholders', asset),
           }
         : {},
+    ),
   }
   return {
     fileUrl,
