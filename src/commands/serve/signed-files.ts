@@ -4,7 +4,7 @@ import { memoizeWeak } from '../../async/memoize.js'
 import { ContentSpaceError } from '../../errors.js'
 import { decode } from '../../space/http/credentials.js'
 import { cutsMadeHere, makeThumbnail, type SourcePicture } from '../../space/folder/make-cut.js'
-import type { FolderContent, StoredAsset, StoredFile, StoredKit } from '../../space/folder/model.js'
+import { assetsIn, type FolderContent, type StoredAsset, type StoredFile } from '../../space/folder/model.js'
 import { readAssetBytes, readInside } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
 import { findKit, type UrlFields } from '../../space/folder/to-wire.js'
@@ -87,15 +87,10 @@ const kinds: Readonly<Record<string, Serve>> = {
     const content = await reader.now()
     const kit = findKit(content, uuid)
     if (typeof kit.cover === 'object') return file(kit.cover.type, await readInside(content, kit.cover.path))
-    const shown = assetsOf(kit).find((asset) => asset.file?.dimensions !== undefined)
+    const assets = kit.versions.flatMap(({ sections }) => sections.flatMap(({ items }) => assetsIn(items)))
+    const shown = assets.find((asset) => asset.file?.dimensions !== undefined)
     return shown ? preview(content, shown, 1232) : placeholder(undefined)
   },
-}
-
-function assetsOf(kit: StoredKit): StoredAsset[] {
-  return kit.versions.flatMap(({ sections }) =>
-    sections.flatMap(({ items }) => items.flatMap(({ asset }) => asset ?? [])),
-  )
 }
 
 /** Responds with a thumbnail: of the original, else of a PNG next to it, else a placeholder. */

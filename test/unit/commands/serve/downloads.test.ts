@@ -130,6 +130,22 @@ describe('addresses in records', () => {
     }
   })
 
+  test('have the first picture as the cover, also if it is in a gallery', async () => {
+    const picture = await sharp({ create: { width: 8, height: 6, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    const space = await writeSpace({
+      'kit/Photos/section.json': { items: [{ type: 'gallery', name: 'All', files: ['red.png'] }] },
+      'kit/Photos/red.png': picture,
+    })
+    const served = await bench().serve({}, space.folder)
+    const covers = v.object({ kit: v.tuple([v.object({ images: v.object({ cover: v.string() }) })]) })
+    const [kit] = v.parse(covers, await bench().result('/1/kits', served)).kit
+    const cover = await fetch(kit.images.cover)
+    expect((await sharp(await bytes(cover)).stats()).dominant).toMatchObject({ r: 248, g: 8, b: 8 })
+    await space.remove()
+  })
+
   test('are the same each time the space is served, and contain no token', async () => {
     const once = JSON.stringify(await bench().result(`/1/sections/${bench().ids['Logos']}`))
     const other = await bench().serve({ token: bench().server.token })
