@@ -1,5 +1,6 @@
 import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
+import { readRecipe } from '../../files/recipe.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
@@ -213,7 +214,7 @@ function filesOf(imports: readonly UsedImport[]): UsedFile[] {
     for (const { recipe, ...file } of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
       const key = JSON.stringify([file.asset, file.cut, file.hash])
       // Of the results, only a drawing in the color of the text is made: it must have one color.
-      if (recipe?.includes('"currentcolor"')) files.set(key, { file: { ...file, recipe }, use })
+      if (recipe && 'currentcolor' in readRecipe(recipe)) files.set(key, { file: { ...file, recipe }, use })
       else if (!files.has(key)) files.set(key, { file, use })
     }
   }
