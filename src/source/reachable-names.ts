@@ -89,7 +89,7 @@ export function propertyName(member: Extract<Node, { type: 'MemberExpression' }>
 /** Returns the name of a property. Undefined if it is known at run time only. */
 export function keyName(key: Node, computed: boolean): string | undefined {
   if (key.type === 'Identifier' && !computed) return key.name
-  return key.type === 'Literal' && typeof key.value === 'string' ? key.value : undefined
+  return key.type === 'Literal' ? String(key.value) : undefined
 }
 
 /** Types, which do not exist at run time. The other `TS…` nodes contain expressions. */

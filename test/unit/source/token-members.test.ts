@@ -19,6 +19,10 @@ test.each<[string, string[]]>([
     `import { colors } from 'content-space:tokens/brand'\nconst { coral, sky: s } = colors`,
     ['colors.coral:2', 'colors.sky:2'],
   ],
+  [
+    `import { colors } from 'content-space:tokens/brand'\ncolors[500]\nconst { 600: s, ['sky']: t } = colors`,
+    ['colors.500:2', 'colors.600:3', 'colors.sky:3'],
+  ],
   [`import { colors } from 'content-space:tokens/brand'\ntype A = typeof colors.coral`, ['colors.coral:2']],
   [`import type { colors } from 'content-space:tokens/brand'\ntype A = typeof colors.coral.css`, ['colors.coral:2']],
   // Names that are not known, and other modules.
