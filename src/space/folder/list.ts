@@ -53,7 +53,8 @@ async function entriesOf(root: string, folder: string): Promise<FolderEntry[]> {
         const path = join(folder, entry.name)
         if (entry.isSymbolicLink()) await checkLink(root, path, folder)
         // For thousands of files, promises take four times as long.
-        const facts = statSync(path)
+        const facts = statSync(path, { throwIfNoEntry: false })
+        if (facts === undefined) return checkName(path)
         const isFolder = facts.isDirectory()
         if (!isFolder && !facts.isFile()) return undefined
         const { size, mtimeMs, ctimeMs: changed, ino } = facts
@@ -61,6 +62,12 @@ async function entriesOf(root: string, folder: string): Promise<FolderEntry[]> {
       }),
   )
   return entries.filter((entry) => entry !== undefined)
+}
+
+/** For a file that is listed, but not there: it was removed meanwhile, or Node cannot write its name. */
+function checkName(path: string): undefined {
+  if (!path.includes('\uFFFD')) return
+  throw new ContentSpaceError('invalidSpace', `The name of ${path} is not valid UTF-8.`, { hint: 'Rename it.' })
 }
 
 /**

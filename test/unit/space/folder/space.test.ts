@@ -324,6 +324,16 @@ const wrong: [string, Files, RegExp][] = [
 ]
 
 describe('invalid content', () => {
+  // Other systems do not write such a name.
+  test.runIf(process.platform === 'linux')('is a name that is not UTF-8, which Node cannot open', async () => {
+    const { folder } = await written({ 'kit/S/a.svg': svg('a') })
+    await writeFile(Buffer.from(`${folder}/kit/S/caf\xe9.svg`, 'latin1'), svg('b'))
+    await expect(folderSpace(folder).kits()).rejects.toMatchObject({
+      code: 'invalidSpace',
+      message: `The name of ${join(folder, 'kit/S/caf\uFFFD.svg')} is not valid UTF-8.\nRename it.`,
+    })
+  })
+
   test.each(wrong)('is named in the error: %s', async (name, files, message) => {
     const { folder } = await written(files)
     if (name === 'no folder') await rm(folder, { recursive: true })
