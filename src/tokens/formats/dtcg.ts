@@ -74,13 +74,18 @@ function fontTokens(font: SheetFont): Group {
 }
 
 function tokenNode($type: string, $value: unknown, { notes, uuid }: ColorToken | SheetFont, more: object = {}): object {
-  const about = notes === '' ? {} : { $description: withoutBraces(notes) }
+  const about = notes === '' ? {} : { $description: forComments(withoutBraces(notes)) }
   return { $type, $value, ...about, $extensions: { 'content-space': { uuid, ...more } } }
 }
 
 /** A text in braces is a reference. Style Dictionary resolves references in descriptions too. */
 function withoutBraces(text: string): string {
   return text.replace(/[{}]/g, '')
+}
+
+/** Tools write descriptions as they are into comments. What ends a comment would make the rest of the text code. */
+function forComments(text: string): string {
+  return text.replaceAll('*/', '* /').replace(/\r\n?|[\u2028\u2029]/g, '\n')
 }
 
 function json(node: Node, indent: string): string {

@@ -214,6 +214,11 @@ describe('dtcg', () => {
     expect(text).toContain('"$value": "empty"')
   })
 
+  test('has nothing in texts of content that ends a comment, in which tools write them', () => {
+    const color = colorToken('x', { slug: 'x', notes: 'Never */ alone\u2028alert(1)\r\n\rno' })
+    expect(dtcg(tokenSheet({ color }))).toContain(String.raw`"$description": "Never * / alone\nalert(1)\n\nno"`)
+  })
+
   test('accepts names of any text as groups', () => {
     const names = [...hostileTexts, '$value', '{a.b}', 'a.b', '__proto__', 'constructor', '']
     const colors = Object.fromEntries(
