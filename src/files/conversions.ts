@@ -119,10 +119,13 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
 /** @param cause its message is a reason without its subject, such as `it took too long` */
 export function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
   if (cause instanceof ContentSpaceError) return cause
-  const reason = messageOf(cause)
-  return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${reason.trim()}.`, {
+  const reason = messageOf(cause).trim()
+  const [missing] = /^Could not load the "sharp" module.*/.exec(reason) ?? []
+  return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${missing ?? reason}.`, {
     asset,
-    hint: 'Check the file in the space. It may be damaged, or too large to be converted.',
+    hint: missing
+      ? 'Install the packages again, with optional ones: npm install --include=optional'
+      : 'Check the file in the space. It may be damaged, or too large to be converted.',
     cause,
   })
 }

@@ -5,8 +5,6 @@ import { ownFile } from '../../disk/own-file.js'
 import { resolvePeer } from '../../disk/peer.js'
 import type { Task } from '../recipe.js'
 
-const require = createRequire(import.meta.url)
-
 /** The libraries that the output of a task depends on. A new version of svgo does not convert photos again. */
 function librariesOf(task: Task): string[] {
   switch (task.kind) {
@@ -31,7 +29,7 @@ function librariesOf(task: Task): string[] {
  * Returns a function that returns the versions of these libraries for a cache key: `parse5@8.1.1 saxes@6.0.0`. Another
  * version can produce other bytes for the same recipe. Versions are read once each, so that a build with a warm cache
  * loads no library.
- * @throws ContentSpaceError `invalidOption` if an optional package is missing
+ * @throws ContentSpaceError `invalidOption` if a package is missing
  */
 export function openVersions(): (task: Task) => string {
   const versions = new Map<string, string>()
@@ -65,7 +63,7 @@ function bundledVersion(name: string, libraries: readonly Library[]): string | u
 function versionOf(name: string): string {
   const file = 'package.json'
   // sharp has no export for its package.json. Its modules are in a folder of the package.
-  if (name === 'sharp') return readVersion(join(dirname(require.resolve(name)), '..', file))
+  if (name === 'sharp') return readVersion(join(dirname(resolvePeer('sharp', 'A conversion')), '..', file))
   const tools = resolvePeer(`@iconify/tools/${file}`, 'An icon set')
   return readVersion(createRequire(tools).resolve(`${name}/${file}`))
 }

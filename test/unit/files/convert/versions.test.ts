@@ -3,11 +3,26 @@ import { cp, mkdir, rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { conversionError } from '../../../../src/files/conversions.js'
 import { openVersions } from '../../../../src/files/convert/versions.js'
 import type { Task } from '../../../../src/files/recipe.js'
-import { tempFolder } from '../../../support/files.js'
+import { planned, tempFolder } from '../../../support/files.js'
 
 const versionsOf = openVersions()
+
+test('does not blame the file if the package of sharp for the platform is missing', () => {
+  const cause = new Error(
+    'Could not load the "sharp" module using the linux-x64 runtime\nPossible solutions:\n- Ensure',
+  )
+  const { src: file = expect.fail() } = planned({ type: 'PNG' }, 'w=2')
+  expect(conversionError(file, cause)).toMatchObject({
+    code: 'conversionFailed',
+    message: [
+      `${file.label} cannot be converted: Could not load the "sharp" module using the linux-x64 runtime.`,
+      'Install the packages again, with optional ones: npm install --include=optional',
+    ].join('\n'),
+  })
+})
 
 /** Returns the names of the converters without their versions. */
 function makers(task: Task): string[] {
@@ -24,22 +39,29 @@ test('names only the converters of a file, so that a new svgo does not invalidat
   expect(makers({ kind: 'check' })).toEqual(['parse5', 'saxes'])
 })
 
-test('asks for the optional package of icon sets by name, and finds its dependencies', async () => {
+/** Returns a script that prints the versions for a task, or the error. */
+const code = (task: Task) => `
+  import { openVersions } from './dist/files/convert/versions.js'
+  try {
+    console.log(openVersions()(${JSON.stringify(task)}))
+  } catch ({ code, message }) {
+    console.log(code, message)
+  }
+`
+
+test('asks for missing packages by name, and finds the dependencies of that for icon sets', async () => {
   const recipe: Task = { kind: 'svg', policy: 'trust', icon: true }
   const root = await tempFolder()
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   await cp('build', join(root, 'dist'), { recursive: true })
   for (const file of ['package.json', 'dist/sbom.cdx.json']) await cp(file, join(root, file))
-  const code = `
-    import { openVersions } from './dist/files/convert/versions.js'
-    try {
-      console.log(openVersions()(${JSON.stringify(recipe)}))
-    } catch ({ code, message }) {
-      console.log(code, message)
-    }
-  `
-  const run = async () =>
-    (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], { cwd: root })).stdout.trim()
+  const run = async (task: Task = recipe) => {
+    const args = ['--input-type=module', '--eval', code(task)]
+    return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout.trim()
+  }
+  expect(await run({ kind: 'raster', format: 'png', fit: 'scale' })).toBe(
+    'invalidOption A conversion needs the package sharp.\nInstall it: npm install --save-dev sharp',
+  )
   expect(await run()).toBe(
     'invalidOption An icon set needs the package @iconify/tools.\nInstall it: npm install --save-dev @iconify/tools',
   )
