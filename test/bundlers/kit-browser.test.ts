@@ -55,6 +55,10 @@ describe('the dev server of Vite', () => {
     const origin = await serve({ base: '/app/' })
     server.printUrls()
     expect(stripVTControlCharacters(log.join('\n'))).toContain(`➜  Content: ${origin}/app/__content-space/`)
+    // SvelteKit removes the slash.
+    server.resolvedUrls = { local: [`${origin}/app`], network: [] }
+    server.printUrls()
+    expect(stripVTControlCharacters(log.at(-1) ?? '')).toBe(`  ➜  Content: ${origin}/app/__content-space/`)
     space.requests()
     const page = await send(origin, '/app/__content-space/', { headers: own })
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])

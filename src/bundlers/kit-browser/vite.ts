@@ -2,6 +2,7 @@ import type { ResolvedConfig, ViteDevServer } from 'vite'
 import { styled } from '../../print.js'
 import { mountBrowser } from './mount.js'
 import type { Middleware } from '../references/dev-files.js'
+import { joinUrl } from '../references/file-names.js'
 import type { Session } from '../session/session.js'
 
 /** The paths of the kit browser. Everything else below `__content-space/` is a content file, or not found. */
@@ -34,6 +35,6 @@ export function printAddress(server: ViteDevServer): void {
     const [address] = server.resolvedUrls?.local ?? []
     if (address === undefined) return
     const [arrow, label] = [styled('green', '➜'), styled('bold', 'Content')]
-    server.config.logger.info(`  ${arrow}  ${label}: ${styled('cyan', `${address}__content-space/`)}`)
+    server.config.logger.info(`  ${arrow}  ${label}: ${styled('cyan', joinUrl(address, '__content-space/'))}`)
   }
 }
