@@ -350,6 +350,9 @@ export interface FontToken extends Token {
   stylesheet?: string
 }
 
+// Not an interface, nor a union in `rel`: frameworks take links with a type for each `rel`, and with other keys.
+type AppIconLink<Rel extends string> = { rel: Rel; href: string; sizes?: string; type?: string }
+
 /** The default export of `content-space:app-icons/…`. Addresses are those of files in the output. */
 export interface AppIcons {
   /** Smallest first. The last ones are those of the manifest. */
@@ -365,7 +368,7 @@ export interface AppIcons {
   /** The address of `manifest.webmanifest`. */
   manifest: string
   /** The attributes of the `<link>` elements that a page needs. */
-  links: { rel: 'icon' | 'apple-touch-icon' | 'manifest'; href: string; sizes?: string; type?: string }[]
+  links: (AppIconLink<'icon'> | AppIconLink<'apple-touch-icon'> | AppIconLink<'manifest'>)[]
   /** The `<link>` elements, one a line. */
   html: string
 }

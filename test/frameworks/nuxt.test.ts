@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectApplication, writeIcons } from './support/application.js'
+import { expectApplication } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser, look, openOnce } from './support/look.js'
@@ -31,7 +31,6 @@ test('`nuxt prepare` makes types for pages and server routes, without downloads'
   await project.edit('app/app.vue', 'solvaneLogo.source', 'solvaneLogo.src')
   await project.edit('server/api/card.ts', 'appIcon.source', 'appIcon.src')
   await project.run('vue-tsc', '-b', '--noEmit')
-  await writeIcons(project, 'public')
 })
 
 test('the dev server serves the files of pages and server routes', async () => {

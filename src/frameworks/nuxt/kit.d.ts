@@ -28,6 +28,7 @@ declare module '@nuxt/schema' {
     }
     hook(name: 'nitro:config', run: (config: NitroConfig) => void): void
     hook(name: 'nitro:init', run: (nitro: Nitro) => void): void
+    hook(name: 'nitro:build:public-assets', run: () => Promise<void>): void
     hook(name: 'prepare:types', run: (payload: TypesPayload) => Promise<void>): void
     hook(name: 'close', run: () => Promise<void>): void
   }

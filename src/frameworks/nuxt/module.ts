@@ -1,3 +1,4 @@
+import { copyFile, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { addVitePlugin, defineNuxtModule } from '@nuxt/kit'
 import type { Nuxt, NuxtModule, TypesPayload } from '@nuxt/schema'
@@ -25,12 +26,19 @@ export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
     const files = devFiles(session)
     const assetsDir = app.buildAssetsDir.replace(/^\//, '')
     files.serveFrom({ base: joinUrl(app.baseURL, assetsDir), origin: '' })
-    const plugin = contentSpace(() => viteAdapter(session, { files, addressOf }), session)
+    const names = new Set<string>()
+    const plugin = contentSpace(() => viteAdapter(session, { files, addressOf, names }), session)
     addVitePlugin(() => createVitePlugin(plugin)(options))
 
     let publicDir = ''
     nuxt.hook('nitro:init', (nitro) => void ({ publicDir } = nitro.options.output))
-    const folders = () => ({ public: join(publicDir, assetsDir), built: join(buildDir, 'dist/client', assetsDir) })
+    const client = join(buildDir, 'dist/client')
+    const folders = () => ({ public: join(publicDir, assetsDir), built: join(client, assetsDir) })
+    // Application icons are in the root of what Vite has built, and Nuxt copies only the folder of the other files.
+    nuxt.hook('nitro:build:public-assets', async () => {
+      for (const name of await readdir(client))
+        if (names.has(name)) await copyFile(join(client, name), join(publicDir, name))
+    })
     const serverPlugin = contentSpace(() => nitroAdapter(session, files, folders), session)
     nuxt.hook('nitro:config', (config) => {
       config.rollupConfig = {
