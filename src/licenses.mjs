@@ -29,7 +29,7 @@ export async function writeSbom(folders, file) {
     licenses: [{ license: { id: license } }],
   }))
   const sbom = { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components }
-  await writeFile(file, `${JSON.stringify(sbom, null, 2)}\n`)
+  await writeFile(file, `${JSON.stringify(sbom)}\n`)
 }
 
 /** @param {string} folder of a library */
