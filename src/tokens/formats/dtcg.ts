@@ -85,7 +85,7 @@ function withoutBraces(text: string): string {
 
 /** Tools write descriptions as they are into comments. What ends a comment would make the rest of the text code. */
 function forComments(text: string): string {
-  return text.replaceAll('*/', '* /').replace(/\r\n?|[\u2028\u2029]/g, '\n')
+  return text.replace(/\*(?=\/)|--(?=>)/g, '$& ').replace(/\r\n?|[\u2028\u2029]/g, '\n')
 }
 
 function json(node: Node, indent: string): string {

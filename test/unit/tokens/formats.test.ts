@@ -215,8 +215,8 @@ describe('dtcg', () => {
   })
 
   test('has nothing in texts of content that ends a comment, in which tools write them', () => {
-    const color = colorToken('x', { slug: 'x', notes: 'Never */ alone\u2028alert(1)\r\n\rno' })
-    expect(dtcg(tokenSheet({ color }))).toContain(String.raw`"$description": "Never * / alone\nalert(1)\n\nno"`)
+    const color = colorToken('x', { slug: 'x', notes: 'Never */ nor -->\u2028alert(1)\r\n\rno' })
+    expect(dtcg(tokenSheet({ color }))).toContain(String.raw`"$description": "Never * / nor -- >\nalert(1)\n\nno"`)
   })
 
   test('accepts names of any text as groups', () => {
