@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
@@ -45,7 +45,12 @@ export async function readContent(
   const id = spaceId ?? json?.space_id ?? defaultSpaceId
   const fields = createFolderFields(json?.fields ?? [], id)
   const context = { root, list, readFile, spaceId: id, fields }
-  const folders = (await list(root)).filter((entry) => entry.isFolder)
+  const entries = await list(root)
+  if (entries.some(({ name }) => name === 'kit.json'))
+    throw new ContentSpaceError('invalidSpace', `${root} contains kit.json, so it is the folder of a kit.`, {
+      hint: `Set option \`space\` to the folder that contains it: ${dirname(root)}`,
+    })
+  const folders = entries.filter((entry) => entry.isFolder)
   const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
   checkUnique('kits', kits, (_, index) => folders[index]?.name ?? '')
   return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
