@@ -156,6 +156,7 @@ test('reports neither what Git or the configuration ignores, nor what this packa
   expect(await readFile(join(work.root, 'pulled/logos/logo.svg'), 'utf8')).toBe(logo)
   expect(await work.run('app-icons', 'brand/logo', '--out', 'web')).toMatchObject({ code: 0 })
   await work.write({ 'web/logo.svg': logo })
+  expect(await work.run('browse', 'brand', '--out', 'site')).toMatchObject({ code: 0 })
   const report = await audit()
   expect(short(report)).toEqual(['copy public/logo.svg:1', 'outdated public/old.svg:1 1.0', 'copy web/logo.svg:1'])
   expect(report).toMatchObject({ code: 1, unused: ['star', 'gone/**'] })

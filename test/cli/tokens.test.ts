@@ -278,6 +278,16 @@ describe('option tokens', () => {
     expect((await work.run('verify')).code).toBe(0)
   })
 
+  test('audit reports no font that they have, but copies beside it', async () => {
+    await configure([{ kit: 'brand', file: 'src/tokens.css', fonts: 'src/fonts' }])
+    await work.run('sync')
+    await writeFile(join(work.root, 'src/fonts/copy.woff2'), inter)
+    const { stdout } = await work.run('audit', 'src/fonts')
+    expect(stdout).toContain('copy  src/fonts/copy.woff2:1')
+    expect(stdout).not.toContain('inter-light.woff2')
+    await rm(join(work.root, 'src/fonts/copy.woff2'))
+  })
+
   test('verify and a frozen sync name a file that is out of date, and the command', async () => {
     await configure([{ kit: 'brand', file: 'src/tokens.css', fonts: 'src/fonts' }])
     await work.run('sync')

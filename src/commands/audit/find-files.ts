@@ -59,13 +59,18 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
     if (name === manifestName) return (await writtenIn(file)) ? [folder] : []
     // The folder of application icons also has other files.
     if (name.endsWith('.webmanifest')) return Object.keys((await writtenIn(file)) ?? {}).map((one) => join(folder, one))
+    if (name === 'site.json') return jsonObjectOf((await readText(file)) ?? '')?.['site'] === 1 ? [folder] : []
     return spaceNames.includes(name) ? [folder] : []
+  })
+  // The file has the addresses of its fonts. Their folder may also have others.
+  const ofTokens = tokens.map(async ({ file, fonts }) => {
+    const text = (await readText(file)) ?? ''
+    return [file, ...files.filter((path) => dirname(path) === fonts && text.includes(`/${basename(path)}`))]
   })
   return [
     ...('folder' in space ? [space.folder] : []),
     ...[lockfile, types].filter((path) => path !== false),
-    ...tokens.map(({ file }) => file),
-    ...(await Promise.all(folders)).flat(),
+    ...(await Promise.all([...ofTokens, ...folders])).flat(),
     // A project may keep its cache in a folder of its own, but not the other way around.
     ...(existsSync(cacheDir) && !root.startsWith(cacheDir + sep) ? [cacheDir] : []),
   ]
