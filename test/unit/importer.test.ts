@@ -145,6 +145,9 @@ describe('an importer on a folder', () => {
     ['kit', (of, signal) => of.kit('brand', { signal })],
     ['versions', (of, signal) => of.versions('brand', { signal })],
     ['sync', (of, signal) => of.sync({ signal })],
+    ['audit', (of, signal) => of.audit({ signal })],
+    ['usage', (of, signal) => of.usage({ signal })],
+    ['usage without copies', (of, signal) => of.usage({ copies: false, signal })],
   ])('%s can be aborted while the service does not answer, and does not abort earlier', async (_, ask) => {
     const called = new AbortController()
     const silent = await faultServer(() => called.abort())

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastGlob from 'fast-glob'
 import * as v from 'valibot'
+import { abortable } from '../../async/abortable.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { findings as kinds } from '../../config/findings.js'
 import { derivedKey } from '../../disk/cache-layout.js'
@@ -94,9 +95,13 @@ const concurrency = 8
  * @internal
  */
 export async function audit(engine: Engine, options: AuditOptions = {}): Promise<AuditReport> {
-  const { download = true, onDownloads = () => {}, ignore = engine.options.audit.ignore } = options
-  const { colorDistance = 2, expires, signal = new AbortController().signal } = options
-  const { root } = engine.options
+  const { signal = new AbortController().signal } = options
+  return abortable(search(engine, options, signal), signal)
+}
+
+async function search(engine: Engine, options: AuditOptions, signal: AbortSignal): Promise<AuditReport> {
+  const { root, audit: own } = engine.options
+  const { download = true, onDownloads = () => {}, ignore = own.ignore, colorDistance = 2, expires } = options
   const fixer = options.fix ? await import('./fix.js') : undefined
   if (!options.force) await fixer?.requireCleanTree(root)
   const key = derivedKey({ space: engine.space.key, inputs: ['audit', root] })

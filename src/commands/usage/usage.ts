@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import * as v from 'valibot'
 import type { KnownKit } from '../../asset.js'
+import { abortable } from '../../async/abortable.js'
 import { findings } from '../../config/findings.js'
 import { readManifest } from '../../config/manifest.js'
 import { readRegularFile } from '../../disk/read-file.js'
@@ -59,7 +60,7 @@ export async function usage(engine: Engine, { copies = true, signal }: UsageOpti
     assets.set(asset.uuid, known)
     if (!known.places.some((one) => JSON.stringify(one) === JSON.stringify(found))) known.places.push(found)
   }
-  await addImports(engine, add)
+  await abortable(addImports(engine, add), signal)
   if (copies) await addCopies(engine, add, signal)
   const sorted = [...assets.values()].toSorted(
     (a, b) =>
