@@ -28,6 +28,8 @@ export interface GivenKitNames {
   headings?: GivenSlugs
   /** The version that contained removed assets last, unless their entry has one. */
   last?: VersionLabel | undefined
+  /** The names that a run drops. They are not given again, but errors about them name the new ones. */
+  dropped?: GivenKitNames
 }
 
 /** A loaded kit with the names that ids refer to. */
@@ -73,7 +75,12 @@ export interface Collection {
  * @throws ContentSpaceError what `findChosen` throws
  */
 export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: ChosenNames): NamedKit {
-  const headings = kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings)])
+  const { dropped } = given
+  const earlier = dropped ?? given
+  const sections = nameSlugs(kit.sections, 'section', given.sections)
+  const headings = new Map(
+    kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings)]),
+  )
   const records = Object.values(kit.assets)
   const generated = nameAssets(records, given.assets)
   const chosen: FoundNames = names
@@ -87,12 +94,12 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: Chose
     chosen,
     dark: names?.dark ?? { pairs: new Map() },
     suggested: suggestNames(kit, assets, new Set(byAsset.keys())),
-    sections: nameSlugs(kit.sections, 'section', given.sections),
-    headings: new Map(headings),
-    gone: goneNames(kit, given),
+    sections,
+    headings,
+    gone: goneNames(kit, earlier),
     former: {
-      assets: formerNames(given.assets ?? {}),
-      parts: formerNames({ ...given.sections, ...given.headings }),
+      assets: formerNames(earlier.assets ?? {}, dropped && assets),
+      parts: formerNames({ ...earlier.sections, ...earlier.headings }, dropped && new Map([...sections, ...headings])),
     },
   }
 }

@@ -47,10 +47,23 @@ export type GivenNames = Readonly<
 /** Slugs of earlier runs, by uuid. */
 export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined } & Former>>
 
-/** Returns uuids by former name. */
-export function formerNames(given: Readonly<Record<string, Former>>): Map<string, string> {
+/** Returns the export names and slugs of an earlier run that work. */
+export function namesOf(entry: GivenNames[string] | GivenSlugs[string]): string[] {
+  const names = [entry, ...(entry.aliases ?? [])]
+  return names.flatMap((one) => (typeof one === 'string' ? one : 'name' in one ? [one.name, one.slug] : one.slug))
+}
+
+/** Returns uuids by former name. @param current the names of a run that gives all names anew */
+export function formerNames(
+  given: GivenNames | GivenSlugs,
+  current?: ReadonlyMap<string, AssetNames | Slugs>,
+): Map<string, string> {
   return new Map(
-    Object.entries(given).flatMap(([uuid, { former = [] }]) => former.map((name) => [name, uuid] as const)),
+    Object.entries(given).flatMap(([uuid, entry]) => {
+      const now = current?.get(uuid)
+      const dropped = now ? namesOf(entry).filter((name) => !namesOf(now).includes(name)) : []
+      return [...(entry.former ?? []), ...dropped].map((name) => [name, uuid] as const)
+    }),
   )
 }
 

@@ -1,18 +1,10 @@
+import { namesOf } from '../kit/names.js'
 import { compareStrings } from '../text/compare.js'
 import { lastVersion } from './record.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
 /** What the lockfile names: a kit, a section, a heading or an asset. */
 type Entry = LockedSlug | LockedAsset
-
-/** Returns the export names and slugs that work. */
-function namesOf(entry: Entry): string[] {
-  const own = 'name' in entry ? [entry.name, entry.slug] : [entry.slug]
-  return [
-    ...own,
-    ...(entry.aliases ?? []).flatMap((alias) => (typeof alias === 'string' ? alias : [alias.name, alias.slug])),
-  ]
-}
 
 /** Returns an entry with the former names of several states of it, except for those that work. */
 export function withFormer<T extends Entry>(entry: T, former: readonly (readonly string[] | undefined)[]): T {

@@ -1,4 +1,4 @@
-import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
+import type { NamedKit } from '../kit/named-kit.js'
 import type { Lock, LockedKit } from './schema.js'
 
 /** The `file_hash` of assets, by uuid. */
@@ -35,11 +35,10 @@ function uniqueByHash(assets: readonly (readonly [string, string | undefined])[]
   return uuids
 }
 
-/** Gives the names of renamed files to their new uuids. @param names as the lockfile has them */
-export function followRenamedNames(names: GivenKitNames, locked: LockedKit, kit: NamedKit['kit']): GivenKitNames {
-  if (names.assets === undefined) return names
+/** Gives the names of renamed files to their new uuids. */
+export function followRenamedNames<T extends LockedKit>(locked: T, kit: NamedKit['kit']): T {
   const renamed = renamedInKit(locked, [kit])
-  return renamed.size === 0 ? names : { ...names, assets: withNewKeys(names.assets, renamed) }
+  return renamed.size === 0 ? locked : { ...locked, assets: withNewKeys(locked.assets, renamed) }
 }
 
 /** Gives the entries of renamed files to their new uuids. @param loaded the kits of a run */

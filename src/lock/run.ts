@@ -89,12 +89,15 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
      * Returns the locked names of a kit and its contents.
      * @param one to find files that were renamed in a folder without uuids
      */
-    names: (kit: string, one?: NamedKit['kit']) => namesIn(start(), kit, one),
+    names: (kit: string, one?: NamedKit['kit']): GivenKitNames => ({
+      ...namesIn(start(), kit, one),
+      ...(update?.rename && updated.has(kit) && { dropped: namesIn(base(), kit, one) }),
+    }),
     /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
     namesOfRun: (kit: string, one?: NamedKit['kit']) => namesIn(results().lock, kit, one),
     /** Records a loaded kit. Called for each request, because each selector is locked. */
     record(this: void, named: NamedKit, selector: VersionSelector): void {
-      const key = referenceKey(named.kit.uuid, selector)
+      const key = `${named.kit.uuid}@${selector}`
       const before = loaded.get(key)?.named
       if (before === named) return
       if (before !== undefined) carried = results().lock
@@ -103,7 +106,7 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
     },
     /** Records that the source contains this selector. */
     markExplicit(this: void, kit: string, selector: VersionSelector): void {
-      const key = referenceKey(kit, selector)
+      const key = `${kit}@${selector}`
       // Only a version number is recorded because the source contains it.
       if (typeof selector === 'number' && !explicit.has(key)) computed = undefined
       explicit.add(key)
@@ -119,11 +122,7 @@ function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit'] | undefine
   const locked = kits[kit]
   if (locked === undefined) return {}
   const names = { ...locked, last: lastVersion(locked, loaded?.version || undefined) }
-  return loaded ? followRenamedNames(names, locked, loaded) : names
-}
-
-function referenceKey(kit: string, selector: VersionSelector): string {
-  return `${kit}@${selector}`
+  return loaded ? followRenamedNames(names, loaded) : names
 }
 
 /**
