@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { checkEach, text, type Checks } from '../config/validate.js'
+import { abortSignal, checkEach, text, type Checks } from '../config/validate.js'
 import { writeFolder, type FolderChanges } from '../disk/write-folder.js'
 import type { Engine } from '../engine/engine.js'
 import { linkElement } from '../modules/app-icons.js'
@@ -36,7 +36,7 @@ const ofQuery = [v.union([v.string(), v.number()]), 'a value of the query'] as c
 const checks = {
   asset: [text, 'a kit and an asset'],
   out: [text, 'the path of a folder'],
-  signal: [v.instance(AbortSignal), 'an AbortSignal'],
+  signal: abortSignal,
   background: ofQuery,
   dark: ofQuery,
   display: ofQuery,

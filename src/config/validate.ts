@@ -12,8 +12,12 @@ type Check = readonly [v.GenericSchema, string]
 /** The checks of all options, by name. */
 export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>
 
+/** Checks of options that several commands have. */
+export const flag = [v.boolean(), 'true or false'] as const
+export const callback = [v.function(), 'a function'] as const
+export const abortSignal = [v.instance(AbortSignal), 'an AbortSignal'] as const
+
 export const text = v.pipe(v.string(), v.nonEmpty())
-export const flag = v.boolean()
 const positive = v.pipe(v.number(), v.finite(), v.gtValue(0))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const orFalse = <T extends v.GenericSchema>(schema: T) => v.union([schema, v.literal(false)])
@@ -22,7 +26,8 @@ const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 
 /** Aliases are part of ids, so they contain no separators of ids. */
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
-const version = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
+/** `version` of a kit. */
+export const versionOption = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
 
 const tokenFile = v.strictObject({
   kit: text,
@@ -35,7 +40,7 @@ const tokenFile = v.strictObject({
 const names = v.record(text, v.string())
 const kitOption = v.strictObject({
   kit: text,
-  version: v.optional(version),
+  version: v.optional(versionOption),
   names: v.optional(names),
   dark: v.optional(names),
   darkPattern: v.optional(v.pipe(text, v.includes('{name}'))),
@@ -64,35 +69,35 @@ const options = {
   metadata: [v.picklist(['default', 'full']), "'default' or 'full'"],
   scan: [v.array(text), 'an array of globs'],
   types: [
-    orFalse(v.union([text, v.strictObject({ file: v.optional(text), previews: v.optional(flag) })])),
+    orFalse(v.union([text, v.strictObject({ file: v.optional(text), previews: v.optional(v.boolean()) })])),
     'a path, false or { file, previews }',
   ],
   lockfile: [orFalse(text), 'a path or false'],
   cacheDir: [text, 'a path'],
-  frozen: [flag, 'true or false'],
-  offline: [flag, 'true or false'],
-  strict: [flag, 'true or false'],
-  jestPaths: [flag, 'true or false'],
+  frozen: flag,
+  offline: flag,
+  strict: flag,
+  jestPaths: flag,
   svg: [v.picklist(['sanitize', 'strict', 'trust']), "'sanitize', 'strict' or 'trust'"],
   publicPath: [v.string(), 'a string'],
   siteUrl: [webAddress, "an http or https address, such as 'https://www.example.com/'"],
   assetFileNames: [text, 'a pattern'],
-  emitFiles: [flag, 'true or false'],
+  emitFiles: flag,
   refresh: [orFalse(positive), 'a number of seconds or false'],
   concurrency: [count, 'a whole number of at least 1'],
   rateLimit: [orFalse(v.strictObject({ requests: count, seconds: positive })), '{ requests, seconds } or false'],
   timeout: [positive, 'a number of milliseconds'],
-  insecure: [flag, 'true or false'],
+  insecure: flag,
   audit: [
     v.strictObject({ ignore: v.optional(v.array(text)), failOn: v.optional(v.array(v.picklist(findings))) }),
     '{ ignore, failOn }, where ignore is an array of globs and slugs of assets, and failOn an array of ' +
       findings.join(', '),
   ],
   remote: [orFalse(text), 'an address such as redis://host:6379, s3://bucket/prefix or https://host/path/, or false'],
-  remoteWrite: [flag, 'true or false'],
+  remoteWrite: flag,
   remoteKey: [text, 'a string'],
   remotePublicKey: [text, 'a string'],
-  onProgress: [v.function(), 'a function'],
+  onProgress: callback,
 } as const satisfies Checks<keyof Options>
 
 /** Options that may contain credentials. Their values are never printed. */

@@ -169,6 +169,20 @@ describe('an importer on a folder', () => {
     await expect(importer.kits({ signal: new AbortController().signal })).resolves.toHaveLength(2)
   })
 
+  test.each<['audit' | 'diff' | 'mergeUsage' | 'usage', unknown, string]>([
+    ['audit', { path: ['src'] }, 'Unknown option path in audit.\nDid you mean paths?'],
+    ['audit', { colorDistance: '2' }, 'Option colorDistance in audit must be a number from 0, not "2".'],
+    ['diff', null, 'The options in diff must be an object, not null.'],
+    ['diff', { kit: 'brand', to: '2' }, `Option to in diff must be a number, 'draft' or 'use', not "2".`],
+    ['usage', { copy: false }, 'Unknown option copy in usage.\nThe options are copies, signal.'],
+    ['mergeUsage', { file: [], out: 'merged' }, 'Unknown option file in mergeUsage.\nDid you mean files?'],
+    ['mergeUsage', { files: [], out: 'merged' }, 'Option files in mergeUsage must be a list of files, not [].'],
+  ])('%s refuses wrong options: %j', async (method, options, message) => {
+    const untyped: { [Name in typeof method]: { call(of: Importer, options: unknown): Promise<unknown> } } = importer
+    const expected = { code: 'invalidOption', message: expect.stringContaining(message) }
+    await expect(untyped[method].call(importer, options)).rejects.toMatchObject(expected)
+  })
+
   test.each([
     ['content-space:kit/brnad', 'kitNotFound', 'brand (Brand,'],
     ['content-space:kit/brand@9', 'versionNotFound', '0 (draft)'],

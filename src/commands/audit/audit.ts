@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { findings as kinds } from '../../config/findings.js'
+import { abortSignal, callback, checkEach, flag, type Checks } from '../../config/validate.js'
 import { derivedKey } from '../../disk/cache-layout.js'
 import { integrityOf } from '../../disk/content.js'
 import { openDerived, type Kind } from '../../disk/derived.js'
@@ -65,6 +66,22 @@ export interface AuditOptions {
   signal?: AbortSignal | undefined
 }
 
+const paths = [v.array(v.string()), 'a list of texts'] as const
+
+const checks = {
+  paths,
+  download: flag,
+  ignore: paths,
+  colorDistance: [v.pipe(v.number(), v.minValue(0)), 'a number from 0'],
+  expires: [v.string(), 'the key of a field'],
+  onDownloads: callback,
+  fix: flag,
+  force: flag,
+  confirm: callback,
+  pictures: flag,
+  signal: abortSignal,
+} as const satisfies Checks<keyof AuditOptions>
+
 const text = v.string()
 const optionalText = v.optional(text)
 /** A finding of a file, without the file. */
@@ -95,15 +112,18 @@ const concurrency = 8
  * @internal
  */
 export async function audit(engine: Engine, options: AuditOptions = {}): Promise<AuditReport> {
-  const { signal = new AbortController().signal } = options
-  return abortable(search(engine, options, signal), signal)
+  checkEach(options, checks, 'audit')
+  const { fix, force, confirm = () => true, signal = new AbortController().signal } = options
+  const fixer = fix ? await import('./fix.js') : undefined
+  if (!force) await fixer?.requireCleanTree(engine.options.root)
+  const report = await abortable(search(engine, options, signal), signal)
+  // What is written is written as a whole: the signal does not stop it.
+  return fixer ? { ...report, fixes: await fixer.fix(engine, report, confirm) } : report
 }
 
 async function search(engine: Engine, options: AuditOptions, signal: AbortSignal): Promise<AuditReport> {
   const { root, audit: own } = engine.options
   const { download = true, onDownloads = () => {}, ignore = own.ignore, colorDistance = 2, expires } = options
-  const fixer = options.fix ? await import('./fix.js') : undefined
-  if (!options.force) await fixer?.requireCleanTree(root)
   const key = derivedKey({ space: engine.space.key, inputs: ['audit', root] })
   const derived = await openDerived(engine.store, key, undefined)
   const known = await readKnown(engine, derived, { download, onDownloads, signal })
@@ -137,8 +157,7 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
   const sorted = kept.toSorted((a, b) => compareStrings(a.file, b.file) || a.line - b.line)
   const context = { used: known.used, places, download, signal }
   const shown = options.pictures ? await withPictures(sorted, engine, context) : sorted
-  const report = { findings: shown, files: files.length, read, unknown: known.unknown, unused }
-  return fixer ? { ...report, fixes: await fixer.fix(engine, report, options.confirm ?? (() => true)) } : report
+  return { findings: shown, files: files.length, read, unknown: known.unknown, unused }
 
   async function findIn(path: string): Promise<Found[]> {
     const { text: source, pictures } = await readContents(path)

@@ -4,6 +4,7 @@ import { isData } from '../../space/asset-type.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { createHash } from 'node:crypto'
 import { abortable } from '../../async/abortable.js'
+import { abortSignal, checkEach, flag, text, versionOption, type Checks } from '../../config/validate.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { readCommittedLock } from '../../lock/committed.js'
@@ -54,6 +55,18 @@ export interface DiffOptions {
   signal?: AbortSignal
 }
 
+const versionCheck = [versionOption, "a number, 'draft' or 'use'"] as const
+
+const checks = {
+  kit: [text, 'the alias, uuid or slug of a kit'],
+  from: versionCheck,
+  to: versionCheck,
+  since: [text, 'a git commit'],
+  pictures: flag,
+  download: flag,
+  signal: abortSignal,
+} as const satisfies Checks<keyof DiffOptions>
+
 interface Compared {
   compared: ComparedKit[]
   /** Kits that only one of two lockfiles has. */
@@ -62,6 +75,7 @@ interface Compared {
 
 /** @internal */
 export async function diff(engine: Engine, request: DiffOptions = {}): Promise<Diff> {
+  checkEach(request, checks, 'diff')
   return abortable(compareRequested(engine, request), request.signal)
 }
 

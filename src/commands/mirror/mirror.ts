@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
-import { checkEach, flag, text, type Checks } from '../../config/validate.js'
+import { abortSignal, callback, checkEach, flag, text, type Checks } from '../../config/validate.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
 import { writeFolder } from '../../disk/write-folder.js'
 import { openPool } from '../../files/convert/pool.js'
@@ -39,9 +39,9 @@ export interface MirrorOptions {
 const checks = {
   kits: [v.pipe(v.array(v.string()), v.nonEmpty()), 'a list of kits'],
   out: [text, 'the path of a folder'],
-  allCuts: [flag, 'true or false'],
-  signal: [v.instance(AbortSignal), 'an AbortSignal'],
-  onProgress: [v.function(), 'a function'],
+  allCuts: flag,
+  signal: abortSignal,
+  onProgress: callback,
 } as const satisfies Checks<keyof MirrorOptions>
 
 const policy: FolderPolicy = { owns: 'listed', command: 'mirror', manifest: 'mirror.json', label: 'mirror' }

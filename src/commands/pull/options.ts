@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { checkEach, flag, text, type Checks } from '../../config/validate.js'
+import { abortSignal, callback, checkEach, flag, text, type Checks } from '../../config/validate.js'
 import type { FolderChanges } from '../../disk/write-folder.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Selection } from '../../kit/select.js'
@@ -74,12 +74,12 @@ const checks = {
   query: [v.string(), 'a query'],
   module: [v.picklist([...moduleKinds, 'iconify']), "'url', 'import', 'cjs', 'react-native' or 'iconify'"],
   prefix: [text, 'a prefix of icons'],
-  headingFolders: [flag, 'true or false'],
-  onlyUsed: [flag, 'true or false'],
-  prune: [flag, 'true or false'],
-  dryRun: [flag, 'true or false'],
-  signal: [v.instance(AbortSignal), 'an AbortSignal'],
-  onProgress: [v.function(), 'a function'],
+  headingFolders: flag,
+  onlyUsed: flag,
+  prune: flag,
+  dryRun: flag,
+  signal: abortSignal,
+  onProgress: callback,
   sections: names,
   headings: names,
   assets: names,

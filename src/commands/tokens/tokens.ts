@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { abortable } from '../../async/abortable.js'
 import { resolveTokenFile, tokenFormats, type TokenFile, type TokenFormat } from '../../config/token-files.js'
-import { checkEach, text, type Checks } from '../../config/validate.js'
+import { abortSignal, checkEach, text, type Checks } from '../../config/validate.js'
 import type { Engine } from '../../engine/engine.js'
 import { writeAttribute } from '../../source/html.js'
 import { interruptible } from '../interrupted.js'
@@ -41,7 +41,7 @@ const checks = {
   prefix: [v.string(), 'a string'],
   fonts: [text, 'the path of a folder'],
   dark: [text, 'the name of a section'],
-  signal: [v.instance(AbortSignal), 'an AbortSignal'],
+  signal: abortSignal,
 } as const satisfies Checks<keyof TokensOptions>
 
 /** @internal */

@@ -5,6 +5,7 @@ import type { KnownKit } from '../../asset.js'
 import { abortable } from '../../async/abortable.js'
 import { findings } from '../../config/findings.js'
 import { readManifest } from '../../config/manifest.js'
+import { abortSignal, checkEach, flag, type Checks } from '../../config/validate.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceOwn } from '../../disk/replace-file.js'
 import { throwFileError } from '../../disk/file-error.js'
@@ -46,13 +47,20 @@ export interface UsageOptions {
   signal?: AbortSignal | undefined
 }
 
+const checks = {
+  copies: flag,
+  signal: abortSignal,
+} as const satisfies Checks<keyof UsageOptions>
+
 /**
  * Lists the assets that the project uses, by imports and as copies that `audit` finds without downloading drawings.
  * @returns sorted by kit and name
  * @throws ContentSpaceError what loading a kit and `audit` throw
  * @internal
  */
-export async function usage(engine: Engine, { copies = true, signal }: UsageOptions = {}): Promise<ProjectUsage> {
+export async function usage(engine: Engine, request: UsageOptions = {}): Promise<ProjectUsage> {
+  checkEach(request, checks, 'usage')
+  const { copies = true, signal } = request
   const { root } = engine.options
   const assets = new Map<string, AssetUsage>()
   const add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace): void => {
@@ -130,6 +138,11 @@ export interface MergeUsageOptions {
   out: string
 }
 
+const mergeChecks = {
+  files: [v.pipe(v.array(v.string()), v.nonEmpty()), 'a list of files'],
+  out: [v.pipe(v.string(), v.nonEmpty()), 'the path of a folder'],
+} as const satisfies Checks<keyof MergeUsageOptions>
+
 /** What `mergeUsage` has read and written. */
 export interface MergeUsageReport {
   /** The path of the page. */
@@ -144,7 +157,9 @@ export interface MergeUsageReport {
  * @throws ContentSpaceError `invalidOption` for a file that `usage` did not write; `fileSystem`, also if a page that
  *   `mergeUsage` did not write is in the way
  */
-export async function mergeUsage({ files, out }: MergeUsageOptions): Promise<MergeUsageReport> {
+export async function mergeUsage(request: MergeUsageOptions): Promise<MergeUsageReport> {
+  checkEach(request, mergeChecks, 'mergeUsage', ['files', 'out'])
+  const { files, out } = request
   const paths = files.map(async (file) => [await realpath(file).catch(() => file), file] as const)
   const all = await Promise.all([...new Map(await Promise.all(paths)).values()].map(readUsage))
   const path = resolve(out, 'index.html')
