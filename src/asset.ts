@@ -350,9 +350,6 @@ export interface FontToken extends Token {
   stylesheet?: string
 }
 
-// Not an interface, nor a union in `rel`: frameworks take links with a type for each `rel`, and with other keys.
-type AppIconLink<Rel extends string> = { rel: Rel; href: string; sizes?: string; type?: string }
-
 /** The default export of `content-space:app-icons/…`. Addresses are those of files in the output. */
 export interface AppIcons {
   /** Smallest first. The last ones are those of the manifest. */
@@ -367,8 +364,10 @@ export interface AppIcons {
   }[]
   /** The address of `manifest.webmanifest`. */
   manifest: string
-  /** The attributes of the `<link>` elements that a page needs. */
-  links: (AppIconLink<'icon'> | AppIconLink<'apple-touch-icon'> | AppIconLink<'manifest'>)[]
+  /** The attributes of the `<link>` elements that a page needs. Frameworks have a type for each `rel`. */
+  links: {
+    [Rel in 'icon' | 'apple-touch-icon' | 'manifest']: { rel: Rel; href: string; sizes?: string; type?: string }
+  }['icon' | 'apple-touch-icon' | 'manifest'][]
   /** The `<link>` elements, one a line. */
   html: string
 }

@@ -1,5 +1,5 @@
 import { lineFinder } from '../text/lines.js'
-import { preprocessed } from './extensions.js'
+import { preprocessed } from './source-files.js'
 import { readPage, splitCandidates, type AttributeWithId } from './html.js'
 import type { Use } from './use.js'
 import { idsInStyleSheet, readId } from './style-sheet.js'

@@ -1,7 +1,7 @@
 import { compareStrings } from '../text/compare.js'
 import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { styleSheets } from './extensions.js'
+import { styleSheets } from './source-files.js'
 import { nameOf, propertyName, reachableNames } from './reachable-names.js'
 import type { Use } from './use.js'
 import { parse, walk, type Node } from './syntax.js'

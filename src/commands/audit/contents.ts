@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { ignoreErrno, throwFileError } from '../../disk/file-error.js'
-import { styleSheets } from '../../source/extensions.js'
+import { styleSheets } from '../../source/source-files.js'
 import { isWritten } from '../../tokens/formats/head.js'
 import { isPage } from '../page/page.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
