@@ -117,7 +117,7 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   const fixer = fix ? await import('./fix.js') : undefined
   if (!force) await fixer?.requireCleanTree(engine.options.root)
   const report = await abortable(search(engine, options, signal), signal)
-  // What is written is written as a whole: the signal does not stop it.
+  // The signal does not stop what is being written.
   return fixer ? { ...report, fixes: await fixer.fix(engine, report, confirm) } : report
 }
 

@@ -64,7 +64,7 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
   })
   // The file has the addresses of its fonts. Their folder may also have others.
   const ofTokens = tokens.map(async ({ file, fonts }) => {
-    const text = (await readText(file)) ?? ''
+    const text = (fonts && (await readText(file))) ?? ''
     return [file, ...files.filter((path) => dirname(path) === fonts && text.includes(`/${basename(path)}`))]
   })
   return [

@@ -248,7 +248,7 @@ async function withPictures(imports: ResolvedImports, context: SyncContext): Pro
   return pictures.withPictures(imports, context)
 }
 
-/** Downloads files, and returns the errors of this package, each with the first import of the file. */
+/** Fetches and makes files, and returns the errors of this package, each with an import of the file. */
 async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
   const results = await Promise.allSettled(used.map(({ file }) => files.ensure(file)))
   return results.flatMap((result, at) => {
