@@ -11,7 +11,7 @@ export interface KitAssets {
   query: Query
   /** By uuid. */
   plans: ReadonlyMap<string, AssetPlan>
-  /** Errors of assets that do not have the requested cut, by uuid. */
+  /** Errors of assets that do not have the requested cut or color, by uuid. */
   withoutCut?: ReadonlyMap<string, ContentSpaceError>
 }
 

@@ -31,13 +31,14 @@ export function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgP
   return { plans, withoutCut }
 }
 
-/** Combines the errors of assets without a cut. The hint of `chooseCut` depends on the query alone. */
+/** Combines the errors of assets without a cut, or of several colors. Their hint depends on the query alone. */
 export function withoutCutError(errors: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
   const [first] = errors
   if (errors.length <= 1) return first
   const missing = query.cut ? 'this cut' : 'a PNG cut to make a picture from'
-  const hint = query.cut ? first?.hint : 'Import them without a size or format.'
-  return new ContentSpaceError('fileCutUnavailable', `${errors.length} assets do not have ${missing}.`, {
+  const reason = query.currentcolor ? 'cannot take the color of the text' : `do not have ${missing}`
+  const hint = query.cut || query.currentcolor ? first?.hint : 'Import them without a size or format.'
+  return new ContentSpaceError('fileCutUnavailable', `${errors.length} assets ${reason}.`, {
     lines: errors.map(({ summary }) => summary),
     ...omitUndefined({ hint }),
   })

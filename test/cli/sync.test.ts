@@ -399,17 +399,32 @@ describe('content-space verify', () => {
 
   test('refuses a drawing of several colors in the color of the text, as sync and builds do', async () => {
     const drawing = svg('two').replace('<path', '<path fill="#f00" d="M0 0h1v1z"/><path fill="#00f"')
-    await space.write({ 'brand/versions/1/01 Logos/asset-0.svg': drawing })
+    const logos = 'brand/versions/1/01 Logos'
+    await space.write({ [`${logos}/asset-0.svg`]: drawing, [`${logos}/asset-1.svg`]: drawing })
     await work.write({ 'src/b.ts': `import { AcmeLogo } from 'content-space:kit/brand?as=react'\n` })
     expect(await work.run('sync')).toMatchObject({ code: 0 })
     expect(await work.run('verify')).toMatchObject({ code: 0 })
-    await work.write({ 'src/b.ts': `import { AcmeLogo } from 'content-space:kit/brand?as=react&currentcolor'\n` })
+    await work.write({
+      'src/b.ts': `import { AcmeLogo } from 'content-space:kit/brand?as=react&currentcolor'\n`,
+      'src/c.ts': `import logo from 'content-space:asset/brand/acme-logo?raw&currentcolor'\n`,
+      'src/d.ts': `import 'content-space:asset/brand/nope'\nimport brand from 'content-space:kit/brand?as=vue&currentcolor'\n`,
+    })
     const problem = /Acme Logo has several colors, so it cannot take the color of the text: #f00, #00f\./
     const synced = await work.run('sync')
     expect([synced.code, synced.stderr]).toEqual([1, expect.stringMatching(problem)])
-    expect(synced.stderr).toMatch(/Remove currentcolor from the query\.[^]*src\/b\.ts:1/)
     const verified = await work.run('verify')
     expect([verified.code, verified.stderr]).toEqual([1, expect.stringMatching(problem)])
+    for (const place of ['src/b.ts:1', 'src/c.ts:1']) {
+      expect(synced.stderr).toMatch(new RegExp(`${place}[^]*Remove currentcolor from the query\\.`))
+      expect(verified.stderr).toContain(`(${place}): Acme Logo has several colors`)
+    }
+    expect(synced.stderr).toMatch(/src\/d\.ts:1[^]*no asset nope[^]*src\/d\.ts:2[^]*2 assets cannot take the color of/)
+    const declared = await read('src/content-space.d.ts')
+    expect(declared).toMatch(
+      /raw&currentcolor' \{\n +const \$default: \{ readonly error: 'Acme Logo has several colors/,
+    )
+    expect(declared).toMatch(/AcmeLogo: \{ readonly error: 'Acme Logo has several colors/)
+    expect(declared).toMatch(/vue&currentcolor' \{\n +const \$default: \{ readonly error: '2 assets cannot take/)
   })
 
   test('lists every difference, and writes nothing', async () => {

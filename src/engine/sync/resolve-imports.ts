@@ -83,25 +83,30 @@ type SourceImport = ResolvedImport & { uses: readonly Use[] }
 /**
  * Resolves the imports of the source.
  * @param describe resolves a specifier
+ * @param unfit errors of drawings that cannot take the color of the text
  * @throws ContentSpaceError for errors that concern no single import, such as a wrong token
  */
 export async function resolveImports(
   uses: readonly Use[],
   describe: (specifier: string) => Promise<Described>,
+  unfit: readonly ContentSpaceError[] = [],
 ): Promise<ResolvedImports> {
   const specifiers = usesBySpecifier(uses)
   const missing: ContentSpaceError[] = []
   const imports: SourceImport[] = []
   async function resolve([specifier, own]: (typeof specifiers)[number]): Promise<void> {
+    const refuse = (error: ContentSpaceError) =>
+      void imports.push({ specifier, uses: own, kind: 'refused', reason: summaryAndHint(error) })
     try {
-      const described = await describe(specifier)
-      if (described.kind === 'collection' && own.some(isWhole)) checkAllHaveCut(described)
-      imports.push({ specifier, uses: own, used: usedNames(own), ...described })
+      const described = withUnfit(await describe(specifier), unfit)
+      const whole = 'withoutCut' in described && own.some(isWhole) ? described : undefined
+      const error = whole && withoutCutError([...(whole.withoutCut?.values() ?? [])], whole.query)
+      if (error) refuse(error)
+      else imports.push({ specifier, uses: own, used: usedNames(own), ...described })
     } catch (error) {
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
-      else if (importErrors.includes(error.code))
-        imports.push({ specifier, uses: own, kind: 'refused', reason: summaryAndHint(error) })
+      else if (importErrors.includes(error.code)) refuse(error)
       else throw withImportSite(error, { specifier, importer: own[0]?.file, line: own[0]?.line })
     }
   }
@@ -186,10 +191,15 @@ function hasAddress(resolved: ResolvedImport): boolean {
   )
 }
 
-/** @throws ContentSpaceError `fileCutUnavailable`, when an asset does not have the requested cut */
-function checkAllHaveCut({ withoutCut, query }: Extract<Described, { kind: 'collection' }>): void {
-  const error = withoutCutError([...withoutCut.values()], query)
-  if (error) throw error
+/** Adds the errors of an import in the color of the text. */
+function withUnfit(described: Described, unfit: readonly ContentSpaceError[]): Described {
+  if (!('query' in described) || described.query.currentcolor === undefined) return described
+  const withoutCut = new Map(described.withoutCut)
+  for (const [uuid, plan] of described.plans) {
+    const error = unfit.find(({ facts }) => filesIn(plan).some(({ asset }) => asset === facts.asset))
+    if (error) withoutCut.set(uuid, error)
+  }
+  return { ...described, withoutCut }
 }
 
 /** Returns why a module has no export of this name, or not with this query. Undefined for a valid export. */

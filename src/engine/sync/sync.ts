@@ -76,9 +76,9 @@ async function resolveImports(context: SyncContext): Promise<ResolvedImports> {
 }
 
 /** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
-async function resolveUses(uses: readonly Use[], { describe }: SyncContext): Promise<ResolvedImports> {
+async function resolveUses(uses: readonly Use[], { describe }: SyncContext, unfit?: readonly ContentSpaceError[]) {
   const resolving = await import('./resolve-imports.js')
-  return resolving.resolveImports(uses, describe)
+  return resolving.resolveImports(uses, describe, unfit)
 }
 
 /**
@@ -204,7 +204,12 @@ async function readSource(context: SyncContext) {
   const failures = await fetchAll(imports.files, context.files)
   const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
   if (missing.length > 0) throw missingError(missing)
-  return { imports, failures }
+  // A drawing of several colors is the fault of its import. Other errors of conversions have a cause.
+  const unfit = failures.filter(({ code, cause }) => code === 'conversionFailed' && cause === undefined)
+  return {
+    imports: unfit.length === 0 ? imports : await resolveUses(imports.uses, context, unfit),
+    failures: failures.filter((error) => !unfit.includes(error)),
+  }
 }
 
 /** Returns the difference in the error about a listing that differs from a frozen lockfile. */
