@@ -1,4 +1,5 @@
 import { ContentSpaceError, type ErrorDetails } from '../errors.js'
+import { compareStrings } from '../text/compare.js'
 import type { Space } from './space.js'
 
 /** The next step when the service cannot be reached. */
@@ -13,6 +14,28 @@ export function offlineError(summary: string, details: Omit<ErrorDetails, 'hint'
     ...details,
     hint: 'Run once without `offline`, or copy the cache of a machine that did.',
   })
+}
+
+export function isOffline(error: unknown): error is ContentSpaceError {
+  return error instanceof ContentSpaceError && error.code === 'offline'
+}
+
+/** Creates one error for everything that errors with code `offline` say is missing. */
+export function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
+  // An error about several files has a line for each.
+  const all = errors.flatMap(({ summary }) => (summary.includes('\n') ? summary.split('\n  ').slice(1) : summary))
+  const lines = [...new Set(all)].toSorted(compareStrings)
+  const [first = ''] = lines
+  return lines.length === 1 ? offlineError(first) : offlineError('Missing from the cache while offline:', { lines })
+}
+
+/** Returns what `Promise.all` does, but its error lists everything that is missing while `offline` is set. */
+export async function allPresent<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(work)
+  const reasons: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  const missing = reasons.filter(isOffline)
+  if (missing.length > 1) throw missingError(missing)
+  return Promise.all(work)
 }
 
 /** Wraps a space. Every call fails with `offline`, and no socket is opened. */

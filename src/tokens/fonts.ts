@@ -5,6 +5,7 @@ import { isData } from '../space/asset-type.js'
 import type { FontFile } from '../space/font-file.js'
 import { isFont, readFontRecord } from '../space/font-record.js'
 import { readVariant } from '../space/font-style.js'
+import { allPresent } from '../space/offline.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { placedAssets, type PlacedAsset } from './placed.js'
@@ -64,7 +65,7 @@ export async function fontsOf(
     )
   }
   const plans = planFonts(named).filter(isUsed)
-  const fonts = await Promise.all(plans.map(async (plan) => [plan.name, await readFont(plan, context)] as const))
+  const fonts = await allPresent(plans.map(async (plan) => [plan.name, await readFont(plan, context)] as const))
   return new Map(fonts)
 }
 

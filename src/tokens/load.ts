@@ -6,9 +6,10 @@ import type { Files } from '../files/files.js'
 import type { FileDescriptor } from '../files/plan.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { KitReference } from '../request/request.js'
+import { allPresent } from '../space/offline.js'
 import { sizeText } from '../text/quantities.js'
 import { colorsOf } from './colors.js'
-import { fontsOf, type KitFont } from './fonts.js'
+import { fontsOf, planFonts, type KitFont } from './fonts.js'
 
 /** The colors and fonts of a kit, by export name, in display order. */
 export interface KitTokens {
@@ -45,10 +46,13 @@ export function openTokens({ catalog, files, warn }: TokensContext) {
     kit: (reference: KitReference) => catalog.load(reference),
     /**
      * Loads a kit, and reads all its colors and fonts.
+     * @param isWritten whether the files of all fonts are needed, also of those that need not be read
      * @throws ContentSpaceError what the catalog throws, and what the download of a font throws
      */
-    async load(this: void, reference: KitReference): Promise<KitTokens> {
+    async load(this: void, reference: KitReference, isWritten = false): Promise<KitTokens> {
       const named = await catalog.load(reference)
+      const written = isWritten ? planFonts(named).flatMap(({ source }) => ('file' in source ? source.file : [])) : []
+      await allPresent(written.map((file) => files.use(file, async () => {})))
       return { named, colors: await colorsOf(named, warn), fonts: await fontsOf(named, { read, warn }) }
     },
   }

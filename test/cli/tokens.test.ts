@@ -67,6 +67,9 @@ const written = async (name: string, ...args: string[]): Promise<string> => {
   return read(name)
 }
 
+const list = (...names: string[]): string =>
+  ['Missing from the cache while offline:', ...names.map((name) => `  ${name} is not in the cache.`)].join('\n')
+
 describe('content-space tokens', () => {
   test('writes a style sheet and the lockfile, and only if something has changed', async () => {
     const first = await tokens('--out', 'src/tokens.css')
@@ -256,6 +259,35 @@ describe('content-space tokens', () => {
     const frozen = await work.run('tokens', 'brand@2', '--out', 'c.css', '--frozen')
     expect([frozen.code, frozen.stderr]).toEqual([1, expect.stringMatching(/frozen but out of date/)])
     expect(await readdir(work.root)).not.toContain('c.css')
+  })
+
+  test('offline, lists all that is missing, also of the source, in one error', async () => {
+    const kits = { type: '3BD9A8C0-1111-4222-8333-444455559999' }
+    // The file of a variable font is read. The other record has all.
+    for (const name of ['light', 'variable', 'other'])
+      await space.write({ [`type/01 Fonts/${name}.woff2`]: makeFont({ family: name, format: 'woff2' }) })
+    await space.write({
+      'type/kit.json': {
+        uuid: kits.type,
+        use_version: 1,
+        versions: [{ version: 1, folder: '.', date_updated: date(1) }],
+      },
+      'type/02 Colours/coral.json': color('#e5604f'),
+    })
+    await work.write({ 'src/main.ts': `import 'content-space:kit/type'\n` })
+    expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
+    const one = await work.run('tokens', 'type', '--out', 'a.css', '--fonts', 'fonts', '--offline')
+    expect([one.code, one.stderr]).toEqual([1, expect.stringContaining(list('Light', 'Other', 'Variable'))])
+    await configure([
+      { kit: 'type', file: 'src/tokens.css', fonts: 'src/fonts' },
+      { kit: 'brand', file: 'src/brand.css' },
+    ])
+    await work.write({ 'src/main.ts': `import 'content-space:kit/type'\nimport 'content-space:kit/brand@2'\n` })
+    for (const args of [['sync'], ['sync', '--frozen'], ['verify']]) {
+      const { code, stderr } = await work.run(...args, '--offline')
+      const all = list('Light', 'Other', 'The list of kits', 'Variable')
+      expect([code, stderr]).toEqual([1, expect.stringContaining(all)])
+    }
   })
 })
 

@@ -12,7 +12,7 @@ import type { Described } from '../../modules/declarations.js'
 import type { BuildStats } from '../../progress.js'
 import { withImportSite } from '../../source/import-site.js'
 import { openSources, scanSources, type Use } from '../../source/scan.js'
-import { offlineError } from '../../space/offline.js'
+import { isOffline, missingError } from '../../space/offline.js'
 import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import {
@@ -91,11 +91,17 @@ export function createSync(context: SyncContext) {
   const { root, types, frozen, lockfile } = options
   const renewal = createRenewal(context)
 
+  /** Rejects with all that is missing, when files of tokens cannot be made offline. */
+  async function withSource(error: unknown): Promise<never> {
+    if (isOffline(error)) await readSource(context)
+    throw error
+  }
+
   return {
     /** @param signal when it is aborted, nothing more is written */
     async sync(this: void, signal?: AbortSignal): Promise<Synced> {
       // Before the source is read, because files of tokens are a part of it.
-      const tokens = frozen ? [] : await writeTokenFiles(context, signal)
+      const tokens = frozen ? [] : await writeTokenFiles(context, signal).catch(withSource)
       const state = await readSource(context)
       signal?.throwIfAborted()
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
@@ -202,8 +208,11 @@ function createRenewal(context: SyncContext) {
 async function readSource(context: SyncContext) {
   const imports = await resolveImports(context)
   const failures = await fetchAll(imports.files, context.files)
-  const missing = [...imports.missing, ...failures.filter(({ code }) => code === 'offline')]
-  if (missing.length > 0) throw missingError(missing)
+  const missing = [...imports.missing, ...failures.filter(isOffline)]
+  if (missing.length > 0) {
+    const other: unknown[] = await checkTokenFiles(context).catch((error: unknown) => [error])
+    throw missingError([...missing, ...other.filter(isOffline)])
+  }
   // A drawing of several colors is the fault of its import. Other errors of conversions have a cause.
   const unfit = failures.filter(({ code, cause }) => code === 'conversionFailed' && cause === undefined)
   return {
@@ -262,10 +271,4 @@ async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']):
     if (error instanceof ContentSpaceError) return [error]
     throw error
   })
-}
-
-function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
-  const lines = [...new Set(errors.map(({ summary }) => summary))].toSorted(compareStrings)
-  const [first = ''] = lines
-  return lines.length === 1 ? offlineError(first) : offlineError('Missing from the cache while offline:', { lines })
 }

@@ -7,6 +7,7 @@ import type { Files } from '../../files/files.js'
 import { chosenPartner } from '../../kit/dark-pairs.js'
 import { assetIn } from '../../kit/named-kit.js'
 import type { LockSession } from '../../lock/session.js'
+import { allPresent } from '../../space/offline.js'
 import { canonicalName, parseKit } from '../../request/request.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
 import type { KitTokens, Tokens } from '../../tokens/load.js'
@@ -54,7 +55,7 @@ export async function writeMissingTokenFiles(context: TokenContext): Promise<str
 
 async function loadTokenFiles(context: TokenContext): Promise<LoadedTokenFile[]> {
   const { root, tokens } = context.options
-  const loaded = await Promise.all(
+  const loaded = await allPresent(
     tokens.map((target) =>
       loadTokenFile(target, context).catch((error: unknown) => {
         if (!(error instanceof ContentSpaceError)) throw error
@@ -80,7 +81,7 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   const { planTokenFile } = await import('../../tokens/plan.js')
   const { outdatedFiles } = await import('./write-token-files.js')
   const reference = parseKit(target.kit, options.kits)
-  const tokens = await context.tokens.load(reference)
+  const tokens = await context.tokens.load(reference, target.fonts !== undefined)
   const { uuid } = tokens.named.kit
   // A version that only this file names is locked too.
   lock.markExplicit(uuid, reference.version)
