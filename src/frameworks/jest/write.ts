@@ -69,13 +69,15 @@ function esmSource(path: string, variants: readonly [specifier: string, file: st
   // A module that throws an error has no exports, but the names that the source imports must exist to see the error.
   for (const name of uses.flatMap((use) => use.names ?? [])) names.add(name)
   names.delete('default')
-  const cases = variants.map(([specifier], at) => `${literal(splitSpecifier(specifier).search)}: variant$${at}`)
+  const files = variants.map(([specifier, file]) => [splitSpecifier(specifier).search, `./content/${basename(file)}`])
   const unknown = `${literal(path)} + search$ + ' is not among the imports that option scan finds in the source.'`
   return [
-    ...variants.map(([, file], at) => `import variant$${at} from ${literal(`./content/${basename(file)}`)}`),
+    `import { createRequire } from 'node:module'`,
     'const search$ = new URL(import.meta.url).search',
-    `const module$ = { ${cases.join(', ')} }[search$]`,
-    `if (module$ === undefined) throw new Error(${unknown})`,
+    `const file$ = ${literal(Object.fromEntries(files))}[search$]`,
+    `if (file$ === undefined) throw new Error(${unknown})`,
+    // Not an import: the modules of other queries may throw errors.
+    'const module$ = createRequire(import.meta.url)(file$)',
     'export default module$.default',
     ...[...names].map((name) => `export const ${identifier(name)} = module$[${literal(name)}]`),
     '',
