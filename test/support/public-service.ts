@@ -114,19 +114,14 @@ export interface PublicContent {
   items: readonly Record<string, unknown>[]
   /** By uuid of the gallery. */
   galleries: Readonly<Record<string, readonly Record<string, unknown>[]>>
-  /** Whether the service has galleries and fields. */
-  isOld?: boolean
+  /** What a service without galleries and fields answers: code and HTTP status. */
+  unknown?: readonly [code: number, status: number]
   /** Returns the file of an asset. @default a drawing */
   fileOf?: (number: number, query: URLSearchParams) => Buffer | Promise<Buffer>
 }
 
 /** Starts the service, with one kit of one section. */
-export function publicService({
-  items,
-  galleries,
-  isOld = false,
-  fileOf = bytesOf,
-}: PublicContent): Promise<FaultServer> {
+export function publicService({ items, galleries, unknown, fileOf = bytesOf }: PublicContent): Promise<FaultServer> {
   const version = {
     kit_uuid: kitUuid,
     status: 'active',
@@ -180,10 +175,10 @@ export function publicService({
       envelope(response, { kit_version: { ...version, version: of, sections: [{ ...section, headers: [] }] } })
     else if (asked === `sections/${id(2)}`)
       envelope(response, { section: { ...section, version: of, items: pageOf(items) } })
-    else if (gallery && !isOld)
+    else if (gallery && !unknown)
       envelope(response, { item: { ...gallery, version: of, items: pageOf(galleries[String(gallery['uuid'])] ?? []) } })
-    else if (asked === 'fields' && !isOld) envelope(response, { fields: definitions })
+    else if (asked === 'fields' && !unknown) envelope(response, { fields: definitions })
     else if (number > 0) void Promise.resolve(fileOf(number, query)).then((bytes) => response.end(bytes))
-    else refusal(response, 404, 404)
+    else refusal(response, ...(gallery && unknown ? unknown : ([404, 404] as const)))
   })
 }

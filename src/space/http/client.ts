@@ -22,10 +22,13 @@ const pages = {
 
 /** @throws ContentSpaceError `objectNotFound` for an item without items */
 function parseGallery(result: object): ReturnType<typeof parsePage> {
-  const page = parseGalleryPage(result, pageSize)
+  const page = parseGalleryPage(result)
   if (page) return page
   throw new ContentSpaceError('objectNotFound', 'The service sends no items of galleries.')
 }
+
+/** What services without galleries answer to a request for one: they do not know the path, its uuid or its query. */
+const noGalleries = ['objectNotFound', 'kitNotFound', 'sectionNotFound', 'assetNotFound', 'invalidParams'] as const
 
 /**
  * Opens the space behind a REST interface. No request is sent before the first call.
@@ -83,10 +86,21 @@ export function httpSpace(options: HttpOptions): Space {
         parse: (result) => expectVersion(expectUuid(parseOutline(result), kit), version),
       }),
     section: (uuid, version, call) => readSection({ readPage: pageReader('sections', uuid, version, call), ...paging }),
-    gallery: ({ uuid }, version, call) =>
-      readSection({ readPage: pageReader('items', uuid, version, call), ...paging, what: 'Gallery' })
-        .then(({ items }) => items)
-        .catch((error: unknown) => ignoreCodes('objectNotFound')(error)),
+    async gallery({ uuid }, version, call) {
+      const read = pageReader('items', uuid, version, call)
+      let isKnown = false
+      const readPage: ReadPage = async (number) => {
+        const page = await read(number)
+        isKnown = true
+        return page
+      }
+      try {
+        return (await readSection({ readPage, ...paging, galleryLimit: pageSize })).items
+      } catch (error) {
+        if (isKnown) throw error
+        return ignoreCodes(...noGalleries)(error)
+      }
+    },
     fields: (call) =>
       get({ path: 'fields', call, parse: parseFields }).catch((error) => ignoreCodes('objectNotFound')(error) ?? []),
     download: createGetFile(connection),

@@ -47,6 +47,7 @@ export function serviceError(number: number, message: string, facts: ErrorFacts)
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
   if (status === 401 || status === 403 || status === 404 || status === 429)
     return serviceError(status, '', { ...facts, status })
+  if (status === 405) return serviceError(404, '', { ...facts, status })
   const code = status >= 500 ? 'serverError' : 'invalidResponse'
   const summary = `The service responded with HTTP status ${status}.${quote(excerpt)}`
   return new ContentSpaceError(code, summary, { ...facts, status })

@@ -20,8 +20,8 @@ interface PageReading {
   /** Makes an inconsistent section an error. Otherwise it is a warning. */
   strict: boolean
   warn: (message: string) => void
-  /** What has the pages, for messages. Default: `Section`. */
-  what?: string
+  /** The limit of a page of a gallery, whose count is that of its assets. Absent for a section. */
+  galleryLimit?: number
 }
 
 /** The items of a section, as one pass over its pages found them. */
@@ -44,7 +44,7 @@ const batchSize = 64
  */
 export async function readSection(reading: PageReading): Promise<SectionRecord> {
   const { first, items, inconsistency, changed } = await readConsistently(reading)
-  const name = `${reading.what ?? 'Section'} ${first.name}`
+  const name = `${reading.galleryLimit === undefined ? 'Section' : 'Gallery'} ${first.name}`
   const facts = { section: first.uuid, kit: first.kitUuid }
   if (changed) {
     throw new ContentSpaceError('invalidResponse', `${name} changed each time it was read.`, {
@@ -80,12 +80,18 @@ async function passIf(accept: (pass: Pass) => boolean, reading: PageReading): Pr
   return accept(pass) ? pass : undefined
 }
 
-async function readPages({ readPage, base }: PageReading): Promise<Pass> {
+/** Items of a page, if the request does not say how many. */
+const defaultLimit = 50
+
+async function readPages({ readPage, base, galleryLimit }: PageReading): Promise<Pass> {
   const first = await readPage(undefined)
-  const collection = createCollection(first)
-  const total = first.counts.items
+  const isGallery = galleryLimit !== undefined
+  const collection = createCollection(first, isGallery)
+  const { length } = first.items
+  // Such a page of a gallery is the last one, so that a small gallery costs one request.
+  const isShort = isGallery && length < galleryLimit && length !== defaultLimit && length >= (first.counts.items ?? 0)
   // An empty first page is the whole section, also where the service sends no count.
-  if (first.items.length > 0 && collection.items.size !== total) {
+  if (length > 0 && !isShort && !collection.isComplete()) {
     const known = new Map<number, Page>()
     const determine = async (): Promise<0 | 1> => {
       const page = await readPage(1)
@@ -114,7 +120,7 @@ function hasSameItems(a: Page, b: Page): boolean {
 }
 
 /** Collects the items of pages, each once. */
-function createCollection(first: Page) {
+function createCollection(first: Page, isGallery: boolean) {
   const items = new Map<string, PlacedItem>()
   const total = first.counts.items
   let [repeated, changed] = [false, false]
@@ -130,9 +136,14 @@ function createCollection(first: Page) {
   return {
     items,
     add,
+    isComplete(): boolean {
+      const all = [...items.values()]
+      return (isGallery ? all.filter((item) => item.asset && item.status === 'active') : all).length === total
+    },
     hasChanged: () => changed,
     inconsistency(): string | undefined {
-      if (total !== undefined && items.size !== total) return `has ${items.size} items, but its count is ${total}`
+      if (!isGallery && total !== undefined && items.size !== total)
+        return `has ${items.size} items, but its count is ${total}`
       if (repeated) return 'repeats items'
       return changed ? 'changed while it was read' : undefined
     },
@@ -155,7 +166,7 @@ async function readRemainingPages({ firstNumber, first, collection, readPage }: 
   const total = first.counts.items
   const pageSize = first.items.length
   const expected = isCredible(total) ? Math.ceil((total - pageSize) / pageSize) : 0
-  for (let requested = 0; collection.items.size !== total;) {
+  for (let requested = 0; !collection.isComplete();) {
     if (collection.items.size > maxItems(total) || requested > maxPages(total, pageSize)) {
       throw new ContentSpaceError(
         'invalidResponse',

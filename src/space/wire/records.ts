@@ -145,22 +145,16 @@ export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[
 }
 
 /**
- * Parses the `result` of one page of a gallery, which is an item with items. Its data may count them. A page that is
- * neither full nor as long as the default is otherwise the last one, so that a small gallery costs one request.
- * @param limit the items that were requested
+ * Parses the `result` of one page of a gallery, which is an item with items. Its data may count its assets, which are
+ * fewer than its items if it also has other ones.
  * @returns undefined for an item without items: the service has no galleries
  */
-export function parseGalleryPage(result: unknown, limit: number): ReturnType<typeof parsePage> | undefined {
+export function parseGalleryPage(result: unknown): ReturnType<typeof parsePage> | undefined {
   const { items, ...item } = objectOf(objectOf(result)['item'])
   if (!Array.isArray(items)) return undefined
   const { name, view_name: viewName, assets } = objectOf(item['data'])
-  const isLast = items.length < limit && items.length !== defaultLimit
-  const counts = { items: Number.isSafeInteger(assets) ? assets : isLast ? items.length : undefined }
-  return parsePage({ section: { counts, ...item, name: name ?? viewName, items } })
+  return parsePage({ section: { counts: { items: assets }, ...item, name: name ?? viewName, items } })
 }
-
-/** Items of a page, if the request does not say how many. */
-const defaultLimit = 50
 
 /** Returns a record as it came, without a list in it that is read on its own. */
 function rawOf(sent: unknown, list: string): unknown {
@@ -196,7 +190,7 @@ export function parseSection(result: unknown): SectionRecord {
 /** Parses the `result` of a gallery with all its items, and sorts them. */
 export function parseGallery(result: unknown): ItemRecord[] {
   requireLevels(result)
-  return inDisplayOrder(parseGalleryPage(result, Infinity)?.items ?? [])
+  return inDisplayOrder(parseGalleryPage(result)?.items ?? [])
 }
 
 /** Sorts items by display order. Equal and missing ones stay in the order of the service. */

@@ -172,8 +172,14 @@ describe('a kit with items of every type', () => {
     expect(cached.kit.assets[id(11)]?.fields).toEqual(first.kit.assets[id(11)]?.fields)
   })
 
-  test('keeps its galleries empty, and says so once, if the service has none', async () => {
-    const { url } = await serve({ isOld: true })
+  test.each([
+    [404, 404],
+    [1100, 404],
+    [2100, 404],
+    [3100, 404],
+    [103, 400],
+  ])('keeps its galleries empty, and says so once, if the service has none: %i, %i', async (...unknown) => {
+    const { url } = await serve({ unknown })
     const { engine, loadKit } = await open({ space: url, spaceId: 7, token })
     const named = await loadKit('brand@1')
     expect(shown(named)).toHaveProperty('sections.0.items.6', {
@@ -197,6 +203,12 @@ describe('a gallery', () => {
     [200, { name: 'Many', assets: 200 }, 1],
     [199, { view_name: 'Many' }, 1],
     [430, { name: 'Many', assets: 430 }, 4],
+    [49, { name: 'Many' }, 1],
+    [50, { name: 'Many' }, 3],
+    [200, { name: 'Many' }, 3],
+    [430, { name: 'Many' }, 5],
+    [120, { name: 'Many', assets: 119 }, 1],
+    [120, { name: 'Many', assets: 121 }, 3],
   ])('of %i members costs a request for each 200', async (count, data, expected) => {
     const { url, requests } = await serve({ items: gallery(data), galleries: { [id(106)]: many(count) } })
     const named = await load({ space: url, spaceId: 7, token })
