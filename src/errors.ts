@@ -97,6 +97,8 @@ export interface ErrorFacts {
   version?: number
   section?: string
   asset?: string
+  /** The file that was requested, by the name of its asset: `Acme Logo (PNG cut)`. */
+  file?: string
   /** The name that a module does not export. */
   export?: string
   /** The specifier as it is written in the source. */
@@ -141,7 +143,7 @@ export type SourcePlace = { file: string; line: number; column: number }
  * })
  * ```
  *
- * `message` is the summary, its lines, the hint, and where the import is.
+ * `message` is the summary, its lines, the hint, which file was requested, and where the import is.
  *
  * All texts are safe to print, even with content of a service: each is one line without control characters. The
  * messages of causes, which Node and bundlers print as well, are also made safe. `facts` keep their original values.
@@ -206,7 +208,8 @@ export function summaryAndHint({ summary, hint = '' }: Pick<ContentSpaceError, '
 function composeMessage(summary: string, hint: string | undefined, facts: ErrorFacts): string {
   const lines = [summary]
   if (hint) lines.push(hint)
-  const [specifier, importer] = [oneLine(facts.import ?? ''), oneLine(facts.importer ?? '')]
+  const [file, specifier, importer] = [facts.file, facts.import, facts.importer].map((fact = '') => oneLine(fact))
+  if (file && !summary.startsWith(`${file} `)) lines.push(`  file: ${file} (${facts.endpoint ?? facts.asset ?? ''})`)
   if (specifier && !summary.includes(specifier)) lines.push(`  import: ${specifier}`)
   const place = [importer, facts.line, facts.column].filter((part) => part !== undefined).join(':')
   if (importer) lines.push(`  imported by: ${place}`)

@@ -54,7 +54,11 @@ export async function download(
       throw error
     }
   }
-  return context.space.download({ uuid: asset, size, hash }, cut, receiveVerified, call)
+  try {
+    return await context.space.download({ uuid: asset, size, hash }, cut, receiveVerified, call)
+  } catch (error) {
+    throw error instanceof ContentSpaceError ? error.with({ asset, file: describeSource(file) }) : error
+  }
 }
 
 /** Loads the code that checks a drawing while the drawing is on its way. Failures are left to the check itself. */

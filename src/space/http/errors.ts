@@ -39,9 +39,11 @@ const hints: Partial<Record<ErrorCode, string>> = {
  */
 export function serviceError(number: number, message: string, facts: ErrorFacts): ContentSpaceError {
   const code = codeByNumber.get(number) ?? 'unexpectedCode'
+  // The address of the space is not wrong if only a file is missing.
+  const hint = code === 'objectNotFound' && facts.address === undefined ? undefined : hints[code]
   const summary = summaries[code] ?? `The service returned error ${number}, which its interface does not define.`
   const text = summary.replace('this address', (here) => facts.address ?? here) + quote(message)
-  return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint: hints[code] }) })
+  return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint }) })
 }
 
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {

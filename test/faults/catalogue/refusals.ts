@@ -81,6 +81,8 @@ const missing: { code: ErrorCode; at: string }[] = [
   { code: 'sectionNotFound', at: 'sections/' },
   { code: 'assetNotFound', at: 'assets/' },
   { code: 'objectNotFound', at: `kits/${kitUuid}` },
+  { code: 'objectNotFound', at: 'assets/' },
+  { code: 'invalidParams', at: 'assets/' },
 ]
 
 export const refusals: Row[] = [
@@ -140,7 +142,10 @@ export const refusals: Row[] = [
           const { url } = await bench.serve(contentService({}, refusing(at, number, status, counted)))
           const error = await buildError(bench, url, 'content-space:asset/brand/acme-logo')
           expect(error.message, `${number}`).toContain('main.js')
-          if (code === 'objectNotFound') expect(error.message).toContain(`nothing at ${url}/1/${at}`)
+          if (at === 'assets/') {
+            expect(error.message).toMatch(/file: Acme Logo \(GET \/1\/assets\/.*\/download\)/)
+            expect(error.message).not.toContain('address of the space')
+          } else if (code === 'objectNotFound') expect(error.message).toContain(`nothing at ${url}/1/${at}`)
           // The outline is read again, because a missing section may be missing there, too.
           expect(counted.requests, `requests for ${number}`).toBeLessThanOrEqual(code === 'sectionNotFound' ? 3 : 1)
         }
