@@ -53,7 +53,7 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
 
 /**
  * Returns the URL of a file from the envelope that a download endpoint may send instead of the file.
- * @returns undefined when the response is the file itself, which may be JSON
+ * @returns undefined for the file itself, which may be JSON, and where a status such as 202 says that there is none yet
  * @throws ContentSpaceError the error in the envelope, or the one of the status
  */
 export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext): string | undefined {
@@ -63,6 +63,7 @@ export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext
   if (!['server_clock', 'error', 'result'].some((name) => name in json)) return undefined
   const result: { url?: unknown } = readResult(response, context)
   if (typeof result.url === 'string') return result.url
+  if (response.status !== 200) return undefined
   throw invalidError('is an envelope without `result.url`', response, context)
 }
 

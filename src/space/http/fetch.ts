@@ -9,6 +9,8 @@ import { resolveRedirect, type RedirectPolicy } from './redirect.js'
 export interface Response {
   status: number
   headers: Record<string, string | string[] | undefined>
+  /** Path of the URL after all redirects. */
+  path: string
   /** Whether another origin than the service sent it. */
   crossOrigin: boolean
   /** Whether a length or chunks mark the end of the body. Otherwise it ends with the connection. */
@@ -125,6 +127,7 @@ async function sendRequest(
     return {
       status: statusCode,
       headers,
+      path: url.pathname,
       crossOrigin,
       delimited: headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
       body: mapErrors(paced(body, { timeout, deadline }), toError),

@@ -23,7 +23,7 @@ export function createGetFile({ urlOf, send, context: base, credentials, fileHos
     const deadline = Math.max(deadlines.min, ((expected.size ?? 0) / deadlines.bytesPerSecond) * 1000)
     const options = { accept: '*/*', deadline, facts }
     const open = (response: Response) => {
-      requireUnexpiredUrl(response, facts)
+      requireUnexpiredUrl(response, url, facts)
       return readDownloadResponse(response, expected, { facts, redact: credentials.redact })
     }
     return send({
@@ -56,10 +56,12 @@ export function createGetFile({ urlOf, send, context: base, credentials, fileHos
 
 /**
  * Reports an error status of the storage behind the service as retryable: the signed URL has expired, and the next
- * request to the service returns a new one. The credentials are not wrong.
+ * request to the service returns a new one. The credentials are not wrong. The service itself may be the storage, under
+ * another path. A slash at the end does not make another path.
  */
-function requireUnexpiredUrl({ crossOrigin, status }: Response, facts: ErrorFacts): void {
-  if (!crossOrigin || status < 400) return
+function requireUnexpiredUrl({ path, crossOrigin, status }: Response, { pathname }: URL, facts: ErrorFacts): void {
+  const isExpired = crossOrigin ? status >= 400 : status === 403 && path.replace(/\/$/, '') !== pathname
+  if (!isExpired) return
   throw new ContentSpaceError('badRedirect', `The storage of the service responded with HTTP status ${status}.`, {
     ...facts,
     status,

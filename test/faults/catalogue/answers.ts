@@ -121,6 +121,9 @@ export const answers: Row[] = [
         const always = await bench.serve(empty)
         await bench.failure(downloadBytes((await bench.open(always.url)).space, { uuid: asset }))
       }
+      const making = answer(202, JSON.stringify({ success: true, result: { status: 'processing' }, server_clock: 1 }))
+      const slow = await bench.serve(inTurn(making, answer(200, logo)))
+      expect(await downloadBytes((await bench.open(slow.url)).space, { uuid: asset }, 'PNG')).toEqual(logo)
       return 'truncated after 5 requests, exit 1; a download answered with 204, 205 or 304 is retried'
     },
   },

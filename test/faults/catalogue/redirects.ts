@@ -147,6 +147,13 @@ export const redirects: Row[] = [
           expect(authorized(storage)).toEqual([false, false])
         }
       }
+      const expiring = inTurn(answer(403, 'expired'), file)
+      let signed = 0
+      const own = await bench.serve((response, request, at) =>
+        request.url === '/signed' ? expiring(response, request, signed++) : to('/signed')(response, request, at),
+      )
+      expect(await download(bench, own)).toEqual(logo)
+      expect(own.requests).toHaveLength(4)
       const gone = await bench.serve(answer(403, '<Error>expired</Error>', { 'retry-after': '0' }))
       const server = await bench.serve(to(`${gone.url}/f`))
       const error = await bench.failure(download(bench, server))
