@@ -247,6 +247,8 @@ describe('finding', () => {
     expect((await refusal(catalog.loadWithAsset(id(99)))).code).toBe('assetNotFound')
     expect((await catalog.loadWithSection(id(6), 'use')).kit.name).toBe('Icon Set')
     expect((await refusal(catalog.loadWithSection(id(99), 'use'))).code).toBe('sectionNotFound')
+    // The draft of the space has no section at all.
+    expect((await open().catalog.loadWithSection(id(6), 'use')).kit.name).toBe('Icon Set')
   })
 })
 
