@@ -99,8 +99,10 @@ describe.each(Object.entries(pageBuilders))('%s', (_, site) => {
   })
 
   test('warns of a picture for other sites without an absolute address', async () => {
-    const { warnings } = await build(site, files)
+    const twice = page.replace(/<meta property="og(:image[^>]*>)/, '$&<meta name="twitter$1')
+    const { warnings } = await build(site, { ...files, 'index.html': twice })
     expect(warnings).toMatch(/index\.html refers other sites to \/app\/.*acme-logo.*siteUrl/)
+    expect(warnings.match(/siteUrl/g)).toHaveLength(1)
   })
 
   test('names the page and the nearest asset in an error', async () => {

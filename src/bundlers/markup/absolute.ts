@@ -16,6 +16,7 @@ export async function makeAbsolute(session: Session, html: string, page: string)
   const { siteUrl } = (await session.engine()).options
   const base = siteUrl === undefined || serving ? undefined : new URL(page, siteUrl.replace(/\/?$/, '/'))
   const text = new MagicString(html)
+  const relative = new Set<string>()
   for (const element of elementsOf(html)) {
     const mark = rangeOf(element, ABSOLUTE)
     const content = rangeOf(element, 'content')
@@ -23,14 +24,15 @@ export async function makeAbsolute(session: Session, html: string, page: string)
     const address = element.attrs.find(({ name }) => name === 'content')?.value ?? ''
     if (!URL.canParse(address) && base) {
       text.update(content.startOffset, content.endOffset, writeAttribute('content', new URL(address, base).href))
-    } else if (!URL.canParse(address) && !serving) {
-      session.host.log.warn(
-        `content-space: ${page} refers other sites to ${address}. Most of them need an absolute address. ` +
-          'Set option siteUrl.',
-      )
-    }
+    } else if (!URL.canParse(address) && !serving) relative.add(address)
     // With the space in front of it.
     text.remove(mark.startOffset - 1, mark.endOffset)
+  }
+  for (const address of relative) {
+    session.host.log.warn(
+      `content-space: ${page} refers other sites to ${address}. Most of them need an absolute address. ` +
+        'Set option siteUrl.',
+    )
   }
   return text.toString()
 }
