@@ -90,6 +90,7 @@ describe.each(Object.entries(styleSheetBuilders))('%s', (_, site) => {
 
   test.each([
     [`kit/${kits.brand}`, /Write content-space:asset/],
+    [`app-icons/${kits.brand}/acme-logo`, /<link rel="icon"> takes it .*run content-space app-icons/],
     [`asset/${kits.style}/coral`, /such as a color\..*option tokens/],
   ])('rejects an id without an address: %s', async (id, hint) => {
     const wrong = { 'main.js': `import './main.css'`, 'main.css': `a { background: url(content-space:${id}) }` }

@@ -35,11 +35,16 @@ function onePicture(id: string, place: string): ContentSpaceError {
   })
 }
 
+/** What to write in place of an id without an address, by its kind. */
+const hints: Record<string, string> = {
+  asset: 'It is data, such as a color. For colors, write tokens to a style sheet: option tokens.',
+  'app-icons':
+    'In pages, <link rel="icon"> takes it with Vite, webpack, Rspack and Farm. Elsewhere, run content-space app-icons.',
+}
+
 function noAddress(id: string, place: string): ContentSpaceError {
   return new ContentSpaceError('invalidId', `${id} has no address, because it is not an asset with a file.`, {
-    hint: id.startsWith('content-space:asset/')
-      ? 'It is data, such as a color. For colors, write tokens to a style sheet: option tokens.'
-      : 'Write content-space:asset/<kit>/<asset>.',
+    hint: hints[id.split(/[:/]/)[1] ?? ''] ?? 'Write content-space:asset/<kit>/<asset>.',
     import: id,
     importer: place,
   })
