@@ -57,7 +57,10 @@ export function mirrorCommand(terminal: Terminal): Command {
 }
 
 function printReport(report: MirrorReport, { json }: CommonFlags, terminal: Terminal): void {
-  const { print, printJson, warn, cwd } = terminal
+  const { print, printJson, warn, fail, cwd } = terminal
+  // The service may not be able to make a cut that it lists, but it has the original.
+  const isWhole = report.missing.every(({ cut }) => cut !== undefined)
+  if (!isWhole) fail()
   if (json) return printJson(report)
   for (const { name, cut, version, reason } of report.missing) {
     const file = cut === undefined ? name : `${name} as ${cut}`
@@ -71,5 +74,5 @@ function printReport(report: MirrorReport, { json }: CommonFlags, terminal: Term
   const outcome = report.changed
     ? `wrote ${folder}: ${contents}. To build from it, set option space or CONTENT_SPACE_URL to this folder.`
     : `${folder} is up to date: ${contents}`
-  print(ended(outcome, true, terminal))
+  print(ended(outcome, isWhole, terminal))
 }

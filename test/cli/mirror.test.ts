@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { assetUuid, contentService, kitUuid, marks } from '../support/content-service.js'
+import { faultServer, refusal } from '../support/fault-server.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 let space: SpaceFolder
@@ -35,6 +37,26 @@ test('prints one JSON document', async () => {
     { version: 1, assets: 1, files: 1 },
   ]
   expect(JSON.parse(stdout)).toMatchObject({ changed: true, missing: [], warnings: [], versions })
+})
+
+test('writes the rest and exits with 1 if an original is missing, and with 0 if a cut is', async () => {
+  let refusesCuts = false
+  const server = await faultServer(
+    contentService({ uploads: marks(3), version: 0 }, ({ path, query, response }) => {
+      const isRefused = path === `assets/${assetUuid(2)}/download` && query.has('type') === refusesCuts
+      if (isRefused) refusal(response, 3100, 404)
+      return isRefused
+    }),
+  )
+  const mirror = (...more: string[]) =>
+    work.run('mirror', kitUuid, '--out', 'rest', '--space', server.url, '--space-id', '7', ...more)
+  const first = await mirror()
+  expect(first.stderr).toMatch(/^.*\nwarning: Mark 2 \(version 0\) is not in the mirror: .*\n$/)
+  expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('2 files') })
+  expect((await mirror('--json')).code).toBe(1)
+  refusesCuts = true
+  expect(await mirror()).toMatchObject({ code: 0, stderr: expect.stringMatching(/ as PDF .* is not in the mirror/) })
+  await server.close()
 })
 
 test('refuses a folder that is not a mirror with exit code 1, and requires a kit and a folder', async () => {
