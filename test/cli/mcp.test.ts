@@ -151,7 +151,7 @@ describe('a project whose content is locked', () => {
     // What the project does not use has a thumbnail, which is no download.
     expect((await agent.call('get_asset', { kit: 'brand', asset: 'dark-logo' })).pictures).toHaveLength(1)
     expect(service.requests.slice(requested).map(({ route }) => route)).not.toContain('download')
-    const coral = await agent.call('search_assets', { query: '', color: '#e66040' })
+    const coral = await agent.call('search_assets', { color: '#e66040' })
     expect(coral.data.assets).toMatchObject([{ asset: 'coral', color: '#e5603f' }])
   })
 

@@ -63,7 +63,7 @@ const tools = {
       'Find logos, icons, pictures, colors, fonts and files by words of names, keywords, notes, headings and fields. ' +
       'The best ones are first.',
     inputSchema: z.object({
-      query: text.max(500).describe('Words in any order; field=value filters. Empty: everything.'),
+      query: text.max(500).optional().describe('Words in any order; field=value filters. Default: everything.'),
       type: text.optional().describe('SVG, PNG, COLOR, …'),
       color: text.optional().describe('A hexadecimal color or a color name of CSS: assets near to it.'),
       section: text.optional().describe('Slug or name of a section.'),

@@ -61,7 +61,7 @@ export async function listKits(engine: Engine) {
 }
 
 export interface SearchInput extends Paged {
-  query: string
+  query?: string | undefined
   type?: string | undefined
   color?: string | undefined
   section?: string | undefined
@@ -73,7 +73,7 @@ export interface SearchInput extends Paged {
  * @throws ContentSpaceError what loading a kit throws, and what `filterKit` throws if no kit has the section or type
  */
 export async function searchAssets(engine: Engine, input: SearchInput) {
-  const { query, color, kit, limit, cursor } = input
+  const { query = '', color, kit, limit, cursor } = input
   const kits = filterKits(
     await loadKits(engine, kit === undefined ? kit : [kit]),
     omitUndefined({ section: input.section, type: input.type }),
