@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { contentService, kitUuid } from '../support/content-service.js'
+import { faultServer } from '../support/fault-server.js'
 import { brand, richSpace, serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 let space: SpaceFolder
@@ -139,4 +141,12 @@ test('finds assets by words in any order, the best ones first, and suggests word
   )
   expect((await work.run('ls', 'acme-brand@draft', '--search', 'color:redd')).stdout).toContain('Did you mean red?')
   expect((await work.run('ls', '--search', 'logo')).code).toBe(2)
+})
+
+test('says what is wrong with the listing of a service, and prints it', async () => {
+  const server = await faultServer(contentService({ section: { counts: { items: 9 } } }))
+  const { code, stdout, stderr } = await work.run('ls', kitUuid, '--json', '--space', server.url, '--space-id', '7')
+  expect(stderr).toBe('warning: Section Logos has 1 items, but its count is 9.\n')
+  expect([code, JSON.parse(stdout).name]).toEqual([0, 'Brand'])
+  await server.close()
 })

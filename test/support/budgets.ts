@@ -25,7 +25,7 @@ const budgets = {
   ],
   installedBytes: [36_600_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
   sourceLines: [
-    53_599,
+    53_600,
     'The budget is 46,000 lines. Items of all types and custom fields add 1,190, the catalog, search and `mcp` 790, larger cuts 110, fields in Astro 40, the audit 1,220, what `init` and Astro do about other files 40, what `init` says where no plugin fits 16, pictures in declarations 180, application icons 940, dark colors in files of tokens 110, `audit --fix` 390, pairs for dark grounds 330, and 280 in style sheets and pages, `usage` 330, the page of `audit --html` 190, copies in the kit browser 30, folders that are read again only when they have changed 40, the agent of undici 20, marks that a lexer finds and what a rebuild need not do again 160, readable names in webpack 8, imports that esbuild narrows when it resolves them 120, filters of Farm 15, digests and tables that make `ls` faster 7, hooks of webpack and Rspack that are called for ids only 117, chunks that only export from others 27, folders that `browse` watches 32, leases that are renewed before other requests 14, what is kept of files in folders 50, films in folders 28, application icons in Nuxt 10, names that Node cannot open and ends of comments in tokens 13, the folder of a kit in the place of a space 5, new names in the errors of an update 15, checks of the options of four methods 50, refusals of drawings of several colors 16, one list of what files of tokens lack offline 32, modules of Jest that are loaded by their query 2, hints and warnings of pages 7. The kit browser is not counted.',
   ],
   readmeWords: [1500, 'The rest is in docs.'],
