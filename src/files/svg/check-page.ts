@@ -11,7 +11,7 @@ import { isScoped } from './scope.js'
  */
 export function findInPage(bytes: Uint8Array, prefix: string): string[] {
   const { findings, events } = readDrawing(bytes, 'page')
-  return findings.length > 0 ? findings : checkStyles(events, `${prefix}-`)
+  return findings.length > 0 ? findings : checkStyles(events, prefix)
 }
 
 function checkStyles(events: readonly XmlEvent[], prefix: string): string[] {
@@ -33,7 +33,8 @@ function checkStyles(events: readonly XmlEvent[], prefix: string): string[] {
       checkElement(element, open.length, findings)
       if (movesRoot(element, open.length === 1, root)) addNamed(findings, `<${element.name}> of the root element`)
       const { id } = element.attributes
-      if (id !== undefined && !id.startsWith(prefix)) addNamed(findings, `id="${id}"`)
+      if (id !== undefined && !['-', '_'].some((delim) => id.startsWith(prefix + delim)))
+        addNamed(findings, `id="${id}"`)
       open.push(element)
     }
   }

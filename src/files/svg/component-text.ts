@@ -30,10 +30,13 @@ export function componentText(svg: string, prefix: string, framework: Framework)
   const attributes = withViewBox(readAttributes(`${tag}/>`))
   const own = Object.entries(attributes)
     // An id that nothing refers to would be on the page for nothing.
-    .filter(([name, value]) => kept.test(name) && (name !== 'id' || markup.includes(`#${value}`)))
+    .filter(
+      ([name, value]) =>
+        kept.test(name) && (name !== 'id' || [`#${value}`, `${value}.`].some((use) => markup.includes(use))),
+    )
     .map(([name, value]) => writeAttribute(name, value, framework))
   const written = Object.fromEntries(own)
-  const isUsed = `${JSON.stringify(written)}${markup}`.includes(`${prefix}-`)
+  const isUsed = `${JSON.stringify(written)}${markup}`.includes(prefix)
   return `${JSON.stringify([written, isUsed ? prefix : ''])}\n${markup}`
 }
 

@@ -2,11 +2,18 @@ import type { CustomPlugin } from 'svgo'
 import { prefixAnimations } from './animations.js'
 import { builtin, elementsIn, inLinearTime } from './tree.js'
 
-/** Returns plugins that prefix all ids of an SVG and all references to them. */
-export function prefixPlugins(prefix: string, prefixClassNames: boolean): CustomPlugin[] {
-  const prefixIds = builtin('prefixIds', { prefix, delim: '-', prefixClassNames })
-  const plugins = [prefixIds, prefixReferences(`${prefix}-`), prefixAnimations(`${prefix}-`)]
-  return plugins.map(inLinearTime)
+/**
+ * Returns plugins that prefix all ids of an SVG and all references to them.
+ * @param text the SVG
+ */
+export function prefixPlugins(prefix: string, text: string): CustomPlugin[] {
+  // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
+  const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
+  // In `begin="id.end"`, Chromium takes a hyphen for a minus sign.
+  const delim = /\s(?:begin|end)\s*=\s*["'][^"']*\.[a-z]/i.test(text) ? '_' : '-'
+  const prefixIds = inLinearTime(builtin('prefixIds', { prefix, delim, prefixClassNames }))
+  const start = prefix + delim
+  return [prefixReferences(prefixIds, start), inLinearTime(prefixAnimations(start))]
 }
 
 /** Removes spaces and quotation marks in `url( '#id' )`, which svgo does not take for a reference. */
@@ -40,46 +47,34 @@ export const ariaReferences = [
 ]
 
 /**
- * Prefixes references to ids that svgo's `prefixIds` does not know: ARIA attributes, `begin="id.click"`, and the values
- * of animations.
+ * Prefixes ids with svgo's `prefixIds`, and references that it does not know: ARIA attributes, `begin="id.click"`, and
+ * the values of animations.
  */
-function prefixReferences(prefix: string): CustomPlugin {
+function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin {
   const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
   return {
     name: 'prefixReferences',
-    fn: () => ({
-      element: {
-        enter({ attributes }) {
-          replaceIn(attributes, ariaReferences, (value) => value.trim().split(/\s+/).map(prefixed).join(' '))
-          replaceIn(attributes, ['begin', 'end'], (value) =>
-            value.replaceAll(
-              /(^|;)(\s*)([a-z_][\w-]*)(?=\.[a-z])/gi,
-              (_, before, space, id) => before + space + prefixed(id),
-            ),
-          )
-          const reference = animatedReference(attributes)
-          replaceIn(attributes, ['values', 'from', 'to', 'by'], (value) =>
-            value.replaceAll(reference, (_, before, id) => before + prefixed(id)),
-          )
-        },
-      },
-    }),
+    fn(root, _, info) {
+      // svgo takes `0s;id` for an id, and loses what follows a second dot.
+      const elements = elementsIn(root).map(({ attributes }) => ({ attributes, before: Object.entries(attributes) }))
+      void prefixIds.fn(root, undefined, info)
+      for (const { attributes, before } of elements) {
+        for (const [name, value] of before) {
+          const reference = references(name, attributes)
+          if (ariaReferences.includes(name)) attributes[name] = value.trim().split(/\s+/).map(prefixed).join(' ')
+          else if (reference) attributes[name] = value.replaceAll(reference, (_, start, id) => start + prefixed(id))
+        }
+      }
+      return null
+    },
   }
 }
 
-function replaceIn(
-  attributes: Record<string, string>,
-  names: readonly string[],
-  replace: (value: string) => string,
-): void {
-  for (const name of names) {
-    const value = attributes[name]
-    if (value !== undefined) attributes[name] = replace(value)
-  }
-}
-
-/** Returns the pattern of references in the values of an animation. `#abc` is a color, except in an animated `href`. */
-function animatedReference(attributes: Record<string, string>): RegExp {
-  const animatesHref = /(^|:)href$/.test(attributes['attributeName']?.trim() ?? '')
+/** Returns the pattern of references in an attribute of an animation. `#abc` is a color, except in an animated `href`. */
+function references(name: string, { attributeName = '' }: Record<string, string>): RegExp | undefined {
+  // An id may contain dots, so it is not known where it ends.
+  if (/^(begin|end)$/.test(name)) return /((?:^|;)\s*)([^\s;(]+?)(?=\.[a-z])/gi
+  if (!/^(values|from|to|by)$/.test(name)) return undefined
+  const animatesHref = /(^|:)href$/.test(attributeName.trim())
   return animatesHref ? /((?:^|;)\s*#)([^;]+)/g : /(\burl\(\s*["']?#)([^"')]+)/gi
 }

@@ -90,7 +90,7 @@ function scoped(css: string, scope: string, root: RootNames): string {
  */
 export function isScoped(css: string, root: RootNames, prefix: string): boolean {
   const scope = [...root.classes].find(
-    (name) => name.startsWith(prefix) && /^-?scope\d*$/.test(name.slice(prefix.length)),
+    (name) => name.startsWith(prefix) && /^[-_]scope\d*$/.test(name.slice(prefix.length)),
   )
   return scope !== undefined && scoped(css, scope, root) === generate(parse(css))
 }

@@ -50,8 +50,6 @@ function decode(bytes: Uint8Array): string {
 }
 
 function rewrite(text: string, { policy, prefix, svgo, component, currentcolor, preview }: SvgRecipe): string {
-  // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
-  const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   const plugins: PluginConfig[] = [trimAddresses]
   if (component || currentcolor) plugins.push(moveStyles)
   if (svgo) plugins.push(optimization(text))
@@ -60,7 +58,7 @@ function rewrite(text: string, { policy, prefix, svgo, component, currentcolor, 
   if (preview !== undefined) plugins.push(asPreview(preview))
   if (prefix !== undefined) {
     if (component || policy !== 'trust') plugins.push(limitToBox)
-    plugins.push(...prefixPlugins(prefix, prefixClassNames))
+    plugins.push(...prefixPlugins(prefix, text))
   }
   plugins.push(spaceComparisons)
   return runSvgo(text, { plugins }).data

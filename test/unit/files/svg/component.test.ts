@@ -85,6 +85,11 @@ describe('drawings', () => {
     expect([prefix, markup.replaceAll(/\s/g, '')]).toEqual(['', '<g><pathd="M00h9v9z"/></g>'])
   })
 
+  test('keep the id that a reference names', () => {
+    for (const within of ['<use href="#s"/>', '<set attributeName="x" begin="s.click"/>'])
+      expect(component(svg(within).replace('<svg', '<svg id="s"')).attributes['id']).toMatch(/^c[\da-f]{7}[-_]s$/)
+  })
+
   test.each([
     ['width="24" height="12"', '0 0 24 12'],
     ['width="24px" height="1in"', '0 0 24 96'],

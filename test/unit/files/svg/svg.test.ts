@@ -250,19 +250,19 @@ describe('inlined ids', () => {
   test('have a prefix, and so do all references to them', async () => {
     const { text: raw } = await emitted(text, 'raw')
     const ids = [...raw.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-    const prefix = ids[0]?.split('-')[0] ?? ''
-    expect(ids).toEqual(['ground', 'g', 't'].map((id) => `${prefix}-${id}`))
+    const prefix = ids[0]?.split('_')[0] ?? ''
+    expect(ids).toEqual(['ground', 'g', 't'].map((id) => `${prefix}_${id}`))
     for (const reference of [
-      '#X-ground:where(.X-scope,.X-scope *){',
-      'url(#X-g)',
-      'stroke:url(#X-g)',
-      'aria-labelledby="X-t X-g"',
-      'href="#X-ground"',
-      'X-ground.click',
-      'X-g.end+1s',
+      '#X_ground:where(.X_scope,.X_scope *){',
+      'url(#X_g)',
+      'stroke:url(#X_g)',
+      'aria-labelledby="X_t X_g"',
+      'href="#X_ground"',
+      'X_ground.click',
+      'X_g.end+1s',
       ' 0.5s',
-      'class="X-a"',
-      '.X-a:where(.X-scope,.X-scope *){',
+      'class="X_a"',
+      '.X_a:where(.X_scope,.X_scope *){',
     ]) {
       expect(raw).toContain(reference.replaceAll('X', prefix))
     }
@@ -314,6 +314,18 @@ describe('inlined ids', () => {
     expect(raw.match(/to="url/g)).toHaveLength(2)
   })
 
+  test.each([
+    ['0s;b.end', '0s;X_b.end'],
+    ['0.5s;b.end', '0.5s;X_b.end'],
+    ['b.end ;a.b.begin-1s; s.click', 'X_b.end ;X_a.b.begin-1s; X_s.click'],
+    ['b.repeat(2);accessKey(b);00:01;indefinite', 'X_b.repeat(2);accessKey(b);00:01;indefinite'],
+    ['click;0.end', 'click;X_0.end'],
+  ])('are prefixed in the times %s', async (times, expected) => {
+    const { text: raw } = await emitted(svg(`<animate id="b" begin="${times}" end="${times}"/>`), 'raw')
+    const [, prefix = ''] = / id="(c[\da-f]{7})_b"/.exec(raw) ?? []
+    for (const name of ['begin', 'end']) expect(raw).toContain(` ${name}="${expected.replaceAll('X', prefix)}"`)
+  })
+
   test('are kept in an optimised file that animates them', async () => {
     const { text: file } = await emitted(animated, 'svgo', 'trust')
     for (const id of ['g', 'g2', 't', 'other']) expect(file).toContain(` id="${id}"`)
@@ -325,7 +337,7 @@ describe('inlined ids', () => {
 
   test('keep their prefix when optimised', async () => {
     const { text: raw } = await emitted(text, 'raw&svgo')
-    expect(raw).toMatch(/id="c[\da-f]{7}-/)
+    expect(raw).toMatch(/id="c[\da-f]{7}_/)
     expect(raw.length).toBeLessThan((await emitted(text, 'raw')).text.length)
   })
 })
