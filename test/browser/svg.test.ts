@@ -214,7 +214,7 @@ test('animations of a drawing in a page begin when others end', async () => {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="1" height="1">
     <animate id="a" attributeName="y" to="5" dur="0.1s"/>
     <animate attributeName="x" to="5" dur="0.1s" begin="9s;a.end" fill="freeze"/></rect></svg>`
-  const [[, body = ''] = []] = await through({ drawing }, 'raw', 'sanitize')
+  const [[, body] = ['', '']] = await through({ drawing }, 'raw', 'sanitize')
   const page = await browser.newPage()
   await page.setContent(text(body))
   await page.waitForFunction(() => document.querySelector('rect')?.x.animVal.value === 5)

@@ -1,6 +1,6 @@
 import type { CustomPlugin } from 'svgo'
 import { prefixAnimations } from './animations.js'
-import { builtin, elementsIn, inLinearTime } from './tree.js'
+import { builtin, elementsIn, inLinearTime, sheetsIn } from './tree.js'
 
 /**
  * Returns plugins that prefix all ids of an SVG and all references to them.
@@ -12,8 +12,7 @@ export function prefixPlugins(prefix: string, text: string): CustomPlugin[] {
   // In `begin="id.end"`, Chromium takes a hyphen for a minus sign.
   const delim = /\s(?:begin|end)\s*=\s*["'][^"']*\.[a-z]/i.test(text) ? '_' : '-'
   const prefixIds = inLinearTime(builtin('prefixIds', { prefix, delim, prefixClassNames }))
-  const start = prefix + delim
-  return [prefixReferences(prefixIds, start), inLinearTime(prefixAnimations(start))]
+  return [prefixReferences(prefixIds, prefix + delim), inLinearTime(prefixAnimations(prefix + delim))]
 }
 
 /** Removes spaces and quotation marks in `url( '#id' )`, which svgo does not take for a reference. */
@@ -47,22 +46,25 @@ export const ariaReferences = [
 ]
 
 /**
- * Prefixes ids with svgo's `prefixIds`, and references that it does not know: ARIA attributes, `begin="id.click"`, and
- * the values of animations.
+ * Prefixes ids with svgo's `prefixIds`, and references that it does not know: ARIA attributes, `begin="id.click"`, the
+ * values of animations, and custom properties in style sheets.
  */
 function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin {
   const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
+  const prefixAll = (text: string, reference: RegExp) =>
+    text.replaceAll(reference, (_, start, id) => start + prefixed(id))
   return {
     name: 'prefixReferences',
     fn(root, _, info) {
       // svgo takes `0s;id` for an id, and loses what follows a second dot.
       const elements = elementsIn(root).map(({ attributes }) => ({ attributes, before: Object.entries(attributes) }))
       void prefixIds.fn(root, undefined, info)
+      for (const sheet of sheetsIn(root)) sheet.value = prefixAll(sheet.value, address)
       for (const { attributes, before } of elements) {
         for (const [name, value] of before) {
           const reference = references(name, attributes)
           if (ariaReferences.includes(name)) attributes[name] = value.trim().split(/\s+/).map(prefixed).join(' ')
-          else if (reference) attributes[name] = value.replaceAll(reference, (_, start, id) => start + prefixed(id))
+          else if (reference) attributes[name] = prefixAll(value, reference)
         }
       }
       return null
@@ -70,11 +72,13 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
   }
 }
 
+const address = /(\burl\(\s*["']?#)([^"')]+)/gi
+
 /** Returns the pattern of references in an attribute of an animation. `#abc` is a color, except in an animated `href`. */
 function references(name: string, { attributeName = '' }: Record<string, string>): RegExp | undefined {
   // An id may contain dots, so it is not known where it ends.
   if (/^(begin|end)$/.test(name)) return /((?:^|;)\s*)([^\s;(]+?)(?=\.[a-z])/gi
   if (!/^(values|from|to|by)$/.test(name)) return undefined
   const animatesHref = /(^|:)href$/.test(attributeName.trim())
-  return animatesHref ? /((?:^|;)\s*#)([^;]+)/g : /(\burl\(\s*["']?#)([^"')]+)/gi
+  return animatesHref ? /((?:^|;)\s*#)([^;]+)/g : address
 }

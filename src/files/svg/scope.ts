@@ -89,9 +89,8 @@ function scoped(css: string, scope: string, root: RootNames): string {
  * @param prefix what the class begins with to which style sheets are limited
  */
 export function isScoped(css: string, root: RootNames, prefix: string): boolean {
-  const scope = [...root.classes].find(
-    (name) => name.startsWith(prefix) && /^[-_]scope\d*$/.test(name.slice(prefix.length)),
-  )
+  const name = new RegExp(`^${prefix}[-_]scope\\d*$`)
+  const scope = [...root.classes].find((one) => name.test(one))
   return scope !== undefined && scoped(css, scope, root) === generate(parse(css))
 }
 

@@ -314,6 +314,19 @@ describe('inlined ids', () => {
     expect(raw.match(/to="url/g)).toHaveLength(2)
   })
 
+  test('are prefixed in custom properties', async () => {
+    const { text: raw } = await emitted(
+      svg(
+        `<style>:root{--a:url(#g) ;--b: url( '#g' )}path{stroke:url(#g);fill:var(--a)}</style><linearGradient id="g"/>` +
+          '<path style="--c:url(#g);fill:var(--c)"/>',
+      ),
+      'raw',
+    )
+    const [, prefix = ''] = / id="(c[\da-f]{7}-)g"/.exec(raw) ?? []
+    expect(raw.split(`#${prefix}g`)).toHaveLength(5)
+    expect(raw).not.toMatch(/#g/)
+  })
+
   test.each([
     ['0s;b.end', '0s;X_b.end'],
     ['0.5s;b.end', '0.5s;X_b.end'],
