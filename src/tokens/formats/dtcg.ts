@@ -27,11 +27,12 @@ export function dtcg(sheet: TokenSheet): string {
     ...[...sheet.fonts.values()].map((font) => ({ ...font, path: placed(font), node: fontTokens(font) })),
   ]
   const root: Group = new Map<string, Node>([['$description', headLines(sheet)[0] ?? '']])
-  // All groups come before tokens, so that a token of the same name is told apart wherever it is.
-  const placedIn = entries.map((entry) => ({ ...entry, group: entry.path.reduce(groupIn, root) }))
-  const keyed = placedIn.map(({ slug, uuid, node, group, path }) => {
+  // No token has the name of a group, which may come after it.
+  const groups = new Set(entries.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join('.'))))
+  const keyed = entries.map(({ slug, uuid, node, path }) => {
+    const group = path.reduce(groupIn, root)
     const names = [slug, `${slug}-${uuid.slice(0, 8).toLowerCase()}`, `${slug}-${uuid.toLowerCase()}`]
-    const key = names.find((name) => !group.has(name)) ?? uuid
+    const key = names.find((name) => !group.has(name) && !groups.has([...path, name].join('.'))) ?? uuid
     group.set(key, node)
     return { uuid, node, group, path: [...path, key] }
   })

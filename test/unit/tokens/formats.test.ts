@@ -184,6 +184,13 @@ describe('dtcg', () => {
     expect([...dtcg(tokenSheet(colors)).matchAll(/"(\d+)": \{/g)].map(([, name]) => name)).toEqual(['900', '50', '100'])
   })
 
+  test('keeps the order of tokens and groups', () => {
+    const paper = colorToken('Paper', { group: ['Colours', 'Grounds'], uuid: id(5) })
+    const sky = { ...mist, slug: 'sky', uuid: id(6) }
+    const written = dtcg(tokenSheet({ mist, paper, sky }, {}, { prefix: '' }))
+    expect(written.match(/mist|grounds|paper|sky/g)).toEqual(['mist', 'grounds', 'paper', 'sky'])
+  })
+
   test('tells a token and a group of one name apart, in any order', () => {
     const light = colorToken('Light', { group: ['Brand', 'Coral'], uuid: id(5) })
     const same = { ...coral, group: ['Brand'] }
