@@ -36,9 +36,9 @@ export function picture(source: PictureSource, { darkMode = 'media', ...more }: 
   const { name, src, width, height, srcset, sources = [], placeholder, dark } = source
   if (dark && darkMode !== 'media') {
     // A hidden picture that loads lazily is not requested.
-    const side = (mode: string, files: PictureSource): string =>
-      picture(files, { ...more, loading: 'lazy', class: `${more['class'] ?? ''} content-space-${mode}`.trim() })
-    return side('light', { ...source, dark: undefined }) + side('dark', { name, ...dark })
+    const side = (mode: string, files: PictureSource, id?: string | number): string =>
+      picture(files, { ...more, id, loading: 'lazy', class: `${more['class'] ?? ''} content-space-${mode}`.trim() })
+    return side('light', { ...source, dark: undefined }, more['id']) + side('dark', { name, ...dark })
   }
   const { sizes } = more
   // With density descriptors, `src` has the highest density. It is displayed at its size divided by this density.
@@ -55,9 +55,9 @@ export function picture(source: PictureSource, { darkMode = 'media', ...more }: 
     onload: placeholder && !('style' in more) ? removePlaceholder : undefined,
     ...more,
   })
-  const darkSources = dark && (dark.sources ?? [{ srcset: dark.srcset ?? dark.src }])
+  const darkSources = dark ? (dark.sources ?? [{ srcset: dark.srcset ?? dark.src }]) : []
   const written = [
-    ...(darkSources ?? []).map((one) => tag('source', { media: '(prefers-color-scheme: dark)', ...one, sizes })),
+    ...darkSources.map((one) => tag('source', { media: '(prefers-color-scheme: dark)', ...one, sizes })),
     ...sources.map((one) => tag('source', { ...one, sizes })),
   ]
   return written.length > 0 ? `<picture>${written.join('')}${image}</picture>` : image

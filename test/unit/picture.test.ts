@@ -77,12 +77,12 @@ describe('picture', () => {
       ['image/avif', undefined],
       ['image/webp', undefined],
     ])
-    const both = elementsOf(picture(logo, { darkMode: '.dark', class: 'own', loading: 'eager', alt: 'Acme' }))
+    const both = elementsOf(picture(logo, { darkMode: '.dark', class: 'own', loading: 'eager', alt: 'Acme', id: 'i' }))
     expect(
-      both.map(({ name, attributes: { src, class: names, loading, alt } }) => [name, src, names, loading, alt]),
+      both.map(({ name, attributes: { src, class: names, loading, alt, id } }) => [name, src, names, loading, alt, id]),
     ).toEqual([
-      ['img', '/logo.png', 'own content-space-light', 'lazy', 'Acme'],
-      ['img', '/dark.png', 'own content-space-dark', 'lazy', 'Acme'],
+      ['img', '/logo.png', 'own content-space-light', 'lazy', 'Acme', 'i'],
+      ['img', '/dark.png', 'own content-space-dark', 'lazy', 'Acme', undefined],
     ])
   })
 

@@ -12,7 +12,9 @@ export function givenAttributes(props: Attributes, own: readonly string[] = []):
 
 /** Returns the properties of one of two pictures, of which a style sheet hides one. It is loaded when it is shown. */
 export function sideProps(props: Attributes, mode: 'light' | 'dark', name = 'class'): Attributes {
-  return { ...props, priority: undefined, [name]: joinTexts([props[name], `content-space-${mode}`], ' ') }
+  // A page has each id once.
+  const id = mode === 'light' ? props['id'] : undefined
+  return { ...props, id, priority: undefined, [name]: joinTexts([props[name], `content-space-${mode}`], ' ') }
 }
 
 /**

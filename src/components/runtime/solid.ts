@@ -44,7 +44,8 @@ export function pair(light: Component<Attributes>, dark: Component<Attributes>):
     const side = (component: Component<Attributes>, mode: 'light' | 'dark'): JSX.Element =>
       createComponent(
         component,
-        mergeProps(props, () => sideProps(props, mode)),
+        // Of several sources, one that has a value would give a property that another one makes undefined.
+        mergeProps(() => sideProps(props, mode)),
       )
     return [side(light, 'light'), side(dark, 'dark')]
   }

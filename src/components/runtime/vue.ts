@@ -35,7 +35,8 @@ export function image(data: ImageData): Component {
 }
 
 function side(component: Component, mode: string, attrs: Attributes): VNode {
-  return h(component, mergeProps({ ...attrs, priority: undefined }, { class: `content-space-${mode}` }))
+  const id = mode === 'light' ? attrs['id'] : undefined
+  return h(component, mergeProps({ ...attrs, id, priority: undefined }, { class: `content-space-${mode}` }))
 }
 
 /** Returns the component of two pictures, of which a style sheet hides one. */
