@@ -56,10 +56,7 @@ export const limitToBox: CustomPlugin = {
  * `prefixPlugins` makes it the drawing's own.
  */
 function unusedName(root: Root): string {
-  const texts = elementsIn(root).flatMap(({ attributes, children }) => [
-    attributes['class'] ?? '',
-    ...children.flatMap((child) => (child.type === 'text' || child.type === 'cdata' ? [child.value] : [])),
-  ])
+  const texts = elementsIn(root).map((element) => `${element.attributes['class'] ?? ''} ${sheetText(element)}`)
   const used = new Set(texts.flatMap((text) => text.toLowerCase().match(/\bscope\d*/g) ?? []))
   let name = 'scope'
   for (let number = 2; used.has(name); number++) name = `scope${number}`
