@@ -28,12 +28,10 @@ export function componentText(svg: string, prefix: string, framework: Framework)
   const [, tag, markup = ''] = parts.exec(svg) ?? []
   if (tag === undefined) return undefined
   const attributes = withViewBox(readAttributes(`${tag}/>`))
+  const refersTo = (id: string) => markup.includes(`#${id}`) || markup.includes(`${id}.`)
   const own = Object.entries(attributes)
     // An id that nothing refers to would be on the page for nothing.
-    .filter(
-      ([name, value]) =>
-        kept.test(name) && (name !== 'id' || [`#${value}`, `${value}.`].some((use) => markup.includes(use))),
-    )
+    .filter(([name, value]) => kept.test(name) && (name !== 'id' || refersTo(value)))
     .map(([name, value]) => writeAttribute(name, value, framework))
   const written = Object.fromEntries(own)
   const isUsed = `${JSON.stringify(written)}${markup}`.includes(prefix)
