@@ -8,7 +8,7 @@ import assert from 'node:assert'
  */
 const budgets = {
   packedBytes: [
-    1_612_000,
+    1_614_000,
     'It varies by 6 kB with the names of chunks, which end in hashes: files are packed in the order of their names. Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix`, `audit --html` and `usage` add 12 kB, the lexer of chunks 6 kB. The code is not minified, so that users can read it; its documentation is in the declarations.',
   ],
   unpackedBytes: [

@@ -74,7 +74,7 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
 
 const address = /(\burl\(\s*["']?#)([^"')]+)/gi
 
-/** Returns the pattern of references in an attribute of an animation. `#abc` is a color, except in an animated `href`. */
+/** Returns the pattern of references in an attribute of animations. `#abc` is a color, except in an animated `href`. */
 function references(name: string, { attributeName = '' }: Record<string, string>): RegExp | undefined {
   // An id may contain dots, so it is not known where it ends.
   if (/^(begin|end)$/.test(name)) return /((?:^|;)\s*)([^\s;(]+?)(?=\.[a-z])/gi
