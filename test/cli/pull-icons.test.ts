@@ -12,7 +12,8 @@ const svg = (content: string, box = '0 0 24 24') =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${content}</svg>`
 const twoColors = '<path fill="#f00" d="M0 0h12v24H0z"/><path fill="#00f" d="M12 0h12v24H12z"/>'
 const masked = '<mask id="m"><path fill="#fff" d="M0 0h12v24H0z"/></mask><path mask="url(#m)" d="M0 0h24v24H0z"/>'
-const styled = '<style>.cls-1{fill:#123456}</style><title>Arrow</title><path class="cls-1" d="M0 0h24v12H0z"/>'
+const styled =
+  '<style>.cls-1{fill:#123456}</style><title>Arrow</title><path class="cls-1" d="M0 0h24v12H0z"/><path class="cls-1" d="M0 0h1v1z"/>'
 const drawings = {
   'icons/01 Arrows/Größe.svg': svg('<path fill="none" stroke="#333" d="M4 4h16"/>'),
   'icons/01 Arrows/arrow-left.svg': svg(styled, '-12 -6 48 24'),
@@ -21,6 +22,8 @@ const drawings = {
   'icons/02 Flags/flag.svg': svg(twoColors),
   'icons/02 Flags/bad.svg': svg('<script>alert(1)</script><path onclick="alert(1)" d="M0 0h24v24H0z"/>'),
   'icons/02 Flags/text.json': { type: 'COLOR', meta: { hex: '#FF0000' } },
+  'moving/hover.svg': svg('<style>#r:hover{fill:red}</style><path id="r" d="M0 0h24v12H0z"/>'),
+  'moving/still.svg': svg(styled),
 }
 
 let space: SpaceFolder
@@ -72,6 +75,12 @@ describe('pull --module iconify', () => {
       const html = iconToHTML(replaceIDs(body), attributes)
       expect(findActive(Buffer.from(html))).toEqual([])
     }
+  })
+
+  test('leaves out a drawing whose style sheet would apply to the page, with a warning', async () => {
+    const { code, stderr } = await work.run('pull', 'moving', '--module', 'iconify', '--out', 'moving.json')
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Not in the icon set: .*hover.*<style>/i)])
+    expect(Object.keys((await read('moving.json')).icons)).toEqual(['still'])
   })
 
   test('takes a file and a prefix, and tells whether all icons have colors of their own', async () => {

@@ -51,20 +51,19 @@ export const ariaReferences = [
  */
 function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin {
   const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
-  const prefixAll = (text: string, reference: RegExp) =>
-    text.replaceAll(reference, (_, start, id) => start + prefixed(id))
+  const prefixIn = (text: string, pattern: RegExp) => text.replaceAll(pattern, (_, start, id) => start + prefixed(id))
   return {
     name: 'prefixReferences',
     fn(root, _, info) {
       // svgo takes `0s;id` for an id, and loses what follows a second dot.
       const elements = elementsIn(root).map(({ attributes }) => ({ attributes, before: Object.entries(attributes) }))
       void prefixIds.fn(root, undefined, info)
-      for (const sheet of sheetsIn(root)) sheet.value = prefixAll(sheet.value, address)
+      for (const sheet of sheetsIn(root)) sheet.value = prefixIn(sheet.value, address)
       for (const { attributes, before } of elements) {
         for (const [name, value] of before) {
           const reference = references(name, attributes)
           if (ariaReferences.includes(name)) attributes[name] = value.trim().split(/\s+/).map(prefixed).join(' ')
-          else if (reference) attributes[name] = prefixAll(value, reference)
+          else if (reference) attributes[name] = prefixIn(value, reference)
         }
       }
       return null

@@ -26,7 +26,7 @@ export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
     if (policy === 'strict') assertSafe(findActive(bytes))
     text = sanitize(text)
   }
-  if (svgo || prefix !== undefined) text = rewrite(text, recipe)
+  if (svgo || prefix !== undefined || icon) text = rewrite(text, recipe)
   const result = Buffer.from(text)
   if (policy !== 'trust') assertSafe(prefix === undefined ? findActive(result) : findInPage(result, prefix))
   return result
@@ -49,9 +49,9 @@ function decode(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
-function rewrite(text: string, { policy, prefix, svgo, component, currentcolor, preview }: SvgRecipe): string {
+function rewrite(text: string, { policy, prefix, svgo, component, icon, currentcolor, preview }: SvgRecipe): string {
   const plugins: PluginConfig[] = [trimAddresses]
-  if (component || currentcolor) plugins.push(moveStyles)
+  if (component || currentcolor || icon) plugins.push(moveStyles)
   if (svgo) plugins.push(optimization(text))
   if (currentcolor) plugins.push(inCurrentColor)
   if (component) plugins.push(keepDrawing)
