@@ -77,17 +77,17 @@ export interface Collection {
 export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: ChosenNames): NamedKit {
   const { dropped } = given
   const earlier = dropped ?? given
-  const sections = nameSlugs(kit.sections, 'section', given.sections)
+  const sections = nameSlugs(kit.sections, 'section', given.sections, earlier.sections)
   const headings = new Map(
-    kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings)]),
+    kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings, earlier.headings)]),
   )
   const records = Object.values(kit.assets)
-  const generated = nameAssets(records, given.assets)
+  const generated = nameAssets(records, given.assets, undefined, earlier.assets)
   const chosen: FoundNames = names
     ? findChosen(kit, names, { generated, given: given.assets ?? {} })
     : { byAsset: new Map(), unknown: [] }
   const { byAsset } = chosen
-  const assets = byAsset.size === 0 ? generated : nameAssets(records, given.assets, byAsset)
+  const assets = byAsset.size === 0 ? generated : nameAssets(records, given.assets, byAsset, earlier.assets)
   return {
     kit,
     assets,

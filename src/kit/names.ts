@@ -76,11 +76,13 @@ export function formerHint(now: string): string {
  * Generates the export name and the slug of every asset of a kit. The result does not depend on the order of assets.
  * Names of earlier runs are kept. After an upstream rename an asset gets a new name, and the old one becomes an alias.
  * @param chosen export names that the project gives, by uuid. They replace the generated ones, and change no other name
+ * @param earlier as of `uniqueLabels`
  */
 export function nameAssets(
   assets: readonly { uuid: string; name: string; type: string }[],
   given: GivenNames = {},
   chosen: ReadonlyMap<string, string> = new Map(),
+  earlier = given,
 ): Map<string, AssetNames> {
   const entries = assets.map(({ uuid, name, type }) => ({ uuid, name: withoutType(name, type) }))
   const before = new Map(
@@ -92,8 +94,9 @@ export function nameAssets(
     entries.map(({ uuid, name }) => ({ uuid, base: identifierOf(name) || fallback('asset_', uuid) })),
     column('name'),
     '_',
+    earlier,
   )
-  const slugs = generateSlugs(entries, 'asset', column('slug'))
+  const slugs = generateSlugs(entries, 'asset', column('slug'), earlier)
   return new Map(
     entries.map(({ uuid }) => {
       const now = { name: chosen.get(uuid) ?? names.get(uuid) ?? '', slug: slugs.get(uuid) ?? '' }
@@ -103,14 +106,15 @@ export function nameAssets(
   )
 }
 
-/** Generates the slugs of kits, sections or headings by the same rules. */
+/** Generates the slugs of kits, sections or headings by the same rules. @param earlier as of `uniqueLabels` */
 export function nameSlugs(
   entries: readonly NamedRecord[],
   kind: 'kit' | 'section' | 'heading',
   given: GivenSlugs = {},
+  earlier = given,
 ): Map<string, Slugs> {
   const before = new Map(Object.entries(given).map(([uuid, { slug, aliases = [] }]) => [uuid, [slug, ...aliases]]))
-  const slugs = generateSlugs(entries, kind, before)
+  const slugs = generateSlugs(entries, kind, before, earlier)
   return new Map(
     entries.map(({ uuid }) => {
       const slug = slugs.get(uuid) ?? ''
@@ -127,10 +131,15 @@ export function slugsIn(slugs: ReadonlyMap<string, Slugs>): (uuid: string) => st
   }
 }
 
-function generateSlugs(entries: readonly NamedRecord[], kind: string, before: ReadonlyMap<string, string[]>) {
+function generateSlugs(
+  entries: readonly NamedRecord[],
+  kind: string,
+  before: ReadonlyMap<string, string[]>,
+  earlier: GivenNames | GivenSlugs,
+) {
   const baseOf = ({ uuid, name }: NamedRecord) => slugOf(name) || fallback(`${kind}-`, uuid).toLowerCase()
   const bases = entries.map((entry) => ({ uuid: entry.uuid, base: baseOf(entry) }))
-  return uniqueLabels(bases, before, '-')
+  return uniqueLabels(bases, before, '-', earlier)
 }
 
 function fallback(prefix: string, uuid: string): string {
@@ -141,11 +150,13 @@ function fallback(prefix: string, uuid: string): string {
  * Generates labels that are unique on every file system, also if case and canonical equivalence are ignored. New labels
  * that collide with each other all get the start of the uuid as a suffix. If a new label collides with an existing one,
  * only the new one gets the suffix.
+ * @param earlier names that the entries had. No other entry gets them, or imports of them would change without notice
  */
 function uniqueLabels(
   entries: readonly { uuid: string; base: string }[],
   given: ReadonlyMap<string, readonly string[]>,
   separator: '_' | '-',
+  earlier: GivenNames | GivenSlugs,
 ): Map<string, string> {
   const labels = new Map<string, string>()
   const newcomers: Newcomer[] = []
@@ -157,6 +168,9 @@ function uniqueLabels(
     else labels.set(uuid, before)
   }
   const owners = new Map<string, string>()
+  for (const { uuid } of entries) for (const label of earlier[uuid]?.former ?? []) owners.set(foldName(label), uuid)
+  for (const { uuid } of entries)
+    for (const label of earlier[uuid] ? namesOf(earlier[uuid]) : []) owners.set(foldName(label), uuid)
   for (const [uuid, before] of given) for (const label of before) owners.set(foldName(label), uuid)
   let collided = newcomers
   while (collided.length > 0) {

@@ -84,3 +84,28 @@ test('an unknown asset and a name of another asset are errors', async () => {
   await configure({ [icon]: 'a', [color]: 'a' })
   expect((await work.run('ls', 'brand')).stderr).toContain('gives the name a to')
 })
+
+test('update --rename gives the former name of an asset to no other one, and rewrites its imports', async () => {
+  const own = await writeSpace({
+    'brand/kit.json': { uuid: brand.uuid, name: 'Brand' },
+    'brand/01 Logos/a.svg': svg('a'),
+    'brand/01 Logos/a.json': { uuid: icon, name: 'Acme Logo' },
+  })
+  const source = "import { acmeLogo } from 'content-space:kit/brand'\nimport 'content-space:asset/brand/acme-logo'\n"
+  const files = { 'src/main.js': source }
+  const renamed = await project(files, { CONTENT_SPACE_URL: own.folder })
+  await renamed.run('sync')
+  await own.write({
+    'brand/01 Logos/a.json': { uuid: icon, name: 'Acme Mark' },
+    'brand/01 Logos/b.svg': svg('b'),
+    'brand/01 Logos/b.json': { uuid: color, name: 'Acme Logo' },
+  })
+  for (const _ of ['once', 'again'])
+    expect((await renamed.run('update', '--rename')).stdout).toContain('2 lines of the source')
+  await renamed.run('update', '--rename', '--write')
+  expect(await readFile(join(renamed.root, 'src/main.js'), 'utf8')).toBe(
+    source.replace('acmeLogo', 'acmeMark').replace('acme-logo', 'acme-mark'),
+  )
+  await renamed.remove()
+  await own.remove()
+})
