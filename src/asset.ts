@@ -215,15 +215,9 @@ export type Item<T = Asset> =
   | SupportingImageItem<T>
 
 /** A section of a kit. `T` is the type of its assets. */
-export interface Section<T = Asset> {
-  uuid: string
-  name: string
+export interface Section<T = Asset> extends SectionContent<T> {
   /** The numbers of assets, and of all items, in the section. */
   counts: { assets: number; items: number }
-  /** In display order. */
-  items: Item<T>[]
-  /** With `metadata=full`: the record that the service sent, without its items. */
-  raw?: unknown
 }
 
 /** The description of a version of a kit. */
@@ -285,6 +279,8 @@ export interface SectionContent<T = Asset> {
   name: string
   /** In display order. */
   items: Item<T>[]
+  /** With `metadata=full`: the record that the service sent, without its items. */
+  raw?: unknown
 }
 
 /** The default export of `content-space:outline/…`: sections and headings in display order, without items. */
@@ -309,6 +305,8 @@ export interface KitSummary {
   dateUpdated?: string | undefined
   /** The URL of the cover picture at the service. */
   cover?: string | undefined
+  /** With option `metadata: 'full'`: the record that the service sent, without its versions. */
+  raw?: unknown
 }
 
 /** A color or a font of `content-space:tokens/…`. */

@@ -195,6 +195,7 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     derived,
     svg: options.svg,
     darkMode: options.darkMode,
+    full: options.full,
     onUse: stats.use,
     onKnown(reference, { kit: uuid, version, assets: ofPart }, kit) {
       known.set(JSON.stringify(reference), reference)

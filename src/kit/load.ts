@@ -177,7 +177,6 @@ function assemble(
   const fields = addFields([...assets.values()], definitions)
   return {
     ...headOf(kit, outline, { assets: assets.size, items, sections: sections.length }),
-    ...(kit.raw !== undefined && { raw: { kit: kit.raw, version: outline.raw } }),
     ...(fields && { fields }),
     sections,
     assets: Object.fromEntries([...assets].toSorted(([a], [b]) => (a < b ? -1 : 1))),
@@ -202,6 +201,7 @@ export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['count
     counts: { assets, items, sections },
     dateAdded: outline.dateAdded ?? kit.dateAdded,
     dateUpdated: outline.dateUpdated ?? kit.dateUpdated,
+    ...(kit.raw !== undefined && { raw: { kit: kit.raw, version: outline.raw } }),
   }
 }
 

@@ -166,7 +166,7 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boo
  * Returns the collection of a section, or of a heading: the items up to the next heading.
  * @param name uuid or slug of the section
  * @param heading uuid or slug
- * @param full whether items have the records that the service sent
+ * @param full whether it and its items have the records that the service sent
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
  */
 export function sectionCollection(named: NamedKit, name: string, heading?: string, full = false): Collection {
@@ -181,9 +181,11 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
     facts: { ...scope.facts, section: section.uuid },
     former,
   })
-  const after = section.items.slice(section.items.findIndex(({ uuid }) => uuid === found.uuid) + 1)
+  const at = section.items.findIndex(({ uuid }) => uuid === found.uuid)
+  const after = section.items.slice(at + 1)
   const next = after.findIndex(({ type }) => type === 'heading')
-  return partCollection(named, found, next === -1 ? after : after.slice(0, next), full)
+  const sent = { ...found, raw: rawItem(section.items[at]?.raw) }
+  return partCollection(named, sent, next === -1 ? after : after.slice(0, next), full)
 }
 
 /**
@@ -236,11 +238,14 @@ export function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[]
 
 function partCollection(
   named: NamedKit,
-  { uuid, name }: { uuid: string; name: string },
+  { uuid, name, raw }: { uuid: string; name: string; raw?: unknown },
   items: LoadedItem[],
   full: boolean,
 ): Collection {
-  return collection(named, items, (asset, isKept) => ({ uuid, name, items: showItems(items, asset, full, isKept) }))
+  return collection(named, items, (asset, isKept) => ({
+    ...withRaw({ uuid, name, raw }, full),
+    items: showItems(items, asset, full, isKept),
+  }))
 }
 
 function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
@@ -285,7 +290,11 @@ export function rawItem(raw: unknown): unknown {
   return sortKeys(own)
 }
 
-function withRaw<T extends { raw?: unknown }>(record: T, full: boolean): Omit<T, 'raw'> & Partial<Pick<T, 'raw'>> {
+/** Returns a record with what the service sent only with `metadata=full`. */
+export function withRaw<T extends { raw?: unknown }>(
+  record: T,
+  full: boolean,
+): Omit<T, 'raw'> & Partial<Pick<T, 'raw'>> {
   const { raw, ...known } = record
   return full ? { ...known, ...(raw !== undefined && { raw }) } : known
 }

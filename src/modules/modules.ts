@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.js'
 import { checkComponent } from '../components/collection.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
-import { assetIn, showKit, type Collection, type NamedKit } from '../kit/named-kit.js'
+import { assetIn, showKit, withRaw, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
@@ -51,15 +51,16 @@ export interface Modules<R = Request> {
 const appIcons = () => import('./app-icons.js')
 
 export function createModules(context: PartsContext): Modules<ContentRequest> {
-  const { catalog, svg, darkMode } = context
+  const { catalog, svg, darkMode, full: isFull = false } = context
   const loadIcons = async (request: AppIconsRequest, served: boolean): Promise<LoadedIcons> => {
     const loaded = await (await appIcons()).loadAppIcons(request, context, served)
     const { uuid: kit, version } = loaded.named.kit
     context.onUse?.({ kit, version }, loaded.assets)
     return loaded
   }
+  const outlineOf = async (kit: KitReference) => withRaw(await catalog.outline(kit), isFull)
   return {
-    kits: () => kitSummaries(catalog),
+    kits: () => kitSummaries(catalog, false),
     async kit(reference, full = true) {
       return knownKit(await catalog.load(reference), full)
     },
@@ -67,9 +68,9 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
       const references = { ...given, ...omitUndefined({ darkMode }) }
       switch (request.kind) {
         case 'kits':
-          return valueSource(await kitSummaries(catalog), references)
+          return valueSource(await kitSummaries(catalog, isFull), references)
         case 'outline':
-          return valueSource(await catalog.outline(request.kit), references)
+          return valueSource(await outlineOf(request.kit), references)
         case 'app-icons': {
           const { plan } = await loadIcons(request, references.layout === 'flat')
           return (await appIcons()).appIconsSource(plan, references)
@@ -101,7 +102,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
     icons: loadIcons,
     async describe(request) {
       if (request.kind === 'kits') return { kind: 'kits' }
-      if (request.kind === 'outline') return { kind: 'outline', outline: await catalog.outline(request.kit) }
+      if (request.kind === 'outline') return { kind: 'outline', outline: await outlineOf(request.kit) }
       if (request.kind === 'app-icons') {
         const loaded = await loadIcons(request, false)
         return { kind: 'app-icons', named: loaded.named, plans: (await appIcons()).plansOfIcons(loaded) }
@@ -121,9 +122,9 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
   }
 }
 
-async function kitSummaries(catalog: Catalog): Promise<KitSummary[]> {
+async function kitSummaries(catalog: Catalog, full: boolean): Promise<KitSummary[]> {
   const fields = ['uuid', 'name', 'description', 'status', 'useVersion', 'dateAdded', 'dateUpdated', 'cover'] as const
-  return (await catalog.kits()).map((record) => pick(record, fields))
+  return (await catalog.kits()).map((record) => pick(record, full ? [...fields, 'raw'] : fields))
 }
 
 function knownKit(named: NamedKit, full: boolean): KnownKit {

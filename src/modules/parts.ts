@@ -52,6 +52,8 @@ export interface PartsContext {
   svg: SvgPolicy
   /** Option `darkMode`. @default 'media' */
   darkMode?: string
+  /** Option `metadata: 'full'`, for modules whose ids take no query. @default false */
+  full?: boolean
   /** Called with the assets that a module shows of a version. Default: nothing. */
   onUse?: (version: Pick<Part, 'kit' | 'version'>, assets: Iterable<AssetRecord>) => void
   /** Called with a part whose kit was not loaded, because an earlier run has derived the part. */

@@ -81,8 +81,6 @@ export const revisionHeader = 'content-revision'
 export interface KitRecord extends KitSummary {
   spaceId?: string | undefined
   versions?: KitVersion[] | undefined
-  /** The record that the service sent, without `versions`. */
-  raw?: unknown
   /** The value of `revisionHeader`. */
   revision?: string | undefined
 }

@@ -44,9 +44,9 @@ const references = (layout: References['layout']): References => ({
   value: async ({ as }) => ({ code: JSON.stringify(`<${as}>`) }),
 })
 
-function source(layout: References['layout']): (request: Request) => Promise<string> {
+function source(layout: References['layout'], content = brand, full = false): (request: Request) => Promise<string> {
   const catalog = openCatalog({
-    space: memorySpace(() => [brand]),
+    space: memorySpace(() => [content]),
     lock: noLock,
     snapshots: noSnapshots,
     configured: new Map(),
@@ -57,7 +57,7 @@ function source(layout: References['layout']): (request: Request) => Promise<str
     warn: () => {},
     onKit: () => {},
   })
-  const modules = createModules({ catalog, derived: noDerived, svg: 'trust' })
+  const modules = createModules({ catalog, derived: noDerived, svg: 'trust', full })
   return (request) =>
     request.kind === 'tokens'
       ? expect.fail('Another room makes these modules.')
@@ -250,6 +250,23 @@ test('kits and outlines', async () => {
       { uuid: id(3), name: 'Colours', headings: [] },
     ],
   })
+})
+
+test('all of them have what the service sent with the whole record', async () => {
+  const [logos, ...others] = brand.sections
+  const items = logos?.items.map((item) => ({ ...item, raw: { of: item.uuid } })) ?? []
+  const content = {
+    record: { ...brand.record, raw: 'kit' },
+    version: { ...brand.version, raw: 'version' },
+    sections: logos ? [{ ...logos, items, raw: 'section' }, ...others] : [],
+  }
+  const sentIn = async (request: Request) => (await evaluate(request, source('barrel', content, true)))['default']
+  const query = { ...asset, full: true }
+  const section = { kind: 'section', kit, section: 'logos', query } as const
+  expect(await sentIn({ kind: 'kits' })).toMatchObject([{ uuid: id(1), raw: 'kit' }])
+  expect(await sentIn({ kind: 'outline', kit })).toMatchObject({ raw: { kit: 'kit', version: 'version' } })
+  expect(await sentIn(section)).toMatchObject({ raw: 'section', items: [{ raw: { of: id(22) } }, {}, {}] })
+  expect(await sentIn({ ...section, heading: 'marks' })).toMatchObject({ uuid: id(22), raw: { of: id(22) } })
 })
 
 describe('a barrel', () => {
