@@ -148,7 +148,7 @@ export interface Options {
    */
   cacheDir?: string
   /**
-   * Whether everything comes from the cache. No connections are opened.
+   * Whether everything comes from the cache, or from the folder of `space`. No connections are opened.
    * @default false
    */
   offline?: boolean

@@ -27,6 +27,9 @@ import { omitUndefined } from '../text/omit-undefined.js'
 export async function resolveOptions(inline: Options, host: Host): Promise<ResolvedOptions> {
   const { project, given, environment } = await readSources(inline, host)
   const { root } = project
+  const space = readSpace(given, environment, project)
+  const offline = given.offline ?? environment.offline ?? false
+  const remote = readRemote(given, environment)
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
   const frozen = given.frozen ?? environment.frozen
   const { file, previews = true } = typeof given.types === 'object' ? given.types : { file: given.types }
@@ -34,7 +37,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
   return {
     root,
     mode: host.mode,
-    space: readSpace(given, environment, project),
+    space,
     kits: readAliases(given.kits ?? {}),
     names: readNames(given.kits ?? {}),
     presets: given.presets ?? {},
@@ -48,7 +51,8 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),
     frozen: frozen ?? (environment.ci && lockfile !== false && !isUnpinned),
-    offline: given.offline ?? environment.offline ?? false,
+    // A folder is read without connections.
+    offline: offline && !('folder' in space),
     strict: given.strict ?? false,
     svg: given.svg ?? 'sanitize',
     publicPath: given.publicPath,
@@ -62,7 +66,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     timeout: given.timeout ?? 30_000,
     insecure: given.insecure ?? false,
     audit: { ignore: given.audit?.ignore ?? [], failOn: given.audit?.failOn ?? [] },
-    remote: readRemote(given, environment),
+    remote: offline ? undefined : remote,
     warnings: [...otherConfigs(project), ...(isUnpinned && frozen === undefined ? [unpinned] : [])],
     onProgress: given.onProgress ?? (() => {}),
   }

@@ -221,8 +221,8 @@ export async function withAllWarnings<T extends object>(
 }
 
 /** Opens the cache of option `remote`. Its code is loaded only if it is set. */
-async function openSharedCache({ remote, offline }: ResolvedOptions, warn: (message: string) => void): Promise<Remote> {
-  if (remote === undefined || offline) return noRemote
+async function openSharedCache({ remote }: ResolvedOptions, warn: (message: string) => void): Promise<Remote> {
+  if (remote === undefined) return noRemote
   const { openRemote } = await import('../remote/open-remote.js')
   return openRemote({ ...remote, warn })
 }

@@ -238,6 +238,9 @@ describe('content-space sync', () => {
     expect(code).toBe(1)
     expect(stderr).toContain(`Version 2 of kit ${kit} is not in the cache`)
     expect(stderr).toContain('Hero Photo is not in the cache')
+    // A folder is read without connections.
+    const folder = ['--space', space.folder, '--cache-dir', 'empty']
+    expect(await work.run('sync', '--offline', ...folder)).toMatchObject({ code: 0 })
   })
 })
 

@@ -169,7 +169,7 @@ function openLabel(context: Engine): string {
 }
 
 function labelOf({ options }: Engine): string {
-  if (options.remote && !options.offline) return options.remote.address.label
+  if (options.remote) return options.remote.address.label
   throw new ContentSpaceError(
     'invalidOption',
     'There is no remote cache: option remote is missing, or offline is set.',
