@@ -10,6 +10,7 @@ export interface Pixels {
 /** A source that is ready to be resized: upright, and rotated by the angle of the recipe. */
 export interface Source {
   picture: Sharp
+  /** Has the proportions of the picture with `height`. */
   width: number
   height: number
 }
@@ -46,7 +47,11 @@ async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe):
   const scale = density / 72
   checkPixels(width * height * scale * scale, maxPixels)
   const picture = sharp(bytes, { density, limitInputPixels: maxPixels })
-  return isRotated(recipe) ? rotate([picture], recipe) : { picture, width: width * scale, height: height * scale }
+  if (isRotated(recipe)) return rotate([picture], recipe)
+  // sharp rounds sizes with decimals. Those of a large picture have the proportions of the drawing.
+  const large = Math.min(100_000, Math.max(72, 720_000 / Math.max(width, height)))
+  const exact = await sharp(bytes, { density: large, limitInputPixels: false }).metadata()
+  return { picture, width: exact.width, height: exact.height }
 }
 
 function isRotated({ rotate: degrees = 0 }: RasterRecipe): boolean {

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { RecipeKey } from '../../../src/request/parameters.js'
 import { openFiles, planned } from '../../support/files.js'
+import { svg } from '../../support/space.js'
 import { animation, halves, halvesSvg, near, pixel } from '../../support/pictures.js'
 
 const [red, blue, white] = [
@@ -103,6 +104,16 @@ describe('every parameter, with decoded results', () => {
     expect(plan).toMatchObject({ width: 30, height: 45 })
     const frames = await Promise.all([0, 1].map((page) => sharp(made, { page }).raw().toBuffer()))
     expect(frames[0]).not.toEqual(frames[1])
+  })
+
+  test.each([
+    [24.4, 24.6],
+    [30.5, 60.25],
+  ])('makes a picture of its planned size from a drawing of %s × %s', async (width, height) => {
+    const files = await openFiles({ SVG: Buffer.from(svg('decimals', width, height)) })
+    const { src, ...size } = planned({ type: 'SVG', width, height }, 'w=100')
+    const made = src && (await sharp(await files.bytes(src)).metadata())
+    expect(made).toMatchObject({ width: 100, height: size.height })
   })
 
   test('makes every file of a plan as its description says', async () => {
