@@ -193,13 +193,14 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
  * @param name uuid or slug
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
  */
-export function findAsset({ kit, assets, gone, former }: NamedKit, name: string): AssetRecord {
+export function findAsset(named: NamedKit, name: string): AssetRecord {
+  const { kit, assets, gone, former } = named
   // Generated modules name assets by uuid. The search below takes time for each asset of the kit.
   const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : undefined
   if (known) return known
   const last = gone.get(name)
   if (last !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
-    throw goneError('assetNotFound', name, last, kit)
+    throw goneError('assetNotFound', name, last, named)
   }
   const scope = { ...scopeIn(kit, 'asset'), former: former.assets }
   return findByName(name, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), scope)
@@ -213,19 +214,27 @@ export function goneError(
   code: 'assetNotFound' | 'unknownExport',
   name: string,
   { version, versionIdentifier, date }: VersionLabel,
-  kit: LoadedKit,
+  { kit, assets }: NamedKit,
 ): ContentSpaceError {
+  const isSlug = code === 'assetNotFound'
   const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})`
-  const facts = { kit: kit.uuid, version: kit.version, [code === 'assetNotFound' ? 'asset' : 'export']: name }
+  const facts = { kit: kit.uuid, version: kit.version, [isSlug ? 'asset' : 'export']: name }
   // A draft, and a version that was replaced in the space, keep no earlier state, which an import could refer to.
   if (version === 0 || version === kit.version) {
-    const hint = 'Remove the import, or add it to the kit again.'
+    // The name stays reserved: what was uploaded again has it with the start of the new uuid.
+    const [again] = [...assets].flatMap(([uuid, now]) => {
+      const label = name + (isSlug ? `-${uuid.slice(0, 8).toLowerCase()}` : `_${uuid.slice(0, 8)}`)
+      return (isSlug ? now.slug : now.name).toLowerCase() === label.toLowerCase() ? [label] : []
+    })
+    const hint = again
+      ? `Another asset has its name in the space: import ${again}, or run \`content-space update --rename\`.`
+      : 'Remove the import, or add it to the kit again.'
     return new ContentSpaceError(code, `${message}.`, { ...facts, hint })
   }
   const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
   const last = `version ${version}${label === '' ? '' : ` (${label})`}`
   const earlier = `${slugOf(kit.name) || kit.uuid}@${version}`
-  const id = code === 'assetNotFound' ? `asset/${earlier}/${name}` : `kit/${earlier}`
+  const id = isSlug ? `asset/${earlier}/${name}` : `kit/${earlier}`
   const hint = `Remove the import, or import it from that version: content-space:${id}`
   return new ContentSpaceError(code, `${message}: it was last in ${last}.`, { ...facts, hint })
 }

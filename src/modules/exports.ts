@@ -14,14 +14,15 @@ import { planEach } from './plans.js'
 export function unknownExport(
   name: string,
   { exports, withheld }: Collection,
-  { kit, assets, gone, former }: NamedKit,
+  named: NamedKit,
   query: Query,
 ): ContentSpaceError {
+  const { kit, assets, gone, former } = named
   const asset = withheld?.get(name)
   const withoutCut = asset && query.cut && planEach([asset], query, 'sanitize').withoutCut.get(asset.uuid)
   if (asset) return withoutCut ?? noComponent(asset, query)
   const lastSeen = [...gone].find(([earlier]) => exportName(earlier, query) === name)?.[1]
-  if (lastSeen !== undefined) return goneError('unknownExport', name, lastSeen, kit)
+  if (lastSeen !== undefined) return goneError('unknownExport', name, lastSeen, named)
   const message = `Kit ${kit.name} (${versionText(kit.version)}) does not export ${name}.`
   const now = assets.get([...former.assets].find(([earlier]) => exportName(earlier, query) === name)?.[1] ?? '')
   return new ContentSpaceError('unknownExport', message, {

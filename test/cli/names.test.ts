@@ -109,3 +109,23 @@ test('update --rename gives the former name of an asset to no other one, and rew
   await renamed.remove()
   await own.remove()
 })
+
+test('an asset that was uploaded again is named where the earlier one is imported', async () => {
+  const own = await writeSpace({
+    'brand/01 Logos/a.svg': svg('a'),
+    'brand/01 Logos/a.json': { uuid: icon, name: 'Acme Logo' },
+  })
+  const ids = ['kit/brand', 'kit/brand?as=react', 'asset/brand/acme-logo'].map((id) => `'content-space:${id}'`)
+  const source = `import { acmeLogo } from ${ids[0]}\nimport { AcmeLogo } from ${ids[1]}\nimport logo from ${ids[2]}\n`
+  const again = await project({ 'src/main.js': source }, { CONTENT_SPACE_URL: own.folder })
+  await again.run('sync')
+  await own.write({ 'brand/01 Logos/a.json': { uuid: color, name: 'Acme Logo' } })
+  await again.run('sync')
+  const { stderr } = await again.run('sync')
+  for (const name of ['acmeLogo_151364A9', 'AcmeLogo_151364A9', 'acme-logo-151364a9'])
+    expect(stderr).toContain(`import ${name}, or run \`content-space update --rename\``)
+  await again.run('update', '--rename')
+  expect(await again.run('sync')).toMatchObject({ code: 0, stderr: '' })
+  await again.remove()
+  await own.remove()
+})
