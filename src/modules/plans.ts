@@ -1,6 +1,7 @@
 import { ContentSpaceError } from '../errors.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
+import { pixelKeys } from '../request/parameters.js'
 import type { Query } from '../request/query.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -46,9 +47,13 @@ export function withoutCutError(errors: readonly ContentSpaceError[], query: Que
 
 const fileForms: readonly Query['as'][] = ['url', 'raw', 'inline', 'picture']
 
-/** @throws ContentSpaceError `invalidQuery` for a form that needs a file, of an asset that is data */
-export function checkFile({ uuid, name, type }: AssetRecord, { as }: Query, { src }: AssetPlan): void {
-  if (src !== undefined || !fileForms.includes(as)) return
-  const hint = `Import it without ${as}.`
+/** @throws ContentSpaceError `invalidQuery` for a form or a key that needs a file, of an asset that is data */
+export function checkFile({ uuid, name, type }: AssetRecord, query: Query, { src }: AssetPlan): void {
+  const { as } = query
+  if (src !== undefined || as === 'metadata') return
+  const keys = [...pixelKeys(query, true), 'cut', 'format', 'placeholder'].filter((key) => key in query)
+  const [needed] = fileForms.includes(as) ? [as] : keys
+  if (needed === undefined) return
+  const hint = `Import it without ${needed}.`
   throw new ContentSpaceError('invalidQuery', `${name} (${type}) is data and has no file.`, { asset: uuid, hint })
 }

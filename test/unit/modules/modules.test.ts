@@ -224,10 +224,18 @@ describe('an asset', () => {
     })
   })
 
-  test('has no file when it is data, which is an error for a form of a file', async () => {
+  test('has no file when it is data, which is an error for a form and a key of a file', async () => {
     expect(await one({}, 'acme-red')).toEqual(acmeRed)
     expect(await one({ as: 'metadata' }, 'acme-red')).toEqual(acmeRed)
-    await expect(one({ as: 'url' }, 'acme-red')).rejects.toMatchObject({ code: 'invalidQuery' })
+    const cut = { type: 'PNG', orOriginal: false }
+    const queries: Partial<Query>[] = [
+      { as: 'url' },
+      { w: [20] },
+      { cut },
+      { format: ['webp'] },
+      { placeholder: 'blur' },
+    ]
+    for (const query of queries) await expect(one(query, 'acme-red')).rejects.toMatchObject({ code: 'invalidQuery' })
   })
 })
 
