@@ -135,7 +135,7 @@ function updatedKits({ kits }: Lock, { kit: name }: UpdateOptions): ReadonlySet<
   if (found !== undefined) return new Set([found[0]])
   const slugs = Object.values(kits).map(({ slug }) => slug)
   throw new ContentSpaceError('kitNotFound', `Kit ${name} is not in the lockfile.`, {
-    hint: suggestion(name, slugs, 'kits'),
+    hint: slugs.length === 0 ? 'Import it and run `content-space sync`.' : suggestion(name, slugs, 'kits'),
   })
 }
 

@@ -62,6 +62,9 @@ describe('a pin', () => {
   })
 
   test('is updated for one kit only, which the lock must contain', async () => {
+    await expect(open({ update: { kit: 'brand', rename: false } })).rejects.toMatchObject({
+      hint: expect.stringContaining('content-space sync'),
+    })
     const memory = await open()
     memory.record(brand(1, {}), 'use')
     await memory.save()
