@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
@@ -21,7 +21,8 @@ const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constant
 
 /** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` when it does not exist */
 export function findRoot(folder: string): Promise<string> {
-  return realpath(folder).catch((cause: unknown) => {
+  // With the separator, a file is not found.
+  return realpath(folder + sep).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `The folder ${folder} does not exist.`, {
       hint: 'Set option `space` to a folder that contains one folder per kit, or to an http(s) address.',
       cause,

@@ -283,6 +283,7 @@ describe('JSON beside the files', () => {
 
 const wrong: [string, Files, RegExp][] = [
   ['no folder', {}, /The folder .* does not exist/],
+  ['a file in its place', { 'kit/kit.json': {} }, /The folder .*kit\.json does not exist/],
   ['the folder of a kit', { 'kit.json': {}, 'S/a.svg': svg('a') }, /is the folder of a kit\.\n.* that contains it: \//],
   ['a comma too many', { 'kit/kit.json': '{\n  "name": "Kit",\n}' }, /kit\/kit\.json:3 /],
   ['a word that is none', { 'kit/kit.json': '{\n  "name": Kit\n}' }, /kit\/kit\.json:2 /],
@@ -338,7 +339,7 @@ describe('invalid content', () => {
   test.each(wrong)('is named in the error: %s', async (name, files, message) => {
     const { folder } = await written(files)
     if (name === 'no folder') await rm(folder, { recursive: true })
-    const kits = folderSpace(folder).kits()
+    const kits = folderSpace(name === 'a file in its place' ? join(folder, 'kit/kit.json') : folder).kits()
     await expect(kits).rejects.toThrow(message)
     await expect(kits).rejects.toMatchObject({ code: 'invalidSpace' })
   })
