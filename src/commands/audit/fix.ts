@@ -21,6 +21,7 @@ import { changesIn } from '../rename-imports.js'
 import { findProjectFiles } from './find-files.js'
 import { isInterchangeable } from './look.js'
 import { thresholds } from './match.js'
+import { namesIn } from './names-in.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
 
 /** A text of the project, and what it becomes. */
@@ -41,9 +42,6 @@ const styleBuilders = new RegExp(
   `"(?:vite|webpack|esbuild|next|nuxt|astro|vitepress|electron-vite|@rspack/core|@rsbuild/core|@farmfe/core|` +
     String.raw`@sveltejs/kit|@docusaurus/core)"\s*:`,
 )
-
-/** Code that names files by patterns. */
-const pattern = /import\.meta\.(?:glob|webpackContext)|require\.context/
 
 /** @throws ContentSpaceError `invalidOption` */
 export async function requireCleanTree(root: string): Promise<void> {
@@ -97,9 +95,10 @@ export async function fix(
     }
   }
   const deleted: string[] = []
+  const namers = texts.map((text) => ({ ...text, names: namesIn(text.edit.toString(), text.file) }))
   for (const finding of copies.values()) {
     const name = basename(finding.file)
-    const namedBy = texts.find(({ edit }) => names(edit.toString(), name))
+    const namedBy = namers.find(({ names }) => names(finding.file))
     if (publicFolders.test(finding.file)) leave(finding, 'its address may be used anywhere')
     else if (namedBy) leave(finding, `${namedBy.file} names it${namedBy.before.includes(name) ? '' : ' by a pattern'}`)
     else if (replaced.has(finding)) deleted.push(finding.file)
@@ -189,12 +188,6 @@ function packageOf(file: string, texts: readonly Text[]): string {
   const first =
     near.toSorted((a, b) => b.file.length - a.file.length)[0] ?? packages.find((text) => text.file === 'package.json')
   return first?.before ?? ''
-}
-
-/** Whether a text contains the name of a file, or names files by patterns. */
-function names(text: string, name: string): boolean {
-  const encoded = encodeURI(name)
-  return text.includes(name) || text.includes(encoded) || pattern.test(text)
 }
 
 /** Whether a script, a style sheet or a page loads a style sheet of this name. */
