@@ -57,6 +57,16 @@ export function idsInStyleSheet(code: string, { preprocessor = false } = {}): Id
   return found
 }
 
+/** Blanks the strings and addresses of a style sheet. */
+export function withoutStrings(sheet: string): string {
+  let blank = ''
+  tokenize(sheet, (type, start, end) => {
+    const isText = /string|url/.test(tokenNames[type] ?? '')
+    blank = blank.padEnd(start) + (isText ? '' : sheet.slice(start, end))
+  })
+  return blank
+}
+
 /** Splits an address of the source into the id and the fragment. Returns undefined for other addresses. */
 export function readId(address: string): Pick<IdInText, 'id' | 'fragment'> | undefined {
   const id = /^(?:[^:?#]*\/)?(content-space:.*)$/s.exec(address.trim())?.[1]

@@ -177,6 +177,8 @@ test('finds colors of the kits in scripts and styles, and what should not be use
   const colors = await project({
     'content-space.config.json': JSON.stringify({ space: other.folder, kits: { brand: 'brand' } }),
     'src/page.css': 'a { color: #e5603f; border: 1px solid rgb(229 96 64) }\n#e5603f { fill: #fff; stroke: #3f60e5 }\n',
+    'src/strings.css':
+      '[data-c="#e5603f"], b #e5603f[a="{"] { fill: url(#e5603f); mask: url(data:image/svg+xml,<svg fill="#e5603f"/>) }\na { content: "#e5603f" }\n',
     'src/theme.ts': [
       "export const theme = { accent: '#E5603F', near: 'hsl(12 76% 57%)', text: '#000' }",
       'class Node { static #e5603f = 1; #fed() {} }',

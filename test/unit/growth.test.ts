@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { compareKits } from '../../src/catalog/changes.js'
 import { readSnapshot, snapshotParts } from '../../src/catalog/snapshot.js'
 import { colorsIn } from '../../src/commands/audit/colors.js'
+import { namesIn } from '../../src/commands/audit/names-in.js'
 import { picturesIn } from '../../src/commands/audit/pictures-in.js'
 import { compare } from '../../src/commands/diff/compare.js'
 import { sideOf } from '../../src/commands/diff/side.js'
@@ -254,8 +255,11 @@ const texts: Record<string, Reader> = {
     const font = makeFont({ family: 'a'.repeat(Math.min(count, 30_000)) })
     return () => readFontFile(font)
   },
-  'colors in a text': (count) => () => colorsIn(':#fff '.repeat(count)),
-  'spaces after a color': (count) => () => colorsIn(`:#fff${' '.repeat(count)}`),
+  'colors in a text': (count) => () => colorsIn(':#fff '.repeat(count), 'a.css'),
+  'spaces after a color': (count) => () => colorsIn(`:#fff${' '.repeat(count)}`, 'a.css'),
+  'names in a text': (count) => () => namesIn('a'.repeat(count), 'a.js'),
+  'folders in a text': (count) => () => namesIn('a/'.repeat(count), 'a.js'),
+  'imports without an end': (count) => () => namesIn("from '".repeat(count), 'a.js'),
   'drawings without an end': (count) => () => picturesIn('<svg '.repeat(count)),
   'comments without an end in a drawing': (count) => () => picturesIn(`<svg>${'{/*'.repeat(count)}</svg>`),
 }

@@ -166,13 +166,13 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
       const result = await match(bytes)
       if (result) all.push(omitUndefined({ ...result, line, at }))
     }
-    return source === undefined ? all : [...all, ...colors.match(source, pictures)]
+    return source === undefined ? all : [...all, ...colors.match(source, path, pictures)]
   }
 }
 
 interface Colors {
   known: readonly KnownColor[]
-  match(this: void, source: string, pictures: readonly PictureInText[]): Found[]
+  match(this: void, source: string, file: string, pictures: readonly PictureInText[]): Found[]
 }
 
 /** The library of colors is loaded only if the kits have any. */
@@ -183,10 +183,10 @@ async function openColors({ used }: Known, limit: number): Promise<Colors> {
   const match = createColorMatcher(known, limit)
   return {
     known,
-    match(source, pictures) {
+    match(source, file, pictures) {
       // Colors in drawings are a part of these.
       const isInPicture = (at: number) => pictures.some(({ start, end }) => at >= start && at < end)
-      return colorsIn(source).flatMap(({ text: color, line, start }) => {
+      return colorsIn(source, file).flatMap(({ text: color, line, start }) => {
         const result = isInPicture(start) ? undefined : match(color)
         return result === undefined ? [] : [omitUndefined({ ...result, line })]
       })

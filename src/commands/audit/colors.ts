@@ -1,5 +1,8 @@
+import { extname } from 'node:path'
 import { differenceCiede2000, parse } from 'culori'
 import { isColor } from '../../space/asset-type.js'
+import { styleSheets } from '../../source/source-files.js'
+import { withoutStrings } from '../../source/style-sheet.js'
 import { readColor } from '../../space/color.js'
 import { lineFinder } from '../../text/lines.js'
 import type { KnownAsset, Used } from './known.js'
@@ -26,13 +29,20 @@ const literal = new RegExp(
   'gi',
 )
 
+const isStyleSheet = new RegExp(`^\\.(?:${styleSheets})$`, 'i')
+
 /** Every project has these. */
 const common = ['#ffffff', '#000000']
 
 /** Finds the colors that a script, a page or a style sheet contains, and their lines, from 1. */
-export function colorsIn(text: string): { text: string; line: number; start: number }[] {
+export function colorsIn(text: string, file: string): { text: string; line: number; start: number }[] {
   const lineOf = lineFinder(text)
-  return [...text.matchAll(literal)].map(({ 0: found, index }) => ({ text: found, line: lineOf(index), start: index }))
+  const searched = isStyleSheet.test(extname(file)) ? withoutStrings(text) : text
+  return [...searched.matchAll(literal)].map(({ 0: found, index }) => ({
+    text: found,
+    line: lineOf(index),
+    start: index,
+  }))
 }
 
 /** Returns the colors among assets. White and black are left out. */

@@ -221,7 +221,7 @@ async function fixColor(
     ([, name = '', other = '']) => name.endsWith(asset.slug) && formatHex8(other) === value,
   )?.[1]
   if (property === undefined) return 'the token has another value'
-  const places = colorsIn(text.before).filter((one) => one.line === line && one.text === color?.text)
+  const places = colorsIn(text.before, file).filter((one) => one.line === line && one.text === color?.text)
   for (const { start, text: found } of places) {
     const declaration = text.before.slice(0, start).split(/[;{}]/).at(-1)?.trim() ?? ''
     // A property can neither be its own value, nor stand in a rule that is read before it has one.
