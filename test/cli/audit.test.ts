@@ -3,6 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ServedRequest } from '../../src/commands/serve/server.js'
 import { project, type Project } from '../support/cli.js'
 import { drawing, logo, retired, star } from '../support/drawings.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -230,4 +231,26 @@ test('finds colors of the kits in scripts and styles, and what should not be use
   expect(await readFile(join(colors.root, 'src/main.js'), 'utf8')).toContain('logo.src')
   await colors.remove()
   await other.remove()
+})
+
+test('compares without thumbnails that cannot be fetched', async () => {
+  const photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#e5603f' } })
+    .jpeg()
+    .toBuffer()
+  const photos = await writeSpace({ 'brand/kit.json': { name: 'Brand' }, 'brand/Photos/coast.jpg': photo })
+  const onRequest = ({ path }: ServedRequest) => {
+    if (path.startsWith('/thumbnails/')) throw new Error('Closes the connection.')
+  }
+  const failing = await serveSpace(photos.folder, { onRequest })
+  const page = `<img src="data:image/jpeg;base64,${photo.toString('base64')}">`
+  const one = await project(
+    { 'content-space.config.json': JSON.stringify({ kits: { brand: 'brand' } }), 'a.html': page },
+    failing.env,
+  )
+  const { code, stdout } = await one.run('audit', '--json')
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { findings: [{ finding: 'copy' }], unknown: 1 }])
+  expect(failing.requests.map(({ path }) => path.split('/')[1])).toContain('thumbnails')
+  await one.remove()
+  await failing.close()
+  await photos.remove()
 })

@@ -4,7 +4,7 @@ import { originalKey } from '../../disk/cache-layout.js'
 import { integrityOf } from '../../disk/content.js'
 import type { Derived, Kind } from '../../disk/derived.js'
 import type { Engine } from '../../engine/engine.js'
-import { ignoreCodes } from '../../errors.js'
+import { ignoreCodes, ignoreOwnErrors } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
 import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
@@ -137,7 +137,7 @@ async function addVersions(id: string, current: NamedKit, { engine, derived, has
   if (isListed && !options.offline) await catalog.listed(uuid, current.kit.version)
 }
 
-type Source = (signal: AbortSignal) => Promise<Uint8Array>
+type Source = (signal: AbortSignal) => Promise<Uint8Array | undefined>
 
 /** Reads the looks of assets, in the order of the assets. Those of earlier runs are kept. */
 async function readLooks(
@@ -202,7 +202,10 @@ export async function sourceOf(
   const hasThumbnail = Object.keys(record.thumbnails).length > 0
   if (isHere || isDrawing) return { isHere, read: (signal) => files.bytes(src, { signal }) }
   if (!hasThumbnail) return undefined
-  return { isHere: true, read: async (signal) => (await pictures.preview(record, signal)).bytes }
+  return {
+    isHere: true,
+    read: async (signal) => (await pictures.preview(record, signal).catch(ignoreOwnErrors))?.bytes,
+  }
 }
 
 /** Returns a digest of everything that findings depend on. */
