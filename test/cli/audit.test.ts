@@ -156,7 +156,12 @@ test('reports neither what Git or the configuration ignores, nor what this packa
   expect(await work.run('pull', 'brand', '--out', 'pulled')).toMatchObject({ code: 0 })
   expect(await readFile(join(work.root, 'pulled/logos/logo.svg'), 'utf8')).toBe(logo)
   expect(await work.run('app-icons', 'brand/logo', '--out', 'web')).toMatchObject({ code: 0 })
-  await work.write({ 'web/logo.svg': logo })
+  await work.write({
+    'web/logo.svg': logo,
+    'web/space.json': '{}',
+    'web/mirror.json': '{}',
+    'site.json': '{ "site": 1 }',
+  })
   expect(await work.run('browse', 'brand', '--out', 'site')).toMatchObject({ code: 0 })
   const report = await audit()
   expect(short(report)).toEqual(['copy public/logo.svg:1', 'outdated public/old.svg:1 1.0', 'copy web/logo.svg:1'])

@@ -11,7 +11,6 @@ import { compareStrings } from '../../text/compare.js'
 import { isObject, jsonObjectOf } from '../../text/json.js'
 import { didYouMean } from '../../text/nearest.js'
 import { manifestName } from '../pull/manifest.js'
-import { spaceNames } from '../pull/pulled-folders.js'
 
 /**
  * Finds the files of a project: those that Git has or would add, or else all but those of packages and output. Skips
@@ -56,11 +55,16 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
   const { root, space, lockfile, types, cacheDir, tokens } = options
   const folders = files.map(async (file) => {
     const [name, folder] = [basename(file), dirname(file)]
-    if (name === manifestName) return (await writtenIn(file)) ? [folder] : []
-    // The folder of application icons also has other files.
-    if (name.endsWith('.webmanifest')) return Object.keys((await writtenIn(file)) ?? {}).map((one) => join(folder, one))
-    if (name === 'site.json') return jsonObjectOf((await readText(file)) ?? '')?.['site'] === 1 ? [folder] : []
-    return spaceNames.includes(name) ? [folder] : []
+    if (name === manifestName && folder !== root) return (await writtenIn(file)) ? [folder] : []
+    // The root and the folder of application icons also have other files.
+    if (name === manifestName || name.endsWith('.webmanifest'))
+      return Object.keys((await writtenIn(file)) ?? {}).map((one) => join(folder, one))
+    const isSpace =
+      name === 'space.json' && files.some((one) => basename(one) === 'kit.json' && dirname(dirname(one)) === folder)
+    const [, kind = ''] = /^(site|mirror)\.json$/.exec(name) ?? []
+    const list = kind === '' ? undefined : jsonObjectOf((await readText(file)) ?? '')
+    const isListed = list?.[kind] === 1 && Array.isArray(list['files'])
+    return (isSpace || isListed) && folder !== root ? [folder] : []
   })
   // The file has the addresses of its fonts. Their folder may also have others.
   const ofTokens = tokens.map(async ({ file, fonts }) => {
