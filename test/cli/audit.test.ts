@@ -195,6 +195,10 @@ test('finds colors of the kits in scripts and styles, and what should not be use
   })
   for (const file of ['src/tokens.css', 'src/tokens.ts', 'src/_tokens.scss', 'brand.tokens.json'])
     expect(await colors.run('tokens', 'brand', '--out', file)).toMatchObject({ code: 0 })
+  expect(await colors.run('sync')).toMatchObject({ code: 0 })
+  const declarations = await readFile(join(colors.root, 'src/content-space.d.ts'), 'utf8')
+  await colors.write({ 'other/content-space.d.ts': `${declarations}// #e5603f, is a color\n// : #e5603f\n` })
+  expect(await colors.run('catalog', '--out', 'CATALOG.md')).toMatchObject({ code: 0 })
   const run = async (...flags: string[]): Promise<Report> =>
     JSON.parse((await colors.run('audit', '--json', ...flags)).stdout)
   const found = [

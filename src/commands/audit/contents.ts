@@ -22,6 +22,9 @@ const textual = new RegExp(
   'i',
 )
 
+/** The beginnings of declarations and of catalogs, also of other packages of the repository. */
+const written = /^(?:\/\/ Made by unplugin-content-space |<!-- Written by content-space catalog\.)/
+
 /** Bytes. Larger files are neither pictures of pages nor written by hand. */
 const largest = 64 * 1024 * 1024
 
@@ -34,5 +37,5 @@ export async function readContents(path: string): Promise<Contents> {
   if (bytes === undefined || bytes.length > largest) return { pictures: [] }
   if (!textual.test(extname(path))) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
   const text = bytes.toString()
-  return isPage(text) || isWritten(text) ? { pictures: [] } : { text, pictures: picturesIn(text) }
+  return isPage(text) || isWritten(text) || written.test(text) ? { pictures: [] } : { text, pictures: picturesIn(text) }
 }
