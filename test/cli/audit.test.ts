@@ -220,6 +220,8 @@ test('finds colors of the kits in scripts and styles, and what should not be use
   expect(short(await run('--expires', 'expires', '--color-distance', '0')).filter((one) => !/color/.test(one))).toEqual(
     expired,
   )
+  const { stdout: named } = await colors.run('audit', '--expires', 'Expires')
+  expect(named).toContain('Logo: expires 2020-01-31 has passed')
   expect(await colors.run('audit', '--expires', 'expire')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Did you mean expires?'),

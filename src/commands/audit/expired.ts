@@ -1,5 +1,6 @@
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
+import { identifierOf } from '../../kit/identifiers.js'
 import type { AssetRecord } from '../../space/space.js'
 import { oneLine } from '../../text/display.js'
 import { objectOf } from '../../text/json.js'
@@ -11,20 +12,21 @@ import type { Finding } from './report.js'
 /**
  * Finds imports and copies of assets that should not be used any more.
  * @param copies findings that may be copies
- * @param field the key of a custom field with a date. Without it, only the status counts
+ * @param named the key or the name of a custom field with a date. Without it, only the status counts
  * @throws ContentSpaceError `invalidOption` if no asset has the field
  */
 export async function findExpired(
   engine: Engine,
   used: ReadonlyMap<string, Used>,
   copies: readonly Finding[],
-  field: string | undefined,
+  named: string | undefined,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const keys = new Set([...used.values()].flatMap(({ record }) => Object.keys(record.fields ?? {})))
-  if (field !== undefined && !keys.has(field)) {
-    throw new ContentSpaceError('invalidOption', `No asset of the kits has a custom field ${field}.`, {
-      hint: suggestion(field, keys, 'fields'),
+  const field = named === undefined || keys.has(named) ? named : identifierOf(named)
+  if (named !== undefined && !keys.has(field ?? '')) {
+    throw new ContentSpaceError('invalidOption', `No asset of the kits has a custom field ${named}.`, {
+      hint: suggestion(named, keys, 'fields'),
     })
   }
   const reasons = new Map(
