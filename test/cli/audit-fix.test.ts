@@ -83,6 +83,12 @@ test('writes ids and tokens, and deletes copies that nothing names', async () =>
   ])
 })
 
+test('knows a bundler of a folder above by its configuration', async () => {
+  const work = await open({ 'package.json': '{ "private": true }\n', 'vite.config.js': 'export default {}\n' })
+  await work.run('audit', '--fix')
+  expect(await readFile(join(work.root, 'src/page.css'), 'utf8')).toContain('url(content-space:asset/brand/star)')
+})
+
 test('leaves style sheets to bundlers that do not build them', async () => {
   const work = await open({ 'package.json': '{ "devDependencies": { "rollup": "^4" } }\n' })
   await work.run('audit', '--fix')

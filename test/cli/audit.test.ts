@@ -244,15 +244,16 @@ test('finds colors of the kits in scripts and styles, and what should not be use
   await other.remove()
 })
 
+function refuseThumbnail({ path }: ServedRequest): void {
+  if (path.startsWith('/thumbnails/')) throw new Error('Closes the connection.')
+}
+
 test('compares without thumbnails that cannot be fetched', async () => {
   const photo = await sharp({ create: { width: 64, height: 32, channels: 3, background: '#e5603f' } })
     .jpeg()
     .toBuffer()
   const photos = await writeSpace({ 'brand/kit.json': { name: 'Brand' }, 'brand/Photos/coast.jpg': photo })
-  const onRequest = ({ path }: ServedRequest) => {
-    if (path.startsWith('/thumbnails/')) throw new Error('Closes the connection.')
-  }
-  const failing = await serveSpace(photos.folder, { onRequest })
+  const failing = await serveSpace(photos.folder, { onRequest: refuseThumbnail })
   const page = `<img src="data:image/jpeg;base64,${photo.toString('base64')}">`
   const one = await project(
     { 'content-space.config.json': JSON.stringify({ kits: { brand: 'brand' } }), 'a.html': page },

@@ -41,7 +41,7 @@ export interface AuditOptions {
    * @default 2
    */
   colorDistance?: number | undefined
-  /** The key or the name of a custom field with a date: an asset whose date has passed is a finding where it is used. */
+  /** The key or name of a custom field with a date: an asset whose date has passed is a finding where it is used. */
   expires?: string | undefined
   /** Told before drawings are downloaded how many there are. */
   onDownloads?: ((count: number) => void) | undefined

@@ -181,13 +181,21 @@ function idFor(finding: Finding, { path, kind }: FileReference, text: Text, uses
   return /"next"/.test(uses) ? id : `${id}?as=url`
 }
 
-/** Returns the text of the nearest package.json, where the names of tools are. */
+/** Bundlers that a package may have from a folder above it. */
+const builderConfig = /^(vite|webpack|esbuild|next|nuxt|astro)\.config\./
+
+/** Returns texts with the names of tools: the nearest package.json, and configurations of bundlers beside it. */
 function packageOf(file: string, texts: readonly Text[]): string {
   const packages = texts.filter((text) => basename(text.file) === 'package.json')
   const near = packages.filter((text) => `${dirname(file)}/`.startsWith(text.file.slice(0, -'package.json'.length)))
   const first =
     near.toSorted((a, b) => b.file.length - a.file.length)[0] ?? packages.find((text) => text.file === 'package.json')
-  return first?.before ?? ''
+  if (first === undefined) return ''
+  const configs = texts.flatMap((one) => {
+    const [, name] = (dirname(one.file) === dirname(first.file) && builderConfig.exec(basename(one.file))) || []
+    return name === undefined ? [] : [`"${name}": ${one.before}`]
+  })
+  return [first.before, ...configs].join('\n')
 }
 
 /** Whether a script, a style sheet or a page loads a style sheet of this name. */

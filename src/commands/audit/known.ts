@@ -204,7 +204,7 @@ export async function sourceOf(
   if (!hasThumbnail) return undefined
   return {
     isHere: true,
-    read: async (signal) => (await pictures.preview(record, signal).catch(ignoreOwnErrors))?.bytes,
+    read: (signal) => pictures.preview(record, signal).then(({ bytes }) => bytes, ignoreOwnErrors),
   }
 }
 

@@ -10,8 +10,8 @@ const sourceFolders = /^(?:src|apps?|packages)$/
 const fixed = /\b(?:from|module)\s{0,99}(["'])[^"'\n]*\1|content-space:[^\s"'`)]*/g
 
 /**
- * The last name of a string, or a folder before anything but a whole path: `leaf` in `'./icons/leaf'`, `.svg` and `icons` in
- * `./icons/${name}.svg`.
+ * The last name of a string, or a folder before anything but a whole path: `leaf` in `'./icons/leaf'`, `.svg` and
+ * `icons` in `./icons/${name}.svg`.
  */
 const openName = new RegExp(
   [
