@@ -8,11 +8,11 @@ import assert from 'node:assert'
  */
 const budgets = {
   packedBytes: [
-    1_616_000,
+    1_619_000,
     'It varies by 6 kB with the names of chunks, which end in hashes: files are packed in the order of their names. Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix`, `audit --html` and `usage` add 12 kB, the lexer of chunks 6 kB. The code is not minified, so that users can read it; its documentation is in the declarations.',
   ],
   unpackedBytes: [
-    6_417_000,
+    6_421_000,
     'As above. Conversions have a copy of svgo and the parsers, which they load in one piece. What is kept of files in folders adds 2 kB, warnings of what pairs nothing 1 kB, checks of the options of four methods 1 kB, refusals of drawings and lists of missing fonts 1 kB, names of files in errors and galleries without a count 2 kB, pairs of one id and icons without style sheets 1 kB, names that nothing else gets and `raw` of more modules 3 kB.',
   ],
   packedFiles: [
@@ -25,8 +25,8 @@ const budgets = {
   ],
   installedBytes: [36_600_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
   sourceLines: [
-    53_648,
-    'The budget is 46,000 lines. Items of all types and custom fields add 1,190, the catalog, search and `mcp` 790, larger cuts 110, fields in Astro 40, the audit 1,220, what `init` and Astro do about other files 40, what `init` says where no plugin fits 16, pictures in declarations 180, application icons 940, dark colors in files of tokens 110, `audit --fix` 390, pairs for dark grounds 330, and 280 in style sheets and pages, `usage` 330, the page of `audit --html` 190, copies in the kit browser 30, folders that are read again only when they have changed 40, the agent of undici 20, marks that a lexer finds and what a rebuild need not do again 160, readable names in webpack 8, imports that esbuild narrows when it resolves them 120, filters of Farm 15, digests and tables that make `ls` faster 7, hooks of webpack and Rspack that are called for ids only 117, chunks that only export from others 27, folders that `browse` watches 32, leases that are renewed before other requests 14, what is kept of files in folders 50, films in folders 28, application icons in Nuxt 10, names that Node cannot open and ends of comments in tokens 13, the folder of a kit in the place of a space 5, new names in the errors of an update 15, checks of the options of four methods 50, refusals of drawings of several colors 16, one list of what files of tokens lack offline 32, modules of Jest that are loaded by their query 2, hints and warnings of pages 7, former names that nothing else gets 14, `raw` of sections, outlines and kits 9, folders with option offline 4, drawings with decimal sizes 5, what was uploaded again in errors 9, keys for pictures of data 4, a file in the place of a space 1. The kit browser is not counted.',
+    53_717,
+    'The budget is 46,000 lines. Items of all types and custom fields add 1,190, the catalog, search and `mcp` 790, larger cuts 110, fields in Astro 40, the audit 1,220, what `init` and Astro do about other files 40, what `init` says where no plugin fits 16, pictures in declarations 180, application icons 940, dark colors in files of tokens 110, `audit --fix` 390, pairs for dark grounds 330, and 280 in style sheets and pages, `usage` 330, the page of `audit --html` 190, copies in the kit browser 30, folders that are read again only when they have changed 40, the agent of undici 20, marks that a lexer finds and what a rebuild need not do again 160, readable names in webpack 8, imports that esbuild narrows when it resolves them 120, filters of Farm 15, digests and tables that make `ls` faster 7, hooks of webpack and Rspack that are called for ids only 117, chunks that only export from others 27, folders that `browse` watches 32, leases that are renewed before other requests 14, what is kept of files in folders 50, films in folders 28, application icons in Nuxt 10, names that Node cannot open and ends of comments in tokens 13, the folder of a kit in the place of a space 5, new names in the errors of an update 15, checks of the options of four methods 50, refusals of drawings of several colors 16, one list of what files of tokens lack offline 32, modules of Jest that are loaded by their query 2, hints and warnings of pages 7, former names that nothing else gets 14, `raw` of sections, outlines and kits 9, folders with option offline 4, drawings with decimal sizes 5, what was uploaded again in errors 9, keys for pictures of data 4, a file in the place of a space 1, copies that code may name only at run time 31, texts in style sheets that are no colors 19, marks of folders and files of this package 9, bundlers by their configuration 10. The kit browser is not counted.',
   ],
   readmeWords: [1500, 'The rest is in docs.'],
   ciMinutes: [
