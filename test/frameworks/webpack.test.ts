@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { hostileRequests, send } from '../support/kit-browser.js'
@@ -87,6 +88,11 @@ test.each(['webpack', 'rspack'])('a production build of %s ignores traces of a d
     expect.stringMatching(/^\/shop\/media\/solvane-logo/),
     expect.stringMatching(/^\/shop\/media\/coast-at-dawn/),
   ])
+})
+
+test('webpack keeps a cache on disk: it finds all modules that its configuration imports', async () => {
+  await project.run('webpack', 'build', '--cache-type', 'filesystem')
+  expect(await readdir(join(project.root, 'node_modules/.cache/webpack/default-production'))).not.toEqual([])
 })
 
 /** @returns the addresses of the pictures on the page, which are decoded */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createClient, RESP_TYPES } from 'redis'
 import { memoryLimit } from '../../disk/content.js'
 import { maxListPages, type EngineLeases, type RemoteEngine } from '../engine.js'
 import { httpRefusal, refusal } from '../reason.js'
@@ -21,6 +20,7 @@ const known = /^(?:OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLIC
 const renewScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end`
 const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end`
 
+type Redis = typeof import('redis')
 type Client = Awaited<ReturnType<typeof connect>>
 
 /**
@@ -33,8 +33,10 @@ export async function redisEngine(
   signal: AbortSignal,
   onFailure: (error: Error) => void,
 ): Promise<RemoteEngine> {
+  // Not a static import: webpack looks for the modules that its configuration imports, and the client is optional.
+  const redis = await import('redis')
   const link = await openRedisLink(url, signal, onFailure)
-  const client = await connect(url, link.port, signal).catch((error: unknown) => {
+  const client = await connect(redis, url, link.port, signal).catch((error: unknown) => {
     link.close()
     return explain(error)
   })
@@ -77,7 +79,7 @@ export async function redisEngine(
   }
 }
 
-async function connect(server: URL, port: number, signal: AbortSignal) {
+async function connect({ createClient, RESP_TYPES }: Redis, server: URL, port: number, signal: AbortSignal) {
   const url = new URL(server)
   url.protocol = 'redis:'
   url.host = `127.0.0.1:${port}`

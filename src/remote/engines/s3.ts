@@ -1,12 +1,4 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-  type PutObjectCommandInput,
-} from '@aws-sdk/client-s3'
+import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import { pipeline, Readable, Transform } from 'node:stream'
 import { maxListPages, type EngineCall, type RemoteEngine } from '../engine.js'
 import { leaseFolder } from '../names.js'
@@ -23,8 +15,11 @@ const maxReply = 4 * 1024 * 1024
  * (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ACCESS_KEY_ID`, …), profiles and roles.
  * @param prefix of all names: empty, or ends in `/`
  */
-export function s3Engine(bucket: string, prefix: string): RemoteEngine {
-  const client = openClient()
+export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEngine> {
+  // Not a static import: webpack looks for the modules that its configuration imports, and the client is optional.
+  const sdk = await import('@aws-sdk/client-s3')
+  const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } = sdk
+  const client = openClient(sdk)
   limitReplies(client)
   const gate = openGate()
   const place = (name: string) => ({ Bucket: bucket, Key: prefix + name })
@@ -130,9 +125,9 @@ function hasBody(value: unknown): value is { body: Readable; statusCode: number 
   return typeof value === 'object' && value !== null && 'body' in value && value.body instanceof Readable
 }
 
-function openClient(): S3Client {
+function openClient(sdk: typeof import('@aws-sdk/client-s3')): S3Client {
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'] || process.env['AWS_ENDPOINT_URL']
-  return new S3Client({
+  return new sdk.S3Client({
     // Compatible servers often have no names for buckets, and ignore the region.
     forcePathStyle: endpoint !== undefined && endpoint !== '',
     region: process.env['AWS_REGION'] || process.env['AWS_DEFAULT_REGION'] || 'us-east-1',
