@@ -147,10 +147,9 @@ export function formOf(
  * @returns the address of each candidate, and what follows it: `640w`, `2x`, or nothing
  */
 export function splitCandidates(value: string): { address: string; descriptor: string }[] {
-  return value.split(/,\s+|,$/).flatMap((candidate) => {
-    const [address = '', ...descriptors] = candidate.trim().split(/\s+/)
-    return address === '' ? [] : [{ address, descriptor: descriptors.join(' ') }]
-  })
+  // A comma ends a descriptor. It ends an address only before a space: ids and data URIs contain commas.
+  const found = value.matchAll(/([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^\s,][^,]*))?\s*(?:,|$)/g)
+  return [...found].map(([, address = '', descriptor = '']) => ({ address, descriptor: descriptor.trim() }))
 }
 
 /** Writes a value between double quotes. */

@@ -59,10 +59,12 @@ test('reads the attributes of a page that begin with an id', () => {
 })
 
 test('splits the candidates of a srcset', () => {
-  expect(splitCandidates(`${id}?w=1;2,  b.png 2x,\n c.png 640w`)).toEqual([
+  expect(splitCandidates(`${id}?w=1;2,  b.png 2x,\n c.png 640w,${id}?w=1,2 ,data:image/png;base64,AA== 3x,`)).toEqual([
     { address: `${id}?w=1;2`, descriptor: '' },
     { address: 'b.png', descriptor: '2x' },
     { address: 'c.png', descriptor: '640w' },
+    { address: `${id}?w=1,2`, descriptor: '' },
+    { address: 'data:image/png;base64,AA==', descriptor: '3x' },
   ])
 })
 
