@@ -180,6 +180,11 @@ export class ContentSpaceError extends Error {
     this.retryable = retryable ?? codes[code].retry
   }
 
+  /** Recognizes errors of other copies of this class: Astro runs one for `content.config.ts`. */
+  static override [Symbol.hasInstance](value: unknown): value is ContentSpaceError {
+    return value instanceof Error && value.name === 'ContentSpaceError'
+  }
+
   /** Returns the same error with more facts. Existing facts take precedence. */
   with(facts: ErrorFacts): ContentSpaceError {
     const error = new ContentSpaceError(this.code, this.#sentence, {

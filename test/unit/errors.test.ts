@@ -72,3 +72,13 @@ describe('causes', () => {
     expect(steered(inspect(error, { depth: null }))).toEqual([])
   })
 })
+
+test('recognizes errors of another copy of the class, and no others', async () => {
+  // A query makes a module of its own.
+  const copy: typeof import('../../src/errors.js') = await import(
+    `${new URL('../../src/errors.ts', import.meta.url)}?copy`
+  )
+  expect(copy.ContentSpaceError).not.toBe(ContentSpaceError)
+  expect(new copy.ContentSpaceError('offline', 'Logo is not in the cache.')).toBeInstanceOf(ContentSpaceError)
+  expect(new Error('Logo is not in the cache.')).not.toBeInstanceOf(ContentSpaceError)
+})
