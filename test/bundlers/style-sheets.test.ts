@@ -63,7 +63,7 @@ const expectedNames = [
 ]
 const withoutHash = (path: string): string => path.replace(/^.*\//, '').replace(/[.-][\w-]{8}(?=\.\w+$)/, '')
 
-describe.each(Object.entries(styleSheetBuilders))('%s', (_, site) => {
+describe.each(Object.entries(styleSheetBuilders))('%s', (name, site) => {
   test('replaces ids in style sheets, and in those that they import', async () => {
     const { files, downloads, warnings } = await build(site, sheets)
     const { rules, addresses } = readSheets(files)
@@ -86,6 +86,17 @@ describe.each(Object.entries(styleSheetBuilders))('%s', (_, site) => {
     const failure = build(site, wrong)
     await expect(failure).rejects.toThrow(/main\.css/)
     await expect(failure).rejects.toThrow(/acme-loga[\s\S]*acme-logo /)
+  })
+
+  test('keeps a fragment, or rejects it', async () => {
+    const css = `a { mask: url("${asset}/acme-logo#shape") }`
+    const built = build(site, { 'main.js': `import './main.css'`, 'main.css': css })
+    if (/^(?:webpack|Rspack) with (?:its own CSS|css-loader)$/.test(name)) {
+      await expect(built).rejects.toThrow(/cannot keep #shape after the address of \S*acme-logo\.[\s\S]*main\.css/)
+    } else {
+      const { rules } = readSheets((await built).files)
+      expect(rules).toMatch(/url\("?\/static\/[\w./-]*\.svg#shape"?\)/)
+    }
   })
 
   test.each([

@@ -27,7 +27,8 @@ async function insertLoaders(compiler: Compiler, session: Session, stubOf: StubO
     if (watched !== undefined) context.addDependency(watched)
   }
   const replaceInSheet: Replace = async (code, sheet, context) => {
-    const [{ replaceIds }] = await Promise.all([import('./style-sheet.js'), watch(context)])
+    const [{ replaceIds, requireNoFragments }] = await Promise.all([import('./style-sheet.js'), watch(context)])
+    requireNoFragments(code, sheet)
     return (await replaceIds(session, code, sheet, stubOf)).toString()
   }
   const { rules } = compiler.options.module

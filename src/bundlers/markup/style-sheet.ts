@@ -1,4 +1,5 @@
 import { MagicString } from 'magic-string'
+import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { idsInStyleSheet } from '../../source/style-sheet.js'
 import type { Session } from '../session/session.js'
@@ -41,6 +42,18 @@ export async function wrapIds(session: Session, source: string, sheet: string): 
     if (bare) text.appendLeft(start - 1, 'url(').appendRight(end + 1, ')')
   }
   return text.toString()
+}
+
+/** Rejects `#icon` after an id, for bundlers whose addresses in style sheets cannot have it. */
+export function requireNoFragments(source: string, sheet: string): void {
+  const found = idsInStyleSheet(source).find(({ fragment }) => fragment !== '')
+  if (found === undefined) return
+  const { id, fragment } = found
+  throw new ContentSpaceError('invalidId', `The bundler cannot keep ${fragment} after the address of ${id}.`, {
+    hint: `Import ${id}?url in a script, and set the style there.`,
+    import: id + fragment,
+    importer: sheet,
+  })
 }
 
 /** Escapes an address for `url()`, with or without quotes. */
