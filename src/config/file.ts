@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { readRegularFile, requireFile } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
+import { readManifest } from './manifest.js'
 import type { Options } from './options.js'
+import { ancestors } from './project.js'
 import { checkOptions } from './validate.js'
 
 /**
@@ -26,8 +30,23 @@ export async function readConfig(file: string | undefined): Promise<Options> {
 }
 
 async function load(file: string): Promise<unknown> {
-  if (file.endsWith('.json')) return JSON.parse((await readRegularFile(file)).toString())
+  const text = (await readRegularFile(file)).toString()
+  if (file.endsWith('.json')) return JSON.parse(text)
+  // Node keeps what it has imported. An edited file is another module to it.
+  if (isModule(file)) {
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    return (await import(`${pathToFileURL(file).href}?${digest}`)).default
+  }
   const { createJiti } = await import('jiti')
   // Without caches: a dev server that restarts reads the file again, and nothing is left on disk.
-  return createJiti(import.meta.url, { fsCache: false, moduleCache: false }).import(file, { default: true })
+  const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
+  const loaded = await jiti.evalModule(text, { filename: file, async: true, forceTranspile: true })
+  return Object(loaded).default ?? loaded
+}
+
+/** Whether Node imports a file as an ES module. */
+function isModule(file: string): boolean {
+  if (!file.endsWith('.js')) return file.endsWith('.mjs')
+  const manifests = ancestors(dirname(file)).map((folder) => readManifest(folder))
+  return manifests.find((manifest) => manifest !== undefined)?.type === 'module'
 }

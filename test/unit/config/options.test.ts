@@ -199,11 +199,22 @@ describe('the configuration file', () => {
     expect(options.space).toEqual({ folder: join(root, 'from-file') })
   })
 
-  test('is read again each time', async () => {
-    await write('content-space.config.ts', "export default { space: 'one' }")
-    await resolve()
-    await write('content-space.config.ts', "export default { space: 'two' }")
-    expect((await resolve()).space).toEqual({ folder: join(root, 'two') })
+  test.each([
+    ['content-space.config.ts', 'commonjs', 'export default'],
+    ['content-space.config.cts', 'module', 'export ='],
+    ['content-space.config.js', 'module', 'export default'],
+    ['content-space.config.js', 'commonjs', 'export default'],
+    ['content-space.config.js', 'commonjs', 'module.exports ='],
+    ['content-space.config.mjs', 'commonjs', 'export default'],
+    ['content-space.config.cjs', 'module', 'module.exports ='],
+  ])('%s in a package of type %s, with %s, is read again each time', async (name, type, start) => {
+    await write('package.json', JSON.stringify({ type }))
+    for (const space of ['one', 'two']) {
+      await write(name, `${start} { space: '${space}' }`)
+      expect((await resolve()).space).toEqual({ folder: join(root, space) })
+    }
+    await write(name, `${start} {{`)
+    await expect(resolve()).rejects.toMatchObject({ code: 'invalidOption' })
   })
 
   test.each([
