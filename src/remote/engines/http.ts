@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { EngineCall, RemoteEngine } from '../engine.js'
 import { httpRefusal } from '../reason.js'
@@ -6,6 +7,9 @@ import { bodyOf, sizeOf } from './body.js'
 
 /** Connections at the same time. */
 const connections = 32
+
+/** Attempts at a request while the server is busy, and milliseconds before the second one where it names none. */
+const [attempts, firstPause] = [6, 100]
 
 type Method = 'GET' | 'HEAD' | 'PUT'
 
@@ -23,14 +27,25 @@ export function httpEngine(base: URL, authorization: string | undefined): Remote
   // The caller limits the time without progress.
   const dispatcher = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
 
-  /** Redirects are not followed, so that credentials go to one origin only. */
-  function send(method: Method, name: string, { signal }: EngineCall, upload?: Upload) {
-    const headers = {
-      'accept-encoding': 'identity',
-      ...(authorization !== undefined && { authorization }),
-      ...upload?.headers,
+  let pause: Promise<unknown> = Promise.resolve()
+
+  /**
+   * Sends a request, and again while the server is busy: until then, no other request is sent. Redirects are not
+   * followed, so that credentials go to one origin only.
+   */
+  async function send(method: Method, name: string, call: EngineCall, upload?: () => Promise<Upload>) {
+    const { signal } = call
+    for (let attempt = 1; ; attempt++) {
+      await pause
+      const { body = null, headers: own } = (await upload?.()) ?? {}
+      const headers = { 'accept-encoding': 'identity', ...(authorization !== undefined && { authorization }), ...own }
+      const sent = await request(new URL(name, base), { method, dispatcher, signal, headers, body })
+      if (attempt === attempts || ![429, 503].includes(sent.statusCode)) return sent
+      await sent.body.dump()
+      call.answered()
+      const milliseconds = Number(sent.headers['retry-after']) * 1000 || firstPause * 2 ** (attempt - 1)
+      pause = sleep(milliseconds, undefined, { signal }).catch(() => {})
     }
-    return request(new URL(name, base), { method, dispatcher, signal, headers, body: upload?.body ?? null })
   }
 
   return {
@@ -48,7 +63,8 @@ export function httpEngine(base: URL, authorization: string | undefined): Remote
     async put(name, entry, call) {
       const size = sizeOf(entry)
       const headers = { 'content-length': String(size), 'content-type': 'application/octet-stream' }
-      const { statusCode, body } = await send('PUT', name, call, { headers, body: await bodyOf(entry, call) })
+      const upload = async () => ({ headers, body: await bodyOf(entry, call) })
+      const { statusCode, body } = await send('PUT', name, call, upload)
       await body.dump()
       if (![200, 201, 204].includes(statusCode)) throw httpRefusal(statusCode)
     },
