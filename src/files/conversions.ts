@@ -125,7 +125,7 @@ export function conversionError({ asset, label }: FileDescriptor, cause: unknown
     asset,
     hint: missing
       ? 'Install the packages again, with optional ones: npm install --include=optional'
-      : 'Check the file in the space. It may be damaged, or too large to be converted.',
+      : 'Check the size that the query asks for, and the file in the space: it may be damaged, or too large.',
     cause,
   })
 }

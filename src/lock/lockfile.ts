@@ -34,7 +34,7 @@ export async function writeLock(path: string, lock: Lock, base: Lock): Promise<b
   const release = await takeLock(`${path}.lock`, { patience })
   if (release === undefined) {
     throw new ContentSpaceError('fileSystem', `${path} cannot be written.`, {
-      hint: 'Check the permissions of its folder, and whether another process is writing it.',
+      hint: 'Check free space, the permissions of its folder, and whether another process is writing it.',
     })
   }
   try {

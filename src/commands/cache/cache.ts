@@ -6,6 +6,7 @@ import PQueue from 'p-queue'
 import { attempt, succeeds } from '../../async/attempt.js'
 import { cachePatterns, clearedPath, isCacheName, requireNoLinks } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
+import { throwFileError } from '../../disk/file-error.js'
 import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { removeFromIndex } from '../../files/store-index.js'
@@ -97,7 +98,7 @@ export async function pruneCache(cacheDir: string, age: number): Promise<CacheRe
     ...(temporary ?? []).filter(({ stats }) => Date.now() - (stats?.mtimeMs ?? 0) > abandonedAfter),
     ...(others ?? []).filter(({ stats }) => Math.max(stats?.atimeMs ?? 0, stats?.mtimeMs ?? 0) <= limit),
   ]
-  for (const { path } of obsolete) await rm(path, { force: true })
+  for (const { path } of obsolete) await rm(path, { force: true }).catch(throwFileError(path))
   return {
     cacheDir,
     removed: { entries: unused.length, size: obsolete.reduce((sum, { stats }) => sum + (stats?.size ?? 0), 0) },
@@ -123,8 +124,8 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   for (const name of names) {
     // Renamed first, so that a running build starts a new store and never finds half of the old one.
     const aside = clearedPath(cacheDir, randomUUID())
-    await rename(join(cacheDir, name), aside)
-    await rm(aside, { recursive: true, force: true, maxRetries: 3 })
+    await rename(join(cacheDir, name), aside).catch(throwFileError(cacheDir))
+    await rm(aside, { recursive: true, force: true, maxRetries: 3 }).catch(throwFileError(cacheDir))
   }
   return { cacheDir, removed }
 }
@@ -142,7 +143,7 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
     const state = states.get(entry.path) ?? 'good'
     return state === 'good' ? [] : [{ ...entry, reason: state }]
   })
-  for (const { path } of bad) await rm(path, { recursive: true, force: true })
+  for (const { path } of bad) await rm(path, { recursive: true, force: true }).catch(throwFileError(path))
   removeFromIndex(cacheDir, bad)
   const corrupt = bad.map((entry) => ({ ...publicEntry(entry), reason: entry.reason }))
   return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
