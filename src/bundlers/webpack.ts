@@ -21,7 +21,7 @@ import type { Session } from './session/session.js'
 import type { Compilation, Compiler } from 'webpack'
 import { allowedHosts, answerRequests, isOnDisk } from './webpack-dev-server.js'
 import { addEmission, generatorOption } from './webpack-emission.js'
-import { completeLibrary, isLibrary, PLACEHOLDER } from './webpack-library.js'
+import { completeLibrary, isLibrary, nameChunks, PLACEHOLDER } from './webpack-library.js'
 import { addModules, ENCODED, isRspack } from './webpack-modules.js'
 
 /**
@@ -103,6 +103,7 @@ function packAdapter(
       if (complete) await session.finish()
       if (session.host.command === 'build') await session.close()
     })
+    nameChunks(compiler)
     completeLibrary(compiler, session)
     compiler.hooks.shutdown.tapPromise(NAME, () => session.close())
   }

@@ -90,6 +90,13 @@ describe.each(builds)('a library built with $tool', ({ command: [command, ...arg
   })
 })
 
+test('a library built with Rslib loads content later', async () => {
+  const script = `import('./later/later.js').then(async ({ loadMarks }) => console.log(...(await loadMarks())))`
+  const addresses = (await library.run('node', '-e', script)).trim().split(' ')
+  const files = addresses.map((address) => fileURLToPath(address))
+  expect(files.map((file) => content.assetOf(file))).toEqual(['solvane-mark', 'solvane-mark'])
+})
+
 test("shows its pictures in Vite's dev server", async () => {
   const { url } = await app.serve((port) => ['vite', '--host', '127.0.0.1', '--port', `${port}`], '/')
   await expectPage(url)

@@ -1,7 +1,11 @@
 import { pluginContentSpace } from 'unplugin-content-space/rsbuild'
 
 export default {
-  lib: [{ format: 'esm', dts: true }, { format: 'cjs' }],
+  lib: [
+    { format: 'esm', dts: true },
+    { format: 'cjs' },
+    { format: 'esm', source: { entry: { later: './src/later.ts' } }, output: { distPath: 'later' } },
+  ],
   output: { target: 'web' },
   plugins: [pluginContentSpace()],
 }
