@@ -2,6 +2,7 @@ import { memoizeWeak } from '../async/memoize.js'
 import { attempt } from '../async/attempt.js'
 import { ContentSpaceError, ignoreOwnErrors } from '../errors.js'
 import { canBeDark, type Query } from '../request/query.js'
+import { isData } from '../space/asset-type.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
 import { didYouMean } from '../text/nearest.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
@@ -17,6 +18,10 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
     const details = { asset: asset.uuid, hint: 'Name another asset of the kit.' }
     throw new ContentSpaceError('invalidQuery', `${asset.name} cannot be its own dark version.`, details)
   }
+  if (dark && isData(dark) && !isData(asset)) {
+    const message = `${dark.name} (${dark.type}) has no file, so ${asset.name} cannot have it for dark grounds.`
+    throw new ContentSpaceError('invalidQuery', message, { asset: asset.uuid, hint: 'Name a picture of the kit.' })
+  }
   return dark === undefined ? asset : { ...asset, dark }
 }
 
@@ -29,7 +34,8 @@ export function knownPartner(named: NamedKit, asset: AssetRecord): AssetRecord |
  * Returns the partner that option `kits` names. Of several assets of the name that the pattern gives, it is the one of
  * the same type, if there is one. Throws what `findAsset` throws.
  */
-export function chosenPartner(named: NamedKit, { uuid, name, type }: AssetRecord): AssetRecord | undefined {
+export function chosenPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
+  const { uuid, name, type } = asset
   const { pairs, pattern } = named.dark
   if (pairs.size > 0) {
     const partner = [uuid, ...slugsOfAsset(named.assets, uuid)].map((key) => pairs.get(key)).find(Boolean)
@@ -38,7 +44,7 @@ export function chosenPartner(named: NamedKit, { uuid, name, type }: AssetRecord
   if (pattern === undefined) return undefined
   const others = namesakes(named)
     .get(pattern.replaceAll('{name}', () => name))
-    ?.filter((other) => other.uuid !== uuid)
+    ?.filter((other) => other.uuid !== uuid && isData(other) === isData(asset))
   return others?.find((other) => other.type === type) ?? others?.[0]
 }
 

@@ -18,6 +18,7 @@ beforeEach(async () => {
     'brand/1/01 Logos/logo-reversed.svg': svg('dark'),
     'brand/1/01 Logos/logo-reversed.json': { name: 'Logo Reversed' },
     'brand/1/01 Logos/other.svg': svg('other'),
+    'brand/1/02 Colors/coral.json': { type: 'COLOR', meta: { hex: '#E5603F' } },
   })
   service = await serveSpace(space.folder)
   work = await project({}, service.env)
@@ -46,6 +47,7 @@ test('an import of a pair locks and declares both files, and is known offline', 
 test.each([
   ['dark=logo-revrsed', 'logo-reversed'],
   ['dark=logo', 'cannot be its own dark version'],
+  ['dark=coral', 'Coral (COLOR) has no file, so Logo cannot have it for dark grounds'],
   ['dark=logo-reversed&as=url', 'as=picture'],
   ['dark=logo-reversed&as=metadata', 'as=picture'],
   ['dark=', 'has no value'],
@@ -78,6 +80,7 @@ test.each([
 
 test.each([
   [{ dark: { logo: 'none' } }, 'asset none'],
+  [{ dark: { logo: 'coral' } }, 'Coral (COLOR) has no file'],
   [{ dark: { lgo: 'logo-reversed' } }, 'Did you mean logo (Logo, '],
   [{ darkPattern: 'Reversed' }, 'darkPattern contains {name}'],
 ])('%j is an error', async (pairs, message) => {
