@@ -242,6 +242,20 @@ describe('content-space init', () => {
     expect(companions).toEqual([{ config: 'AGENTS.md', line: /```text\n([\s\S]*?)\n```/.exec(page)?.[1] }])
   })
 
+  test('prints the server for the agents that a project uses, and has not added it to', async () => {
+    work = await project({
+      'package.json': '{}',
+      'CLAUDE.md': '',
+      '.cursor/rules/style.mdc': '',
+      '.vscode/mcp.json': '{ "servers": { "content-space": {} } }',
+    })
+    const { companions } = await report('--space', space.folder)
+    const page = await readFile(new URL('../../docs/agents.md', import.meta.url), 'utf8')
+    const server: unknown = JSON.parse(/```json \.mcp\.json\n([\s\S]*?)\n```/.exec(page)?.[1] ?? '')
+    expect(companions.map(({ config }) => config)).toEqual(['.mcp.json', '.cursor/mcp.json'])
+    for (const { line } of companions) expect(JSON.parse(line)).toEqual(server)
+  })
+
   const prettier = '{ "devDependencies": { "prettier": "3" } }'
   test.each([
     [

@@ -12,6 +12,13 @@ const forAgents =
   'Brand assets are imports of content-space: ids. Before you write one, look it up with the MCP server\n' +
   'content-space, or with `npx content-space ls <kit> --search <words>`. Names that these do not list do not exist.'
 
+/** Where agents find their servers, and the files that show that a project uses them. */
+const servers = [
+  { config: '.mcp.json', key: 'mcpServers', sign: /^(?:\.mcp\.json$|CLAUDE\.md$|\.claude\/)/ },
+  { config: '.cursor/mcp.json', key: 'mcpServers', sign: /^\.cursor\// },
+  { config: '.vscode/mcp.json', key: 'servers', sign: /^\.vscode\/mcp\.json$/ },
+]
+
 /** `install`: the command that adds a package. `runner`: what runs a command of an installed package. */
 const npm = { install: 'npm install --save-dev', runner: 'npx' }
 const bun = { install: 'bun add --dev', runner: 'bunx' }
@@ -43,7 +50,8 @@ export type Project = Awaited<ReturnType<typeof detectProject>>
  * @param requested the bundler that the user names
  */
 export async function detectProject(root: string, requested?: Bundler) {
-  const files = await glob(['*', 'src/main.*', '{,*/}.{vitepress,storybook}/*'], { cwd: root, dot: true })
+  const patterns = ['*', 'src/main.*', '{,*/}.{vitepress,storybook}/*', '.{claude,cursor}/**', '.vscode/mcp.json']
+  const files = await glob(patterns, { cwd: root, dot: true })
   const { type, scripts = {}, packages = new Set() }: Partial<Manifest> = readManifest(root) ?? {}
   const findConfig = (name: string): string | undefined =>
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
@@ -75,6 +83,11 @@ export async function detectProject(root: string, requested?: Bundler) {
         packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
       ),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
+      ...servers.flatMap(({ config, key, sign }) => {
+        const isAdded = files.includes(config) && textOf(config).includes('"content-space"')
+        const line = `{ "${key}": { "content-space": { "command": "npx", "args": ["content-space", "mcp"] } } }`
+        return !isAdded && files.some((file) => sign.test(file)) ? [{ config, line }] : []
+      }),
     ],
     /** The text of the bundler's configuration, or of `src/main`, whose style new files have. Empty without them. */
     styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
