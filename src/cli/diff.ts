@@ -73,7 +73,9 @@ export function diffCommand(terminal: Terminal): Command {
         const { lockfile } = engine.options
         if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(withoutLockfile)
         const { diff } = await import('../commands/diff/diff.js')
-        return diff(engine, request)
+        const compared = await diff(engine, request)
+        engine.stats.summary().warnings.forEach(terminal.warn)
+        return compared
       })
       await printDiff(found, flags, terminal)
       const { hasDifference } = await import('../commands/diff/report.js')

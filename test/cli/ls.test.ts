@@ -143,10 +143,16 @@ test('finds assets by words in any order, the best ones first, and suggests word
   expect((await work.run('ls', '--search', 'logo')).code).toBe(2)
 })
 
-test('says what is wrong with the listing of a service, and prints it', async () => {
+test.each([
+  ['ls', { name: 'Brand' }],
+  ['catalog', { kits: 1, assets: 1 }],
+  ['diff --from use', { added: [], removed: [] }],
+])('%s says what is wrong with the listing of a service, and prints it', async (command, expected) => {
   const server = await faultServer(contentService({ section: { counts: { items: 9 } } }))
-  const { code, stdout, stderr } = await work.run('ls', kitUuid, '--json', '--space', server.url, '--space-id', '7')
+  const [name = '', ...flags] = command.split(' ')
+  const connection = ['--space', server.url, '--space-id', '7']
+  const { code, stdout, stderr } = await work.run(name, kitUuid, '--json', ...flags, ...connection)
   expect(stderr).toBe('warning: Section Logos has 1 items, but its count is 9.\n')
-  expect([code, JSON.parse(stdout).name]).toEqual([0, 'Brand'])
+  expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining(expected)])
   await server.close()
 })
