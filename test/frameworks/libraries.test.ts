@@ -91,6 +91,7 @@ describe.each(builds)('a library built with $tool', ({ command: [command, ...arg
 })
 
 test('a library built with Rslib loads content later', async () => {
+  await library.run('rslib', 'build', '--config', 'rslib.later.config.js')
   const script = `import('./later/later.js').then(async ({ loadMarks }) => console.log(...(await loadMarks())))`
   const addresses = (await library.run('node', '-e', script)).trim().split(' ')
   const files = addresses.map((address) => fileURLToPath(address))

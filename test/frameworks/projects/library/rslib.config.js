@@ -1,11 +1,7 @@
 import { pluginContentSpace } from 'unplugin-content-space/rsbuild'
 
 export default {
-  lib: [
-    { format: 'esm', dts: true },
-    { format: 'cjs' },
-    { format: 'esm', source: { entry: { later: './src/later.ts' } }, output: { distPath: 'later' } },
-  ],
+  lib: [{ format: 'esm', dts: true }, { format: 'cjs' }],
   output: { target: 'web' },
   plugins: [pluginContentSpace()],
 }
