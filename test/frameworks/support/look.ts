@@ -105,8 +105,12 @@ async function decodePictures(): Promise<Picture[]> {
     const replaced = async (): Promise<undefined> => {
       while (image.isConnected) await new Promise((resolve) => setTimeout(resolve, 100))
     }
+    const late = new Promise<never>((_, reject) => {
+      const say = () => reject(new Error(`${image.currentSrc} is not decoded after a minute: ${image.outerHTML}`))
+      setTimeout(say, 60_000)
+    })
     // A late picture that a script replaces before it has loaded is never decoded.
-    const decoded = await Promise.race([decoding, replaced()])
+    const decoded = await Promise.race([decoding, replaced(), late])
     if (decoded === undefined) continue
     pictures.push({ alt: image.alt, src: image.currentSrc, width: decoded ? image.naturalWidth : 0 })
   }
