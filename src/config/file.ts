@@ -4,9 +4,8 @@ import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readRegularFile, requireFile } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
-import { readManifest } from './manifest.js'
+import { nearestManifest } from './manifest.js'
 import type { Options } from './options.js'
-import { ancestors } from './project.js'
 import { checkOptions } from './validate.js'
 
 /**
@@ -46,7 +45,5 @@ async function load(file: string): Promise<unknown> {
 
 /** Whether Node imports a file as an ES module. */
 function isModule(file: string): boolean {
-  if (!file.endsWith('.js')) return file.endsWith('.mjs')
-  const manifests = ancestors(dirname(file)).map((folder) => readManifest(folder))
-  return manifests.find((manifest) => manifest !== undefined)?.type === 'module'
+  return file.endsWith('.js') ? nearestManifest(dirname(file))?.type === 'module' : file.endsWith('.mjs')
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { attempt } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
 import { frameworkPackages, frameworks, type Framework } from '../request/frameworks.js'
-import { readManifest } from './manifest.js'
-import { ancestors } from './project.js'
+import { nearestManifest } from './manifest.js'
 
 /**
  * Returns a function that finds the framework of a project, once it is needed: option `components`, else the only one
@@ -35,7 +34,7 @@ export function requireFramework(framework: Framework, root: string): void {
 }
 
 function findFramework(root: string): Framework {
-  const manifest = ancestors(root).flatMap((folder) => readManifest(folder) ?? [])[0]
+  const manifest = nearestManifest(root)
   const names = new Set([...(manifest?.packages ?? []), ...(manifest?.peers ?? [])])
   const used = frameworks.filter((framework) => frameworkPackages[framework].some((name) => names.has(name)))
   const [framework] = used

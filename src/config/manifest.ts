@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { attempt } from '../async/attempt.js'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { jsonObjectOf } from '../text/json.js'
+import { ancestors } from './project.js'
 
 const texts = v.fallback(v.optional(v.record(v.string(), v.string()), {}), {})
 const manifest = v.object({
@@ -25,4 +26,9 @@ export function readManifest(folder: string) {
   /** Names of the dependencies, and of those for development. */
   const packages: ReadonlySet<string> = new Set(Object.keys({ ...dependencies, ...devDependencies }))
   return { file, ...rest, packages, peers: Object.keys(peerDependencies) }
+}
+
+/** Reads the first `package.json` from a folder upwards. */
+export function nearestManifest(folder: string): Manifest | undefined {
+  return ancestors(folder).map(readManifest).find(Boolean)
 }
