@@ -53,7 +53,7 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
 
 /**
  * Returns the URL of a file from the envelope that a download endpoint may send instead of the file.
- * @returns undefined for the file itself, which may be JSON, and where a status such as 202 says that there is none yet
+ * @returns undefined if the response is the file itself, which may be JSON, or if the file is not ready (status 202)
  * @throws ContentSpaceError the error in the envelope, or the one of the status
  */
 export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext): string | undefined {
