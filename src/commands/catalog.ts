@@ -91,5 +91,9 @@ function assetLine(asset: KnownAsset, color: string | undefined): string {
  * @throws ContentSpaceError `fileSystem`, also if a file that `catalog` did not write is in the way
  */
 export function writeCatalog(path: string, { text }: Catalog): Promise<boolean> {
-  return replaceOwn(path, text, (before) => before.startsWith(mark))
+  return replaceOwn(path, text, isCatalog)
+}
+
+export function isCatalog(text: string): boolean {
+  return text.startsWith(mark)
 }

@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { ignoreErrno, throwFileError } from '../../disk/file-error.js'
 import { styleSheets } from '../../source/source-files.js'
 import { isWritten } from '../../tokens/formats/head.js'
+import { isCatalog } from '../catalog.js'
 import { isPage } from '../page/page.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
 
@@ -22,8 +23,8 @@ const textual = new RegExp(
   'i',
 )
 
-/** The beginnings of declarations and of catalogs, also of other packages of the repository. */
-const written = /^(?:\/\/ Made by unplugin-content-space |<!-- Written by content-space catalog\.)/
+/** The beginning of declarations, also of other packages of the repository. */
+const declarations = '// Made by unplugin-content-space '
 
 /** Bytes. Larger files are neither pictures of pages nor written by hand. */
 const largest = 64 * 1024 * 1024
@@ -37,5 +38,6 @@ export async function readContents(path: string): Promise<Contents> {
   if (bytes === undefined || bytes.length > largest) return { pictures: [] }
   if (!textual.test(extname(path))) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
   const text = bytes.toString()
-  return isPage(text) || isWritten(text) || written.test(text) ? { pictures: [] } : { text, pictures: picturesIn(text) }
+  const isOwn = isPage(text) || isWritten(text) || isCatalog(text) || text.startsWith(declarations)
+  return isOwn ? { pictures: [] } : { text, pictures: picturesIn(text) }
 }
