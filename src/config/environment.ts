@@ -3,7 +3,7 @@ import { parse } from 'dotenv'
 import { expand } from 'dotenv-expand'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
-import { environmentFiles } from './environment-files.js'
+import { environmentFiles } from './project.js'
 
 /** The options of the environment. An empty variable counts as unset. */
 export type Environment = ReturnType<typeof readEnvironment>

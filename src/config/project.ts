@@ -2,7 +2,6 @@ import { existsSync, lstatSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { attempt } from '../async/attempt.js'
 import { readRegularFileSync } from '../disk/read-file.js'
-import { environmentFiles } from './environment-files.js'
 import type { Host } from './options.js'
 import { ContentSpaceError } from '../errors.js'
 
@@ -61,10 +60,11 @@ export function requireOwners(
   start: string,
   environment: readonly string[] = [],
 ): void {
-  const found = searched.length > 0 && configFile !== undefined ? [configFile] : []
-  for (const file of found) requireOwner(file, { chosen: [start] })
-  const chosen = [start, ...(configFile === undefined ? [] : [configFile])]
-  for (const file of environment) if (existsSync(file)) requireOwner(file, { chosen })
+  const isFound = searched.length > 0
+  const named = configFile === undefined ? [] : [configFile]
+  const chosen = isFound ? [start] : [start, ...named]
+  const found = [...(isFound ? named : []), ...environment.filter((file) => existsSync(file))]
+  for (const file of found) requireOwner(file, { chosen })
 }
 
 /** Whether a project is at a folder: it is in a package, or has a configuration file or a lockfile. */
@@ -104,9 +104,15 @@ export function filesOfOptions(
   const { root, mode, config, envDir = root, watchesEnv } = host
   const project = findProject(root, config)
   const names = project.searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
-  const folders = envDir === false ? [] : [...new Set([project.root, envDir])]
+  const folders = envDir === false ? [] : [project.root, envDir]
   const own = folders.filter((folder) => !watchesEnv || folder !== envDir)
   return [...(project.configFile === undefined ? [] : [project.configFile]), ...names, ...environmentFiles(own, mode)]
+}
+
+/** Returns the paths of the files that `readEnvironment` reads. They may not exist. */
+export function environmentFiles(folders: readonly string[], mode: string): string[] {
+  const names = ['.env', '.env.local', `.env.${mode}`, `.env.${mode}.local`]
+  return [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)))
 }
 
 /** Whose files are trusted. */
