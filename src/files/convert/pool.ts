@@ -8,15 +8,11 @@ import { pixelsOf, type Task } from '../recipe.js'
 import { openChildProcesses, type PendingTask } from './child-process.js'
 import type { DecodeTask, Input } from './protocol.js'
 
-interface Work {
-  /** Identifies the bytes that `read` returns. Work with the same source is batched. */
+interface Job extends PendingTask<Task> {
+  /** Identifies the bytes that `read` returns. Jobs with the same source are batched. */
   source: string
-  recipe: Task
-  /** Called shortly before the work starts, so that waiting work holds no bytes. */
+  /** Called shortly before the job starts, so that waiting jobs hold no bytes. */
   read: () => Promise<Uint8Array | Content>
-}
-
-interface Job extends PendingTask<Task>, Pick<Work, 'source' | 'read'> {
   /** Equal for jobs that share decoded pixels. */
   pixels: string
 }
@@ -33,10 +29,14 @@ export function openPool(size = Math.min(8, availableParallelism())) {
   /** One slot for each running child. */
   const slots = new PQueue({ concurrency: size })
   // One job more than there are children: its source is read while they work.
-  const addJob = openJobQueue(size + 1, run)
+  const starts = new PQueue({ concurrency: size + 1 })
+  const waiting: Job[] = []
   let closed = false
 
-  async function run(first: Job, waiting: Job[]): Promise<void> {
+  async function runNext(): Promise<void> {
+    const first = waiting.shift()
+    // It ran in the batch of another job.
+    if (first === undefined) return
     const jobs = [first]
     try {
       const input = await inputOf(await first.read())
@@ -87,9 +87,10 @@ export function openPool(size = Math.min(8, availableParallelism())) {
      *   source does not match its hash; ContentSpaceError `aborted` when the pool is closed, `conversionFailed` when no
      *   child can be started
      */
-    convert: ({ source, recipe, read }: Work) =>
+    convert: ({ source, recipe, read }: Pick<Job, 'source' | 'read'> & { recipe: Task }) =>
       new Promise<Uint8Array>((resolve, reject) => {
-        addJob({ source, read, task: recipe, pixels: `${source}\n${pixelsOf(recipe)}`, resolve, reject })
+        waiting.push({ source, read, task: recipe, pixels: `${source}\n${pixelsOf(recipe)}`, resolve, reject })
+        void starts.add(runNext)
       }),
     check,
     /** Kills the children. Conversions that run or wait reject with `aborted`. */
@@ -97,32 +98,6 @@ export function openPool(size = Math.min(8, availableParallelism())) {
       closed = true
       children.kill()
     },
-  }
-}
-
-/**
- * Runs jobs in the order in which they are added, a limited number at a time.
- * @param run must not reject; it may remove jobs from `waiting` and run them too
- */
-function openJobQueue(limit: number, run: (job: Job, waiting: Job[]) => Promise<void>): (job: Job) => void {
-  const waiting: Job[] = []
-  let running = 0
-
-  function startJobs(): void {
-    while (running < limit) {
-      const job = waiting.shift()
-      if (job === undefined) return
-      running++
-      void run(job, waiting).finally(() => {
-        running--
-        startJobs()
-      })
-    }
-  }
-
-  return (job) => {
-    waiting.push(job)
-    startJobs()
   }
 }
 
