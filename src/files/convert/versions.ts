@@ -32,16 +32,16 @@ function librariesOf(task: Task): string[] {
  * @throws ContentSpaceError `invalidOption` if a package is missing
  */
 export function openVersions(): (task: Task) => string {
-  const versions = new Map<string, string>()
-  let bundled: readonly Library[] | undefined
-  return (task) =>
-    librariesOf(task)
-      .map((name) => {
-        const version = versions.get(name) ?? bundledVersion(name, (bundled ??= readBundled())) ?? versionOf(name)
-        versions.set(name, version)
-        return `${name}@${version}`
-      })
-      .join(' ')
+  let versions: Map<string, string> | undefined
+  return (task) => {
+    const known = (versions ??= bundledVersions())
+    const texts = librariesOf(task).map((name) => {
+      const version = known.get(name) ?? versionOf(name)
+      known.set(name, version)
+      return `${name}@${version}`
+    })
+    return texts.join(' ')
+  }
 }
 
 interface Library {
@@ -49,15 +49,13 @@ interface Library {
   version: string
 }
 
-function readBundled(): readonly Library[] {
-  const { components }: { components: Library[] } = JSON.parse(readFileSync(ownFile('sbom.cdx.json'), 'utf8'))
-  return components
-}
-
 /** Several versions of a library can be bundled, because others need them. */
-function bundledVersion(name: string, libraries: readonly Library[]): string | undefined {
-  const versions = libraries.filter((library) => library.name === name).map(({ version }) => version)
-  return versions.length === 0 ? undefined : versions.join('+')
+function bundledVersions(): Map<string, string> {
+  const { components }: { components: Library[] } = JSON.parse(readFileSync(ownFile('sbom.cdx.json'), 'utf8'))
+  const versions = new Map<string, string>()
+  for (const { name, version } of components)
+    versions.set(name, versions.has(name) ? `${versions.get(name)}+${version}` : version)
+  return versions
 }
 
 function versionOf(name: string): string {
