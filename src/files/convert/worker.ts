@@ -4,7 +4,6 @@ import { attempt } from '../../async/attempt.js'
 import { messageOf } from '../../errors.js'
 import { integrityOf } from '../../disk/content.js'
 import type { openPicture } from './make-picture.js'
-import type { CheckRecipe } from '../recipe.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 
 // The entry of a child process, started by `child-process.ts`. Hostile input can crash or block only this process.
@@ -42,13 +41,6 @@ function readInput(input: Input): Buffer | undefined {
   return bytes && integrityOf(bytes) === input.integrity ? bytes : undefined
 }
 
-/** Returns the check of a file, or of a drawing that becomes a part of a page, which loads more code. */
-async function loadCheck({ prefix }: CheckRecipe): Promise<(bytes: Buffer) => string[]> {
-  if (prefix === undefined) return (await import('../svg/check.js')).findActive
-  const { findInPage } = await import('../svg/check-page.js')
-  return (bytes) => findInPage(bytes, prefix)
-}
-
 /** Tasks that follow each other share the decoded picture. */
 function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
   let picture: ReturnType<typeof openPicture> | undefined
@@ -68,10 +60,15 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
         return Buffer.from(JSON.stringify(icon))
       }
       case 'check': {
-        const find = await loadCheck(task)
+        const { prefix } = task
+        // The check of a drawing that becomes a part of a page loads more code.
+        const find =
+          prefix === undefined
+            ? (await import('../svg/check.js')).findActive
+            : (await import('../svg/check-page.js')).findInPage
         startWatchdog(bytes)
         sendPhase('checking')
-        return Buffer.from(JSON.stringify(find(bytes)))
+        return Buffer.from(JSON.stringify(find(bytes, prefix ?? '')))
       }
       default: {
         const { checkDecodes, openPicture } = await import('./with-sharp.js')
