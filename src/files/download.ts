@@ -85,17 +85,14 @@ function tooLongError(file: FileDescriptor, cause: RangeError): ContentSpaceErro
   return new ContentSpaceError('truncated', message, { asset: file.asset, hint, cause })
 }
 
-interface Transfer {
-  /** By the algorithm of the listed `file_hash`; undefined without one, and for cuts. */
-  digest: string | undefined
-  /** Whether the transport cannot know that the body is complete. */
-  unconfirmed: boolean
-}
-
+/**
+ * @param transfer `digest`: by the algorithm of the listed `file_hash`; undefined without one, and for cuts.
+ *   `unconfirmed`: whether the transport cannot know that the body is complete
+ */
 async function verify(
   file: FileDescriptor,
   content: Content,
-  { digest, unconfirmed }: Transfer,
+  { digest, unconfirmed }: { digest: string | undefined; unconfirmed: boolean },
   context: DownloadContext,
 ): Promise<void> {
   const { asset, hash } = file
@@ -134,11 +131,14 @@ function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
   })
 }
 
+/** Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure. */
 async function checkDamage(file: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
   // A file of an embedded space was not transferred.
   if (space.local) return
   const { asset, cut } = file
-  const reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findDamage(content, typeOf(file), pool)
+  const type = typeOf(file)
+  let reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findTruncation(content, type)
+  if (content.size > 0 && isRaster(type)) reason ??= await pool.check(content)
   if (reason === undefined) return
   throw new ContentSpaceError('truncated', `${describeSource(file)} is damaged or incomplete: ${reason}.`, {
     asset,
@@ -148,14 +148,3 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
 
 /** The interface does not name the algorithm of `file_hash`. It follows from the number of hexadecimal digits. */
 export const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
-
-/**
- * Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure.
- * Accepts files of other types.
- * @returns what is wrong; undefined for a complete file
- */
-async function findDamage(content: Content, type: string, pool: Pool): Promise<string | undefined> {
-  const truncation = await findTruncation(content, type)
-  if (truncation !== undefined || content.size === 0) return truncation
-  return isRaster(type) ? pool.check(content) : undefined
-}
