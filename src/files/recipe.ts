@@ -66,9 +66,7 @@ const versions = { svg: 8, raster: 3, check: 2, icon: 1, manifest: 1 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
 export function writeRecipe(recipe: Task | TextRecipe): string {
-  const entries = Object.entries({ ...recipe, version: versions[recipe.kind] }).filter(
-    ([, value]) => value !== undefined,
-  )
+  const entries = Object.entries({ ...recipe, version: versions[recipe.kind] })
   return JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => compareStrings(a, b))))
 }
 
