@@ -4,6 +4,7 @@ import { ContentSpaceError, ignoreOwnErrors } from '../errors.js'
 import { canBeDark, type Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
+import { groupBy } from '../text/group-by.js'
 import { didYouMean } from '../text/nearest.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
 
@@ -60,12 +61,4 @@ export const patternWarning = memoizeWeak((named: NamedKit): string | undefined 
 })
 
 /** The assets of a kit by name. Each asset of a kit looks for its partner. */
-const namesakes = memoizeWeak((named: NamedKit): ReadonlyMap<string, AssetRecord[]> => {
-  const byName = new Map<string, AssetRecord[]>()
-  for (const asset of Object.values(named.kit.assets)) {
-    const same = byName.get(asset.name)
-    if (same) same.push(asset)
-    else byName.set(asset.name, [asset])
-  }
-  return byName
-})
+const namesakes = memoizeWeak(({ kit }: NamedKit) => groupBy(Object.values(kit.assets), ({ name }) => name))

@@ -1,3 +1,4 @@
+import { groupBy } from '../../text/group-by.js'
 import { elementsIn, type Element, type Parent } from './tree.js'
 
 /** Elements whose content hides parts of the drawing: its colors are amounts, and are not shown. */
@@ -18,14 +19,7 @@ export function amountsIn(
   const elements = [...parents.keys()]
   const ofMasks = within(elements, parents, hiding)
   const defined = within(elements, parents, definitions)
-  const byId = new Map<string, Element[]>()
-  for (const element of elements) {
-    const { id } = element.attributes
-    if (id === undefined) continue
-    const same = byId.get(id)
-    if (same) same.push(element)
-    else byId.set(id, [element])
-  }
+  const byId = groupBy(elements, ({ attributes }) => attributes['id'])
   const named = sheets.flatMap(({ value }) => idsIn(value)).flatMap((id) => byId.get(id) ?? [])
   const first = [...elements.filter((element) => !defined.has(element)), ...named.flatMap(withContent)]
   const shown = reachedFrom(first, byId, ofMasks)
@@ -44,7 +38,7 @@ function within(elements: readonly Element[], parents: ReadonlyMap<Element, Pare
 /** Returns elements, and those that they refer to, directly or not. */
 function reachedFrom(
   first: Iterable<Element>,
-  byId: ReadonlyMap<string, readonly Element[]>,
+  byId: ReadonlyMap<string | undefined, readonly Element[]>,
   excluded: ReadonlySet<Element>,
 ): Set<Element> {
   const reached = new Set(first)
