@@ -1,6 +1,6 @@
 import { generate, parse, walk, type CssNode } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
-import { sheetsIn } from './tree.js'
+import { elementsIn, sheetsIn } from './tree.js'
 
 /**
  * Prefixes the names of `@keyframes`, which all style sheets of a document share, and their uses in `animation` and
@@ -14,14 +14,11 @@ export function prefixAnimations(prefix: string): CustomPlugin {
       for (const sheet of sheetsIn(root)) collectNames(parse(sheet.value), names)
       if (names.size === 0) return null
       for (const sheet of sheetsIn(root)) sheet.value = prefixNames(sheet.value, 'stylesheet', names, prefix)
-      return {
-        element: {
-          enter({ attributes }) {
-            const { style } = attributes
-            if (style !== undefined) attributes['style'] = prefixNames(style, 'declarationList', names, prefix)
-          },
-        },
+      for (const { attributes } of elementsIn(root)) {
+        const { style } = attributes
+        if (style !== undefined) attributes['style'] = prefixNames(style, 'declarationList', names, prefix)
       }
+      return null
     },
   }
 }

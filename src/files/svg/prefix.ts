@@ -1,6 +1,6 @@
 import type { CustomPlugin } from 'svgo'
 import { prefixAnimations } from './animations.js'
-import { builtin, elementsIn, inLinearTime, sheetsIn } from './tree.js'
+import { builtin, elementsIn, sheetsIn, visit } from './tree.js'
 
 /**
  * Returns plugins that prefix all ids of an SVG and all references to them.
@@ -11,8 +11,8 @@ export function prefixPlugins(prefix: string, text: string): CustomPlugin[] {
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   // In `begin="id.end"`, Chromium takes a hyphen for a minus sign.
   const delim = /\s(?:begin|end)\s*=\s*["'][^"']*\.[a-z]/i.test(text) ? '_' : '-'
-  const prefixIds = inLinearTime(builtin('prefixIds', { prefix, delim, prefixClassNames }))
-  return [prefixReferences(prefixIds, prefix + delim), inLinearTime(prefixAnimations(prefix + delim))]
+  const prefixIds = builtin('prefixIds', { prefix, delim, prefixClassNames })
+  return [prefixReferences(prefixIds, prefix + delim), prefixAnimations(prefix + delim)]
 }
 
 /** Removes spaces and quotation marks in `url( '#id' )`, which svgo does not take for a reference. */
@@ -57,7 +57,8 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
     fn(root, _, info) {
       // svgo takes `0s;id` for an id, and loses what follows a second dot.
       const elements = elementsIn(root).map(({ attributes }) => ({ attributes, before: Object.entries(attributes) }))
-      void prefixIds.fn(root, undefined, info)
+      const visitor = prefixIds.fn(root, undefined, info)
+      if (visitor) visit(root, visitor)
       for (const sheet of sheetsIn(root)) sheet.value = prefixIn(sheet.value, address)
       for (const { attributes, before } of elements) {
         for (const [name, value] of before) {

@@ -81,17 +81,6 @@ export function visit(root: Root, visitor: Visitor): void {
 
 const mostSiblings = 256
 
-export function inLinearTime({ name, fn }: CustomPlugin): CustomPlugin {
-  return {
-    name,
-    fn(root, params, info) {
-      const visitor = fn(root, params, info)
-      if (typeof visitor === 'object' && visitor) visit(root, visitor)
-      return null
-    },
-  }
-}
-
 export function builtin(wanted: string, params: object): CustomPlugin {
   const plugin = builtinPlugins.find(({ name }) => name === wanted)
   if (!plugin) throw new Error(`svgo has no ${wanted}`)
