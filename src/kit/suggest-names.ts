@@ -1,5 +1,6 @@
 import { assetsOf } from '../space/item-kinds.js'
 import { compareStrings } from '../text/compare.js'
+import { groupBy } from '../text/group-by.js'
 import { foldName } from '../text/letters.js'
 import { identifierOf, isExportName, withoutType } from './identifiers.js'
 import type { LoadedKit } from './load.js'
@@ -21,14 +22,9 @@ export function suggestNames(
   const taken = new Set(
     [...names.values()].flatMap(({ name, aliases }) => [name, ...aliases.map((alias) => alias.name)].map(foldName)),
   )
-  const groups = new Map<string, string[]>()
-  for (const [uuid] of unclear.toSorted(([a], [b]) => compareStrings(a, b))) {
-    const base = foldName(identifierOf(titleOf(kit, uuid)))
-    if (base === '') continue
-    const group = groups.get(base)
-    if (group) group.push(uuid)
-    else groups.set(base, [uuid])
-  }
+  const uuids = unclear.map(([uuid]) => uuid).toSorted()
+  const groups = groupBy(uuids, (uuid) => foldName(identifierOf(titleOf(kit, uuid))))
+  groups.delete('')
   const places = placesOf(kit)
   const suggested = [...groups.values()].flatMap((group) => suggestForGroup(group, kit, places, taken))
   return new Map(suggested.toSorted(([a], [b]) => compareStrings(a, b)))
@@ -43,19 +39,14 @@ function titleOf({ assets }: LoadedKit, uuid: string): string {
   return withoutType(name, type)
 }
 
-/** Where an asset is shown first. */
-interface AssetPlace {
-  section: string
-  heading: string
-}
-
-function placesOf({ sections }: LoadedKit): Map<string, AssetPlace> {
-  const places = new Map<string, AssetPlace>()
+/** Returns the names of the section, and of the heading, if any, where each asset is shown first, in display order. */
+export function placesOf({ sections }: LoadedKit): Map<string, string[]> {
+  const places = new Map<string, string[]>()
   for (const section of sections) {
-    let heading = ''
+    let place = [section.name]
     for (const item of section.items) {
-      if (item.type === 'heading') heading = item.content ?? ''
-      for (const uuid of assetsOf(item)) if (!places.has(uuid)) places.set(uuid, { section: section.name, heading })
+      if (item.type === 'heading') place = [section.name, item.content ?? '']
+      for (const uuid of assetsOf(item)) if (!places.has(uuid)) places.set(uuid, place)
     }
   }
   return places
@@ -65,12 +56,12 @@ function placesOf({ sections }: LoadedKit): Map<string, AssetPlace> {
 function suggestForGroup(
   group: readonly string[],
   kit: LoadedKit,
-  places: ReadonlyMap<string, AssetPlace>,
+  places: ReadonlyMap<string, string[]>,
   taken: Set<string>,
 ): [string, string][] {
   const distinctions: ((uuid: string) => string)[] = [
-    (uuid) => places.get(uuid)?.section ?? '',
-    (uuid) => places.get(uuid)?.heading ?? '',
+    (uuid) => places.get(uuid)?.[0] ?? '',
+    (uuid) => places.get(uuid)?.[1] ?? '',
     (uuid) => kit.assets[uuid]?.type.toLowerCase() ?? '',
   ]
   for (const of of distinctions) {
