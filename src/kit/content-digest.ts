@@ -86,15 +86,9 @@ function withoutAddresses(value: unknown): unknown {
  */
 function canonical(value: unknown, level = 0): string {
   requireLevel(level)
-  if (!Array.isArray(value) && !isObject(value)) return JSON.stringify(value) ?? 'null'
-  const parts: string[] = []
-  if (Array.isArray(value)) {
-    for (const one of value) parts.push(canonical(one, level + 1))
-    return `[${parts.join()}]`
-  }
-  for (const name of Object.keys(value).toSorted()) {
-    const property = value[name]
-    if (property !== undefined) parts.push(`${JSON.stringify(name)}:${canonical(property, level + 1)}`)
-  }
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one, level + 1)).join()}]`
+  const names = Object.keys(value).filter((name) => value[name] !== undefined)
+  const parts = names.toSorted().map((name) => `${JSON.stringify(name)}:${canonical(value[name], level + 1)}`)
   return `{${parts.join()}}`
 }

@@ -1,4 +1,5 @@
 import type { Item, Kit, SectionContent } from '../asset.js'
+import { memoizeWeak } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
 import { assetsOf, keepAssets } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
@@ -136,15 +137,14 @@ export function headingsOf({ items }: LoadedSection): { uuid: string; name: stri
  * @param full as in `showKit`
  */
 export function kitCollection(named: NamedKit, full = false): Collection {
-  const known = full ? undefined : kitCollections.get(named)
-  if (known !== undefined) return known
-  const items = named.kit.sections.flatMap((section) => section.items)
-  const made = collection(named, items, (asset, isKept) => showKit(named.kit, asset, full, isKept))
-  if (!full) kitCollections.set(named, made)
-  return made
+  const found = wholeCollection(named)
+  return full ? { ...found, tree: (asset, isKept) => showKit(named.kit, asset, full, isKept) } : found
 }
 
-const kitCollections = new WeakMap<NamedKit, Collection>()
+const wholeCollection = memoizeWeak((named: NamedKit): Collection => {
+  const items = named.kit.sections.flatMap((section) => section.items)
+  return collection(named, items, (asset, isKept) => showKit(named.kit, asset, false, isKept))
+})
 
 /**
  * Builds a kit in display order.

@@ -159,12 +159,13 @@ function uniqueLabels(
   earlier: GivenNames | GivenSlugs,
 ): Map<string, string> {
   const labels = new Map<string, string>()
-  const newcomers: Newcomer[] = []
+  /** `folded`: the label as `foldName` returns it. */
+  const newcomers: { uuid: string; base: string; folded: string; level: number }[] = []
   for (const { uuid, base } of entries) {
     const before = given
       .get(uuid)
       ?.find((label) => levels.some((level) => label === labelOf(base, uuid, level, separator)))
-    if (before === undefined) newcomers.push({ uuid, base, label: base, folded: foldName(base), level: 0 })
+    if (before === undefined) newcomers.push({ uuid, base, folded: foldName(base), level: 0 })
     else labels.set(uuid, before)
   }
   const owners = new Map<string, string>()
@@ -182,21 +183,11 @@ function uniqueLabels(
     })
     for (const newcomer of collided) {
       newcomer.level++
-      newcomer.label = labelOf(newcomer.base, newcomer.uuid, newcomer.level, separator)
-      newcomer.folded = foldName(newcomer.label)
+      newcomer.folded = foldName(labelOf(newcomer.base, newcomer.uuid, newcomer.level, separator))
     }
   }
-  for (const { uuid, label } of newcomers) labels.set(uuid, label)
+  for (const { uuid, base, level } of newcomers) labels.set(uuid, labelOf(base, uuid, level, separator))
   return labels
-}
-
-interface Newcomer {
-  uuid: string
-  base: string
-  label: string
-  /** The label as `foldName` returns it. */
-  folded: string
-  level: number
 }
 
 /** The label itself, then with the start of the uuid, then with the whole uuid. */

@@ -34,9 +34,6 @@ export interface KitFilter {
   keyword?: string
 }
 
-/** The parts of a kit that error messages contain. */
-type KitLabel = Pick<KnownKit, 'uuid' | 'name' | 'version'>
-
 /**
  * Returns the kit with the selected assets only. Export names and slugs are the same as in the whole kit.
  * @param used uuids of the assets to select from; undefined: all
@@ -197,7 +194,7 @@ export function assetsIn(sections: readonly KnownSection[]): KnownAsset[] {
  * @throws ContentSpaceError `assetNotFound`, naming the nearest values
  */
 function requireValue(
-  { uuid: kit, name, version }: KitLabel,
+  { uuid: kit, name, version }: Pick<KnownKit, 'uuid' | 'name' | 'version'>,
   what: string,
   requested: string,
   values: readonly string[],
