@@ -44,15 +44,7 @@ const maxListed = 10
 /** Share of the longer text that may differ in a similar one. */
 const tolerance = 0.4
 
-interface Ranked {
-  candidate: string
-  /** Edit distance. */
-  distance: number
-  /** Whether it has the same letters in another order. */
-  isSwapped: boolean
-}
-
-function isSimilar(name: string, { candidate, distance, isSwapped }: Ranked): boolean {
+function isSimilar(name: string, { candidate, distance, isSwapped }: ReturnType<typeof ranked>[number]): boolean {
   const [a, b] = [name.toLowerCase(), candidate.toLowerCase()]
   return (
     distance <= Math.max(a.length, b.length) * tolerance ||
@@ -66,10 +58,11 @@ function sortLetters(text: string): string {
   return Array.from(text).toSorted().join('')
 }
 
-function ranked(name: string, candidates: Iterable<string>): Ranked[] {
+/** @returns `distance`: edit distance; `isSwapped`: whether it has the same letters in another order */
+function ranked(name: string, candidates: Iterable<string>) {
   const folded = name.toLowerCase()
   const letters = sortLetters(folded)
-  const all = [...new Set(candidates)].map((candidate): Ranked => {
+  const all = [...new Set(candidates)].map((candidate) => {
     const text = candidate.toLowerCase()
     return { candidate, distance: leven(folded, text), isSwapped: sortLetters(text) === letters }
   })

@@ -31,7 +31,7 @@ export async function tokensSource(request: TokensRequest, references: Reference
   const imports: Imports = new Map()
   const values: [TokenExport, string][] = []
   for (const name of hasDefault ? tokenExports : wanted)
-    values.push([name, contentLiteral(await valueOf(name, named, { references, tokens, fonts }, imports))])
+    values.push([name, contentLiteral(await valueOf(name, named, request, { references, tokens, imports }))])
   return importLines(imports) + flatSource(values, wanted, hasDefault, references)
 }
 
@@ -62,19 +62,12 @@ function flatSource(
   return [...lines, `export { ${wanted.join(', ')} }\n`, ...(hasDefault ? [`export default ${all}\n`] : [])].join('')
 }
 
-interface ValueContext {
-  references: References
-  tokens: Tokens
-  /** The keys of fonts in use. Undefined: all. */
-  fonts: readonly string[] | undefined
-}
-
 /** Returns the tokens by export name and by former names, for `literal`. */
 async function valueOf(
   name: TokenExport,
   named: NamedKit,
-  { references, tokens, fonts: used }: ValueContext,
-  imports: Imports,
+  { fonts: used }: TokensRequest,
+  { references, tokens, imports }: { references: References; tokens: Tokens; imports: Imports },
 ): Promise<object> {
   if (name === 'colors') return withFormerNames(await colorsOf(named, tokens.warn), named)
   const isUsed = (key: string) => used?.includes(key) ?? true

@@ -10,19 +10,11 @@ import type { SheetFont, TokenSheet } from './sheet.js'
 type Group = Map<string, Node>
 type Node = Group | object | string
 
-/** A token, or a font, which is a group of two tokens, with its place. */
-interface TokenEntry {
-  path: readonly string[]
-  uuid: string
-  slug: string
-  node: Node
-}
-
 /** Design Tokens Format Module 2025.10. */
 export function dtcg(sheet: TokenSheet): string {
   const placed = (token: { group: readonly string[] }): readonly string[] =>
     [sheet.prefix, ...token.group.map(slugOf)].filter((key) => key !== '')
-  const entries: TokenEntry[] = [
+  const entries = [
     ...[...sheet.colors.values()].map((color) => ({ ...color, path: placed(color), node: colorToken(color) })),
     ...[...sheet.fonts.values()].map((font) => ({ ...font, path: placed(font), node: fontTokens(font) })),
   ]
