@@ -1,10 +1,18 @@
+import { attempt } from '../../async/attempt.js'
 import { exportName } from '../../components/collection.js'
+import { ignoreCodes, ignoreOwnErrors } from '../../errors.js'
+import { planAsset } from '../../files/plan.js'
+import { findByName } from '../../kit/lookup.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import type { Query } from '../../request/query.js'
 import type { Request } from '../../request/request.js'
 import type { Use } from '../../source/scan.js'
+import type { AssetRecord } from '../../space/space.js'
+import { twinsOf, type StructurePairs } from './compare-structure.js'
 import type { KitComparison } from './comparisons.js'
 import type { Side, SideAsset } from './side.js'
+import type { SidePart } from './structure.js'
+import { tokenOf, tokenTypes } from './token-value.js'
 
 /** A line of the source whose import would fail, or would import another asset. */
 export interface Break {
@@ -21,31 +29,65 @@ export interface RequestUse extends Use {
   request: Request
 }
 
-/** Finds the imports that would break. @returns lists by the uuid of the imported asset */
-export function breaksIn(uses: readonly RequestUse[], comparison: KitComparison): Map<string, Break[]> {
-  const breaks = new Map<string, Break[]>()
+type Found = Map<string, Break[]>
+
+/** The lines of the source that would break, by uuid. */
+export interface Breaks {
+  /** Imports of assets that are gone, or have lost the name. */
+  assets: Found
+  /** Imports of sections and headings that are gone. */
+  parts: Found
+  /** Imports of assets from sections and headings that they have left. */
+  moved: Found
+  /** Uses of tokens that are gone. */
+  tokens: Found
+  /** Imports of assets that no longer have the cut that the import needs. */
+  cuts: Found
+}
+
+/** Finds the imports that would break. */
+export function breaksIn(
+  uses: readonly RequestUse[],
+  comparison: KitComparison,
+  pairs: StructurePairs | undefined,
+): Breaks {
+  const found: Breaks = { assets: new Map(), parts: new Map(), moved: new Map(), tokens: new Map(), cuts: new Map() }
   const sides = [comparison.before, comparison.after]
   const assets = sides.map((side) => exportsOf(side, 'asset'))
   const components = sides.map((side) => exportsOf(side, 'react'))
-  for (const { request, file, line, specifier, names = [], types = [] } of uses) {
-    if (!concerns(comparison, request)) continue
+  for (const use of uses.filter(({ request }) => concerns(comparison, request))) {
+    const { request, file, line, specifier, names = [], types = [], tokens = [] } = use
+    const here = { file, line, specifier }
+    if (request.kind === 'tokens') {
+      for (const { uuid, ...place } of lostTokens(tokens, comparison)) add(found.tokens, uuid, { ...here, ...place })
+      continue
+    }
     const isOfComponents = 'query' in request && frameworkOf(request.query.as) !== undefined
     const lost =
       request.kind === 'asset' || request.kind === 'app-icons'
         ? lostAsset(comparison, request.asset)
         : lostExports([...names, ...types], isOfComponents ? components : assets)
-    for (const uuid of lost) breaks.set(uuid, [...(breaks.get(uuid) ?? []), { file, line, specifier }])
+    for (const uuid of lost) add(found.assets, uuid, here)
+    for (const uuid of withoutCut(use, comparison)) add(found.cuts, uuid, here)
+    if (request.kind !== 'section' || !pairs) continue
+    const part = lostPart(request, comparison, pairs)
+    if (part === undefined) continue
+    if ('gone' in part) add(found.parts, part.gone, here)
+    else for (const uuid of leaving([...names, ...types], request.query, part, comparison)) add(found.moved, uuid, here)
   }
-  return breaks
+  return found
+}
+
+function add(found: Found, uuid: string, place: Break): void {
+  found.set(uuid, [...(found.get(uuid) ?? []), place])
 }
 
 /**
  * Whether a request may refer to this version of this kit. An asset requested by its uuid alone may be of any version
  * that the project uses.
  */
-export function concerns({ names, affects, before }: KitComparison, request: Request): boolean {
-  // The names of a tokens module are not those of assets.
-  if (request.kind === 'kits' || request.kind === 'tokens') return false
+function concerns({ names, affects, before }: KitComparison, request: Request): boolean {
+  if (request.kind === 'kits') return false
   if (request.kit) return names.has(request.kit.kit) && affects(request.kit.version)
   return request.kind === 'asset' || (before.sections.has(request.section) && affects(request.version))
 }
@@ -68,11 +110,103 @@ function exportsOf({ assets }: Side, as: Query['as']): Map<string, string> {
 }
 
 /** Returns the current names of an asset, and then the former ones. */
-export function allNames({ names }: SideAsset): SideAsset['names']['aliases'] {
+function allNames({ names }: SideAsset): SideAsset['names']['aliases'] {
   return [names, ...names.aliases]
 }
 
 function findIn({ assets }: Side, requested: string): string | undefined {
   if (assets.has(requested)) return requested
   return [...assets].find(([, asset]) => allNames(asset).some(({ slug }) => slug === requested))?.[0]
+}
+
+/** Follows an import from one side to the other. Returns undefined for an import that is broken already. */
+function lostPart(
+  { section, heading }: Extract<Request, { kind: 'section' }> & { heading?: string },
+  { before, after }: KitComparison,
+  pairs: StructurePairs,
+): { gone: string } | { was: SidePart; is: SidePart } | undefined {
+  const [was, is] = [find(section, before.structure), find(section, after.structure)]
+  if (was === undefined) return undefined
+  if (is === undefined || twinsOf(pairs.sections).get(was.uuid) !== is.uuid) return { gone: was.uuid }
+  if (heading === undefined) return { was, is }
+  const [under, now] = [find(heading, was.headings), find(heading, is.headings)]
+  if (under === undefined) return undefined
+  if (now === undefined || twinsOf(pairs.headings).get(under.uuid) !== now.uuid) return { gone: under.uuid }
+  return { was: under, is: now }
+}
+
+function find<T extends SidePart>(name: string, parts: readonly T[] = []): T | undefined {
+  const slugs = new Map(parts.map((part) => [part.uuid, part.slugs]))
+  const scope = { what: 'section', where: '', code: 'sectionNotFound' } as const
+  return attempt(() => findByName(name, parts, (uuid) => slugs.get(uuid) ?? [], scope), ignoreOwnErrors)
+}
+
+/** Returns the imported assets that are still in the kit, but no longer in this part of it. */
+function leaving(
+  names: readonly string[],
+  query: Query,
+  { was, is }: { was: SidePart; is: SidePart },
+  { before, after }: KitComparison,
+): string[] {
+  const gone = [...was.assets].filter((uuid) => !is.assets.has(uuid) && after.assets.has(uuid))
+  return gone.filter((uuid) => namesOf(before, uuid).some(({ name }) => names.includes(exportName(name, query))))
+}
+
+function namesOf({ assets }: Side, uuid: string) {
+  const asset = assets.get(uuid)
+  return asset ? allNames(asset) : []
+}
+
+/** Returns the assets of both sides that an import reaches, and that lack the cut it needs on the later side only. */
+function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
+  const { request } = use
+  if (!('query' in request)) return []
+  const { before, after } = comparison
+  return [...after.assets].flatMap(([uuid, { record }]) => {
+    const was = before.assets.get(uuid)
+    const isLost = was !== undefined && lacksCut(record, request.query) && !lacksCut(was.record, request.query)
+    return isLost && reaches(use, request.query, uuid, comparison) ? [uuid] : []
+  })
+}
+
+function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
+  if (asset === undefined) return false
+  return attempt(() => planAsset(asset, query, 'sanitize'), ignoreCodes('fileCutUnavailable')) === undefined
+}
+
+/** The default export and an import without names contain all assets of a kit or of its part. */
+function reaches(
+  { request, names, types = [] }: RequestUse,
+  query: Query,
+  uuid: string,
+  { before, after }: KitComparison,
+): boolean {
+  const own = namesOf(before, uuid)
+  if (request.kind === 'asset') return request.asset === uuid || own.some(({ slug }) => slug === request.asset)
+  const isWhole = names === undefined || names.includes('default')
+  const exported = own.map(({ name }) => exportName(name, query))
+  if (!isWhole) return exported.some((name) => names.includes(name) || types.includes(name))
+  if (request.kind !== 'section') return true
+  const section = find(request.section, after.structure)
+  const part = 'heading' in request && request.heading ? find(request.heading, section?.headings) : section
+  return part?.assets.has(uuid) === true
+}
+
+/** A use breaks if its name stands for another token afterwards, or for none. */
+function lostTokens(uses: NonNullable<Use['tokens']>, { before, after }: KitComparison) {
+  const [was, is] = [tokenNames(before), tokenNames(after)]
+  return uses.flatMap(({ kind, name, line }) => {
+    const key = `${tokenTypes[kind]} ${name}`
+    const uuid = was.get(key)
+    return uuid === undefined || is.get(key) === uuid ? [] : [{ uuid, line }]
+  })
+}
+
+/** Former names come last, as in the module. */
+function tokenNames({ assets }: Side): Map<string, string> {
+  const named = [...assets].flatMap(([uuid, asset]) => {
+    const token = tokenOf(asset.record)
+    return token ? allNames(asset).map(({ name }) => [`${token.type} ${name}`, uuid] as const) : []
+  })
+  return new Map(named)
 }

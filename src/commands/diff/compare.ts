@@ -1,46 +1,36 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isData } from '../../space/asset-type.js'
-import { compareStrings } from '../../text/compare.js'
-import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Side, SideAsset } from './side.js'
 
-/** An asset on both sides of a comparison, or on the side that has it. */
+export const differences = ['added', 'removed', 'renamed', 'changed'] as const
+export type Difference = (typeof differences)[number]
+
+/** An asset that differs, with the sides that have it. */
 export interface Pair {
   uuid: string
+  word: Difference
   before?: SideAsset
   after?: SideAsset
   /** Of a changed asset whose file and data are the same. */
   detail?: 'fields'
 }
 
-export const differences = ['added', 'removed', 'renamed', 'changed'] as const
-export type Difference = (typeof differences)[number]
-
 /**
  * Compares the assets of a kit. An asset with a new name and a new file is both renamed and changed. Order, notes and
  * place in the kit are not compared.
  * @param replaced uuids of assets whose bytes differ although their records are the same
  */
-export function compare(
-  before: Side,
-  after: Side,
-  replaced: ReadonlySet<string> = new Set(),
-): Record<Difference, Pair[]> {
-  const uuids = [...new Set([...before.assets.keys(), ...after.assets.keys()])].toSorted(compareStrings)
-  const pairs = uuids.map((uuid): Pair => {
-    return omitUndefined({ uuid, before: before.assets.get(uuid), after: after.assets.get(uuid) })
+export function compare(before: Side, after: Side, replaced: ReadonlySet<string> = new Set()): Pair[] {
+  return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap((uuid): Pair[] => {
+    const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
+    if (!was) return is ? [{ uuid, word: 'added', after: is }] : []
+    if (!is) return [{ uuid, word: 'removed', before: was }]
+    const sides = { uuid, before: was, after: is }
+    const pairs: Pair[] = isRenamed(was, is) ? [{ ...sides, word: 'renamed' }] : []
+    if (replaced.has(uuid) || isChanged(was, is)) pairs.push({ ...sides, word: 'changed' })
+    else if (hasOtherFields(was, is)) pairs.push({ ...sides, word: 'changed', detail: 'fields' })
+    return pairs
   })
-  return {
-    added: pairs.filter((pair) => pair.before === undefined),
-    removed: pairs.filter((pair) => pair.after === undefined),
-    renamed: pairs.filter(({ before: was, after: is }) => was && is && isRenamed(was, is)),
-    changed: pairs.flatMap((pair): Pair[] => {
-      const { uuid, before: was, after: is } = pair
-      if (was === undefined || is === undefined) return []
-      if (replaced.has(uuid) || isChanged(was, is)) return [pair]
-      return hasOtherFields(was, is) ? [{ ...pair, detail: 'fields' }] : []
-    }),
-  }
 }
 
 function hasOtherFields({ record: was }: SideAsset, { record: is }: SideAsset): boolean {

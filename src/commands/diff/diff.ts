@@ -17,7 +17,6 @@ import { pairStructure } from './compare-structure.js'
 import { between, requireLocked, sinceLock, type KitComparison } from './comparisons.js'
 import type { SingleKit } from './kits.js'
 import { alignRenamed } from './side.js'
-import { partBreaksIn } from './part-breaks.js'
 import { makePictures } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
 import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
@@ -152,8 +151,7 @@ async function compareAll(
     const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
     const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
     const structure = pairStructure(aligned.before, kit.after)
-    const partBreaks = partBreaksIn(uses, aligned, structure)
-    return { ...aligned, pairs, breaks: breaksIn(uses, aligned), structure, partBreaks }
+    return { ...aligned, pairs, breaks: breaksIn(uses, aligned, structure), structure }
   })
   return Promise.all(compared)
 }

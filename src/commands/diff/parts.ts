@@ -5,10 +5,9 @@ import { readableName } from '../../space/folder/naming.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { pick } from '../../text/pick.js'
-import type { Break } from './breaks.js'
-import type { PartPair, PlacedHeading, StructurePairs } from './compare-structure.js'
+import type { Break, Breaks } from './breaks.js'
+import { twinsOf, type PartPair, type PlacedHeading, type StructurePairs } from './compare-structure.js'
 import type { KitComparison } from './comparisons.js'
-import type { PartBreaks } from './part-breaks.js'
 import type { Side, SideAsset } from './side.js'
 import type { SideItem, SidePart, SideSection } from './structure.js'
 import { tokenOf } from './token-value.js'
@@ -96,7 +95,7 @@ export interface PartsDiff {
 /** A kit whose parts were compared. */
 export interface ComparedParts extends Pick<KitComparison, 'slug' | 'before' | 'after' | 'releases'> {
   structure: StructurePairs | undefined
-  partBreaks: PartBreaks
+  breaks: Breaks
 }
 
 export type PartWord = 'added' | 'removed' | 'renamed' | 'moved' | 'changed'
@@ -126,7 +125,8 @@ export function partsOf(kits: readonly ComparedParts[]): PartsDiff {
   })
 }
 
-function listsOf<E extends Sortable>(listed: readonly Listed<E>[]): Record<PartWord, E[]> {
+/** Sorts entries by kit, name and uuid into a list for each word. */
+export function listsOf<E extends Sortable>(listed: readonly Listed<E>[]): Record<PartWord, E[]> {
   const lists: Record<PartWord, E[]> = { added: [], removed: [], renamed: [], moved: [], changed: [] }
   for (const { word, entry } of listed.toSorted((a, b) => compareEntries(a.entry, b.entry))) lists[word].push(entry)
   return lists
@@ -134,8 +134,7 @@ function listsOf<E extends Sortable>(listed: readonly Listed<E>[]): Record<PartW
 
 type Sortable = Record<'kit' | 'name' | 'uuid', string>
 
-/** Compares entries of a diff by kit, name and uuid. */
-export function compareEntries(a: Sortable, b: Sortable): number {
+function compareEntries(a: Sortable, b: Sortable): number {
   return compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid)
 }
 
@@ -159,7 +158,7 @@ function sectionsOf(kit: ComparedParts): ListedPart<SectionSide>[] {
   return (kit.structure?.sections ?? []).flatMap((pair) => {
     const [from, to] = [pair.before && sectionSide(pair.before), pair.after && sectionSide(pair.after)]
     const word = wordOf(pair, kit)
-    return word === undefined ? [] : [{ word, entry: entryOf(uuidOf(pair), { from, to }, kit, kit.partBreaks.parts) }]
+    return word === undefined ? [] : [{ word, entry: entryOf(uuidOf(pair), { from, to }, kit, kit.breaks.parts) }]
   })
 }
 
@@ -170,14 +169,14 @@ function sectionSide({ name, slugs: [slug = ''] }: SideSection): SectionSide {
 /** A heading may be renamed as well as moved. Then only the first entry has the lines that break. */
 function headingsOf(kit: ComparedParts): ListedPart<HeadingSide>[] {
   const { sections = [], headings = [] } = kit.structure ?? {}
-  const twins = new Map(sections.map(({ before, after }) => [before?.uuid, after?.uuid]))
+  const twins = twinsOf(sections)
   return headings.flatMap((pair): ListedPart<HeadingSide>[] => {
     const { before, after } = pair
     const entry = entryOf(
       uuidOf(pair),
       { from: before && headingSide(before), to: after && headingSide(after) },
       kit,
-      kit.partBreaks.parts,
+      kit.breaks.parts,
     )
     const isMoved = before && after && twins.get(before.section.uuid) !== after.section.uuid
     const word = wordOf(pair, kit)
@@ -197,13 +196,13 @@ function uuidOf({ before, after }: PartPair<SidePart>): string {
 
 function wordOf(
   { before, after }: PartPair<SidePart>,
-  { partBreaks }: ComparedParts,
+  { breaks }: ComparedParts,
 ): 'added' | 'removed' | 'renamed' | undefined {
   if (before === undefined) return 'added'
   if (after === undefined) return 'removed'
   if (before.name !== after.name || before.slugs[0] !== after.slugs[0]) return 'renamed'
   // Made again under its name: only imports by its uuid break.
-  return before.uuid !== after.uuid && partBreaks.parts.has(before.uuid) ? 'removed' : undefined
+  return before.uuid !== after.uuid && breaks.parts.has(before.uuid) ? 'removed' : undefined
 }
 
 /** The lockfile alone has the cuts that were downloaded. */
@@ -211,7 +210,7 @@ function cutsOf(kit: ComparedParts): ListedPart<CutsSide>[] {
   return [...kit.after.assets].flatMap(([uuid, { record, names }]): ListedPart<CutsSide>[] => {
     const was = kit.before.assets.get(uuid)
     if (was === undefined || record === undefined || isData(record)) return []
-    const breaks = kit.partBreaks.cuts.has(uuid)
+    const breaks = kit.breaks.cuts.has(uuid)
     // A file of another type has other cuts.
     if (was.record && was.record.type !== record.type && !breaks) return []
     const earlier = was.record ? offeredCuts(was.record) : Object.keys(was.files ?? {})
@@ -219,14 +218,14 @@ function cutsOf(kit: ComparedParts): ListedPart<CutsSide>[] {
     const cuts = earlier.filter((type) => !offered.has(type.toLowerCase()))
     if (cuts.length === 0 && !breaks) return []
     const from = { name: record.name, export: names.name, cuts }
-    return [{ word: 'removed', entry: entryOf(uuid, { from }, kit, kit.partBreaks.cuts) }]
+    return [{ word: 'removed', entry: entryOf(uuid, { from }, kit, kit.breaks.cuts) }]
   })
 }
 
 function movedOf(kit: ComparedParts): ListedPart<PlaceSide>[] {
   return [...(kit.structure?.moved ?? [])].map(([uuid, { before, after }]) => {
     const sides = { from: placeSide(uuid, kit.before, before), to: placeSide(uuid, kit.after, after) }
-    return { word: 'moved', entry: entryOf(uuid, sides, kit, kit.partBreaks.moved) }
+    return { word: 'moved', entry: entryOf(uuid, sides, kit, kit.breaks.moved) }
   })
 }
 
@@ -265,13 +264,13 @@ function itemSide({ name, text, assets }: SideItem, side: Side): ItemSide {
  * well as changed. Then only the first entry has the lines that break.
  */
 function tokensOf(kit: ComparedParts): ListedPart<TokenSide>[] {
-  const { before, after, partBreaks } = kit
+  const { before, after, breaks } = kit
   return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap((uuid): ListedPart<TokenSide>[] => {
     const [was, is] = [before.assets.get(uuid), after.assets.get(uuid)]
     if ((was && !was.record) || (is && !is.record)) return []
     const [from, to] = [tokenSide(was), tokenSide(is)]
     if (from === undefined && to === undefined) return []
-    const entry = entryOf(uuid, { from, to }, kit, partBreaks.tokens)
+    const entry = entryOf(uuid, { from, to }, kit, breaks.tokens)
     if (!from || !to) return [{ word: from ? 'removed' : 'added', entry }]
     const isRenamed = from.name !== to.name || from.export !== to.export
     const isChanged = from.value !== to.value || from.type !== to.type

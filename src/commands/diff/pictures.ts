@@ -51,8 +51,7 @@ export async function makePictures(
   const offline = options.offline || !('folder' in options.space)
   const locked = (asset: string, cut = 'original') => before.assets.get(asset)?.files?.[cut]
   const earlier = openShownFiles({ options: { ...options, strict, offline }, space, locked })
-  const all = Object.values(pairs).flat()
-  const unique = new Map(all.map((pair) => [pair.uuid, pair]))
+  const unique = new Map(pairs.map((pair) => [pair.uuid, pair]))
   try {
     const pictures = [...unique.values()].map(
       async (pair) => [pair.uuid, await picturesOf(pair, { current, earlier, strict })] as const,

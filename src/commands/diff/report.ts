@@ -4,12 +4,13 @@ import type { FieldValue } from '../../asset.js'
 import type { AssetRecord } from '../../space/space.js'
 import { sortedColors, sortedMeta } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { pick } from '../../text/pick.js'
 import type { Ground, SmallPicture } from '../page/picture.js'
 import type { Break } from './breaks.js'
-import { differences, type Difference, type Pair } from './compare.js'
+import { differences, type Pair } from './compare.js'
 import type { KitComparison } from './comparisons.js'
 import { kitsOf, type KitsDiff, type SingleKit } from './kits.js'
-import { compareEntries, partsOf, type ComparedParts, type PartsDiff } from './parts.js'
+import { listsOf, partsOf, type ComparedParts, type PartsDiff } from './parts.js'
 import type { SideAsset } from './side.js'
 import { versionsOf, type ComparedSides, type ComparedVersions } from './versions.js'
 
@@ -82,48 +83,28 @@ export interface Pictures {
 
 /** A kit after the comparison. */
 export interface ComparedKit extends ComparedParts, KitComparison {
-  pairs: Record<Difference, Pair[]>
-  /** By uuid of the asset. */
-  breaks: ReadonlyMap<string, Break[]>
+  pairs: readonly Pair[]
   /** By uuid of the asset. Absent if pictures were not requested. */
   pictures?: ReadonlyMap<string, Pictures>
 }
 
-const optionalLists = [
-  'sections',
-  'headings',
-  'tokens',
-  'cuts',
-  'items',
-  'moved',
-  'kits',
-] as const satisfies (keyof Diff)[]
-
 export function hasDifference(diff: Diff): boolean {
-  return differences.some((difference) => diff[difference].length > 0) || optionalLists.some((list) => list in diff)
+  // An object of lists is absent without an entry.
+  return Object.values(diff).some((lists) => !Array.isArray(lists) || lists.length > 0)
 }
 
 /** Combines the differences of kits. @param kits in any order @param single kits that cannot be compared */
 export function diffOf(kits: readonly ComparedKit[], single: readonly SingleKit[] = []): Diff {
-  const list = (difference: Difference) =>
-    kits
-      .flatMap((compared) => compared.pairs[difference].map((pair) => entryOf(pair, difference, compared)))
-      .toSorted(compareEntries)
-  const assets = { added: list('added'), removed: list('removed'), renamed: list('renamed'), changed: list('changed') }
-  return { ...assets, ...partsOf(kits), ...kitsOf(kits, isSame, single) }
+  const listed = kits.flatMap((kit) => kit.pairs.map((pair) => ({ word: pair.word, entry: entryOf(pair, kit) })))
+  return { ...pick(listsOf(listed), differences), ...partsOf(kits), ...kitsOf(kits, isSame, single) }
 }
 
 function isSame(kit: ComparedKit): boolean {
-  const hasPairs = differences.some((difference) => kit.pairs[difference].length > 0)
-  return !hasPairs && Object.keys(partsOf([kit])).length === 0
+  return kit.pairs.length === 0 && Object.keys(partsOf([kit])).length === 0
 }
 
-function entryOf(
-  pair: Pair,
-  difference: Difference,
-  { slug: kit, breaks, pictures, ...compared }: ComparedKit,
-): DiffEntry {
-  const { uuid, before, after } = pair
+function entryOf(pair: Pair, { slug: kit, breaks, pictures, ...compared }: ComparedKit): DiffEntry {
+  const { uuid, word, before, after } = pair
   const picture = pictures?.get(uuid)
   const from = before && sideOf(before, picture?.before)
   const to = after && sideOf(after, picture?.after)
@@ -134,9 +115,9 @@ function entryOf(
     export: exported,
     kit,
     versions: versionsOf(compared),
-    ...omitUndefined({ detail: difference === 'changed' ? detailOf(pair, compared) : undefined, from, to }),
+    ...omitUndefined({ detail: word === 'changed' ? detailOf(pair, compared) : undefined, from, to }),
     // A new file breaks no import. If the asset is renamed as well, the other entry has the lines.
-    breaks: difference === 'changed' ? [] : (breaks.get(uuid) ?? []),
+    breaks: word === 'changed' ? [] : (breaks.assets.get(uuid) ?? []),
   }
 }
 

@@ -46,7 +46,8 @@ function lines(code: string, after: Side, uuid: string): number[] {
       }),
     }
   })
-  return (breaksIn(uses, { ...states, before, after }).get(uuid) ?? []).map(({ line }) => line)
+  const { assets } = breaksIn(uses, { ...states, before, after }, undefined)
+  return (assets.get(uuid) ?? []).map(({ line }) => line)
 }
 
 test.each<[string, number[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compare } from '../../../../src/commands/diff/compare.js'
+import { compare, differences } from '../../../../src/commands/diff/compare.js'
 import { sideOf, lockedSide, type Side } from '../../../../src/commands/diff/side.js'
 import type { LoadedKit } from '../../../../src/kit/load.js'
 import { nameKit } from '../../../../src/kit/named-kit.js'
@@ -38,8 +38,8 @@ function edition(version: number, ...records: AssetRecord[]): Side {
 }
 
 const uuids = (before: Side, after: Side) => {
-  const { added, removed, renamed, changed } = compare(before, after)
-  return [added, removed, renamed, changed].map((pairs) => pairs.map(({ uuid }) => uuid))
+  const pairs = compare(before, after)
+  return differences.map((one) => pairs.filter(({ word }) => word === one).map(({ uuid }) => uuid))
 }
 
 const [a, b, c] = [record('A', 'Apple'), record('B', 'Bee'), record('C', 'Cat')]
