@@ -13,7 +13,7 @@ import type { SideItem, SidePart, SideSection } from './structure.js'
 import { tokenOf } from './token-value.js'
 import { versionsOf, type ComparedVersions } from './versions.js'
 
-/** A section, a heading, a token or an asset that differs beside its file. */
+/** An asset, a section, a heading, a token or another part of a kit that differs. */
 export interface PartEntry<T> {
   uuid: string
   /** The new name if it was renamed. */

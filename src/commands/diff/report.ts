@@ -6,13 +6,12 @@ import { sortedColors, sortedMeta } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { pick } from '../../text/pick.js'
 import type { Ground, SmallPicture } from '../page/picture.js'
-import type { Break } from './breaks.js'
 import { differences, type Pair } from './compare.js'
 import type { KitComparison } from './comparisons.js'
 import { kitsOf, type KitsDiff, type SingleKit } from './kits.js'
-import { listsOf, partsOf, type ComparedParts, type PartsDiff } from './parts.js'
+import { listsOf, partsOf, type ComparedParts, type PartEntry, type PartsDiff } from './parts.js'
 import type { SideAsset } from './side.js'
-import { versionsOf, type ComparedSides, type ComparedVersions } from './versions.js'
+import { versionsOf, type ComparedSides } from './versions.js'
 
 /** The differences between two states of one or several kits. Each list is sorted by kit, name and uuid. */
 export interface Diff extends PartsDiff, KitsDiff {
@@ -27,28 +26,15 @@ export interface Diff extends PartsDiff, KitsDiff {
   changed: DiffEntry[]
 }
 
-export interface DiffEntry {
-  /** Uuid of the asset. */
-  uuid: string
-  /** Name of the asset; the new one if it was renamed. Made from the slug if only the lockfile knows the asset. */
-  name: string
+/** An asset that differs. Its name is made from the slug if only the lockfile knows the asset. */
+export interface DiffEntry extends PartEntry<DiffSide> {
   /** Export name in a module of the kit; the new one if it was renamed. */
   export: string
-  /** Slug of the kit. */
-  kit: string
-  /** Versions of the kit. */
-  versions: ComparedVersions
   /**
    * `replaced`: the file has other bytes, although the version is locked and the same. `fields`: only custom fields
    * differ. Only in `changed`.
    */
   detail?: 'replaced' | 'fields'
-  /** Absent for an asset that was added. */
-  from?: DiffSide
-  /** Absent for an asset that was removed. */
-  to?: DiffSide
-  /** The lines of the source that would break, sorted by file and line. */
-  breaks: Break[]
 }
 
 /** An asset in one version of its kit. Properties that are not known are absent. */

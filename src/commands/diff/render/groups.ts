@@ -20,12 +20,8 @@ export interface Group {
 }
 
 /** An asset that differs. */
-export interface ShownEntry {
-  word: Difference | 'replaced'
-  /** `Acme Logo`, or `Acme Logo → Corp Logo` for an asset that was renamed. */
-  title: string
-  /** Export names: one, or that of each side. */
-  names: string[]
+export interface ShownEntry extends PartText {
+  /** The values in two parts. */
   files: FileText[]
   entry: DiffEntry
 }
@@ -87,18 +83,23 @@ function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PlacedPart[] } {
 
 function shownEntry(difference: Difference, entry: DiffEntry): ShownEntry {
   const { name, from, to, export: exported, detail } = entry
-  const files = (difference === 'changed' ? [from, to] : [to ?? from]).map((side): FileText => {
+  const all = (difference === 'changed' ? [from, to] : [to ?? from]).map((side): FileText => {
     const file = detail === 'fields' ? [] : [side?.type, side?.size && sizeText(side.size)]
     const fields = difference === 'changed' ? fieldTexts(side, side === from ? to : from) : []
     const about = [...file, ...fields].filter(Boolean).join(', ')
     return omitUndefined({ about, value: detail === 'fields' ? undefined : dataText(side) })
   })
+  const files = [...new Map(all.map((file) => [fileText(file), file])).values()].filter((file) => fileText(file) !== '')
   return {
     word: detail === 'replaced' ? detail : difference,
+    what: '',
     title: from !== undefined && to !== undefined && from.name !== to.name ? `${from.name} → ${to.name}` : name,
     names: [...new Set([from?.export ?? exported, exported])],
-    files: [...new Map(files.map((file) => [fileText(file), file])).values()].filter((file) => fileText(file) !== ''),
+    place: '',
+    values: files.map(fileText),
+    files,
     entry,
+    breaks: entry.breaks,
   }
 }
 
@@ -126,13 +127,13 @@ export function totals(diff: Diff): string {
     const count = entries.filter((one) => one.word === word).length
     return count === 0 ? [] : [`${count} ${word}`]
   })
-  const breaks = [...entries.map(({ entry }) => entry), ...parts.map(({ part }) => part)].flatMap((one) => one.breaks)
+  const breaks = [...entries, ...parts.map(({ part }) => part)].flatMap((one) => one.breaks)
   const lines = new Set(breaks.map(({ file, line }) => `${file}:${line}`))
   const broken = lines.size === 0 ? [] : [`${countText(lines.size, 'line')} of the source would break`]
   return [...(counts.length === 0 ? [] : [counts.join(', ')]), ...partTotals(diff), ...broken].join('; ')
 }
 
-export function fileText({ about, value }: FileText): string {
+function fileText({ about, value }: FileText): string {
   return [about, value].filter(Boolean).join(', ')
 }
 

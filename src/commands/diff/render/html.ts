@@ -2,16 +2,7 @@ import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../../page/pa
 import { omitUndefined } from '../../../text/omit-undefined.js'
 import type { Break } from '../breaks.js'
 import type { Diff, DiffSide } from '../report.js'
-import {
-  dataText,
-  fileText,
-  groupsOf,
-  tokenIn,
-  totals,
-  type Group,
-  type ReleaseText,
-  type ShownEntry,
-} from './groups.js'
+import { dataText, groupsOf, tokenIn, totals, type Group, type ReleaseText, type ShownEntry } from './groups.js'
 import type { PartText } from './parts.js'
 
 /** Renders differences as one page, with the pictures of both sides next to each other. */
@@ -40,7 +31,8 @@ ${breaksHtml(part.breaks)}</li>`
 
 function partHead({ word, what, title, names, place, values }: PartText): Markup {
   const code = names.length === 0 ? escaped`` : escaped`<code>${names.join(' → ')}</code>`
-  return escaped`<h3><b class="${word}">${word}</b> <small>${what}</small> ${title}</h3>
+  const kind = what === '' ? escaped`` : escaped` <small>${what}</small>`
+  return escaped`<h3><b class="${word}">${word}</b>${kind} ${title}</h3>
 <p>${code}${place} <small>${values.join(' → ')}</small></p>`
 }
 
@@ -74,12 +66,12 @@ function releaseHtml({ title, lines }: ReleaseText): Markup {
   return escaped`<aside><h3>${title}</h3>${lines.map((line) => escaped`<p>${line}</p>`)}</aside>`
 }
 
-function entryHtml({ word, title, names, files, entry: { from, to, breaks } }: ShownEntry): Markup {
+function entryHtml(shown: ShownEntry): Markup {
+  const { from, to } = shown.entry
   return escaped`<article>
-<h3><b class="${word}">${word}</b> ${title}</h3>
-<p><code>${names.join(' → ')}</code> <small>${files.map(fileText).join(' → ')}</small></p>
+${partHead(shown)}
 <div>${sideHtml('Before', from, to)}${sideHtml('After', to, from)}</div>
-${breaksHtml(breaks)}
+${breaksHtml(shown.breaks)}
 </article>`
 }
 

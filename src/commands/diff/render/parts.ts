@@ -3,10 +3,10 @@ import type { ItemEntry, PartEntry, PartWord, TokenSide } from '../parts.js'
 import type { Diff } from '../report.js'
 import type { ComparedVersions } from '../versions.js'
 
-/** A section, a heading, a token, or an asset that has moved, as every rendering shows it. */
+/** A difference, as every rendering shows it. */
 export interface PartText {
-  word: PartWord
-  /** `section`, `color`, or the type of an item. */
+  word: PartWord | 'replaced'
+  /** `section`, `color`, or the type of an item. Empty for an asset that differs itself. */
   what: string
   /** `Logos`, or `Logos → Marks`. */
   title: string
@@ -14,7 +14,7 @@ export interface PartText {
   names: string[]
   /** The place in the kit: ` in Logos`, or `: Logos → Marks`. */
   place: string
-  /** The values of a token, or the cuts: one, or that of each side. */
+  /** The files of an asset, the values of a token, or the cuts: one, or that of each side. */
   values: string[]
   /** The colors of both sides as CSS, if it is a color. */
   colors?: { from?: string | undefined; to?: string | undefined }

@@ -1,7 +1,6 @@
 import { paint, type Line, type Painted, type Style } from '../../../text/display.js'
-import type { Break } from '../breaks.js'
 import type { Diff } from '../report.js'
-import { fileText, groupsOf, totals, type ReleaseText, type ShownEntry } from './groups.js'
+import { groupsOf, totals, type ReleaseText } from './groups.js'
 import type { PartText } from './parts.js'
 
 const styles = {
@@ -20,8 +19,7 @@ export function diffText(diff: Diff): Line[] {
   const lines = groupsOf(diff).flatMap(({ title, releases, entries, parts }): Line[] => [
     [paint(styles.kit, title)],
     ...releases.flatMap(releaseLines),
-    ...entries.flatMap(entryText),
-    ...parts.flatMap(partText),
+    ...[...entries, ...parts].flatMap(partText),
   ])
   return [...lines, totals(diff)]
 }
@@ -31,21 +29,10 @@ function releaseLines({ title, lines }: ReleaseText): Line[] {
   return [`  ${title}:`, ...lines.map((line): Line => ['    ', paint(styles.detail, line)])]
 }
 
-function entryText({ word, title, names, files, entry }: ShownEntry): Line[] {
-  const shown = `  ${title}  ${names.join(' → ')}`
-  return [
-    ['  ', paint(styles[word], word.padEnd(7)), shown, ...detail(files.map(fileText))],
-    ...breakLines(entry.breaks),
-  ]
-}
-
 function partText({ word, what, title, names, place, values, breaks }: PartText): Line[] {
-  const shown = [`${what} ${title}`, names.join(' → ') + place].filter((text) => text !== '').join('  ')
-  return [['  ', paint(styles[word], word.padEnd(7)), `  ${shown}`, ...detail(values)], ...breakLines(breaks)]
-}
-
-function breakLines(breaks: readonly Break[]): Line[] {
-  return breaks.map(({ file, line, specifier }) => [`    ${file}:${line}`, ...detail([specifier])])
+  const shown = [(what && `${what} `) + title, names.join(' → ') + place].filter((text) => text !== '').join('  ')
+  const lines = breaks.map(({ file, line, specifier }): Line => [`    ${file}:${line}`, ...detail([specifier])])
+  return [['  ', paint(styles[word], word.padEnd(7)), `  ${shown}`, ...detail(values)], ...lines]
 }
 
 function detail(texts: readonly string[]): (string | Painted)[] {
