@@ -13,7 +13,6 @@ export type { Break } from './commands/diff/breaks.js'
 export type { DiffOptions } from './commands/diff/diff.js'
 export type { Ground, SmallPicture } from './commands/page/picture.js'
 export type { KitEntry, KitsDiff } from './commands/diff/kits.js'
-export type { Release } from './commands/diff/releases.js'
 export type {
   CutsSide,
   HeadingSide,
@@ -26,7 +25,7 @@ export type {
   TokenSide,
 } from './commands/diff/parts.js'
 export type { Diff, DiffEntry, DiffSide } from './commands/diff/report.js'
-export type { ComparedVersions } from './commands/diff/versions.js'
+export type { ComparedVersions, Release } from './commands/diff/versions.js'
 export type { MirrorReport, MirrorOptions } from './commands/mirror/mirror.js'
 export type { MirroredVersion, MissingFile } from './commands/mirror/write-version.js'
 export type { FolderReport, PullOptions } from './commands/pull/options.js'

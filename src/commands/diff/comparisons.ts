@@ -5,9 +5,8 @@ import { nameSlugs } from '../../kit/names.js'
 import { lastVersion } from '../../lock/record.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
-import { releasesBetween } from './releases.js'
 import { emptySide, lockedSide, sideOf, type Side } from './side.js'
-import type { ComparedSides } from './versions.js'
+import { releasesBetween, type ComparedSides } from './versions.js'
 
 /** Two states of a kit to compare. */
 export interface KitComparison extends ComparedSides {
@@ -19,11 +18,12 @@ export interface KitComparison extends ComparedSides {
   affects: (selector: VersionSelector) => boolean
 }
 
-/** Selectors of a locked kit with the same locked and the same current version. */
-interface SelectorChange {
+/** Selectors of a locked kit with the same earlier and the same later version. */
+export interface SelectorChange {
   selectors: readonly VersionSelector[]
-  version: number
-  current: number | undefined
+  from: number
+  /** Undefined if it is gone. */
+  to: number | undefined
 }
 
 /** @internal */
@@ -58,7 +58,7 @@ export async function between(
   const lastDraft = await catalog.lastLoaded(kit, 0)
   const end = to === 'use' ? await catalog.useVersion(kit) : to
   if (from === undefined && end !== 0 && lastVersion(requireLocked(context, kit))?.version === end) {
-    const change = { selectors: ['use' as const, end], version: end, current: end }
+    const change = { selectors: ['use' as const, end], from: end, to: end }
     const same = await compareSelectors(context, kit, requireLocked(context, kit), change)
     if (same) return same
   }
@@ -119,24 +119,23 @@ export function requireLocked({ lock }: ComparisonsContext, kit: string, name = 
   })
 }
 
-/** @param change its selectors resolved to `version`, and resolve to `current` now: undefined if that is gone */
 async function compareSelectors(
   context: ComparisonsContext,
   kit: string,
   locked: LockedKit,
-  { selectors, version, current }: SelectorChange,
+  { selectors, from, to }: SelectorChange,
 ): Promise<KitComparison | undefined> {
   const { catalog, space } = context
   const affects = (selector: VersionSelector) => selectors.includes(selector)
-  if (current === version && version !== 0) {
-    const within = await compareWithin(context, kit, locked, version)
+  if (to === from && from !== 0) {
+    const within = await compareWithin(context, kit, locked, from)
     return within && { ...kitNames(kit, locked), ...within, affects, releases: [] }
   }
   // Loading the current draft replaces the last one.
   const lastDraft = await catalog.lastLoaded(kit, 0)
-  const named = current === undefined ? undefined : await catalog.peek(kit, current).catch(ignoreCodes('kitNotFound'))
-  const after = named ? sideOf(named) : emptySide(version)
-  const before = await lockedState(context, kit, locked, version, lastDraft, after)
+  const named = to === undefined ? undefined : await catalog.peek(kit, to).catch(ignoreCodes('kitNotFound'))
+  const after = named ? sideOf(named) : emptySide(from)
+  const before = await lockedState(context, kit, locked, from, lastDraft, after)
   const releases = await releasesBetween(kit, before, after, space)
   return { ...kitNames(kit, locked), before, after, affects, releases }
 }
@@ -157,15 +156,23 @@ async function compareWithin({ catalog }: ComparisonsContext, kit: string, locke
 }
 
 async function selectorChanges({ catalog }: ComparisonsContext, kit: string, locked: LockedKit) {
-  const changes = new Map<string, SelectorChange>()
-  for (const [text, { version }] of Object.entries(locked.selectors)) {
+  const changes = Object.entries(locked.selectors).map(async ([text, { version: from }]) => {
     const selector = parseVersion(text) ?? 'use'
-    const current = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
-    const key = `${version} ${current}`
-    const selectors = [...(changes.get(key)?.selectors ?? []), selector]
-    changes.set(key, { selectors, version, current })
+    const to = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
+    return { selectors: [selector], from, to }
+  })
+  return groupChanges(await Promise.all(changes))
+}
+
+/** Joins changes from the same version to the same version. */
+export function groupChanges<T extends SelectorChange>(changes: readonly T[]): T[] {
+  const groups = new Map<string, T>()
+  for (const change of changes) {
+    const key = `${change.from} ${change.to}`
+    const selectors = [...(groups.get(key)?.selectors ?? []), ...change.selectors]
+    groups.set(key, { ...change, selectors })
   }
-  return [...changes.values()]
+  return [...groups.values()]
 }
 
 function kitNames(

@@ -95,10 +95,8 @@ export async function diffSinceLock(
 
 async function compareRequested(engine: Engine, request: DiffOptions): Promise<Diff> {
   const { compared, single } = await (request.since === undefined ? compareVersions : compareSince)(engine, request)
-  if (!request.pictures) return diffOf(compared, single)
-  const withPictures: ComparedKit[] = []
-  for (const kit of compared) withPictures.push({ ...kit, pictures: await makePictures(kit, engine) })
-  return diffOf(withPictures, single)
+  if (request.pictures) for (const kit of compared) kit.pictures = await makePictures(kit, engine)
+  return diffOf(compared, single)
 }
 
 async function compareVersions(engine: Engine, request: DiffOptions): Promise<Compared> {

@@ -4,10 +4,10 @@ import type { LockedKit } from '../../lock/schema.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
 import { readableName } from '../../space/folder/naming.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import type { ComparisonsContext, KitComparison } from './comparisons.js'
-import { releasesBetween } from './releases.js'
+import { groupChanges, type ComparisonsContext, type KitComparison, type SelectorChange } from './comparisons.js'
 import { lockedSide, sideOf, type Side } from './side.js'
 import { withLockedSlugs } from './structure.js'
+import { releasesBetween } from './versions.js'
 
 /** A kit in two lockfiles. */
 export interface LockedPair {
@@ -17,11 +17,7 @@ export interface LockedPair {
 }
 
 /** Selectors with the same versions in both lockfiles. */
-interface Change {
-  selectors: VersionSelector[]
-  from: number
-  to: number
-}
+type Change = SelectorChange & { to: number }
 
 /** The versions of a kit that are known. Undefined for one that neither the cache nor the space has. */
 type Listings = ReadonlyMap<number, NamedKit | undefined>
@@ -62,15 +58,11 @@ export function replacedOriginals({ before, after }: LockedPair): Set<string> {
 }
 
 function changesOf({ before, after }: LockedPair): Change[] {
-  const changes = new Map<string, Change>()
-  for (const [text, { version: to }] of Object.entries(after.selectors)) {
+  const changes = Object.entries(after.selectors).flatMap(([text, { version: to }]): Change[] => {
     const from = before.selectors[text]?.version
-    if (from === undefined) continue
-    const key = `${from} ${to}`
-    const selectors = [...(changes.get(key)?.selectors ?? []), parseVersion(text) ?? 'use']
-    changes.set(key, { selectors, from, to })
-  }
-  return [...changes.values()]
+    return from === undefined ? [] : [{ selectors: [parseVersion(text) ?? 'use'], from, to }]
+  })
+  return groupChanges(changes)
 }
 
 /** A lockfile does not separate the assets of versions: without listings, all changes are shown as those of `use`. */

@@ -3,10 +3,9 @@ import { omitUndefined } from '../../../text/omit-undefined.js'
 import { countText, sizeText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
 import type { KitEntry } from '../kits.js'
-import type { Release } from '../releases.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
 import { tokenOf, type TokenValue } from '../token-value.js'
-import type { ComparedVersions } from '../versions.js'
+import type { ComparedVersions, Release } from '../versions.js'
 import { partTexts, partTotals, type PartText, type PlacedPart } from './parts.js'
 
 /** The differences of one kit between two of its versions, which every rendering shows together. */
