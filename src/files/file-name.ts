@@ -10,7 +10,7 @@ const maxLength = 80
  * Makes the base name of an asset's output files: lower-case ASCII words joined by `-`, such as `hero-photo`, valid on
  * every file system and in every URL. It depends on the asset alone, so that two kits with one asset emit one file.
  */
-export function fileBase({ uuid, name, type }: { uuid: string; name: string; type: string }): string {
+export function fileBase({ uuid, name, type = '' }: { uuid: string; name: string; type?: string }): string {
   const [ending = '', extension = ''] = /\.([^.]+)$/.exec(name) ?? []
   const repeatsType = canonicalType(extension) === type || (isType(type, 'font') && isFontExtension(extension))
   const stem = ending !== '' && repeatsType ? name.slice(0, -ending.length) : name

@@ -9,40 +9,30 @@ import { compareStrings } from '../../text/compare.js'
 /** Base names that an asset never gets: `section.json` and the others describe folders. */
 const descriptionNames = ['space', 'kit', 'section']
 
-/** Where the files of an asset are, in the folder of its version. */
-export interface MirrorPlace {
-  /** The folder of the section that shows the asset first. */
-  folder: string
-  /** File name without extension: `acme-logo`. */
-  base: string
-}
-
-/** Returns a folder name for each kit, by uuid: ASCII, unique on every file system, and independent of the order. */
-export function kitFolders(kits: readonly { uuid: string; name: string }[]): Map<string, string> {
-  return uniqueNames(kits.map((kit) => ({ ...kit, type: '' })))
-}
-
 /** Returns a folder name for each section: `01 logos`. The number keeps the order; the exact name is in the JSON. */
 export function sectionFolders(sections: readonly LoadedSection[]): string[] {
-  return sections.map(
-    ({ uuid, name }, index) => `${String(index + 1).padStart(2, '0')} ${fileBase({ uuid, name, type: '' })}`,
-  )
+  return sections.map(({ uuid, name }, at) => `${String(at + 1).padStart(2, '0')} ${fileBase({ uuid, name })}`)
 }
 
-/** Returns the place of each asset by uuid: in the section that shows it first, under a name unique in that folder. */
+/**
+ * Returns the path of each asset without extension, in the folder of its version: in the section that shows it first,
+ * under a name unique in that folder.
+ */
 export function placeAssets(
   sections: readonly LoadedSection[],
   assets: Readonly<Record<string, AssetRecord>>,
-): Map<string, MirrorPlace> {
-  const places = new Map<string, MirrorPlace>()
+): Map<AssetRecord, string> {
+  const paths = new Map<AssetRecord, string>()
   const folders = sectionFolders(sections)
   for (const [index, { items }] of sections.entries()) {
-    const uuids = new Set(items.flatMap(assetsOf).filter((uuid) => !places.has(uuid)))
-    const placed = [...uuids].flatMap((uuid) => assets[uuid] ?? [])
-    const bases = uniqueNames(placed, descriptionNames)
-    for (const [uuid, base] of bases) places.set(uuid, { folder: folders[index] ?? '', base })
+    const placed = new Set(items.flatMap(assetsOf).flatMap((uuid) => assets[uuid] ?? []))
+    const bases = uniqueNames(
+      [...placed].filter((asset) => !paths.has(asset)),
+      descriptionNames,
+    )
+    for (const [asset, base] of bases) paths.set(asset, `${folders[index] ?? ''}/${base}`)
   }
-  return places
+  return paths
 }
 
 /**
@@ -58,13 +48,13 @@ export function mirrorEnding({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>):
 }
 
 /**
- * Names things by uuid with the first unused of `name`, `name-<start of the uuid>`, `name-<start of the uuid>-2` and
- * so on.
+ * Names things with the first unused of `name`, `name-<start of the uuid>`, `name-<start of the uuid>-2` and so on:
+ * ASCII, unique on every file system, and independent of the order.
  */
-function uniqueNames(
-  things: readonly { uuid: string; name: string; type: string }[],
+export function uniqueNames<T extends { uuid: string; name: string; type?: string }>(
+  things: readonly T[],
   taken: readonly string[] = [],
-): Map<string, string> {
+): Map<T, string> {
   const used = new Set(taken)
   return new Map(
     things
@@ -75,7 +65,7 @@ function uniqueNames(
         let name = base
         for (let count = 1; used.has(name); count++) name = count === 1 ? withUuid : `${withUuid}-${count}`
         used.add(name)
-        return [thing.uuid, name]
+        return [thing, name]
       }),
   )
 }

@@ -11,8 +11,8 @@ import { loadKit, type LoadedKit } from '../../kit/load.js'
 import type { ProgressEvent } from '../../progress.js'
 import { interruptible } from '../interrupted.js'
 import { describeKit } from './describe.js'
-import { kitFolders } from './layout.js'
-import { selectKits, type SelectedKit } from './select.js'
+import { uniqueNames } from './layout.js'
+import { selectKits } from './select.js'
 import { writeJson, writeVersion, type MirroredVersion, type MirrorRun, type MissingFile } from './write-version.js'
 
 /** What to mirror, and where. */
@@ -87,43 +87,35 @@ async function writeMirror(
   ids: readonly string[],
   run: MirrorRun,
 ): Promise<Pick<MirrorReport, 'versions' | 'missing'>> {
-  const kits = await abortable(selectKits(ids, run), run.signal)
-  const spaceId = Number(run.space.spaceId)
-  const paths = kitFolders(kits.map(({ kit }) => kit))
-  const versions: MirroredVersion[] = []
+  const { options, space, signal } = run
+  const kits = await abortable(selectKits(ids, run), signal)
+  const spaceId = Number(space.spaceId)
+  const paths = uniqueNames(kits.map(({ kit }) => kit))
+  const written: MirroredVersion[] = []
   const allMissing: MissingFile[] = []
   const fields = new Map<number, object>()
-  for (const selected of kits) {
-    const { written, loaded } = await writeKit(selected, paths.get(selected.kit.uuid) ?? '', run)
-    for (const { key: _, ...field } of loaded.flatMap((version) => version.fields ?? [])) fields.set(field.id, field)
-    for (const { missing, ...version } of written) {
-      versions.push(version)
+  for (const { kit, versions } of kits) {
+    const path = paths.get(kit) ?? ''
+    const loaded: LoadedKit[] = []
+    // One after the other: a request for a download contains no version, and a service may return the file of the
+    // version that was listed last.
+    for (const number of versions) {
+      const version = await abortable(loadKit(kit, number, { space, strict: options.strict, warn: run.warn }), signal)
+      const { missing, ...one } = await writeVersion(version, [path, ...snapshotFolder(number)].join('/'), run)
+      loaded.push(version)
+      written.push(one)
       allMissing.push(...missing)
+      for (const { key: _, ...field } of version.fields ?? []) fields.set(field.id, field)
     }
+    const description = describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.')
+    await writeJson(run, `${path}/kit.json`, description)
   }
   const definitions = [...fields].toSorted(([a], [b]) => a - b).map(([, field]) => field)
   await writeJson(run, 'space.json', {
     ...(Number.isSafeInteger(spaceId) && { space_id: spaceId }),
     ...(definitions.length > 0 && { fields: definitions }),
   })
-  return { versions, missing: allMissing }
-}
-
-/**
- * Writes the versions of a kit, one after the other: a request for a download contains no version, and a service may
- * return the file of the version that was listed last.
- */
-async function writeKit({ kit, versions }: SelectedKit, path: string, run: MirrorRun) {
-  const loaded: LoadedKit[] = []
-  const written: Awaited<ReturnType<typeof writeVersion>>[] = []
-  for (const number of versions) {
-    const version = await abortable(loadKit(kit, number, { ...run, strict: run.options.strict }), run.signal)
-    written.push(await writeVersion(version, [path, ...snapshotFolder(number)].join('/'), run))
-    loaded.push(version)
-  }
-  const description = describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.')
-  await writeJson(run, `${path}/kit.json`, description)
-  return { written, loaded }
+  return { versions: written, missing: allMissing }
 }
 
 /** The folder of a version inside the folder of its kit, which is the draft itself. */

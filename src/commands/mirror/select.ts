@@ -5,7 +5,7 @@ import { parseKit, type VersionSelector } from '../../request/request.js'
 import type { KitRecord } from '../../space/space.js'
 
 /** A kit and the versions of it to mirror. */
-export interface SelectedKit {
+interface SelectedKit {
   kit: KitRecord
   /** In ascending order: the draft, version 0, is the first. */
   versions: number[]

@@ -67,27 +67,6 @@ export function writeJson({ folder }: MirrorRun, path: string, json: Description
   return folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
-interface AssetFiles {
-  asset: AssetRecord
-  /** Path without extension, in the folder of the version. */
-  path: string
-  /** The original, then the cuts. Empty for an asset that is data. */
-  files: FileDescriptor[]
-}
-
-/** A version that is being written, and what has been written so far. */
-interface VersionRun extends MirrorRun {
-  version: number
-  /** Path of the folder of the version. */
-  base: string
-  /** Path of each asset's file in that folder, or of its JSON if it has no file, by uuid. */
-  paths: Map<string, string>
-  /** Bytes of each written file. */
-  sizes: number[]
-  missing: MissingFile[]
-  reportFile: (file: FileDescriptor) => void
-}
-
 /** Errors that concern a single file. The mirror is written without the file, and the report lists it. */
 const unavailable: readonly ErrorCode[] = [
   'assetNotFound',
@@ -108,11 +87,10 @@ export async function writeVersion(
   base: string,
   run: MirrorRun,
 ): Promise<MirroredVersion & { missing: MissingFile[] }> {
-  const { signal, sources, onProgress, options } = run
-  const places = placeAssets(kit.sections, kit.assets)
-  const assets = [...places].flatMap(([uuid, place]): AssetFiles[] => {
-    const asset = kit.assets[uuid]
-    return asset ? [{ asset, path: `${place.folder}/${place.base}`, files: filesOf(asset, run) }] : []
+  const { signal, sources, folder, onProgress, options } = run
+  const { name, uuid, version } = kit
+  const assets = [...placeAssets(kit.sections, kit.assets)].map(([asset, path]) => {
+    return { asset, path, files: filesOf(asset, run) }
   })
   const files = assets.flatMap((asset) => asset.files)
   let downloads = 0
@@ -120,59 +98,53 @@ export async function writeVersion(
     if (!(await sources.has(file))) downloads++
   })
   const reportFile = reportPlan({ kit, files, downloads, reused: 0 }, onProgress)
-  const written = { version: kit.version, base, paths: new Map<string, string>(), sizes: [], missing: [] }
-  const versionRun: VersionRun = { ...run, ...written, reportFile }
-  const { paths, sizes, missing } = versionRun
-  await eachLimit(assets, options.concurrency, signal, (asset, stop) =>
-    writeAsset(asset, { ...versionRun, signal: stop }),
-  )
-  for (const [index, folder] of sectionFolders(kit.sections).entries()) {
+  /** Path of each asset's file in the folder of the version, or of its JSON if it has no file, by uuid. */
+  const paths = new Map<string, string>()
+  /** Bytes of each written file. */
+  const sizes: number[] = []
+  const missing: MissingFile[] = []
+
+  /** @returns the md5 of the file; undefined if the service does not provide it */
+  async function writeFile(file: FileDescriptor, asset: AssetRecord, path: string, stop: AbortSignal) {
+    const copy = async (content: Content): Promise<string> => {
+      const md5 = await hashContent(content, 'md5')
+      await folder.put(`${base}/${path}`, content)
+      sizes.push(content.size)
+      return md5
+    }
+    const written = await sources.use(file, copy, { signal: stop }).catch((error: unknown) => {
+      if (!(error instanceof ContentSpaceError) || !unavailable.includes(error.code)) throw explainTooManyFiles(error)
+      // If the record lists no cuts, the usual cuts of its type were requested. The service may not offer all of them.
+      const isGuess = error.code === 'fileCutUnavailable' && asset.cuts === undefined
+      const { label, cut } = file
+      if (!isGuess) missing.push(omitUndefined({ asset: file.asset, name: label, cut, version, reason: error.summary }))
+      return undefined
+    })
+    reportFile(file)
+    return written
+  }
+
+  await eachLimit(assets, options.concurrency, signal, async ({ asset, path, files: [original, ...cuts] }, stop) => {
+    const file = `${path}${original ? mirrorEnding(original) : '.json'}`
+    const md5 = original && (await writeFile(original, asset, file, stop))
+    await writeJson(run, `${base}/${path}.json`, describeAsset(asset, md5))
+    paths.set(asset.uuid, md5 === undefined ? `${path}.json` : file)
+    if (md5 === undefined) return
+    for (const cut of cuts) await writeFile(cut, asset, `${path}${mirrorEnding(cut)}`, stop)
+  })
+  for (const [index, place] of sectionFolders(kit.sections).entries()) {
     const section = kit.sections[index]
-    if (section) await writeJson(run, `${base}/${folder}/section.json`, describeSection(section, folder, paths))
+    if (section) await writeJson(run, `${base}/${place}/section.json`, describeSection(section, place, paths))
   }
   return {
-    kit: kit.name,
-    uuid: kit.uuid,
-    version: kit.version,
+    kit: name,
+    uuid,
+    version,
     assets: paths.size,
     files: sizes.length,
     size: sizes.reduce((sum, size) => sum + size, 0),
     missing: missing.toSorted((a, b) => compareStrings(`${a.asset} ${a.cut ?? ''}`, `${b.asset} ${b.cut ?? ''}`)),
   }
-}
-
-async function writeAsset({ asset, path, files: [original, ...cuts] }: AssetFiles, run: VersionRun): Promise<void> {
-  const file = `${path}${original ? mirrorEnding(original) : '.json'}`
-  const md5 = original && (await writeFile(original, asset, file, run))
-  await writeJson(run, `${run.base}/${path}.json`, describeAsset(asset, md5))
-  run.paths.set(asset.uuid, md5 === undefined ? `${path}.json` : file)
-  if (md5 === undefined) return
-  for (const cut of cuts) await writeFile(cut, asset, `${path}${mirrorEnding(cut)}`, run)
-}
-
-/** @returns the md5 of the file; undefined if the service does not provide it */
-async function writeFile(
-  file: FileDescriptor,
-  asset: AssetRecord,
-  path: string,
-  { base, sizes, missing, sources, folder, version, reportFile, signal }: VersionRun,
-): Promise<string | undefined> {
-  const copy = async (content: Content) => {
-    const md5 = await hashContent(content, 'md5')
-    await folder.put(`${base}/${path}`, content)
-    return { md5, size: content.size }
-  }
-  const written = await sources.use(file, copy, { signal }).catch((error: unknown) => {
-    if (!(error instanceof ContentSpaceError) || !unavailable.includes(error.code)) throw explainTooManyFiles(error)
-    // If the record lists no cuts, the usual cuts of its type were requested. The service may not offer all of them.
-    const isGuess = error.code === 'fileCutUnavailable' && asset.cuts === undefined
-    const { asset: uuid, label: name, cut } = file
-    if (!isGuess) missing.push(omitUndefined({ asset: uuid, name, cut, version, reason: error.summary }))
-  })
-  reportFile(file)
-  if (!written) return undefined
-  sizes.push(written.size)
-  return written.md5
 }
 
 /**
