@@ -45,7 +45,6 @@ const listed = 'listed-v1'
 /** Change it when the shape of what runs derive changes. */
 const derived = 'derived-v1'
 
-/** The file with the content of a `sha256-…`. */
 export function contentPath(cacheDir: string, integrity: string): string {
   const hex = Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex')
   return join(folderIn(cacheDir, store, 'content', hex.slice(0, 1)), hex.slice(1))
@@ -65,7 +64,6 @@ export function isIndexName(name: string): boolean {
   return /^[\da-f]$/.test(name)
 }
 
-/** The folder for content that is not verified yet. */
 export function unverifiedFolder(cacheDir: string): string {
   return folderIn(cacheDir, store, 'tmp')
 }
@@ -80,7 +78,6 @@ export function folderLockPath(cacheDir: string, folder: string): string {
   return join(folderIn(cacheDir, 'pulling'), sha256(folder))
 }
 
-/** The folder with the accounts of rate limits. */
 export function rateFolder(cacheDir: string): string {
   return folderIn(cacheDir, 'rate')
 }
@@ -129,12 +126,10 @@ export const cachePatterns = {
   others: ['files-v*/**', `!${store}/**`, '!files-v*/tmp/**'],
 }
 
-export interface OriginalKey {
-  /** Address and id of the space. */
+interface OriginalKey {
   space: string
   /** uuid. */
   asset: string
-  /** A text that changes when the file changes. */
   revision: string
   /** The type of a cut; undefined for the original. */
   cut: string | undefined
@@ -142,21 +137,15 @@ export interface OriginalKey {
   type: string
 }
 
-/** The key of an original or a cut. */
 export function originalKey({ space, asset, revision, cut, type }: OriginalKey): string {
   return ['file', space, asset, revision, ...(cut === undefined ? ['original', type] : [cut])].join('\n')
 }
 
-export interface ConversionKey {
-  /** `sha256-…` of the bytes that are converted. */
-  source: string
-  /** As `writeRecipe` writes it. */
-  recipe: string
-  /** Names and versions of the libraries that the bytes depend on. */
-  versions: string
-}
-
-export function conversionKey({ source, recipe, versions }: ConversionKey): string {
+/**
+ * The key of a conversion: `sha256-…` of the bytes that are converted, the recipe as `writeRecipe` writes it, and names
+ * and versions of the libraries that the bytes depend on.
+ */
+export function conversionKey({ source, recipe, versions }: Record<'source' | 'recipe' | 'versions', string>): string {
   return [conversionLock(source), recipe, versions].join('\n')
 }
 
@@ -166,7 +155,6 @@ export function conversionLock(source: string): string {
 }
 
 export interface VersionKey {
-  /** Address and id of the space. */
   space: string
   /** uuid. */
   kit: string
@@ -186,13 +174,8 @@ export function listedKey({ space, kit, version }: VersionKey): string {
   return [listed, space, kit, version].join('\n')
 }
 
-export interface PreviewKey extends Omit<OriginalKey, 'cut' | 'type'> {
-  /** The URL that it is requested from. */
-  url: string
-}
-
-/** The key of a preview that the service made. */
-export function previewKey({ space, asset, revision, url }: PreviewKey): string {
+/** @param url that the preview is requested from */
+export function previewKey({ space, asset, revision, url }: Record<'space' | 'asset' | 'revision' | 'url', string>) {
   return ['preview', space, asset, revision, url].join('\n')
 }
 

@@ -21,16 +21,13 @@ export function limitByOpenFiles(concurrency: number, limits?: string): number {
   return Math.max(1, Math.min(concurrency, Math.floor((Number(soft) - reserve) / perDownload)))
 }
 
-/** Runs work that opens a file, with limited concurrency, and retries it while too many files are open. */
-export type FileLimiter = <T>(work: () => Promise<T>) => Promise<T>
-
 /** Milliseconds to wait in total. */
 const patience = 5000
 
-/** @param limit parallel runs */
-export function createFileLimiter(limit = 16): FileLimiter {
-  const queue = new PQueue({ concurrency: limit })
-  return (work) => queue.add(() => retryWhileTooManyFiles(work))
+/** Creates a function that runs up to 16 works at once that open files, and retries while too many files are open. */
+export function createFileLimiter() {
+  const queue = new PQueue({ concurrency: 16 })
+  return <T>(work: () => Promise<T>): Promise<T> => queue.add(() => retryWhileTooManyFiles(work))
 }
 
 /** Retries while too many files are open: running work closes its files when it ends. */

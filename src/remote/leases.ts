@@ -6,10 +6,11 @@ import type { EngineCall, RemoteEngine } from './engine.js'
 import { leaseName } from './names.js'
 import { openWatch } from './watch.js'
 
-/** The right to make an entry. Others wait until it is released, or expires because its holder has ended. */
-export interface Lease {
-  release(this: void): Promise<void>
-}
+/**
+ * The right to make an entry: a function that releases it. Others wait until then, or until it expires because its
+ * holder has ended.
+ */
+export type Lease = () => Promise<unknown>
 
 /** Milliseconds until a lease expires whose holder does not renew it. */
 const duration = 4000
@@ -54,44 +55,43 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
       if (connection.signal.aborted) stop()
       else renewal ??= connection.tell(renew(name)).finally(() => (renewal = undefined))
     })
-    return {
-      async release() {
-        stop()
-        kept--
-        await connection.tell(async ({ leases }, call) => leases?.release(name, holder, call).catch(() => undefined))
-      },
+    return () => {
+      stop()
+      kept--
+      return connection.tell(async ({ leases }, call) => leases?.release(name, holder, call).catch(() => undefined))
     }
   }
 
-  async function wait<T>(entry: string, look: () => Promise<T | undefined>): Promise<{ found: T } | { lease?: Lease }> {
+  /**
+   * Waits until this runner may make an entry.
+   * @param look looks whether another runner has made it by now. Its result ends the wait.
+   * @returns the result of `look`; or a lease, or undefined if the engine gives none
+   */
+  return async <T>(
+    entry: string,
+    look: () => Promise<T | undefined>,
+  ): Promise<{ found: T } | { lease: Lease | undefined }> => {
     const name = leaseName(entry)
-    while (!budget.isSpent()) {
-      const taken = await take(name)
-      if (taken === undefined) return {}
-      const lease = taken ? keep(name) : undefined
-      if (!lease) await Promise.race([watch.untilFree(name, longestLease), budget.spent])
-      // Also under a new lease: the last holder may have written the entry just before.
-      const found = await look()
-      if (found !== undefined) {
-        arrivedAt = clock.now()
-        await lease?.release()
-        return { found }
+    // Neither own work nor what others complete is a wait for nothing.
+    const end = budget.begin(() => kept > 0 || clock.now() - arrivedAt < recent)
+    try {
+      while (!budget.isSpent()) {
+        const taken = await take(name)
+        if (taken === undefined) break
+        const lease = taken ? keep(name) : undefined
+        if (!lease) await Promise.race([watch.untilFree(name, longestLease), budget.spent])
+        // Also under a new lease: the last holder may have written the entry just before.
+        const found = await look()
+        if (found !== undefined) {
+          arrivedAt = clock.now()
+          await lease?.()
+          return { found }
+        }
+        if (lease) return { lease }
       }
-      if (lease) return { lease }
+      return { lease: undefined }
+    } finally {
+      end()
     }
-    return {}
-  }
-
-  return {
-    /**
-     * Waits until this runner may make an entry.
-     * @param look looks whether another runner has made it by now. Its result ends the wait.
-     * @returns the result of `look`; or a lease, or undefined if the engine gives none
-     */
-    async wait<T>(entry: string, look: () => Promise<T | undefined>): Promise<{ found: T } | { lease?: Lease }> {
-      // Neither own work nor what others complete is a wait for nothing.
-      const end = budget.begin(() => kept > 0 || clock.now() - arrivedAt < recent)
-      return wait(entry, look).finally(end)
-    },
   }
 }

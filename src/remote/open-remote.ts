@@ -49,7 +49,7 @@ export function openRemote(options: RemoteOptions): Remote {
         `Waited ${maxWait / 1000} s for other runners that use the remote cache at ${address.label}. Continuing alone.`,
       ),
   })
-  const leases = openLeases(connection, clock, budget)
+  const waitForTurn = openLeases(connection, clock, budget)
   const queue = new PQueue({ concurrency: writesAtOnce })
   const held = new Map<string, Lease>()
   const provided = new Set<string>()
@@ -73,7 +73,7 @@ export function openRemote(options: RemoteOptions): Remote {
   function release(id: string): void {
     const lease = held.get(id)
     held.delete(id)
-    if (lease) void queue.add(() => lease.release())
+    if (lease) void queue.add(lease)
   }
 
   return {
@@ -87,7 +87,7 @@ export function openRemote(options: RemoteOptions): Remote {
       if (found) return found
       if (!write || !entries.isKnown(entry) || !connection.isWritable()) return make()
       const id = idOf(entry)
-      const turn = await leases.wait(id, () => find(entry, receive))
+      const turn = await waitForTurn(id, () => find(entry, receive))
       if ('found' in turn) return turn.found
       if (turn.lease) held.set(id, turn.lease)
       try {

@@ -10,13 +10,6 @@ export interface DarkText extends Range {
   dark: string
 }
 
-/** A rule to add to a style sheet: where it belongs, and the ids that it repeats. */
-interface AddedRule<Id> {
-  at: number
-  text: string
-  ids: Id[]
-}
-
 interface Declaration extends Range {
   /** Where the name ends. */
   colon: number
@@ -43,9 +36,10 @@ const pictureProperties: Readonly<Record<string, string>> = {
  * Returns the rules that show other pictures on dark grounds. Each follows the rule that it is for, and has the same
  * specificity. Ids that are not in a declaration of a style rule, but in `@font-face` or keyframes, get none.
  * @param darkMode option `darkMode`
+ * @returns where each rule belongs, its text, and the ids that it repeats
  */
-export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[], darkMode: string): AddedRule<Id>[] {
-  const rules: AddedRule<Id>[] = []
+export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[], darkMode: string) {
+  const rules: { at: number; text: string; ids: Id[] }[] = []
   readBlocks(code, ({ prelude, declarations }, parent, at) => {
     if (prelude.startsWith('@') || /^@\S*keyframes\b/i.test(parent?.prelude ?? '')) return
     const paired = declarations.map((one) => ({ one, own: ids.filter((id) => contains(one, id)) }))

@@ -7,16 +7,6 @@ import type { AssetRecord } from './space.js'
 /** A color in sRGB. `rgb` is rounded, and all other fields have the precision that it needs. */
 export type SrgbColor = Pick<ColorToken, 'hex' | 'alpha' | 'rgb' | 'hsb'>
 
-/** An entry of `colors` as the service sends it: `hue` is from 0 to 360, all others are from 0 to 100. */
-export interface ColorEntry {
-  name: string
-  hue: number
-  saturation: number
-  brightness: number
-  alpha: number
-  coverage: number
-}
-
 /** Adding 0 turns -0 into 0. */
 const upTo = (max: number) =>
   v.pipe(
@@ -32,7 +22,6 @@ const hsbEntry = v.object({
   brightness: upTo(100),
   alpha: v.optional(upTo(100), 100),
 })
-/** Three, four, six or eight hexadecimal digits. */
 const hexDigits = /^#?(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i
 const hexEntry = v.object({ hex: v.pipe(v.string(), v.trim(), v.regex(hexDigits)) })
 
@@ -59,8 +48,8 @@ export function readColorValue(value: unknown): SrgbColor | undefined {
   return color && { ...color, hsb: shown }
 }
 
-/** Writes a color as the service sends it. */
-export function writeColorEntry(name: string, { alpha, hsb }: SrgbColor): ColorEntry {
+/** Returns an entry of `colors` as the service sends it. Alpha and coverage are from 0 to 100. */
+export function writeColorEntry(name: string, { alpha, hsb }: SrgbColor) {
   return { name, ...hsb, alpha: rounded(alpha * 100), coverage: 100 }
 }
 

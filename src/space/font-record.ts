@@ -2,22 +2,9 @@ import * as v from 'valibot'
 import { cutsByType, isType } from './asset-type.js'
 import type { FontFormat } from './font-tables.js'
 import type { AssetRecord } from './space.js'
+import { orAbsent } from './wire/fields.js'
 
-/** `meta.font` of an asset, as far as it is valid. */
-export interface FontRecord {
-  /** `Inter`, for all variants of the family. */
-  family?: string | undefined
-  /** `Light Italic`, `300italic` */
-  variant?: string | undefined
-  format?: FontFormat | undefined
-  /** The URL of a style sheet elsewhere. Absent for a font that is a file of the space. */
-  stylesheet?: string | undefined
-  /** Whether another service than the space has the font. */
-  isElsewhere?: boolean
-}
-
-const optional = <T>(schema: v.GenericSchema<unknown, T>) => v.fallback(v.optional(schema), undefined)
-const text = optional(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)))
+const text = orAbsent(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)))
 const format = v.pipe(
   v.string(),
   v.transform((extension) => extension.toLowerCase().replace(/^\./, '')),
@@ -25,23 +12,28 @@ const format = v.pipe(
 )
 
 const fontRecord = v.object({
+  /** `Inter`, for all variants of the family. */
   family: text,
+  /** `Light Italic`, `300italic` */
   variant: text,
-  extension: optional(format),
+  extension: orAbsent(format),
   source: text,
-  stylesheetUrl: optional(v.pipe(v.string(), v.trim(), v.url(), v.regex(/^https?:/i))),
+  stylesheetUrl: orAbsent(v.pipe(v.string(), v.trim(), v.url(), v.regex(/^https?:/i))),
 })
 const fontMeta = v.object({ font: fontRecord })
 
-export function readFontRecord(meta: unknown): FontRecord {
+/** Reads `meta.font` of an asset, as far as it is valid. */
+export function readFontRecord(meta: unknown) {
   const read = v.safeParse(fontMeta, meta)
-  if (!read.success) return {}
-  const { extension, source, stylesheetUrl, ...names } = read.output.font
+  const { extension, source, stylesheetUrl, family, variant } = read.success ? read.output.font : {}
   return {
-    ...names,
+    family,
+    variant,
     format: extension,
+    /** The URL of a style sheet elsewhere. Absent for a font that is a file of the space. */
     stylesheet: source === 'file' ? undefined : stylesheetUrl,
-    ...(source !== undefined && source !== 'file' ? { isElsewhere: true } : {}),
+    /** Whether another service than the space has the font. */
+    isElsewhere: source !== undefined && source !== 'file',
   }
 }
 

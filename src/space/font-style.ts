@@ -1,11 +1,5 @@
 import type { FontToken } from '../asset.js'
 
-/** What the name of a variant says about a font: `Light Italic`, `300italic`. */
-export interface FontStyle {
-  weight: number
-  style: FontToken['style']
-}
-
 /** The weights of CSS by their common names, without spaces. Of two that match, the longer one is first. */
 const weights: readonly (readonly [name: string, weight: number])[] = [
   ['extralight', 200],
@@ -33,10 +27,10 @@ const weights: readonly (readonly [name: string, weight: number])[] = [
 ]
 
 /**
- * Reads the name of a variant.
+ * Reads the name of a variant: `Light Italic`, `300italic`.
  * @returns undefined when it does not say both weight and style, and for a variable font, whose file has its weights
  */
-export function readVariant(variant: string): FontStyle | undefined {
+export function readVariant(variant: string): Pick<FontToken, 'weight' | 'style'> | undefined {
   const text = variant.toLowerCase().replace(/[\s_-]+/g, '')
   if (/variable|wght|^vf$/.test(text)) return undefined
   const style = /italic|kursiv/.test(text) ? 'italic' : /oblique|slanted/.test(text) ? 'oblique' : 'normal'

@@ -56,11 +56,7 @@ function lazySpace(options: HttpOptions): Space {
     gallery: async (item, version, call) => (await opened()).gallery(item, version, call),
     fields: async (call) => (await opened()).fields(call),
     download: async (asset, cut, receive, call) => (await opened()).download(asset, cut, receive, call),
-    preview: async (url, receive, call) => {
-      const service = await opened()
-      if (service.preview === undefined) throw new TypeError('A service has previews.')
-      return service.preview(url, receive, call)
-    },
+    preview: async (url, receive, call) => (await opened()).preview(url, receive, call),
     async close() {
       await Promise.all(spaces.keys().map(async () => (await opened()).close()))
     },

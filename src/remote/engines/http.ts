@@ -11,12 +11,8 @@ const connections = 32
 /** Attempts at a request while the server is busy, and milliseconds before the second one where it names none. */
 const [attempts, firstPause] = [6, 100]
 
-type Method = 'GET' | 'HEAD' | 'PUT'
-
-interface Upload {
-  body: Buffer | Readable
-  headers: Record<string, string>
-}
+/** Body and headers of a PUT. It is made anew for each attempt. */
+type Upload = () => Promise<{ body: Buffer | Readable; headers: Record<string, string> }>
 
 /**
  * A server that answers GET and HEAD, and stores what is PUT, such as nginx with WebDAV. It has no leases.
@@ -33,7 +29,7 @@ export function httpEngine(base: URL, authorization: string | undefined): Remote
    * Sends a request, and again while the server is busy: until then, no other request is sent. Redirects are not
    * followed, so that credentials go to one origin only.
    */
-  async function send(method: Method, name: string, call: EngineCall, upload?: () => Promise<Upload>) {
+  async function send(method: 'GET' | 'HEAD' | 'PUT', name: string, call: EngineCall, upload?: Upload) {
     const { signal } = call
     for (let attempt = 1; ; attempt++) {
       await pause

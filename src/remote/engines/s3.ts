@@ -1,5 +1,6 @@
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import { pipeline, Readable, Transform } from 'node:stream'
+import { objectOf } from '../../text/json.js'
 import { maxListPages, type EngineCall, type RemoteEngine } from '../engine.js'
 import { leaseFolder } from '../names.js'
 import { httpRefusal } from '../reason.js'
@@ -146,11 +147,7 @@ function isHttpRequest(value: unknown): value is { headers: Record<string, strin
 }
 
 function statusOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('$metadata' in error)) return undefined
-  const metadata: unknown = error.$metadata
-  return typeof metadata === 'object' && metadata !== null && 'httpStatusCode' in metadata
-    ? Number(metadata.httpStatusCode) || undefined
-    : undefined
+  return Number(objectOf(objectOf(error)['$metadata'])['httpStatusCode']) || undefined
 }
 
 /** A missing object is not a failure; a missing bucket is. */

@@ -8,12 +8,6 @@ import { cutsMadeHere, makeCut } from './make-cut.js'
 import type { FolderContent, StoredAsset } from './model.js'
 import { checkInside } from './list.js'
 
-export interface AssetBytes {
-  /** The type of the file. For a font, whose type is a text style, its extension. */
-  format: string
-  bytes: Uint8Array | LargeFile
-}
-
 /** A file that is read while it is sent: it may be larger than the memory. */
 export interface LargeFile {
   path: string
@@ -24,13 +18,14 @@ export interface LargeFile {
  * Reads the original of an asset, or a cut: the file next to the original, else one that sharp makes.
  * @param requested a cut, with its type in any case. The asset's own type, `null` and an empty text select the
  *   original.
+ * @returns also the type of the file as `format`. For a font, whose type is a text style, it is the extension.
  * @throws ContentSpaceError `fileCutUnavailable`, `conversionFailed`, and `objectNotFound` for an asset without a file
  */
 export async function readAssetBytes(
   content: FolderContent,
   asset: StoredAsset,
   requested?: string,
-): Promise<AssetBytes> {
+): Promise<{ format: string; bytes: Uint8Array | LargeFile }> {
   const { file } = asset
   if (!file) {
     throw new ContentSpaceError('objectNotFound', `Asset ${asset.name} is data and has no file.`, { asset: asset.uuid })

@@ -34,7 +34,7 @@ const noGalleries = ['objectNotFound', 'kitNotFound', 'sectionNotFound', 'assetN
  * Opens the space behind a REST interface. No request is sent before the first call.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
-export function httpSpace(options: HttpOptions): Space {
+export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'preview'>> {
   const connection = createConnection(options)
   const get = createGetRecord(connection)
   const base: PageBase = {}

@@ -21,21 +21,17 @@ export interface Credentials {
   [inspect.custom](): string
 }
 
-export interface SpaceAddress {
-  /** Without credentials, query and fragment. The path ends in `/`, and does not include the interface's `/1/`. */
-  address: URL
-  credentials: Credentials
-}
-
 /**
  * Separates the address of a space from its credentials.
  * @param text `https://host`, `https://<space_id>:<token>@host/1/`
  * @param spaceId takes precedence over the one in the address
  * @param token takes precedence over the one in the address
  * @param offline whether nothing is sent, so that no token is needed
+ * @returns the address without credentials, query and fragment. The path ends in `/`, and does not include the
+ *   interface's `/1/`.
  * @throws ContentSpaceError `invalidOption`. The message does not repeat the address, which may contain a token.
  */
-export function readAddress(text: string, spaceId?: string | number, token?: string, offline = false): SpaceAddress {
+export function readAddress(text: string, spaceId?: string | number, token?: string, offline = false) {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {

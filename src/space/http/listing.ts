@@ -13,19 +13,11 @@ const limits = { listing: 32e6, error: 1e6 }
 /** Bytes up to which listings are read in parallel. Larger ones are read one at a time, to save memory. */
 const parallelLimit = 1e6
 
-export interface Listing {
-  result: object
-  size: number
-}
-
 /**
  * Creates a function that reads listings to their end. It removes the token, which a service may have put into them,
  * from every text and key of the result. All records come through here.
  */
-export function createListingReader({
-  redact,
-  content,
-}: Credentials): (response: Response, facts: ErrorFacts) => Promise<Listing> {
+export function createListingReader({ redact, content }: Credentials) {
   const largeListings = new PQueue({ concurrency: 1 })
 
   async function readBytes({ status, body }: Response, facts: ErrorFacts): Promise<Uint8Array> {
@@ -42,7 +34,7 @@ export function createListingReader({
     return Buffer.concat(parts)
   }
 
-  return async (response, facts) => {
+  return async (response: Response, facts: ErrorFacts) => {
     const bytes = await readBytes(response, facts)
     // A text of ASCII is the same in both encodings, and is made once: pages of a large kit have many megabytes.
     const latin1 = latin1Of(bytes)

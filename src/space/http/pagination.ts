@@ -105,7 +105,7 @@ async function readPages({ readPage, base, galleryLimit }: PageReading): Promise
     })
     const firstNumber = await base.number
     const readKnown = async (number: number) => known.get(number) ?? readPage(number)
-    await readRemainingPages({ firstNumber, first, collection, readPage: readKnown })
+    await readRemainingPages(firstNumber, first, collection, readKnown)
   }
   return omitUndefined({
     first,
@@ -150,19 +150,17 @@ function createCollection(first: Page, isGallery: boolean) {
   }
 }
 
-interface RemainingPages {
-  firstNumber: 0 | 1
-  first: Page
-  collection: ReturnType<typeof createCollection>
-  readPage: (number: number) => Promise<Page>
-}
-
 /**
  * Reads the pages after the first: in parallel as far as the count reaches, then one by one until a page has nothing
  * new. A count that is too low therefore loses no items.
  * @throws ContentSpaceError `invalidResponse` for more pages or items than the limits allow
  */
-async function readRemainingPages({ firstNumber, first, collection, readPage }: RemainingPages): Promise<void> {
+async function readRemainingPages(
+  firstNumber: 0 | 1,
+  first: Page,
+  collection: ReturnType<typeof createCollection>,
+  readPage: (number: number) => Promise<Page>,
+): Promise<void> {
   const total = first.counts.items
   const pageSize = first.items.length
   const expected = isCredible(total) ? Math.ceil((total - pageSize) / pageSize) : 0

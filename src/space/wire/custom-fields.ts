@@ -28,19 +28,12 @@ export function needsDefinitions(raw: unknown): boolean {
   return listOf(versioned).length === 0 && Object.keys(objectOf(fields)).length > 0
 }
 
-/** The custom fields of an asset: those that are public and active. */
-export interface SentFields {
-  definitions: FieldRecord[]
-  /** The record of the asset, without the values of other fields. */
-  raw: unknown
-}
-
 /**
- * Reads the definitions of the fields of an asset, and removes all others from its record.
+ * Reads the definitions of the custom fields of an asset that are public and active.
  * @param known the definitions of the space
- * @returns undefined if its record has no fields
+ * @returns also the record of the asset, without the values of other fields; undefined if its record has no fields
  */
-export function sentFields(raw: unknown, known: readonly FieldRecord[]): SentFields | undefined {
+export function sentFields(raw: unknown, known: readonly FieldRecord[]) {
   const { fields, versioned_fields: versioned } = objectOf(raw)
   const [values, list] = [objectOf(fields), listOf(versioned)]
   if (list.length === 0 && (Array.isArray(fields) || Object.keys(values).length === 0)) return undefined
