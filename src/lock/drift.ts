@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { compareStrings } from '../text/compare.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
@@ -59,7 +58,7 @@ function assetDrift(was: LockedAsset, is: LockedAsset, hasDraft: boolean): strin
   }
   if (was.lastSeen === undefined && is.lastSeen !== undefined) differences.push(`asset ${was.name} was removed`)
   if (was.lastSeen !== undefined && is.lastSeen === undefined) differences.push(`asset ${was.name} was added again`)
-  if (!hasDraft && !isDeepStrictEqual(was.file_hash, is.file_hash)) {
+  if (!hasDraft && was.file_hash !== is.file_hash) {
     differences.push(
       `asset ${was.name} has file_hash ${is.file_hash ?? 'none'}, but ${was.file_hash ?? 'none'} in the lockfile`,
     )

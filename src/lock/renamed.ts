@@ -35,18 +35,17 @@ function uniqueByHash(assets: readonly (readonly [string, string | undefined])[]
   return uuids
 }
 
-/** Gives the names of renamed files to their new uuids. */
-export function followRenamedNames<T extends LockedKit>(locked: T, kit: NamedKit['kit']): T {
-  const renamed = renamedInKit(locked, [kit])
+/** Gives the entries of renamed files to their new uuids. @param versions of the kit that the run has loaded */
+export function followRenamedIn<T extends LockedKit>(locked: T, versions: readonly NamedKit['kit'][]): T {
+  const renamed = versions.length === 0 ? new Map<string, string>() : renamedInKit(locked, versions)
   return renamed.size === 0 ? locked : { ...locked, assets: withNewKeys(locked.assets, renamed) }
 }
 
-/** Gives the entries of renamed files to their new uuids. @param loaded the kits of a run */
+/** Does so in all kits. @param loaded the kits of a run */
 export function followRenamed(lock: Lock, loaded: readonly NamedKit[]): Lock {
   const kits = Object.entries(lock.kits).map(([uuid, locked]) => {
-    const versions = loaded.filter(({ kit }) => kit.uuid === uuid).map(({ kit }) => kit)
-    const renamed = versions.length === 0 ? undefined : renamedInKit(locked, versions)
-    return [uuid, renamed?.size ? { ...locked, assets: withNewKeys(locked.assets, renamed) } : locked] as const
+    const versions = loaded.flatMap(({ kit }) => (kit.uuid === uuid ? kit : []))
+    return [uuid, followRenamedIn(locked, versions)] as const
   })
   return { ...lock, kits: Object.fromEntries(kits) }
 }

@@ -6,7 +6,7 @@ import { createDownloads } from './downloads.js'
 import { lockDrift } from './drift.js'
 import { keepFormer } from './former.js'
 import { lastVersion, recordKits, type LoadedReference } from './record.js'
-import { followRenamed, followRenamedNames } from './renamed.js'
+import { followRenamed, followRenamedIn } from './renamed.js'
 import { replacedFiles } from './replaced.js'
 import type { Lock, LockedKit, LockedVersion } from './schema.js'
 
@@ -62,7 +62,6 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
     return computed
   }
 
-  /** Returns the lock with the results of this run. */
   function current(): Lock {
     const made = results()
     if (!hashes) return made.lock
@@ -111,9 +110,7 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
       if (typeof selector === 'number' && !explicit.has(key)) computed = undefined
       explicit.add(key)
     },
-    /** Returns the selectors that resolve to another version than in the lockfile. */
     versionChanges: () => versionChanges(base(), results().lock),
-    /** Returns the files that this run has seen with other bytes than a locked version had, by uuid of the kit. */
     replaced: () => replacedFiles(base(), current()),
   }
 }
@@ -122,7 +119,7 @@ function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit'] | undefine
   const locked = kits[kit]
   if (locked === undefined) return {}
   const names = { ...locked, last: lastVersion(locked, loaded?.version || undefined) }
-  return loaded ? followRenamedNames(names, loaded) : names
+  return followRenamedIn(names, loaded ? [loaded] : [])
 }
 
 /**

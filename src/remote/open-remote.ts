@@ -173,10 +173,7 @@ const longestPause = 15 * 60_000
  * Counts downloads at the engine. Without an answer, each machine counts its own.
  * @param budget the time to wait while others have all permits, or a pause. Values in the engine may be wrong.
  */
-function sharedRate(
-  connection: Pick<Connection, 'ask' | 'tell' | 'isWritable'>,
-  budget: Pick<Budget, 'begin' | 'isSpent'>,
-): SharedRate {
+function sharedRate(connection: Connection, budget: Budget): SharedRate {
   let refused = false
   let end: (() => void) | undefined
   return {

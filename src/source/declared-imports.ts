@@ -1,5 +1,6 @@
 import { nameOf } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
+import { sourceOf } from './uses.js'
 
 /** A specifier in a declaration file. */
 export interface DeclaredImport {
@@ -14,7 +15,6 @@ export interface DeclaredImport {
 /**
  * Finds the imports and exports of a declaration file. Those in declarations of other modules are left out: they
  * describe these modules, and import nothing.
- * @param file its extension decides the language
  */
 export function declaredImports(code: string, file: string): DeclaredImport[] {
   const program = parse(code, file)
@@ -28,11 +28,6 @@ export function declaredImports(code: string, file: string): DeclaredImport[] {
     found.push(names === undefined ? { specifier, start, end } : { specifier, start, end, names })
   }
   return found
-}
-
-function sourceOf(node: Node): Node | null | undefined {
-  if (node.type === 'TSExternalModuleReference') return node.expression
-  return 'source' in node && node.type !== 'ImportExpression' ? node.source : undefined
 }
 
 function isOtherModule(node: Node): boolean {

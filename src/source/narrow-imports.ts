@@ -12,10 +12,7 @@ export interface NarrowImport {
   members: [exported: string, members: string[]][]
 }
 
-/**
- * Returns the imports of content of a file, without those of types. None, if it does not parse.
- * @param file its extension decides the language
- */
+/** Returns the imports of content of a file, without those of types. None, if it does not parse. */
 export function narrowImports(code: string, file: string): NarrowImport[] {
   const program = parse(code, file)
   const found: NarrowImport[] = []
@@ -23,11 +20,8 @@ export function narrowImports(code: string, file: string): NarrowImport[] {
   for (const [node, [parent, ...outer]] of walk(program, [])) {
     const value = textOf(node)
     if (parent === undefined || !value?.startsWith('content-space:') || isTypeOnly(parent)) continue
-    const isImport =
-      parent.type === 'ImportDeclaration' ||
-      parent.type === 'ExportNamedDeclaration' ||
-      parent.type === 'ImportExpression'
-    const reachable = isImport && parent.source === node ? reachableNames(parent, outer, program) : undefined
+    const isSource = 'source' in parent && parent.source === node
+    const reachable = isSource ? reachableNames(parent, outer, program) : undefined
     const names = reachable && [...new Set(reachable)].toSorted()
     const members = (names ?? []).flatMap((name): NarrowImport['members'] => {
       const used = usedMembers(parent, name, program)

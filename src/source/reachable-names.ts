@@ -2,14 +2,12 @@ import { childrenOf, type Node } from './syntax.js'
 
 /**
  * Returns the export names that an import can reach at run time.
- * @returns undefined when they cannot be determined
+ * @returns undefined when they cannot be determined, and for any other node
  */
-export function reachableNames(
-  node: StaticImport | DynamicImport,
-  ancestors: Node[],
-  program: Node,
-): string[] | undefined {
-  return node.type === 'ImportExpression' ? dynamicNames(node, ancestors) : staticNames(node, program)
+export function reachableNames(node: Node, ancestors: Node[], program: Node): string[] | undefined {
+  if (node.type === 'ImportExpression') return dynamicNames(node, ancestors)
+  const isStatic = node.type === 'ImportDeclaration' || node.type === 'ExportNamedDeclaration'
+  return isStatic ? staticNames(node, program) : undefined
 }
 
 type StaticImport = Extract<Node, { type: 'ImportDeclaration' | 'ExportNamedDeclaration' }>

@@ -44,7 +44,6 @@ function extensionOf(file: string): string {
   return file.slice(file.lastIndexOf('.') + 1)
 }
 
-/** A use, with its offset in the script. */
 type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number; members?: TokenMember[] }
 
 /** A script, or a part of a file that is one. */
@@ -121,7 +120,7 @@ function usesIn({ code, file }: Script): FoundUse[] {
   for (const [node, ancestors] of walk(program, [])) {
     const specifier = specifierOf(node)
     if (specifier?.startsWith('content-space:')) {
-      const names = namesOf(node, ancestors, program)
+      const names = isTypeOnly(node) ? [] : reachableNames(node, ancestors, program)?.toSorted(compareStrings)
       const types = typeNames(node)
       const members = specifier.startsWith('content-space:tokens/') ? tokenMembers(node, program) : []
       uses.push({
@@ -138,14 +137,15 @@ function usesIn({ code, file }: Script): FoundUse[] {
 
 /** Returns what an import, an export or a call of `require` names. */
 export function specifierOf(node: Node): string | undefined {
-  if (node.type === 'TSExternalModuleReference') return stringOf(node.expression)
-  if (node.type === 'CallExpression') {
-    return node.callee.type === 'Identifier' && node.callee.name === 'require' ? stringOf(node.arguments[0]) : undefined
-  }
-  const importing =
-    node.type === 'ImportDeclaration' || node.type === 'ImportExpression' || node.type === 'TSImportType'
-  const exporting = node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration'
-  return importing || exporting ? stringOf(node.source) : undefined
+  return stringOf(sourceOf(node))
+}
+
+/** Returns the node of the specifier. */
+export function sourceOf(node: Node): Node | null | undefined {
+  if (node.type === 'TSExternalModuleReference') return node.expression
+  if (node.type === 'CallExpression')
+    return node.callee.type === 'Identifier' && node.callee.name === 'require' ? node.arguments[0] : undefined
+  return 'source' in node ? node.source : undefined
 }
 
 /** The value of a string literal, or of a template. What is known at run time only is written as `${…}`. */
@@ -173,13 +173,6 @@ export function isTypeOnly(node: Node): boolean {
     (node.type === 'ImportDeclaration' && node.importKind === 'type') ||
     ((node.type === 'ExportNamedDeclaration' || node.type === 'ExportAllDeclaration') && node.exportKind === 'type')
   )
-}
-
-function namesOf(node: Node, ancestors: Node[], program: Node): string[] | undefined {
-  if (isTypeOnly(node)) return []
-  if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration' && node.type !== 'ImportExpression')
-    return undefined
-  return reachableNames(node, ancestors, program)?.toSorted(compareStrings)
 }
 
 /**

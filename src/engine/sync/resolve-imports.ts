@@ -1,7 +1,6 @@
 import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { readRecipe } from '../../files/recipe.js'
-import type { NamedKit } from '../../kit/named-kit.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
 import { unknownExport } from '../../modules/exports.js'
 import { unknownTokens } from '../../tokens/exports.js'
@@ -38,28 +37,7 @@ export interface UsedImport {
 }
 
 /** The imports of the source, resolved against the space. */
-export interface ResolvedImports {
-  /** How many different specifiers the source contains. */
-  specifiers: number
-  uses: readonly Use[]
-  /** Whether the lockfile decides what all of them are. */
-  isLocked: boolean
-  refusals: ImportProblem[]
-  /** Errors about content that is missing from the cache while offline. */
-  missing: ContentSpaceError[]
-  /** Returns the text of the declarations. @param pictures data URIs for the comments, by `revisionOf` the asset */
-  declarations: (this: void, pictures?: ReadonlyMap<string, string>) => string
-  /** A file of each asset that the source names, by `revisionOf` the asset. */
-  pictured: ReadonlyMap<string, FileDescriptor>
-  /** The files of the service that the source uses at run time, each once. */
-  files: UsedFile[]
-  /** Uuids of the assets that the source uses at run time. */
-  assets: ReadonlySet<string>
-  /** The places of the source that use assets, in the order of specifiers. */
-  used: UsedImport[]
-  /** The kits of imported names that end with a part of a uuid. */
-  unclear: NamedKit[]
-}
+export type ResolvedImports = Awaited<ReturnType<typeof resolveImports>>
 
 /** Errors of a single import. All others prevent resolving any import. */
 export const importErrors: readonly ErrorCode[] = [
@@ -77,12 +55,10 @@ export const importErrors: readonly ErrorCode[] = [
 /** An asset or a section that is identified by its uuid alone. */
 export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 
-/** An import of the source, with all its uses. */
 type SourceImport = ResolvedImport & { uses: readonly Use[] }
 
 /**
  * Resolves the imports of the source.
- * @param describe resolves a specifier
  * @param unfit errors of drawings that cannot take the color of the text
  * @throws ContentSpaceError for errors that concern no single import, such as a wrong token
  */
@@ -90,7 +66,7 @@ export async function resolveImports(
   uses: readonly Use[],
   describe: (specifier: string) => Promise<Described>,
   unfit: readonly ContentSpaceError[] = [],
-): Promise<ResolvedImports> {
+) {
   const specifiers = usesBySpecifier(uses)
   const missing: ContentSpaceError[] = []
   const imports: SourceImport[] = []
@@ -115,16 +91,25 @@ export async function resolveImports(
   await Promise.all(specifiers.filter(([specifier]) => withoutKit.test(specifier)).map(resolve))
   const used = imports.flatMap(usedImports)
   return {
+    /** How many different specifiers the source contains. */
     specifiers: specifiers.length,
     uses,
+    /** Whether the lockfile decides what all of them are. */
     isLocked: imports.every(isLocked),
     refusals: problemsOf(imports),
+    /** Errors about content that is missing from the cache while offline. */
     missing,
-    declarations: (pictures) => declarationsText(imports, omitUndefined({ pictures })),
+    /** Returns the text of the declarations. @param pictures data URIs for the comments, by `revisionOf` the asset */
+    declarations: (pictures?: ReadonlyMap<string, string>) => declarationsText(imports, omitUndefined({ pictures })),
+    /** A file of each asset that the source names, by `revisionOf` the asset. */
     pictured: picturedFiles(used),
+    /** The files of the service that the source uses at run time, each once. */
     files: filesOf(used),
+    /** Uuids of the assets that the source uses at run time. */
     assets: new Set(used.flatMap(({ assets }) => assets)),
+    /** The places of the source that use assets, in the order of specifiers. */
     used,
+    /** The kits of imported names that end with a part of a uuid. */
     unclear: imports.flatMap((resolved) => {
       if (resolved.kind !== 'collection') return []
       const { collection, named } = resolved

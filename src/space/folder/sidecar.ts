@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { hasCode } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError, messageOf } from '../../errors.js'
-import { integer, uuid, wireDate } from '../wire/fields.js'
+import { integer, toDate, uuid, wireDate } from '../wire/fields.js'
 
 /** The date of everything without a date in JSON. Times of files are not used: they differ between checkouts. */
 export const constantDate = '2020-01-01 00:00:00.000000+0000'
@@ -12,8 +12,8 @@ const date = v.optional(
   v.nullable(
     v.pipe(
       v.string(),
-      v.check((text) => !Number.isNaN(Date.parse(isoDate(text))), 'Expected a date'),
-      v.transform((text) => (wireDate.test(text) && !text.includes('T') ? text : toWire(new Date(isoDate(text))))),
+      v.check((text) => !Number.isNaN(toDate(text.trim()).getTime()), 'Expected a date'),
+      v.transform((text) => (wireDate.test(text) && !text.includes('T') ? text : toWire(toDate(text.trim())))),
     ),
   ),
   constantDate,
@@ -120,7 +120,6 @@ export type AssetJson = v.InferOutput<typeof assetJson>
 
 /**
  * Reads a JSON file of an embedded space.
- * @param label the path for messages
  * @returns undefined when the file does not exist
  * @throws ContentSpaceError `invalidSpace`, which names the file and the line or field
  */
@@ -181,11 +180,4 @@ function positionOfError(text: string): number {
 
 function toWire(moment: Date): string {
   return moment.toISOString().replace(/T(.*)Z$/, ' $1000+0000')
-}
-
-function isoDate(text: string): string {
-  return text
-    .trim()
-    .replace(' ', 'T')
-    .replace(/([+-]\d\d):?(\d\d)$/, '$1:$2')
 }

@@ -14,7 +14,6 @@ export type { HttpOptions } from './connection.js'
 
 const pageSize = 200
 
-/** What is read in pages. */
 const pages = {
   sections: { query: {}, parse: parsePage },
   items: { query: { include: 'items' }, parse: parseGallery },
@@ -30,10 +29,7 @@ function parseGallery(result: object): ReturnType<typeof parsePage> {
 /** What services without galleries answer to a request for one: they do not know the path, its uuid or its query. */
 const noGalleries = ['objectNotFound', 'kitNotFound', 'sectionNotFound', 'assetNotFound', 'invalidParams'] as const
 
-/**
- * Opens the space behind a REST interface. No request is sent before the first call.
- * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
- */
+/** Opens the space behind a REST interface. No request is sent before the first call. */
 export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'preview'>> {
   const connection = createConnection(options)
   const get = createGetRecord(connection)

@@ -7,7 +7,7 @@ import { createLimiter } from './rate-limit.js'
 import type { SharedRate } from './rate-share.js'
 import type { Clock } from './retry.js'
 import { createSender } from './send.js'
-import { requireSecureTransport, serviceKey } from './transport.js'
+import { serviceKey } from './transport.js'
 
 export interface HttpOptions {
   /** Without credentials. The path ends in `/`, and does not include the interface's `/1/`. */
@@ -15,7 +15,6 @@ export interface HttpOptions {
   credentials: Credentials
   /** Milliseconds without progress after which a request fails and is retried. */
   timeout: number
-  /** Parallel requests. */
   concurrency: number
   rateLimit: { requests: number; seconds: number } | false
   /** Contains the account of downloads that all processes share. */
@@ -55,11 +54,9 @@ export type Connection = ReturnType<typeof createConnection>
 /**
  * Prepares requests to a service. They share the pool of connections, the queue, the rate limit and the credentials. No
  * socket is opened before the first request.
- * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 export function createConnection(options: HttpOptions) {
   const { address, credentials, concurrency, timeout, insecure, rateLimit, cacheDir, onWait, clock } = options
-  requireSecureTransport(options)
   const key = serviceKey(options)
   // Loaded on the first request: a build from the cache sends no request.
   const agents = memoize(async () => {
@@ -88,7 +85,6 @@ export function createConnection(options: HttpOptions) {
     /** The hosts, with port, that downloads were redirected to. */
     fileHosts: new Set<string>(),
     send: sender.send,
-    /** Returns the URL of an endpoint of the interface. */
     urlOf(this: void, path: string, query: Record<string, string | number> = {}): URL {
       const url = new URL(`1/${path}`, address)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))

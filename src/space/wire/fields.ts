@@ -31,9 +31,13 @@ export function isoDate(sent: string): string | undefined {
   // Most dates are of this form, and a kit has thousands of them. Converting them by `Date` takes several times longer.
   if (plainDate.test(sent)) return `${sent.slice(0, 10)}T${sent.slice(11, 23)}Z`
   if (!wireDate.test(sent)) return undefined
-  const value = new Date(sent.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))
+  const value = toDate(sent)
   return Number.isNaN(value.getTime()) ? undefined : value.toISOString()
 }
 
-/** A date, converted to ISO 8601. */
+/** Reads a date in either form. */
+export function toDate(text: string): Date {
+  return new Date(text.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))
+}
+
 export const date = orAbsent(v.pipe(v.string(), v.transform(isoDate)))
