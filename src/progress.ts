@@ -100,9 +100,7 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
      */
     warn: (message: string, lines: readonly string[] = []): void =>
       void warnings.add([message, ...lines.map((line) => `  ${line}`)].map(oneLine).join('\n')),
-    /** Counts an HTTP request. */
     request: (): void => void totals.requests++,
-    /** Reports that requests wait. */
     wait(this: void, milliseconds: number): void {
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
@@ -148,7 +146,6 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
       const source = sourceKey(file)
       files.set(JSON.stringify([source, file.recipe]), source)
     },
-    /** Returns the totals since the start. */
     summary(): Summary {
       return {
         kits: [...kits.values()].map((kit) => {

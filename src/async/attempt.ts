@@ -19,7 +19,6 @@ export function completes(work: () => void): boolean {
   return done ?? false
 }
 
-/** Whether work succeeds. Its error is ignored. */
 export function succeeds(work: Promise<unknown>): Promise<boolean> {
   return work.then(
     () => true,

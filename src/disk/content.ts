@@ -11,7 +11,6 @@ export const memoryLimit = 1024 * 1024
 /** Bytes. A smaller file is read and written synchronously, which is faster than the thread pool. */
 export const smallFile = 64 * 1024
 
-/** Identifies content without reading it. */
 export interface ContentInfo {
   /** `sha256-…`, as Subresource Integrity spells it. */
   integrity: string
@@ -64,7 +63,6 @@ export async function readContent(content: Content): Promise<Uint8Array> {
 
 /**
  * Copies and verifies content to a file that must not exist.
- * @param flush whether the copy is flushed to the disk
  * @throws a damage error for content that differs from its hash. The copy is removed.
  */
 export async function copyContent(content: Content, to: string, flush: boolean): Promise<void> {

@@ -15,7 +15,6 @@ export interface Kind<T> {
  * never out of date. Where one is missing, damaged or invalid, it is made again.
  */
 export interface Derived {
-  /** Returns the value that was made from these inputs. */
   find<T>(this: void, kind: Kind<T>, inputs: unknown): T | undefined
   /** Keeps a value. One of a locked kind is found by runs that start with the lockfile of `save`. */
   keep<T>(this: void, kind: Kind<T>, inputs: unknown, value: NoInfer<T>): void

@@ -25,7 +25,6 @@ export function fileError(cause: unknown, path: string, option?: PathOption): un
   })
 }
 
-/** Returns a handler that throws this error. */
 export function throwFileError(path: string, option?: PathOption): (error: unknown) => never {
   return (error) => {
     throw fileError(error, path, option)
@@ -45,12 +44,10 @@ function fileHint(cause: Error, option: PathOption | undefined): string {
   return 'Check free space and permissions.'
 }
 
-/** The next step when something else is at a path. */
 export function moveHint(option: PathOption | undefined): string {
   return option ? `Move it, or choose another ${option}.` : 'Move it.'
 }
 
-/** Returns the error for a file of the user that is in the way. */
 export function notOurs(file: string): ContentSpaceError {
   return new ContentSpaceError('fileSystem', `${file} was not written by content-space, and is not replaced.`, {
     hint: 'Choose another path, or remove the file.',

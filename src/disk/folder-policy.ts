@@ -11,7 +11,6 @@ import type { Folder } from './folder.js'
 import { readRegularFile } from './read-file.js'
 import { statsOf } from './stats.js'
 
-/** A file that a run wrote. */
 export interface WrittenFile {
   /** `sha256-…` */
   sha256: string
@@ -94,7 +93,6 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
     hashes,
     paths: [...owned.keys()],
     earlier,
-    /** Whether a file with a hash may be replaced. */
     isOwned: async (path: string, hash: string) =>
       policy.owns === 'all' || earlier(path).some(({ sha256 }) => sha256 === hash) || folder.isBlank(path),
   }
@@ -128,7 +126,6 @@ async function readWritten(folder: string, name: string, command: string): Promi
   }
 }
 
-/** Returns the content of the manifest, if there is one. */
 export function manifestOf(policy: FolderPolicy, files: WrittenFiles): Content | undefined {
   if (policy.owns === 'all') return undefined
   if (policy.owns === 'unchanged') return contentOf(policy.describe(files))

@@ -14,11 +14,7 @@ const notAFile = 'not a plain file'
 
 export type Folder = ReturnType<typeof openFolder>
 
-/**
- * The files of one folder, by paths relative to it, with forward slashes. Links inside it are never followed.
- * @param option the option of a command that names the folder, for errors
- * @param shown the path of the folder in errors
- */
+/** The files of one folder, by paths relative to it, with forward slashes. Links inside it are never followed. */
 export function openFolder(root: string, option?: PathOption, shown = root) {
   const gate = createFileLimiter()
   const folders = makeFolders(root, option)

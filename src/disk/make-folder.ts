@@ -9,7 +9,6 @@ const maxAttempts = 10
 /**
  * Creates a folder and its parents. The recursive `mkdir` of Node is not used: it does not end for a folder whose
  * parent exists but cannot contain it, such as `/proc/icons`.
- * @param option the option of a command that names the folder, for errors
  * @returns the first folder that was created
  * @throws ContentSpaceError `fileSystem`
  */

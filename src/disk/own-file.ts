@@ -10,7 +10,6 @@ export function ownFile(path: string): string {
   return require.resolve(`#dist/${path}`)
 }
 
-/** Returns the absolute path of the package.json of this package. */
 export function ownPackage(): string {
   return require.resolve('#package.json')
 }

@@ -35,7 +35,6 @@ function identifyProcess(): Owner {
   return { pid: process.pid, place, start: startOf(process.pid)?.start ?? '' }
 }
 
-/** Determines whether a process still runs. @param here this process */
 export function lifeOf({ pid, place, start }: Owner, here: Owner): Life {
   if (place !== here.place) return 'unknown'
   if (!isProcessAlive(pid)) return 'gone'

@@ -18,7 +18,6 @@ export async function readText(path: string, option?: PathOption): Promise<strin
  * Writes a file beside its place and renames it, so that it is whole at every moment, and creates its folder. A link is
  * followed, and the owner of a file is kept.
  * @param options.mode default: that of the file
- * @param options.option the option of a command that names the file, for errors
  * @throws ContentSpaceError `fileSystem`
  */
 export async function replaceFile(

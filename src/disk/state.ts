@@ -8,7 +8,6 @@ const stepMilliseconds = 2000
  * Returns what shows that a file has changed. Undefined for one that may change without it, and for one that cannot be
  * found. Every change sets `ctime`, and so does a rename, but file systems count it in steps, some by a clock that
  * differs from that of this machine.
- * @param readAt when the file was read
  */
 export function stateOf(path: string, readAt: number): string | undefined {
   const stats = attempt(() => statSync(path))

@@ -6,7 +6,6 @@ export function isTooManyFiles(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
 }
 
-/** The next step after such an error. */
 export const tooManyFilesHint = 'Raise the limit of open files (`ulimit -n 1024`), or lower option `concurrency`.'
 
 /** Returns an error that explains it. The operation may succeed later, when other files are closed. */

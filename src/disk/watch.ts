@@ -51,7 +51,6 @@ export async function watchFolder(folder: string, onChange: () => void, onError:
 
 /**
  * Watches single files, which may not exist yet. They are polled, because editors and tools replace them by renaming.
- * @param onChange receives the path
  */
 export function watchFiles(files: readonly string[], onChange: (file: string) => void): Stop {
   const watched = [...new Set(files)].map((file): [string, StatsListener] => [

@@ -75,7 +75,6 @@ export interface CurrentFolder {
 }
 
 export interface WrittenFolder<T> {
-  /** What the work returned. */
   result: T
   changes: FolderChanges
   /** For policy `unchanged`, if nothing differs from what the run asked for. */
@@ -232,7 +231,6 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
       const own = new Map([...files].map(([file, { sha256 }]) => [file, sha256]))
       return { result, changes, current: { paths, stamps, hashes: own } }
     },
-    /** Moves the files to their places, and removes others. */
     async place({ removed }: FolderChanges): Promise<void> {
       const moved = staged.filter((file) => file !== manifest)
       // Files in folders first, because the others refer to them.

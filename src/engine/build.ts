@@ -13,10 +13,7 @@ import type { Engine } from './engine.js'
  * says more than an error about one import, and name the specifier and the importing file.
  */
 
-/**
- * Parses a specifier as `Engine.parse` does.
- * @param importer the importing file, for errors
- */
+/** Parses a specifier as `Engine.parse` does. */
 export function parseImport(engine: Engine, specifier: string, importer?: string): Request {
   try {
     const request = engine.parse(specifier)
@@ -31,7 +28,6 @@ export function parseImport(engine: Engine, specifier: string, importer?: string
 /**
  * Returns the ES source of the module of a request. Loads the kit on first use, and no files, except for values that
  * `references` writes as literals.
- * @param site the import, for errors
  */
 export function moduleSource(
   engine: Engine,
@@ -45,7 +41,6 @@ export function moduleSource(
 /**
  * Returns the files of the address of an asset, for places that take addresses instead of modules. Undefined for other
  * kinds of ids.
- * @param importer the file that contains the id, for errors
  */
 export async function planAddress(
   engine: Engine,
@@ -60,7 +55,6 @@ export async function planAddress(
 /**
  * Returns the icons of an application, for a place that takes the links of a page. Undefined for other kinds of ids.
  * @param served whether a dev server serves the files
- * @param importer the file that contains the id, for errors
  */
 export async function planIcons(
   engine: Engine,
@@ -84,7 +78,6 @@ export async function readFile({ files, errors, stats }: Engine, file: FileDescr
   return bytes
 }
 
-/** Returns a text that is made from the bytes of a file. */
 export function readValue({ files, errors }: Engine, value: ValueDescriptor): Promise<string> {
   return completed(errors, files.value(value))
 }

@@ -37,7 +37,6 @@ export interface Engine {
   lock: LockSession
   catalog: Catalog
   files: Files
-  /** What earlier runs have derived. */
   derived: Derived
   modules: Modules
   tokens: Tokens
@@ -79,10 +78,7 @@ export interface Activity {
   event(this: void, event: ProgressEvent): void
 }
 
-/**
- * Opens an engine. Other parameters and errors: those of `createImporter`.
- * @param activity is told what the engine does
- */
+/** Opens an engine. Other parameters and errors: those of `createImporter`. */
 export async function openEngine(
   given: Options = {},
   host: EngineHost = {},

@@ -11,7 +11,6 @@ export interface DownloadedFile {
   hash?: string | undefined
 }
 
-/** The downloads of a run, for the hashes of the lockfile. */
 export function createDownloads() {
   /** By asset, then by cut. */
   const downloads = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
@@ -36,7 +35,6 @@ export function createDownloads() {
      * Returns the lock with the hashes of the downloads. For files that were not downloaded in this run, keeps
      * the hashes of the same revision.
      * @param before the lockfile as it was read
-     * @param loaded the kits of the run
      */
     addTo(lock: Lock, before: Lock, loaded: readonly NamedKit[]): Lock {
       const kits = Object.entries(lock.kits).map(([uuid, kit]) => {

@@ -31,7 +31,6 @@ function entries<T>(table: Record<string, T>, indent: string, format: (value: T)
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n\n')}\n${indent.slice(2)}}`
 }
 
-/** Formats an entry as one line of JSON. */
 function line(value: unknown): string {
   return escapeHidden(formatJson(value))
 }

@@ -121,7 +121,6 @@ export const emptyLock: Lock = { kits: {} }
 
 /**
  * Parses the text of a lockfile.
- * @param file path for errors
  * @throws ContentSpaceError `invalidLock` for merge conflict markers, a byte order mark, a newer format, or invalid
  *   content
  */
@@ -137,7 +136,6 @@ export function parseLock(text: string, file: string): Lock {
 
 /**
  * Checks the value of a lockfile.
- * @param file path for errors
  * @throws ContentSpaceError `invalidLock` for a newer format, or invalid content
  */
 export function lockFromJson(json: unknown, file: string): Lock {

@@ -60,7 +60,6 @@ export async function openLockSession(context: LockSessionContext) {
   const isAsRead = () => !hasLoaded() && !hasNewFiles && !isUnmerged
 
   return {
-    /** Returns the slugs of the locked kits, by uuid. */
     kits: (): GivenSlugs => base().kits,
     /** Returns a kit as the lockfile contained it before this run. */
     lockedKit: (kit: string) => base().kits[kit],
@@ -72,7 +71,6 @@ export async function openLockSession(context: LockSessionContext) {
       updated.has(kit) ? undefined : lockedContent(base().kits[kit], version),
     version: (kit: string, selector: VersionSelector) =>
       updated.has(kit) ? undefined : base().kits[kit]?.selectors[selectorText(selector)]?.version,
-    /** Returns the locked kit that contains a section or an asset. */
     findOwner: (uuid: string) => findOwner(base(), uuid),
     /** Returns the slug of the kit in the lockfile that contains an asset. */
     kitOf: (asset: string) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
@@ -81,7 +79,6 @@ export async function openLockSession(context: LockSessionContext) {
     /** Returns the kits that this run updates, whether or not the source imports them. */
     kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base().kits[kit])),
     ...recorded,
-    /** Records the hash (`sha256-…`) of a download. */
     recordDownload(this: void, file: DownloadedFile, integrity: string): void {
       addDownload(file, integrity)
       if (hashes && !hasLoaded() && locked(file.asset, file.cut) !== integrity) hasNewFiles = true

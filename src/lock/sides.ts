@@ -16,7 +16,6 @@ const withoutSpace = (json: string): string => json.replaceAll(/\s+/g, '')
 /**
  * Parses the text of a lockfile. If a merge of branches has left both sides in it, merges them: the newer version of
  * each kit, and the names and files of both.
- * @param file path for errors
  * @throws ContentSpaceError `invalidLock` for what `parseLock` throws, and for sides that give different names
  */
 export function parseSides(text: string, file: string): LockOfSides {

@@ -5,7 +5,6 @@ interface BudgetOptions {
   /** Milliseconds, summed over a run. */
   limit: number
   signal: AbortSignal
-  /** Called when the limit is reached. */
   onSpent: () => void
 }
 
@@ -60,7 +59,6 @@ export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions) {
       }
     },
     isSpent: () => used >= limit,
-    /** Resolves when the budget is spent. */
     spent,
   }
 }

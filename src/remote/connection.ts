@@ -44,7 +44,6 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
     warned = true
   }
 
-  /** Stops using the engine, and warns. */
   function giveUp(reason: string): void {
     if (signal.aborted) return
     problem = reason

@@ -4,7 +4,6 @@ interface PatienceOptions {
   clock: Clock
   /** Milliseconds without progress, summed over a run. */
   limit: () => number
-  /** Called when the limit is reached. */
   onSpent: () => void
 }
 
@@ -76,12 +75,10 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
         if (--waits === 0) stop?.()
       }
     },
-    /** Reports received or sent bytes. */
     bytes(this: void, count: number): void {
       received += count
       if (received >= leastBytes) progress()
     },
-    /** Reports that the engine has answered. */
     answered(this: void): void {
       // A busy engine answers many requests after a pause. Each is worth the latency that would not have counted.
       if (quiet <= latency) spent = Math.max(0, spent - latency)

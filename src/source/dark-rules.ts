@@ -35,7 +35,6 @@ const pictureProperties: Readonly<Record<string, string>> = {
 /**
  * Returns the rules that show other pictures on dark grounds. Each follows the rule that it is for, and has the same
  * specificity. Ids that are not in a declaration of a style rule, but in `@font-face` or keyframes, get none.
- * @param darkMode option `darkMode`
  * @returns where each rule belongs, its text, and the ids that it repeats
  */
 export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[], darkMode: string) {

@@ -9,7 +9,6 @@ export interface FileReference {
   path: string
   /** `import`: the default import of a script. `style`: `url()`. `page`: an attribute of HTML. */
   kind: 'import' | 'style' | 'page'
-  /** The range of the path. */
   start: number
   end: number
 }

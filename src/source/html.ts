@@ -33,12 +33,10 @@ interface EmbeddedText {
   line: number
 }
 
-/** A page, as far as ids concern it. */
 export interface Page {
   attributes: AttributeWithId[]
   /** The content of `<style>`, and the values of `style` attributes. */
   styles: EmbeddedText[]
-  /** The content of scripts. */
   scripts: EmbeddedText[]
 }
 
@@ -152,7 +150,6 @@ export function splitCandidates(value: string): { address: string; descriptor: s
   return [...found].map(([, address = '', descriptor = '']) => ({ address, descriptor: descriptor.trim() }))
 }
 
-/** Writes a value between double quotes. */
 export function writeAttribute(name: string, value: string): string {
   return `${name}="${escapeAttribute(value)}"`
 }

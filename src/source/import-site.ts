@@ -36,7 +36,6 @@ export function withImportSite(error: unknown, { specifier, importer, line, root
 }
 
 interface FoundImport extends SourcePlace {
-  /** The lines of the file. */
   lines: readonly string[]
   /** The length of the specifier, or of what is wrong in it. */
   length: number
@@ -74,7 +73,6 @@ function markName(found: FoundImport, first: number, { code, facts }: ContentSpa
 /**
  * Finds the imports of a specifier. Bundlers report only the importing file, so it is read again. Returns none when the
  * file on disk does not contain the specifier, for example for generated modules.
- * @param at the line, if it is known
  */
 function findImports(specifier: string | undefined, importer: string | undefined, at?: number): FoundImport[] {
   if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return []

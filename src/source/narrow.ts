@@ -6,7 +6,6 @@ import type { NarrowImport } from './narrow-imports.js'
 /** Returns the members of an export that the import uses. Undefined: it may use all. */
 export type MembersOf = (exported: string) => string[] | undefined
 
-/** What imports use of a module. */
 export interface Used {
   names: string[]
   membersOf: MembersOf
@@ -18,7 +17,6 @@ export interface Used {
  * Other imports stay as they are and get the whole module, which is slower but always right. So do all imports of a
  * file that does not parse.
  *
- * @param file its extension decides the language
  * @param replace receives a specifier of content, the names that it must export, and a function that returns the
  *   members of such an export that are used; returns the new specifier, or undefined to keep the old one
  * @param derived the parser is loaded only for texts whose imports it does not have

@@ -11,7 +11,6 @@ export type { Use } from './use.js'
 
 /**
  * Finds every use of a `content-space:` module in the source files of a project.
- * @param globs option `scan`
  * @param derived the parser is loaded only for files whose uses it does not have
  * @returns sorted by file and line
  * @throws ContentSpaceError `fileSystem` for a file that cannot be read

@@ -41,7 +41,6 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['json', { mediaType: 'application/json' }],
 ])
 
-/** Other extensions of listed types. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['jpeg', 'jpg'],
   ['tif', 'tiff'],
@@ -76,7 +75,6 @@ export function isData({ type, size, meta }: DataFields): boolean {
 
 type DataFields = Pick<AssetRecord, 'type' | 'size'> & Partial<Pick<AssetRecord, 'meta'>>
 
-/** Whether the record of a font names a style sheet of Google Fonts. */
 function isOfGoogleFonts(meta: unknown): boolean {
   const { source, stylesheetUrl } = objectOf(objectOf(meta)['font'])
   return source === 'google-fonts' && typeof stylesheetUrl === 'string'

@@ -14,7 +14,6 @@ export function writeCut({ type, dimensions, dpi }: Cut): string {
   return size ? `${type}@${size}` : type
 }
 
-/** Parses the name of a cut. */
 export function readCut(name: string): Cut {
   const [, type = name, dimensions, dpi] = /^(.+)@(?:(\d+x\d+)|(\d+)dpi)$/.exec(name) ?? []
   return { type, dimensions, dpi }

@@ -1,6 +1,5 @@
 import { objectOf } from '../text/json.js'
 
-/** A kind of items. */
 export interface ItemKind {
   /** The texts that items of the kind have, by property: keys of `data`, of which the first with a text is read. */
   texts: Readonly<Record<string, readonly string[]>>
@@ -64,7 +63,6 @@ interface Carrier<A> {
   assets?: A[] | undefined
 }
 
-/** Returns the assets that an item carries. */
 export function assetsOf<A>({ asset, assets = [] }: Carrier<A>): A[] {
   return asset === undefined ? assets : [asset, ...assets]
 }

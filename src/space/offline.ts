@@ -2,7 +2,6 @@ import { ContentSpaceError, type ErrorDetails } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import type { Space } from './space.js'
 
-/** The next step when the service cannot be reached. */
 export const networkHint = 'Check the address of the space and the network, or use `offline` to build from the cache.'
 
 /**

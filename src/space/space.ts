@@ -30,8 +30,6 @@ export interface Space {
   /**
    * Downloads the original of an asset, or a cut, as a stream.
    * @param cut a type as the service spells it (`PNG`). Undefined downloads the original.
-   * @param receive reads the body
-   * @returns the result of `receive`
    */
   download<T>(asset: DownloadTarget, cut: string | undefined, receive: Receive<T>, call?: Call): Promise<T>
   /**

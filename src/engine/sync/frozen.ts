@@ -1,7 +1,6 @@
 import { ContentSpaceError } from '../../errors.js'
 import { compareStrings } from '../../text/compare.js'
 
-/** What differs from a frozen lockfile. */
 export interface Differences {
   /** One line each. */
   lines: readonly string[]
@@ -9,7 +8,6 @@ export interface Differences {
   replaced: readonly string[]
 }
 
-/** Returns the error with all differences, if there are any. */
 export function frozenError({ lines, replaced }: Differences): ContentSpaceError | undefined {
   if (lines.length === 0) return undefined
   return new ContentSpaceError('frozen', 'The lockfile is frozen but out of date:', {

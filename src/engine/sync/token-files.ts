@@ -12,7 +12,6 @@ import { canonicalName, parseKit } from '../../request/request.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
 import type { KitTokens, Tokens } from '../../tokens/load.js'
 
-/** The parts of an engine that files of tokens need. */
 export interface TokenContext {
   options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens' | 'darkMode'>
   tokens: Pick<Tokens, 'load' | 'warn'>

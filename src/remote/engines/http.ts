@@ -5,7 +5,6 @@ import type { EngineCall, RemoteEngine } from '../engine.js'
 import { httpRefusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
 
-/** Connections at the same time. */
 const connections = 32
 
 /** Attempts at a request while the server is busy, and milliseconds before the second one where it names none. */
@@ -17,7 +16,6 @@ type Upload = () => Promise<{ body: Buffer | Readable; headers: Record<string, s
 /**
  * A server that answers GET and HEAD, and stores what is PUT, such as nginx with WebDAV. It has no leases.
  * @param base ends in `/`
- * @param authorization the header, if there is one
  */
 export function httpEngine(base: URL, authorization: string | undefined): RemoteEngine {
   // The caller limits the time without progress.

@@ -13,7 +13,6 @@ const maxReply = memoryLimit + 256 * 1024
  * Connects to Redis, and counts the bytes of each reply before the client receives them. Clients collect a reply as a
  * whole, whatever its length is, and take no stream in place of their socket, so the bytes go through a port of this
  * machine.
- * @param signal ends the attempt
  * @param onFailure called when the server ends the connection, or sends a reply that is too large or invalid
  * @returns the port of this machine at which the client connects. One connection is accepted.
  */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EngineRate } from '../engine.js'
 
-/** Runs a script. @returns what the script returns */
 export type RunScript = (script: string, keys: string[], values: (string | number)[]) => Promise<unknown>
 
 /**

@@ -23,11 +23,7 @@ const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redi
 type Redis = typeof import('redis')
 type Client = Awaited<ReturnType<typeof connect>>
 
-/**
- * Redis or Valkey. One connection carries all commands.
- * @param signal ends the attempt
- * @param onFailure called when the connection cannot be used any more
- */
+/** Redis or Valkey. One connection carries all commands. */
 export async function redisEngine(
   url: URL,
   signal: AbortSignal,
@@ -137,10 +133,7 @@ function isEndless(left: number, milliseconds: number): boolean {
   return left === -1 || left > milliseconds
 }
 
-/**
- * Writes a value in parts under another name first. Redis copies a value that grows, so it gets its size at once.
- * @param size bytes
- */
+/** Writes a value in parts under another name first. Redis copies a value that grows, so it gets its size at once. */
 async function putParts(client: Client, key: string, size: number, chunks: AsyncIterable<Buffer>): Promise<void> {
   const temporary = `${prefix}tmp/${randomUUID()}`
   await client.setRange(temporary, size - 1, '\0')

@@ -30,7 +30,6 @@ const settled = 2500
 /**
  * Creates a function that reads size, hash and dimensions of files, with limited concurrency. Results are cached until
  * a file changes.
- * @param kept results of earlier runs
  */
 export function createFileReader(kept: Derived): ReadFile {
   const cache = new Map<string, { stamp: string; facts: Promise<StoredFile> }>()

@@ -15,7 +15,6 @@ export type FolderReader = ReturnType<typeof createFolderReader>
 /**
  * Reads a folder on each request if it has changed since the last one. Files in it are read again only if they have.
  * @param spaceId takes precedence over the one in `space.json`
- * @param store keeps what was read of files for later runs
  */
 export function createFolderReader(folder: string, spaceId?: number, store?: ByteStore) {
   const files = memoize(async (root) => {
@@ -42,12 +41,10 @@ export function createFolderReader(folder: string, spaceId?: number, store?: Byt
       reading = undefined
     }))
   return {
-    /** Reads the folder as it is now. */
     now,
     /**
      * Finds an asset in the result of the last read, so that a thousand downloads do not list the folder a thousand
      * times. The folder is read again if the result does not contain the asset.
-     * @param hash selects among versions with different files
      * @throws ContentSpaceError `assetNotFound`, `invalidSpace`
      */
     async asset(uuid: string, hash?: string): Promise<{ content: FolderContent; asset: StoredAsset }> {

@@ -4,7 +4,6 @@ import { readVariant } from '../font-style.js'
 
 /**
  * Describes a font file as the service does in `meta.font`.
- * @param extension of the file
  * @returns no names for a file that cannot be read
  */
 export async function describeFont(bytes: Buffer, extension: string): Promise<Readonly<Record<string, string>>> {

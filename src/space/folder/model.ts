@@ -11,7 +11,6 @@ export interface FolderContent {
   root: string
   spaceId: number
   kits: StoredKit[]
-  /** The definitions of custom fields. */
   fields: Wire[]
   /** By uuid: the asset in the draft first, then in the snapshots from new to old. */
   assets: ReadonlyMap<string, readonly StoredAsset[]>
@@ -55,7 +54,6 @@ export interface StoredItem {
   record: Wire
 }
 
-/** Returns the assets that items carry. */
 export function assetsIn(items: readonly StoredItem[]): StoredAsset[] {
   return items.flatMap(({ asset, members = [] }) => [...(asset ? [asset] : []), ...assetsIn(members)])
 }

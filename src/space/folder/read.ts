@@ -12,7 +12,6 @@ import { readSection } from './section.js'
 import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from './tree.js'
 import { checkInside, type FolderEntry, type ListFolder } from './list.js'
 
-/** The space id of a folder without one. */
 const defaultSpaceId = 1
 
 type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
@@ -33,7 +32,6 @@ export function findRoot(folder: string): Promise<string> {
 /**
  * Reads an embedded space: kits, versions, sections, items, and size, hash and dimensions of each file.
  * @param root real path of its folder
- * @param spaceId takes precedence over `space.json`
  * @throws ContentSpaceError `invalidSpace`, which names the invalid file
  */
 export async function readContent(

@@ -19,7 +19,6 @@ import { parseGallery, parseKit, parseKits, parseOutline, parseSection } from '.
 /**
  * Opens an embedded space: a folder of plain files, without a server or a token.
  * @param path of the folder. It is read on the first call, and again for each listing.
- * @param store keeps what was read of files for later runs
  */
 export function folderSpace(path: string, store?: ByteStore): Space {
   const reader = createFolderReader(path, undefined, store)

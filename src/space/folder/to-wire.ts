@@ -83,7 +83,6 @@ export function kitsResult({ kits }: FolderContent, urls: UrlFields) {
   return { success: true, kit: list, kits: list }
 }
 
-/** Builds the `result` of a kit. */
 export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' | '', urls: UrlFields) {
   const use = kit.versions.filter(({ version }) => version === 0 || version === kit.useVersion)
   const shown = { versions: kit.versions, use_versions: use, '': undefined }[include]
@@ -104,7 +103,6 @@ export const revisionOf = memoizeWeak((kit: StoredKit): string => {
   return createHash('sha256').update(JSON.stringify(sections)).digest('hex')
 })
 
-/** Builds the `result` of an outline. */
 export function outlineResult({ record, version, sections }: StoredVersion) {
   const outline = sections.map(({ uuid, name, items }, order) => ({
     name,
@@ -123,7 +121,6 @@ export function sectionResult({ record }: StoredSection, items: StoredItem[], ur
   return { section: { ...record, items: items.map((item) => itemRecord(item, urls)) } }
 }
 
-/** Builds the `result` of the definitions of custom fields. */
 export function fieldsResult({ fields }: FolderContent) {
   return { success: true, fields }
 }

@@ -123,7 +123,6 @@ function orphanError({ root }: KitContext, entry: FolderEntry, originals: Folder
  * type and the entry of `colors` that the service sends. JSON with `colors` is the record of a service, and stays as it
  * is.
  * @param stem file name without extension
- * @param label the path for messages
  * @returns undefined when the JSON describes no asset
  * @throws ContentSpaceError `invalidSpace` for a color that cannot be read
  */

@@ -23,7 +23,6 @@ interface Received {
 /** Milliseconds that a listing may take. */
 const deadline = 5 * 60_000
 
-/** Creates the function that requests listings and records of a service. */
 export function createGetRecord({ urlOf, send, context, credentials }: Connection) {
   const readListing = createListingReader(credentials)
   return <T>({ path, query, facts: about, call, parse }: RecordRequest<T>): Promise<T> => {

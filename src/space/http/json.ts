@@ -32,7 +32,6 @@ function endOfString(json: Uint8Array, start: number): number {
   return at
 }
 
-/** Returns each byte as a character. */
 export function latin1Of(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }

@@ -2,11 +2,9 @@
 export interface SharedRate {
   /**
    * Takes permits.
-   * @param key of the service
    * @returns how many there were, and the milliseconds until there are more; undefined if the count cannot be asked
    */
   take(this: void, key: string, wanted: number, rate: Rate): Promise<Grant | undefined>
-  /** Tells the others that the service asks to wait. */
   pause(this: void, key: string, milliseconds: number): void
 }
 

@@ -3,7 +3,6 @@ const minPartLength = 8
 /** Layers of escapes that are undone. */
 const maxLayers = 5
 
-/** Removes a secret from texts. */
 export interface Redaction {
   /** Returns the text without the secret. A text that contains the secret in escaped form is returned unescaped. */
   clean(this: void, text: string): string

@@ -1,6 +1,5 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 
-/** Which redirects are followed. */
 export interface RedirectPolicy {
   /** Allows redirects from plain http to plain http. */
   insecure: boolean

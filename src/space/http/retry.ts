@@ -27,10 +27,7 @@ const systemClock: Clock = {
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
 }
 
-/**
- * Retries the requests of one space. A pause that the service asks for delays all of them.
- * @param onWait called with the milliseconds of each pause
- */
+/** Retries the requests of one space. A pause that the service asks for delays all of them. */
 export function createRetry(onWait: (milliseconds: number) => void, { now, sleep: wait } = systemClock) {
   let pausedUntil = 0
 

@@ -6,7 +6,6 @@ export function serviceKey({ address, credentials }: { address: URL; credentials
 }
 
 /**
- * @param insecure whether plain http is allowed
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 export function requireSecureTransport({ address, insecure }: { address: URL; insecure: boolean }): void {

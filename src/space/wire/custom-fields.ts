@@ -4,7 +4,6 @@ import { objectOf } from '../../text/json.js'
 /** The definition of a custom field, as a space has it: without its key, which depends on the kit. */
 export type FieldRecord = Omit<FieldDefinition, 'key'>
 
-/** Parses the `result` of the definitions of custom fields. */
 export function parseFields(result: unknown): FieldRecord[] {
   return listOf(objectOf(result)['fields']).flatMap((sent) => readDefinition(sent) ?? [])
 }

@@ -120,13 +120,11 @@ export function parseKits(result: unknown): KitRecord[] {
   return list.map((one, index) => ({ ...one, raw: rawOf(sent[index], 'versions') }))
 }
 
-/** Parses the `result` of a kit. */
 export function parseKit(result: unknown): KitRecord {
   const { kit: record } = parse('kit', v.object({ kit }), result)
   return { ...record, raw: rawOf(objectOf(result)['kit'], 'versions') }
 }
 
-/** Parses the `result` of an outline. */
 export function parseOutline(result: unknown): Outline {
   const { kit_version: version } = parse('outline', outline, result)
   return { ...version, raw: rawOf(objectOf(result)['kit_version'], 'sections') }

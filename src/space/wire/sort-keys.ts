@@ -5,7 +5,6 @@ export const maxLevels = 100
 
 /**
  * Sorts the keys of every object: their order has no meaning, and differs between services.
- * @param value parsed JSON
  * @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels
  */
 export function sortKeys(value: unknown): unknown {
