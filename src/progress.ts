@@ -44,7 +44,6 @@ interface CountedKit {
   uuid: string
   name: string
   version: number
-  /** How many assets it has. */
   assets: number
   /**
    * Absent if the kit was not loaded, because an earlier run has derived what the modules show of it.

@@ -23,7 +23,6 @@ export type WrittenFiles = ReadonlyMap<string, WrittenFile>
 
 /** The files of a folder that a command may replace and remove. */
 export type FolderPolicy =
-  /** All. */
   | { owns: 'all'; command: string }
   /** The folder as a whole, if its manifest lists all files. */
   | ListedFolder

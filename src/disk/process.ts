@@ -17,9 +17,6 @@ export interface Owner {
   start: string
 }
 
-/** `unknown`: the process is in another place, or cannot be distinguished from a later process with the same pid. */
-export type Life = 'running' | 'gone' | 'unknown'
-
 /** This process. It stays the same, and is asked for with every lock. */
 let self: Owner | undefined
 
@@ -35,7 +32,8 @@ function identifyProcess(): Owner {
   return { pid: process.pid, place, start: startOf(process.pid)?.start ?? '' }
 }
 
-export function lifeOf({ pid, place, start }: Owner, here: Owner): Life {
+/** `unknown`: the process is in another place, or cannot be distinguished from a later process with the same pid. */
+export function lifeOf({ pid, place, start }: Owner, here: Owner): 'running' | 'gone' | 'unknown' {
   if (place !== here.place) return 'unknown'
   if (!isProcessAlive(pid)) return 'gone'
   const found = startOf(pid)

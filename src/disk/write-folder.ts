@@ -28,7 +28,6 @@ import { stampFiles, type Stamps } from './stamps.js'
 export interface FolderOrder {
   /** Absolute path. */
   out: string
-  /** The option that names the folder, for errors. */
   option?: PathOption
   policy: FolderPolicy
   /** Contains the lock of the folder. */

@@ -110,7 +110,15 @@ export async function openEngine(
   })
   const opened = { options, update, space, store, remote, lock, derived, stats }
   const { catalog, files, modules, tokens, loadKnown } = openContent(opened)
-  const { parse, describe } = createResolver(options, modules, lock)
+  const parse = (specifier: string): Request =>
+    parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, options) })
+  async function describe(specifier: string): Promise<Described> {
+    const request = parse(specifier)
+    const described = await modules.describe(request)
+    if ('named' in described && 'kit' in request && request.kit)
+      lock.markExplicit(described.named.kit.uuid, request.kit.version)
+    return described
+  }
   const sync = createSync({ ...opened, catalog, files, tokens, parse, describe, loadKnown })
   const errors = createErrorPolicy(frozen, lock, sync)
   const closers: Engine['closers'] = new Set()
@@ -248,22 +256,6 @@ function openProgress(
         listener(event)
       }
       return work(report).finally(() => listeners.delete(listener))
-    },
-  }
-}
-
-function createResolver(options: ResolvedOptions, modules: Modules, lock: LockSession) {
-  const { kits } = options
-  const parse = (specifier: string): Request =>
-    parseRequest(specifier, { kits, query: (text) => parseQuery(text, options) })
-  return {
-    parse,
-    async describe(this: void, specifier: string): Promise<Described> {
-      const request = parse(specifier)
-      const described = await modules.describe(request)
-      if ('named' in described && 'kit' in request && request.kit)
-        lock.markExplicit(described.named.kit.uuid, request.kit.version)
-      return described
     },
   }
 }

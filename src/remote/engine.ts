@@ -61,7 +61,6 @@ export interface EngineLeases {
    * @returns whether `holder` has the lease now; undefined if there can be no such lease
    */
   take(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<boolean | undefined>
-  /** Returns the names of those leases that somebody has. */
   held(names: readonly string[], milliseconds: number, call: EngineCall): Promise<ReadonlySet<string>>
   /** Extends a lease of the same holder. @returns whether `holder` still has it */
   renew(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<boolean>

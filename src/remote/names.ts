@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { RemoteKind } from './remote.js'
 
 /**
  * The layout of a remote cache. No other module depends on it.
@@ -16,7 +17,12 @@ const version = 'v1'
 
 export type SignedKind = 'file' | 'made' | 'kit'
 
-const kinds = ['sha256', 'file', 'made', 'kit'] as const
+/** The kinds of entries that are counted, by folder. */
+export const kinds: ReadonlyMap<string, RemoteKind['kind']> = new Map([
+  ['sha256', 'file'],
+  ['made', 'conversion'],
+  ['kit', 'listing'],
+])
 
 export const root = `${version}/`
 
@@ -40,10 +46,10 @@ export function rateName(service: string): string {
   return split('rate', hash('sha256', service, 'hex'))
 }
 
-/** Returns the kind of an entry; undefined for a lease and for what this version does not write. */
-export function kindOf(name: string): (typeof kinds)[number] | undefined {
-  const [first, kind, , , ...more] = name.split('/')
-  return first === version && more.length === 0 ? kinds.find((one) => one === kind) : undefined
+/** Returns the kind of an entry; undefined for a lease, a signed hash, and what this version does not write. */
+export function kindOf(name: string): RemoteKind['kind'] | undefined {
+  const [first, folder = '', , , ...more] = name.split('/')
+  return first === version && more.length === 0 ? kinds.get(folder) : undefined
 }
 
 function split(kind: string, hex: string): string {

@@ -1,5 +1,5 @@
 import { resolvePeer } from '../disk/peer.js'
-import { kindOf, root, rateName } from './names.js'
+import { kindOf, kinds, root, rateName } from './names.js'
 import type { EngineCall, RemoteEngine } from './engine.js'
 import PQueue from 'p-queue'
 import type { Content } from '../disk/content.js'
@@ -146,15 +146,13 @@ async function flush(queue: PQueue, unwritten: ReadonlySet<string>, connection: 
   if (isTooLong === true) connection.giveUp(`${entries} could not be written within ${maxFlush / 1000} s`)
 }
 
-const kinds = { sha256: 'file', made: 'conversion', kit: 'listing' } as const
-
 /** Counts the entries of an engine by kind; undefined if it cannot list them. */
 async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<RemoteKind[] | undefined> {
   if (!engine.list) return undefined
-  const totals = Object.values(kinds).map((kind): RemoteKind => ({ kind, entries: 0, size: 0 }))
+  const totals = Array.from(kinds.values(), (kind): RemoteKind => ({ kind, entries: 0, size: 0 }))
   for await (const { name, size = 0 } of engine.list(root, call)) {
     const kind = kindOf(name)
-    const total = totals.find((one) => kind !== undefined && kind !== 'file' && one.kind === kinds[kind])
+    const total = totals.find((one) => one.kind === kind)
     call.progress(progressOfEntry)
     if (!total) continue
     total.entries++

@@ -16,7 +16,6 @@ import { derivedUuid, readableName, splitExtension } from './naming.js'
 import type { FolderEntry } from './list.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
-/** Reads size, hash and dimensions of the file of an asset. */
 export type ReadFile = (entry: FolderEntry, type: string) => Promise<StoredFile>
 
 const fileKind: Kind<StoredFile> = { name: 'file', is: (value) => v.is(storedFile, value) }

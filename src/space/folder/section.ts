@@ -31,7 +31,6 @@ interface Draft {
   /** The assets of a gallery. */
   assets?: StoredAsset[] | undefined
   uuid?: string | undefined
-  /** Other fields of its record. */
   fields?: Readonly<Record<string, unknown>>
 }
 

@@ -13,7 +13,6 @@ export interface EnvelopeContext {
   redact: (this: void, text: string) => string
 }
 
-/** A response whose body was read. */
 export interface ReceivedResponse {
   status: number
   bytes: Uint8Array

@@ -12,13 +12,11 @@ import { createRetry, type Clock } from './retry.js'
 interface SenderOptions {
   concurrency: number
   limiter: Limiter | undefined
-  /** Removes credentials from messages. */
   redact: (text: string) => string
   onWait: (milliseconds: number) => void
   clock: Clock | undefined
 }
 
-/** One request of a space, as the sender sees it. */
 export interface Request<T> {
   kind: 'json' | 'file'
   signal: AbortSignal | undefined
