@@ -48,12 +48,7 @@ export interface FolderOrder {
 export type FileStatus = 'current' | 'outdated' | 'modified'
 
 /** The files of a run. Nothing of them is visible before the work on the folder has ended. */
-export interface FolderWriter {
-  /** Compares a file of the run with the file in the folder. @param expected its hash or its revision */
-  compare(this: void, path: string, expected: Partial<WrittenFile>): Promise<FileStatus>
-  /** Writes a file if it is outdated. @param path relative to the folder, with forward slashes */
-  put(this: void, path: string, data: string | Uint8Array | Content, revision?: string): Promise<void>
-}
+export type FolderWriter = Awaited<ReturnType<typeof openRun>>['writer']
 
 /** What a run did. Paths are relative to the folder and sorted. */
 export interface FolderChanges {
@@ -155,6 +150,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
   const staged: string[] = []
   const kept = new Set<string>()
 
+  /** Compares a file of the run with the file in the folder: its hash or its revision. */
   async function compare(file: string, { sha256, revision }: Partial<WrittenFile>): Promise<FileStatus> {
     compared.add(file)
     // A target that is not there has no files to compare with.
@@ -202,9 +198,10 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
     return differing
   }
 
-  const writer: FolderWriter = {
+  const writer = {
     compare,
-    async put(file, data, revision) {
+    /** Writes a file if it is outdated. @param file relative to the folder, with forward slashes */
+    async put(this: void, file: string, data: string | Uint8Array | Content, revision?: string): Promise<void> {
       const content = typeof data === 'string' || data instanceof Uint8Array ? contentOf(data) : data
       // Several modules can need the same file.
       if (compared.has(file) && files.get(file)?.sha256 === content.integrity) return

@@ -9,8 +9,7 @@ import { assetIn } from '../../kit/named-kit.js'
 import type { LockSession } from '../../lock/session.js'
 import { allPresent } from '../../space/offline.js'
 import { canonicalName, parseKit } from '../../request/request.js'
-import type { TokenFilePlan } from '../../tokens/plan.js'
-import type { KitTokens, Tokens } from '../../tokens/load.js'
+import type { Tokens } from '../../tokens/load.js'
 
 export interface TokenContext {
   options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens' | 'darkMode'>
@@ -19,14 +18,8 @@ export interface TokenContext {
   files: Pick<Files, 'use'>
 }
 
-/** A file of tokens, and what it was made from. */
-export interface LoadedTokenFile {
-  target: ResolvedTokenFile
-  tokens: KitTokens
-  plan: TokenFilePlan
-  /** Absolute paths of what differs on disk. The functions write the files. */
-  outdated: ReadonlyMap<string, () => Promise<void>>
-}
+/** A file of tokens, what it was made from, and the absolute paths of what differs on disk, with what writes them. */
+type LoadedTokenFile = Awaited<ReturnType<typeof loadTokenFile>>
 
 /**
  * Writes the files of option `tokens` that have changed.
@@ -75,7 +68,7 @@ function linesOf(loaded: readonly LoadedTokenFile[], { options }: TokenContext):
  * Loads the colors and fonts of a kit, and compares a file of tokens with them.
  * @throws ContentSpaceError what the space and downloads throw; `fileSystem`
  */
-export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext): Promise<LoadedTokenFile> {
+export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext) {
   const { options, lock, files } = context
   const { planTokenFile } = await import('../../tokens/plan.js')
   const { outdatedFiles } = await import('./write-token-files.js')

@@ -1,5 +1,4 @@
 import { ContentSpaceError } from '../../errors.js'
-import { omitUndefined } from '../../text/omit-undefined.js'
 import type { SectionRecord } from '../space.js'
 import { inDisplayOrder, type PlacedItem } from '../wire/records.js'
 import { isCredible, maxItems, maxPages } from './page-limits.js'
@@ -25,14 +24,7 @@ interface PageReading {
 }
 
 /** The items of a section, as one pass over its pages found them. */
-interface Pass {
-  first: Page
-  items: PlacedItem[]
-  /** Whether the section changed between the first page and the last. */
-  changed: boolean
-  /** Why the items may be incomplete, as the end of a sentence about the section. */
-  inconsistency?: string
-}
+type Pass = Awaited<ReturnType<typeof readPages>>
 
 /** Pages that are requested in parallel. A count that is far too high costs one batch, not thousands of requests. */
 const batchSize = 64
@@ -83,7 +75,7 @@ async function passIf(accept: (pass: Pass) => boolean, reading: PageReading): Pr
 /** Items of a page, if the request does not say how many. */
 const defaultLimit = 50
 
-async function readPages({ readPage, base, galleryLimit }: PageReading): Promise<Pass> {
+async function readPages({ readPage, base, galleryLimit }: PageReading) {
   const first = await readPage(undefined)
   const isGallery = galleryLimit !== undefined
   const collection = createCollection(first, isGallery)
@@ -107,12 +99,14 @@ async function readPages({ readPage, base, galleryLimit }: PageReading): Promise
     const readKnown = async (number: number) => known.get(number) ?? readPage(number)
     await readRemainingPages(firstNumber, first, collection, readKnown)
   }
-  return omitUndefined({
+  return {
     first,
     items: [...collection.items.values()],
+    /** Whether the section changed between the first page and the last. */
     changed: collection.hasChanged(),
+    /** Why the items may be incomplete, as the end of a sentence about the section. */
     inconsistency: collection.inconsistency(),
-  })
+  }
 }
 
 function hasSameItems(a: Page, b: Page): boolean {
