@@ -36,8 +36,8 @@ export function isoDate(sent: string): string | undefined {
 }
 
 /** Reads a date in either form. */
-export function toDate(text: string): Date {
-  return new Date(text.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))
+export function toDate(sent: string): Date {
+  return new Date(sent.replace(' ', 'T').replace(/([+-]\d\d):?(\d\d)$/, '$1:$2'))
 }
 
 export const date = orAbsent(v.pipe(v.string(), v.transform(isoDate)))
