@@ -25,18 +25,23 @@ export interface AppBuild {
  * with their bundle. Vite before version 7 has no hook `buildApp`, and finishes each environment on its own.
  * @param complete as for `endHooks`
  * @param names where the names of emitted files are added
+ * @param output the folder of the client's output, if a framework builds the environments one by one
  */
-export function appBuild(session: Session, complete: () => Promise<void>, names = new Set<string>()): AppBuild {
+export function appBuild(
+  session: Session,
+  complete: () => Promise<void>,
+  names = new Set<string>(),
+  output?: string,
+): AppBuild {
   const end = endHooks(session, complete)
   /** Files of server environments that emit none. */
   const files = new Map<string, string | Uint8Array>()
   let builder: ViteBuilder | undefined
 
   /** Adds the files that only a server refers to, to those that are served: the output of the client. */
-  async function writeFiles({ environments: { client } }: ViteBuilder): Promise<void> {
-    if (client?.isBuilt !== true) return
+  async function writeFiles(folder = clientFolder(builder)): Promise<void> {
+    if (folder === undefined) return
     const { makeFolder } = await import('../disk/make-folder.js')
-    const folder = resolve(client.config.root, client.config.build.outDir)
     for (const [name, source] of files) {
       const file = resolve(folder, name)
       if (existsSync(file)) continue
@@ -49,7 +54,7 @@ export function appBuild(session: Session, complete: () => Promise<void>, names 
   return {
     add: (name) => names.add(name),
     keepFiles(environment, bundle) {
-      if (builder === undefined || environment.config.build.emitAssets) return
+      if ((builder ?? output) === undefined || environment.config.build.emitAssets) return
       for (const name of names) {
         const file = bundle[name]
         if (file?.type === 'asset') files.set(name, file.source)
@@ -66,8 +71,8 @@ export function appBuild(session: Session, complete: () => Promise<void>, names 
         },
       },
       async writeBundle() {
+        await writeFiles(output)
         if (builder === undefined) await end.writeBundle()
-        else await writeFiles(builder)
       },
       async closeBundle() {
         if (builder === undefined) await end.closeBundle()
@@ -77,14 +82,20 @@ export function appBuild(session: Session, complete: () => Promise<void>, names 
       sharedDuringBuild: true,
       buildApp: {
         order: 'post',
-        async handler(app) {
+        async handler() {
           if (builder === undefined) return
+          await writeFiles(output)
           builder = undefined
-          await writeFiles(app)
           await end.writeBundle()
           await end.closeBundle()
         },
       },
     },
   }
+}
+
+/** Returns the folder of the client's output, if it has been built. */
+function clientFolder(builder: ViteBuilder | undefined): string | undefined {
+  const client = builder?.environments['client']
+  return client?.isBuilt === true ? resolve(client.config.root, client.config.build.outDir) : undefined
 }

@@ -17,16 +17,18 @@ interface ViteParts {
   addressOf: (name: string) => string
   /** Where the names of emitted files are added. */
   names: Set<string>
+  /** As for `appBuild`. */
+  output: string
 }
 
 /** Builds emit files as Rollup does, and Vite makes the addresses. The dev server serves the files itself. */
 export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): Adapter {
-  const { files = devFiles(session), addressOf, names } = parts
+  const { files = devFiles(session), addressOf, names, output } = parts
   const marks = openMarks()
   const serving = (): boolean => session.host.command === 'serve'
   const library = viteLibrary(session)
   const markup = markupHooks(session, files, library.isRelocatable)
-  const app = appBuild(session, library.complete, names)
+  const app = appBuild(session, library.complete, names, output)
   const ofLibrary = { ...marks.references, runtime: runtimeReference }
   let readsFiles = false
   let unfollow: (() => void) | undefined
@@ -43,8 +45,9 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     ...markup.early,
     ...app.hooks,
     config: library.config,
-    generateBundle(output, bundle) {
-      emission.generateBundle(output, bundle)
+    generateBundle(options, bundle) {
+      emission.generateBundle(options, bundle)
+      markup.names(this).forEach(app.add)
       app.keepFiles(this.environment, bundle)
     },
     configResolved({ root, mode, envDir, command, base, build, server, logger, plugins }) {

@@ -44,7 +44,8 @@ test('the dev server serves the files of pages and server routes', async () => {
 
 test('a production build contains the files in use, and its server serves them', async () => {
   await project.run('nuxt', 'build')
-  const used = ['app-icon', 'coast-at-dawn', 'solvane-logo']
+  // A component of the server has a picture, and a style sheet with another one.
+  const used = ['app-icon', 'coast-at-dawn', 'dunes-at-noon', 'solvane-logo', 'tide-lines']
   expect(await emittedAssets(join(project.root, '.output/public'), content)).toEqual(used)
   const { url } = await project.serve(() => ['node', '.output/server/index.mjs'], '/shop/')
   await expectPage(url)
@@ -52,7 +53,7 @@ test('a production build contains the files in use, and its server serves them',
   expect(problems).toEqual([])
   await expectApplication(url)
   // Server routes use the file of the logo that pages use.
-  expect(files).toHaveLength(6)
+  expect(files).toHaveLength(8)
   expect(files.filter((file) => !file.startsWith('/shop/_nuxt/'))).toEqual([])
 })
 
@@ -97,6 +98,7 @@ async function expectPage(url: string): Promise<void> {
     ['Coast At Dawn', 400],
     ['Server Icon', 512],
     ['Server Logo', 636],
+    ['Dunes At Noon', 240],
   ])
   expect(pictures[1]?.src).toMatch(/coast-at-dawn.*\.webp$/)
   expect(pictures[3]?.src).toBe(pictures[0]?.src)

@@ -43,20 +43,21 @@ export function ignoreUnresolvedIds(logger: Logger): void {
  * Vite adds `base` to the addresses that it finds.
  * @param inlines whether style sheets contain files as data URIs, as those of libraries in Vite do. Their addresses
  * would begin at the root of the site that uses the library.
+ * @returns the names of emitted files, too
  */
 export function markupHooks(
   session: Session,
   devFiles: DevFiles,
   inlines: () => boolean,
-): { early: Partial<Plugin>; late: Partial<Plugin> } {
+): { early: Partial<Plugin>; late: Partial<Plugin>; names: (context: Context) => string[] } {
   const serving = (): boolean => session.host.command === 'serve'
-  /** References of files that only another build emits, by environment: `emitFiles: false`. */
-  const omitted = new Map<string, Set<string>>()
+  /** References of emitted files, by environment, and whether only another build emits them: `emitFiles: false`. */
+  const emitted = new Map<string, Map<string, boolean>>()
   /** Hooks for pages cannot emit files in every version of Vite. */
   let client: Context | undefined
 
   function startEnvironment(context: Context): void {
-    omitted.set(environmentOf(context), new Set())
+    emitted.set(environmentOf(context), new Map())
     if (context.environment?.config.consumer !== 'server') client = context
   }
 
@@ -64,11 +65,13 @@ export function markupHooks(
     if (emitter === undefined) throw new Error('A page is transformed before the build has started.')
     const [bytes, { options }] = await Promise.all([session.file(file), session.engine()])
     const reference = emitBytes(emitter, file, bytes)
-    if (!options.emitFiles) omitted.get(environmentOf(emitter))?.add(reference)
+    emitted.get(environmentOf(emitter))?.set(reference, !options.emitFiles)
     return viteMark(reference)
   }
 
   return {
+    names: (context) =>
+      [...(emitted.get(environmentOf(context))?.keys() ?? [])].map((reference) => context.getFileName(reference)),
     early: {
       async buildStart() {
         startEnvironment(this)
@@ -117,8 +120,8 @@ export function markupHooks(
       generateBundle: {
         order: 'post',
         async handler(_, bundle) {
-          for (const reference of omitted.get(environmentOf(this)) ?? [])
-            Reflect.deleteProperty(bundle, this.getFileName(reference))
+          for (const [reference, isOmitted] of emitted.get(environmentOf(this)) ?? [])
+            if (isOmitted) Reflect.deleteProperty(bundle, this.getFileName(reference))
           for (const name of Object.keys(bundle).filter((path) => path.endsWith('.html'))) {
             // Rolldown copies a source when it is read.
             const asset = bundle[name]

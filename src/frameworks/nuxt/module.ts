@@ -27,12 +27,12 @@ export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
     const assetsDir = app.buildAssetsDir.replace(/^\//, '')
     files.serveFrom({ base: joinUrl(app.baseURL, assetsDir), origin: '' })
     const names = new Set<string>()
-    const plugin = contentSpace(() => viteAdapter(session, { files, addressOf, names }), session)
+    const client = join(buildDir, 'dist/client')
+    const plugin = contentSpace(() => viteAdapter(session, { files, addressOf, names, output: client }), session)
     addVitePlugin(() => createVitePlugin(plugin)(options))
 
     let publicDir = ''
     nuxt.hook('nitro:init', (nitro) => void ({ publicDir } = nitro.options.output))
-    const client = join(buildDir, 'dist/client')
     const folders = () => ({ public: join(publicDir, assetsDir), built: join(client, assetsDir) })
     // Application icons are in the root of what Vite has built, and Nuxt copies only the folder of the other files.
     nuxt.hook('nitro:build:public-assets', async () => {
