@@ -15,9 +15,8 @@ export function followContent(server: ViteDevServer, session: Session, beforeCha
   session.configure({ connected: () => ws.clients.size > 0 })
   ws.on('connection', () => void session.check(true))
   addShortcut(server)
-  // Vite before version 6 has one module graph. In bundled dev, modules are in no graph.
-  const hasGraphs = 'environments' in server && !Reflect.get(config.experimental, 'bundledDev')
-  if (!hasGraphs) return () => {}
+  // In bundled dev, modules are in no graph.
+  if (Reflect.get(config.experimental, 'bundledDev')) return () => {}
   return session.onChange((changes) => {
     if (changes.modules.size > 0 || changes.files.size > 0) beforeChange()
     replaceModules(server, changes).catch((error: unknown) => session.host.log.error(messageOf(error)))
@@ -25,7 +24,8 @@ export function followContent(server: ViteDevServer, session: Session, beforeCha
 }
 
 async function replaceModules(server: ViteDevServer, { modules, files }: TextChanges): Promise<void> {
-  for (const environment of Object.values(server.environments)) {
+  // Vite before version 6 has one module graph, and loses files that modules watch if it has a base.
+  for (const environment of 'environments' in server ? Object.values(server.environments) : [server]) {
     const { moduleGraph } = environment
     const sources = [...files].flatMap((file) => modulesOfFile(environment, file))
     const generated = [...modules].flatMap((id) => moduleGraph.getModuleById(id) ?? [])

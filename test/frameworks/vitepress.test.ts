@@ -1,8 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
-import { closeBrowser, look } from './support/look.js'
+import { closeBrowser, look, openOnce, openPage } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 let project: FrameworkProject
@@ -45,6 +46,24 @@ test('a production build contains the files in use, and its server serves them',
   expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
   // The build has used the configuration, the lockfile and the declarations that the command line uses.
   await project.run('content-space', 'verify')
+})
+
+test('the dev server replaces edited drafts in the page, without loading it again', async () => {
+  const draft = "refresh: 1, kits: { brand: { kit: 'solvane-brand', version: 'draft' } }"
+  await project.edit('content-space.config.ts', "kits: { brand: 'solvane-brand' }", draft)
+  const { url, stop } = await project.serve(
+    (port) => ['vitepress', 'dev', 'docs', '--host', '127.0.0.1', '--port', `${port}`],
+    '/shop/',
+  )
+  await openOnce(url)
+  const page = await openPage()
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.evaluate(() => document.body.classList.add('kept'))
+  const logo = join(project.space, 'solvane/01 Logos/solvane-logo.json')
+  await writeFile(logo, (await readFile(logo, 'utf8')).replace('{', '{ "name": "Renamed Logo",'))
+  await page.waitForSelector('.kept img[alt="Renamed Logo"]', { timeout: 60_000 })
+  await page.close()
+  await stop()
 })
 
 async function expectPage(url: string): Promise<Awaited<ReturnType<typeof look>>['markup']> {
