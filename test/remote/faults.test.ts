@@ -95,6 +95,17 @@ describe.each(engineNames)('%s', (name) => {
   })
 })
 
+async function withoutDatabase(): Promise<Engine> {
+  const engine = await startRedis()
+  return { ...engine, remote: `${engine.remote}/99` }
+}
+
+async function withoutCredentials(): Promise<Engine> {
+  const engine = await startS3()
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID: '', AWS_EC2_METADATA_DISABLED: 'true' })
+  return engine
+}
+
 const refusing: [string, () => Promise<Engine>, RegExp][] = [
   ['full Redis', () => startRedis('--maxmemory', '1mb', '--maxmemory-policy', 'noeviction'), /OOM/],
   ['Redis that is a read-only replica', () => startRedis('--replicaof', '127.0.0.1', '9'), /READONLY/],
@@ -102,6 +113,8 @@ const refusing: [string, () => Promise<Engine>, RegExp][] = [
   ['read-only nginx', () => startNginx('limit_except GET { deny all; }'), /HTTP status 403/],
   ['full store of S3', () => startS3(true, 507), /HTTP status 507/],
   ['store of S3 that may only be read', () => startS3(true, 403), /HTTP status 403/],
+  ['database that Redis does not have', withoutDatabase, /the error ERR/],
+  ['store of S3 without credentials', withoutCredentials, /no credentials of AWS are set/],
 ]
 
 test.each(refusing)('a build is right and one warning says why with a %s', async (_, engine, reason) => {

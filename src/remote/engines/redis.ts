@@ -15,7 +15,8 @@ const partSize = memoryLimit
 const abandonedAfter = 3600
 
 /** Errors of Redis that a warning names. They are the first word of the message. */
-const known = /^(?:OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
+const known =
+  /^(?:ERR|WRONGTYPE|OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
 
 const renewScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) end`
 const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end`
