@@ -73,7 +73,8 @@ export function openRemote(options: RemoteOptions): Remote {
   function release(id: string): void {
     const lease = held.get(id)
     held.delete(id)
-    if (lease) void queue.add(lease)
+    // Others wait for it, and look for the entry only then.
+    if (lease) void queue.add(lease, { priority: 1 })
   }
 
   return {

@@ -1,19 +1,32 @@
 import type { EngineCall, EngineLeases } from '../engine.js'
+import { leaseName } from '../names.js'
+
+interface LeaseObject {
+  etag: string
+  /** Empty if the object does not tell. */
+  holder: string
+}
 
 export interface LeaseObjects {
-  read(name: string, call: EngineCall): Promise<{ etag: string } | undefined>
+  read(name: string, call: EngineCall): Promise<LeaseObject | undefined>
   /**
-   * Writes an object if none exists, or if it still has the given ETag.
+   * Writes an object that tells its holder, with another ETag each time, if a condition is met.
    * @returns the new ETag; undefined if the condition is not met; false if the store refuses conditions
    */
-  write(name: string, text: string, etag: string | undefined, call: EngineCall): Promise<string | undefined | false>
+  write(
+    name: string,
+    holder: string,
+    condition: { IfNoneMatch?: '*'; IfMatch?: string },
+    call: EngineCall,
+  ): Promise<string | undefined | false>
   remove(name: string, call: EngineCall): Promise<void>
   /** Returns the ETags of all leases. */
   list(call: EngineCall): Promise<ReadonlyMap<string, string>>
 }
 
-interface Seen {
-  etag: string
+interface Seen extends LeaseObject {
+  /** The ETag of the sign of life of the holder. */
+  life: string
   /** Milliseconds of this process's clock. */
   since: number
 }
@@ -23,65 +36,88 @@ const mostImpossible = 3
 
 /**
  * Leases for a store of objects that cannot expire. Clocks of machines may differ, so times of different machines are
- * not compared: a lease has expired when a process has seen it unchanged for its duration.
+ * not compared: a lease has expired when a process has seen it, and the sign of life of its holder, unchanged for its
+ * duration. A runner writes one sign of life for all its leases: a store that is slow, or far away, would do nothing
+ * else than renew hundreds of them.
  *
  * It is read before it is written, so that a server that ignores conditions still rarely grants a lease twice.
  */
 export function s3Leases(objects: LeaseObjects, now: () => number = () => performance.now()): EngineLeases {
   /** Leases of all runners. Any of them shows that the store obeys conditions. */
   const seen = new Map<string, Seen>()
-  const own = new Map<string, string>()
-  let count = 0
+  /** Own leases, and when they were last known to be seen. */
+  const own = new Map<string, { etag: string; since: number }>()
   let isRefused = false
   /** Leases that could not be created, although no lease exists. */
   let impossible = 0
+  let livedAt: number | undefined
+  let living: Promise<void> | undefined
 
   async function write(name: string, holder: string, etag: string | undefined, call: EngineCall) {
-    // The text changes each time, and so does the ETag.
-    const written = await objects.write(name, `${holder} ${count++}`, etag, call)
-    if (written === false) {
-      isRefused = true
-      return undefined
-    }
-    if (written === undefined) return false
-    own.set(name, written)
-    seen.set(name, { etag: written, since: now() })
+    const since = now()
+    const written = await objects.write(name, holder, etag ? { IfMatch: etag } : { IfNoneMatch: '*' }, call)
+    isRefused ||= written === false
+    if (typeof written !== 'string') return written === false ? undefined : false
+    own.set(name, { etag: written, since })
+    seen.set(name, { etag: written, holder, life: '', since })
     return true
   }
 
-  function isCurrent(name: string, etag: string, milliseconds: number): boolean {
+  function isCurrent(name: string, { etag, holder }: LeaseObject, life: string, milliseconds: number): boolean {
     const before = seen.get(name)
-    if (before?.etag === etag) return now() - before.since < milliseconds
-    seen.set(name, { etag, since: now() })
+    if (before?.etag === etag && before.life === life) return now() - before.since < milliseconds
+    seen.set(name, { etag, holder, life, since: now() })
     return true
+  }
+
+  async function showLife(holder: string, milliseconds: number, call: EngineCall): Promise<void> {
+    const start = now()
+    if (livedAt !== undefined && start - livedAt < milliseconds / 8) return
+    const late = [...own].filter(([, { since }]) => start - since >= milliseconds)
+    await objects.write(leaseName(holder), holder, {}, call)
+    livedAt = start
+    for (const lease of own.values()) lease.since = Math.max(lease.since, start)
+    const check = async ([name, { etag }]: (typeof late)[number]) => {
+      if ((await objects.read(name, call))?.etag !== etag) own.delete(name)
+    }
+    await Promise.all(late.map(check))
   }
 
   return {
     async held(names, milliseconds, call) {
-      // One request for all.
+      // One request for all, and one for each lease of another holder that is not new.
       const etags = await objects.list(call)
-      return new Set(
-        names.filter((name) => {
-          const etag = etags.get(name)
-          return etag !== undefined && isCurrent(name, etag, milliseconds)
-        }),
-      )
+      const isHeld = async (name: string): Promise<boolean> => {
+        const [etag, before] = [etags.get(name), seen.get(name)]
+        if (etag === undefined) return false
+        if (before?.etag !== etag) return isCurrent(name, { etag, holder: '' }, '', milliseconds)
+        before.holder ||= (await objects.read(name, call))?.holder ?? ''
+        return isCurrent(name, before, etags.get(leaseName(before.holder)) ?? '', milliseconds)
+      }
+      const held = await Promise.all(names.map(isHeld))
+      return new Set(names.filter((_name, at) => held[at]))
     },
     async take(name, holder, milliseconds, call) {
       if (isRefused) return undefined
       const found = await objects.read(name, call)
-      if (found && isCurrent(name, found.etag, milliseconds)) return false
+      const isOld = found !== undefined && seen.get(name)?.etag === found.etag
+      const life = isOld ? await objects.read(leaseName(found.holder), call) : undefined
+      if (found && isCurrent(name, found, life?.etag ?? '', milliseconds)) return false
       const written = await write(name, holder, found?.etag, call)
       if (written === false && seen.size === 0 && !(await objects.read(name, call)))
         isRefused = ++impossible >= mostImpossible
       return isRefused ? undefined : written
     },
-    async renew(name, holder, _milliseconds, call) {
-      const etag = own.get(name)
-      return etag !== undefined && (await write(name, holder, etag, call)) === true
+    async renew(name, holder, milliseconds, call) {
+      await (living ??= showLife(holder, milliseconds, call).finally(() => (living = undefined)))
+      return own.has(name)
     },
-    async release(name, _holder, call) {
-      if (own.delete(name)) await objects.remove(name, call)
+    async release(name, holder, call) {
+      if (!own.delete(name)) return
+      await objects.remove(name, call)
+      if (own.size > 0 || livedAt === undefined) return
+      livedAt = undefined
+      await objects.remove(leaseName(holder), call)
     },
   }
 }

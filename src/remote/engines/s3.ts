@@ -1,9 +1,10 @@
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
+import { randomUUID } from 'node:crypto'
 import { pipeline, Readable, Transform } from 'node:stream'
 import { objectOf } from '../../text/json.js'
 import { maxListPages, type EngineCall, type RemoteEngine } from '../engine.js'
 import { leaseFolder } from '../names.js'
-import { httpRefusal } from '../reason.js'
+import { httpRefusal, refusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
 import { openGate } from './gate.js'
 import { s3Leases, type LeaseObjects } from './s3-leases.js'
@@ -61,11 +62,11 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
   const leaseObjects: LeaseObjects = {
     async read(name, call) {
       const found = await head(name, call)
-      return found && { etag: found.ETag ?? '' }
+      return found && { etag: found.ETag ?? '', holder: found.Metadata?.['holder'] ?? '' }
     },
-    async write(name, text, condition, call) {
-      const headers = condition === undefined ? { IfNoneMatch: '*' } : { IfMatch: condition }
-      const written = await put(name, { Body: text, ...headers }, call, isUrgent).catch(conditionFailed)
+    async write(name, holder, condition, call) {
+      const more = { Body: randomUUID(), Metadata: { holder }, ...condition }
+      const written = await put(name, more, call, isUrgent).catch(conditionFailed)
       return written && (written.ETag ?? '')
     },
     async remove(name, call) {
@@ -166,6 +167,8 @@ function conditionFailed(error: unknown): false | undefined {
 }
 
 function explain(error: unknown): never {
+  if (error instanceof Error && error.name === 'CredentialsProviderError')
+    throw refusal('no credentials of AWS are set')
   const status = statusOf(error)
   throw status === undefined ? error : httpRefusal(status)
 }

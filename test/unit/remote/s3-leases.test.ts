@@ -5,13 +5,14 @@ const call = { signal: new AbortController().signal, progress: () => {}, answere
 
 /** Objects with the conditions of S3. */
 function bucket(): LeaseObjects {
-  const objects = new Map<string, { etag: string; text: string }>()
+  const objects = new Map<string, { etag: string; holder: string }>()
   let count = 0
   return {
     read: async (name) => objects.get(name),
-    async write(name, text, etag) {
-      if (objects.get(name)?.etag !== etag) return undefined
-      const written = { etag: String(count++), text }
+    async write(name, holder, { IfMatch, IfNoneMatch }) {
+      const etag = objects.get(name)?.etag
+      if (IfNoneMatch === '*' ? etag !== undefined : IfMatch !== undefined && IfMatch !== etag) return undefined
+      const written = { etag: String(count++), holder }
       objects.set(name, written)
       return written.etag
     },
@@ -49,7 +50,27 @@ test('gives a lease to one of those who watch it when it expires', async () => {
   expect(taken.filter(Boolean).length).toBe(1)
   // The first holder has lost it, and does not remove the lease of the other.
   await gone.renew('x', 'gone', 1000, call)
-  expect(await objects.read('x', call)).toMatchObject({ text: expect.stringContaining('other') })
+  await gone.release('x', 'gone', call)
+  expect(await objects.read('x', call)).toMatchObject({ holder: 'other' })
+})
+
+test('renews hundreds of leases with one write, so that a slow store has time for entries', async () => {
+  const objects = bucket()
+  let time = 0
+  const clock = () => time
+  let writes = 0
+  const counted: LeaseObjects = { ...objects, write: (...args) => (writes++, objects.write(...args)) }
+  const [one, two] = [s3Leases(counted, clock), s3Leases(objects, clock)]
+  const names = Array.from({ length: 300 }, (_, at) => `x${at}`)
+  for (const name of names) expect(await one.take(name, 'one', 1000, call)).toBe(true)
+  expect(writes).toBe(300)
+  for (; time <= 3000; time += 250) {
+    await Promise.all(names.map((name) => one.renew(name, 'one', 1000, call)))
+    expect([...(await two.held(names, 1000, call))]).toEqual(names)
+  }
+  expect(writes).toBe(300 + 3000 / 250 + 1)
+  for (const name of names) await one.release(name, 'one', call)
+  expect([...(await objects.list(call))]).toEqual([])
 })
 
 test('gives none when the store refuses conditions, and does not ask again', async () => {
