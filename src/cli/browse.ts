@@ -5,11 +5,9 @@ import { Command } from 'commander'
 import { messageOf } from '../errors.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { Engine } from '../engine/engine.js'
-import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, portOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
-import { openProgress } from './output/progress.js'
 import type { Terminal } from './terminal.js'
 import { usageError } from './usage.js'
 import { withEngine } from './with-engine.js'
@@ -52,15 +50,11 @@ export function browseCommand(terminal: Terminal): Command {
 
 async function write(kits: string[], out: string, flags: BrowseFlags, terminal: Terminal): Promise<void> {
   const { cwd, signal, warn } = terminal
-  const progress = openProgress(terminal)
-  const onProgress = (event: ProgressEvent): void => {
-    if (!flags.json) progress.show(event)
-  }
   const report = await withEngine(terminal, flags, async (engine, waiting) => {
     const { writeSite } = await import('../commands/browse/site.js')
-    waiting.end()
+    const onProgress = flags.json ? () => {} : waiting.progress
     return writeSite(engine, { kits, out: resolve(cwd, out), signal, onProgress })
-  }).finally(progress.end)
+  })
   if (flags.json) return terminal.printJson(report)
   for (const { name, reason } of report.missing) warn(`The site has no picture of ${name}: ${reason}`)
   const { versions, files, size, changed } = report

@@ -4,7 +4,7 @@ import type { MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
-import { openProgress, planLine } from './output/progress.js'
+import { planLine } from './output/progress.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { withEngine } from './with-engine.js'
@@ -37,21 +37,16 @@ export function mirrorCommand(terminal: Terminal): Command {
     .addHelpText('after', help)
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal, cwd } = terminal
-      const progress = openProgress(terminal)
       const report = await withEngine(terminal, flags, async (engine, waiting) => {
         const { mirror } = await import('../commands/mirror/mirror.js')
         const onProgress = (event: ProgressEvent): void => {
           if (flags.json) return
-          if (event.type === 'plan') {
-            waiting.end()
-            progress.end()
-            note(planLine(event, engine.options))
-          }
-          progress.show(event)
+          if (event.type === 'plan') note(planLine(event, engine.options))
+          waiting.progress(event)
         }
         const { allCuts = false } = flags
         return mirror(engine, { kits, out: resolve(cwd, flags.out), allCuts, signal, onProgress })
-      }).finally(progress.end)
+      })
       printReport(report, flags, terminal)
     })
 }

@@ -11,7 +11,7 @@ import { pick } from '../text/pick.js'
 import { countText, sizeText } from '../text/quantities.js'
 import { collect, kitName, outOption, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
-import { openProgress, planLine } from './output/progress.js'
+import { planLine } from './output/progress.js'
 import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption, usageError } from './usage.js'
@@ -73,33 +73,25 @@ export function pullCommand(terminal: Terminal): Command {
     .action(async (kits: string[], flags: PullFlags) => {
       checkFlags(flags)
       const { print, printJson, note, signal, cwd } = terminal
-      const progress = openProgress(terminal)
       const resolved = await resolveFlags(terminal, flags, await optionsOutsideProjects(terminal, flags))
       let waiting: Waiting | undefined
       const onProgress = (event: ProgressEvent): void => {
         if (flags.json) return
-        if (event.type === 'plan') {
-          waiting?.end()
-          progress.end()
-          print(planLine(event, resolved))
-        }
-        if (!flags.dryRun) progress.show(event)
+        if (event.type === 'plan') print(planLine(event, resolved))
+        if (!flags.dryRun) waiting?.progress(event)
       }
       const request: PullOptions = { kits, ...pullOptionsOf(flags, cwd), signal, onProgress }
-      const run = async (): Promise<PullReport> => {
-        const { reportUnchanged } = await import('../commands/pull/unchanged.js')
-        const unchanged = flags.dryRun ? undefined : await reportUnchanged(resolved, request)
-        if (unchanged) return unchanged
-        const work = async (engine: Engine, shown: Waiting): Promise<PullReport> => {
-          waiting = shown
-          return (await import('../commands/pull/pull.js')).pull(engine, request)
-        }
-        return withEngine(terminal, flags, work, { resolved })
+      const work = async (engine: Engine, shown: Waiting): Promise<PullReport> => {
+        waiting = shown
+        return (await import('../commands/pull/pull.js')).pull(engine, request)
       }
-      const report = await run().finally(() => {
-        progress.end()
-        if (signal.aborted && !flags.json) note(`${interrupted.message} ${interrupted.hint}`)
-      })
+      const { reportUnchanged } = await import('../commands/pull/unchanged.js')
+      const unchanged = flags.dryRun ? undefined : await reportUnchanged(resolved, request)
+      const report =
+        unchanged ??
+        (await withEngine(terminal, flags, work, { resolved }).finally(() => {
+          if (signal.aborted && !flags.json) note(`${interrupted.message} ${interrupted.hint}`)
+        }))
       const relativeKits = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
       if (flags.json) return printJson({ ...report, kits: relativeKits })
       const lines = reportLines(relativeKits, report)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openProgress } from '../../src/cli/output/progress.js'
 import { openStatusLine } from '../../src/cli/output/status-line.js'
+import { openWaiting } from '../../src/cli/output/waiting.js'
 import { openTerminal, type Screen } from '../../src/cli/terminal.js'
 import type { ProgressEvent } from '../../src/progress.js'
 import { paint } from '../../src/text/display.js'
@@ -133,8 +133,8 @@ describe('a terminal', () => {
 
   test('erases the line that is drawn before it prints, and removes it at the end', () => {
     const { printed, terminal } = start({ TERM: 'xterm' }, { columns: 80 })
-    const progress = openProgress(terminal)
-    progress.show(plan)
+    const waiting = openWaiting(terminal, false)
+    waiting.progress(plan)
     terminal.note('a warning')
     vi.advanceTimersByTime(130)
     terminal.close()
@@ -142,7 +142,7 @@ describe('a terminal', () => {
     const [erase, show] = ['\u001B[G\u001B[K', '\u001B[?25h']
     expect(printed).toEqual([
       '\u001B[?25l',
-      `${erase}- 0 of 4 files`,
+      `${erase}- starting`,
       erase,
       'a warning\n',
       `${erase}\\ 0 of 4 files`,
@@ -162,31 +162,33 @@ describe('progress', () => {
     const { screen, rows, newLine } = drawing(100)
     newLine()
     const note = vi.fn<() => void>()
-    const progress = openProgress({ screen, note })
-    progress.show(plan)
-    expect(rows().at(-1)).toBe('- 0 of 4 files')
-    progress.show(file(1))
+    const waiting = openWaiting({ screen, note }, false)
+    waiting.progress(plan)
     vi.advanceTimersByTime(130)
-    expect(rows().at(-1)).toMatch(/^\\ ███░{9} 1 of 4 files, 10 B of 40 B, .*\/s, \d+ s left, 2 reused$/)
-    progress.show({ type: 'wait', seconds: 60 })
+    expect(rows().at(-1)).toBe('\\ 0 of 4 files')
+    waiting.progress(file(1))
+    vi.advanceTimersByTime(130)
+    expect(rows().at(-1)).toMatch(/^\| ███░{9} 1 of 4 files, 10 B of 40 B, .*\/s, \d+ s left, 2 reused$/)
+    waiting.progress({ type: 'wait', seconds: 60 })
     vi.advanceTimersByTime(130)
     expect(rows().at(-1)).toMatch(/1 of 4 files, 10 B of 40 B, waiting 60 s for the rate limit$/)
-    progress.end()
-    progress.show(file(2))
+    waiting.end()
+    waiting.progress(file(2))
+    vi.advanceTimersByTime(1000)
     expect(rows()).toEqual(['$ content-space pull brand', ''])
     expect(note).not.toHaveBeenCalled()
   })
 
   test('prints a line every ten seconds without a terminal, and each wait once', () => {
     const lines: unknown[] = []
-    const progress = openProgress({ screen: undefined, note: (line) => void lines.push(line) })
-    progress.show(plan)
-    progress.show({ type: 'wait', seconds: 2 })
-    progress.show({ type: 'wait', seconds: 1 })
-    progress.show(file(1))
+    const waiting = openWaiting({ screen: undefined, note: (line) => void lines.push(line) }, false)
+    waiting.progress(plan)
+    waiting.progress({ type: 'wait', seconds: 2 })
+    waiting.progress({ type: 'wait', seconds: 1 })
+    waiting.progress(file(1))
     vi.advanceTimersByTime(10_000)
-    for (const done of [2, 3, 4]) progress.show(file(done))
-    progress.end()
+    for (const done of [2, 3, 4]) waiting.progress(file(done))
+    waiting.end()
     expect(lines).toEqual(['waiting 2 s for the rate limit', 'Brand: 2 of 4 files'])
   })
 })
