@@ -13,7 +13,7 @@ import { failure, failureOf, type Response } from './response.js'
 import { createFaults, applyFault, type Fault, type FaultKind } from './faults.js'
 import { createRateLimit, type RateLimit } from './rate-limit.js'
 import { createPublicFiles, type PublicFiles } from './signed-files.js'
-import { findRoute, type RouteName, type Service } from './routes.js'
+import { findRoute, type Route, type RouteName, type Service } from './routes.js'
 
 export interface ServerOptions {
   /** Path of an embedded space. */
@@ -127,7 +127,17 @@ function createHandler(
 ) {
   const nextFault = createFaults(faults)
   return async (request: IncomingMessage, response: ServerResponse, origin: Origin): Promise<void> => {
-    const served = describeRequest(request, context.url, origin)
+    const url = new URL((request.url ?? '/').replace(/^\/+/, '/'), context.url)
+    const { pathname: path, searchParams } = url
+    const route = origin === 'service' ? findRoute(path) : undefined
+    const served: ServedRequest = {
+      method: request.method ?? 'GET',
+      path,
+      ...omitUndefined({ route: route?.name }),
+      type: searchParams.get('type'),
+      origin,
+      authorization: request.headers.authorization !== undefined,
+    }
     await onRequest?.(served)
     const start = performance.now()
     if (latency) await wait(latency, undefined, { ref: false })
@@ -138,29 +148,28 @@ function createHandler(
         const status = response.headersSent ? response.statusCode : undefined
         // The bytes of the body, which `send` declares.
         const size = Number(response.getHeader('content-length') ?? 0)
-        const { searchParams } = urlOf(request, context.url)
         const query = Object.fromEntries([...searchParams].filter(([name]) => shownParameters.includes(name)))
         onResponse({ ...served, status, size, milliseconds, query, ...omitUndefined({ fault }) })
       })
     }
-    const result = fault ? await applyFault(fault, response, closed) : await respond(context, request, origin)
+    const result = fault ? await applyFault(fault, response, closed) : await respond(context, request, { url, route, origin })
     if (result) send(response, errorStatus === 'ok' && result.status >= 400 ? { ...result, status: 200 } : result)
   }
 }
 
 const shownParameters = ['version', 'page', 'limit', 'type']
 
-async function respond(context: ServerContext, request: IncomingMessage, origin: Origin): Promise<Response> {
+async function respond(
+  context: ServerContext,
+  request: IncomingMessage,
+  { url, route, origin }: { url: URL; route: Route | undefined; origin: Origin },
+): Promise<Response> {
   try {
-    const url = urlOf(request, context.url)
     const publicFile = await context.respond(url, context.reader)
     if (publicFile) return publicFile
-    const isService = origin === 'service'
-    const refusal = isService
-      ? checkCredentials(request.headers.authorization, context.spaceId, context.token)
-      : undefined
+    const refusal =
+      origin === 'service' && checkCredentials(request.headers.authorization, context.spaceId, context.token)
     if (refusal) return refusal
-    const route = isService ? findRoute(url.pathname) : undefined
     if (!route) return failure('objectNotFound', `There is nothing at ${url.pathname}.`)
     if (request.method === 'GET' || request.method === 'HEAD') return await route.respond(context, url.searchParams)
     const message = 'The interface is read-only: use GET or HEAD.'
@@ -168,23 +177,6 @@ async function respond(context: ServerContext, request: IncomingMessage, origin:
   } catch (error) {
     return failureOf(error)
   }
-}
-
-function describeRequest(request: IncomingMessage, base: string, origin: Origin): ServedRequest {
-  const { pathname, searchParams } = urlOf(request, base)
-  const route = origin === 'service' ? findRoute(pathname) : undefined
-  return {
-    method: request.method ?? 'GET',
-    path: pathname,
-    ...omitUndefined({ route: route?.name }),
-    type: searchParams.get('type'),
-    origin,
-    authorization: request.headers.authorization !== undefined,
-  }
-}
-
-function urlOf({ url: target = '/' }: IncomingMessage, base: string): URL {
-  return new URL(target.replace(/^\/+/, '/'), base)
 }
 
 function readSpaceId(spaceId: number | string | undefined): number | undefined {
