@@ -35,11 +35,11 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
   const events = openEvents()
   const content = openContent(engine, { mode, size: files.size })
 
-  async function sendCover(kit: string, { request, response, signal }: Exchange): Promise<void> {
+  async function sendCover(kit: string, { response, signal }: Exchange): Promise<void> {
     const cover = await content.cover(kit)
     const isFixed = 'thumbnail' in cover
     const picture = isFixed ? pictures.cover(cover.thumbnail, signal) : pictures.preview(cover.asset, signal)
-    return sendPicture(request, response, await picture, isFixed)
+    return sendPicture(response, await picture, isFixed)
   }
 
   async function answer(route: Route, exchange: Exchange): Promise<void> {
@@ -51,22 +51,22 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
     }
     switch (route.kind) {
       case 'page':
-        return sendPageFile(request, response, await readPageFile(route.file), pageFiles[route.file])
+        return sendPageFile(response, await readPageFile(route.file), pageFiles[route.file])
       case 'project':
-        return sendJson(request, response, await content.project())
+        return sendJson(response, await content.project())
       case 'kit':
-        return sendJson(request, response, await content.kit(route.kit, route.version))
+        return sendJson(response, await content.kit(route.kit, route.version))
       case 'usage':
       case 'copies':
       case 'drift':
-        return sendJson(request, response, Buffer.from(JSON.stringify(await content[route.kind](signal))))
+        return sendJson(response, Buffer.from(JSON.stringify(await content[route.kind](signal))))
       case 'preview':
       case 'original':
-        return sendPicture(request, response, await pictures[route.kind](await content.asset(route), signal), true)
+        return sendPicture(response, await pictures[route.kind](await content.asset(route), signal), true)
       case 'cover':
         return sendCover(route.kit, exchange)
       case 'query':
-        return sendPicture(request, response, await pictures.file(await content.file(route.id), signal), false)
+        return sendPicture(response, await pictures.file(await content.file(route.id), signal), false)
       case 'events':
         if (request.method === 'HEAD') return sendFailure(response, 405, 'This address takes GET only.')
         onPage?.()

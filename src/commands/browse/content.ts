@@ -35,7 +35,7 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions) {
 
   function openState() {
     const versions = memoize(async (uuid: string) => (await space.kit(uuid, 'versions')).versions ?? [])
-    const project: ProjectContext = { ...engine, mode, reasonOf, canOpen: true, versions: (uuid) => versions.get(uuid) }
+    const project: ProjectContext = { ...engine, mode, reasonOf, versions: (uuid) => versions.get(uuid) }
     const names = memoize(() => nameKits(project))
     // Loading with `load` would add kits to the lockfile that the source does not import.
     const kits = memoizeVersions(({ uuid, version }) => catalog.peek(uuid, version))

@@ -12,11 +12,13 @@ import { canonicalUuid } from '../../space/uuid.js'
 import type { KitRecord, KitVersion, Space } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
-export interface ProjectContext extends Pick<Engine, 'options' | 'space' | 'catalog' | 'lock'> {
+interface NamingContext extends Pick<Engine, 'options' | 'catalog' | 'lock'> {
+  reasonOf(this: void, error: unknown): string
+}
+
+export interface ProjectContext extends NamingContext, Pick<Engine, 'space'> {
   versions(this: void, kit: string): Promise<KitVersion[]>
   mode: Project['mode']
-  canOpen: boolean
-  reasonOf(this: void, error: unknown): string
 }
 
 /** Milliseconds to wait for the versions of all kits. A slow service must not keep the page empty. */
@@ -30,7 +32,7 @@ export interface NamedKits {
 }
 
 /** Lists the kits of the space, those of the project first. */
-export async function nameKits(context: ProjectContext): Promise<NamedKits> {
+export async function nameKits(context: NamingContext): Promise<NamedKits> {
   const { records, ...rest } = await listKits(context)
   const slugs = nameSlugs(records, 'kit', context.lock.kits())
   const aliases = aliasesOf(slugs, context)
@@ -38,14 +40,23 @@ export async function nameKits(context: ProjectContext): Promise<NamedKits> {
   return { kits: kits.toSorted((a, b) => Number(b.isUsed) - Number(a.isUsed)), ...rest }
 }
 
+type DescribedKey = Pick<QueryKey<unknown>, 'apply' | 'choices' | 'takes' | 'meaning' | 'isList'>
+
 /** The keys of queries of an asset, for the page. */
 export function describeParameters(): Parameter[] {
-  return Object.entries(parameters).flatMap((row) => (row[1].apply === 'modules' ? [] : describeParameter(row)))
+  const rows = Object.entries<DescribedKey>(parameters).filter(([, { apply }]) => apply !== 'modules')
+  return rows.map(([key, { choices, takes, meaning, isList }]) => ({
+    key,
+    description: meaning.replaceAll('`', ''),
+    ...(choices.length > 0 && { values: [...choices] }),
+    ...(takes === 'no value' && { isFlag: true }),
+    ...(isList && { isList }),
+  }))
 }
 
 /** Describes the project: every kit of the space, and what the page can do. */
 export async function describeProject({ kits, error }: NamedKits, context: ProjectContext): Promise<Project> {
-  const { options, space, mode, canOpen } = context
+  const { options, space, mode } = context
   const withVersions = kits.map(async (kit): Promise<KitEntry> => {
     const known = [kit.version, kit.useVersion, kit.lockedVersion ?? 0, 0]
     return { ...kit, versions: versionEntries(await listVersions(kit.uuid, context), known) }
@@ -54,7 +65,7 @@ export async function describeProject({ kits, error }: NamedKits, context: Proje
     name: nameOf(options, space),
     mode,
     kits: await Promise.all(withVersions),
-    canOpen,
+    canOpen: true,
     parameters: describeParameters(),
     ...omitUndefined({ framework: frameworkOf(options), error }),
   }
@@ -67,11 +78,7 @@ function nameOf({ space }: ResolvedOptions, { spaceId }: Space): string {
 }
 
 /** Lists the kits of the space. If the service is away, those of the lockfile that are in the cache. */
-async function listKits({
-  catalog,
-  lock,
-  reasonOf,
-}: ProjectContext): Promise<{ records: KitRecord[]; error?: string }> {
+async function listKits({ catalog, lock, reasonOf }: NamingContext): Promise<{ records: KitRecord[]; error?: string }> {
   try {
     return { records: await catalog.kits() }
   } catch (error) {
@@ -91,7 +98,7 @@ interface Alias {
 }
 
 /** Returns the alias of each kit that has one, by uuid. An alias without a version is preferred. */
-function aliasesOf(slugs: ReadonlyMap<string, Slugs>, { options }: ProjectContext): Map<string, Alias> {
+function aliasesOf(slugs: ReadonlyMap<string, Slugs>, { options }: NamingContext): Map<string, Alias> {
   const uuidOf = (kit: string): string | undefined =>
     canonicalUuid(kit) ?? [...slugs].find(([, { slug, aliases }]) => slug === kit || aliases.includes(kit))?.[0]
   const found = new Map<string, Alias>()
@@ -108,7 +115,7 @@ function kitEntry(
   { uuid, name, useVersion, dateUpdated, cover }: KitRecord,
   slug: string,
   aliases: ReadonlyMap<string, Alias>,
-  { options, lock }: ProjectContext,
+  { options, lock }: NamingContext,
 ): Omit<KitEntry, 'versions'> {
   const alias = aliases.get(uuid)
   const selector = alias?.version ?? 'use'
@@ -135,9 +142,7 @@ function kitEntry(
 
 /** @returns an empty list if the service is away or slow */
 async function listVersions(uuid: string, { versions }: ProjectContext): Promise<KitVersion[]> {
-  const timer = new AbortController()
-  const late = wait(patience, [], { signal: timer.signal, ref: false }).catch(() => [])
-  return Promise.race([versions(uuid).catch(() => []), late]).finally(() => timer.abort())
+  return Promise.race([versions(uuid).catch(() => []), wait(patience, [], { ref: false })])
 }
 
 /** @param known versions that exist, even if the list is incomplete */
@@ -158,16 +163,4 @@ export function versionEntries(list: readonly KitVersion[], known: readonly numb
  */
 export function frameworkOf({ framework }: ResolvedOptions): string | undefined {
   return attempt(framework, ignoreOwnErrors)
-}
-
-type DescribedKey = Pick<QueryKey<unknown>, 'choices' | 'takes' | 'meaning' | 'isList'>
-
-function describeParameter([key, { choices, takes, meaning, isList }]: [string, DescribedKey]): Parameter {
-  return {
-    key,
-    description: meaning.replaceAll('`', ''),
-    ...(choices.length > 0 && { values: [...choices] }),
-    ...(takes === 'no value' && { isFlag: true }),
-    ...(isList && { isList }),
-  }
 }

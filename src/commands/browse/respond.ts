@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Picture } from './pictures.js'
 
 /** What the page may load: nothing from elsewhere, and no script but its own file. */
@@ -27,31 +27,21 @@ export function setCommonHeaders(response: ServerResponse): void {
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
 }
 
-export function sendPageFile(
-  request: IncomingMessage,
-  response: ServerResponse,
-  bytes: Uint8Array,
-  type: string,
-): void {
+export function sendPageFile(response: ServerResponse, bytes: Uint8Array, type: string): void {
   response.setHeader('Content-Security-Policy', `${pagePolicy}; frame-ancestors 'none'`)
-  sendBytes(request, response, bytes, type)
+  sendBytes(response, bytes, type)
 }
 
-export function sendJson(request: IncomingMessage, response: ServerResponse, json: Uint8Array): void {
+export function sendJson(response: ServerResponse, json: Uint8Array): void {
   response.setHeader('Content-Security-Policy', contentPolicy)
-  sendBytes(request, response, json, 'application/json; charset=utf-8')
+  sendBytes(response, json, 'application/json; charset=utf-8')
 }
 
 /** Answers with bytes of content. @param isFixed whether the address changes with the bytes */
-export function sendPicture(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { bytes, mediaType }: Picture,
-  isFixed: boolean,
-): void {
+export function sendPicture(response: ServerResponse, { bytes, mediaType }: Picture, isFixed: boolean): void {
   response.setHeader('Content-Security-Policy', contentPolicy)
   if (isFixed) response.setHeader('Cache-Control', 'private, max-age=31536000, immutable')
-  sendBytes(request, response, bytes, mediaType)
+  sendBytes(response, bytes, mediaType)
 }
 
 /** Sends the browser to another address. */
@@ -69,13 +59,13 @@ export function sendFailure(response: ServerResponse, status: number, message: s
   response.end(JSON.stringify({ message }))
 }
 
-function sendBytes(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array, type: string): void {
+function sendBytes(response: ServerResponse, bytes: Uint8Array, type: string): void {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
   response.setHeader('ETag', etag)
   if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-cache')
-  if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
+  if (response.req.headers['if-none-match'] === etag) return void response.writeHead(304).end()
   response.statusCode = 200
   response.setHeader('Content-Type', type)
   response.setHeader('Content-Length', bytes.byteLength)
-  response.end(request.method === 'HEAD' ? undefined : bytes)
+  response.end(response.req.method === 'HEAD' ? undefined : bytes)
 }

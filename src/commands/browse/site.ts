@@ -13,7 +13,7 @@ import { interruptible } from '../interrupted.js'
 import { coverAsset } from './choose-preview.js'
 import { kitData } from './kit-data.js'
 import { withShownFiles } from './pictures.js'
-import { describeParameters, nameKits, versionEntries, type NamedKits } from './project.js'
+import { describeParameters, nameKits, versionEntries } from './project.js'
 import { isPageFile, pageFiles, readPageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
 
@@ -111,7 +111,9 @@ async function fill(
 
 async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<SiteKit[]> {
   const { catalog, options, lock } = engine
-  const { kits: entries } = await nameAllKits(engine)
+  // Throws what the space throws: a site is not written from the lockfile alone.
+  await catalog.kits()
+  const { kits: entries } = await nameKits({ ...engine, reasonOf: String })
   const selected = new Map<string, SiteKit>()
   for (const id of ids.length === 0 ? entries.map(({ uuid }) => uuid) : ids) {
     const { kit, version } = parseKit(id, options.kits)
@@ -131,12 +133,6 @@ async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<S
 function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
   const { lockedVersion: _, cover: __, ...rest } = entry
   return { ...rest, isUsed: false }
-}
-
-/** @throws ContentSpaceError what the space throws: a site is not written from the lockfile alone */
-async function nameAllKits(engine: Engine): Promise<NamedKits> {
-  await engine.catalog.kits()
-  return nameKits({ ...engine, mode: 'static', canOpen: false, versions: async () => [], reasonOf: String })
 }
 
 async function projectOf(kits: readonly SiteKit[], { space }: Engine): Promise<Project> {

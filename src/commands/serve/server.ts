@@ -152,7 +152,9 @@ function createHandler(
         onResponse({ ...served, status, size, milliseconds, query, ...omitUndefined({ fault }) })
       })
     }
-    const result = fault ? await applyFault(fault, response, closed) : await respond(context, request, { url, route, origin })
+    const result = fault
+      ? await applyFault(fault, response, closed)
+      : await respond(context, request, { url, route, origin })
     if (result) send(response, errorStatus === 'ok' && result.status >= 400 ? { ...result, status: 200 } : result)
   }
 }
