@@ -2,7 +2,6 @@ import { Command, Option } from 'commander'
 import { messageOf } from '../errors.js'
 import { withoutStdout } from '../print.js'
 import { paint } from '../text/display.js'
-import { omitUndefined } from '../text/omit-undefined.js'
 import type { CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
 import { askForSpace, type SpaceFlags } from './init/ask-space.js'
@@ -56,8 +55,8 @@ export function initCommand(terminal: Terminal): Command {
       const isDemo = demo ?? answers.demo
       const written = isDemo ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
       const flags: InitFlags = { ...given, ...answers, ...(written && { space: written.folder }) }
-      const { json, space, spaceId, token, bundler, kit } = flags
-      const waiting = openWaiting(terminal, json === true)
+      const { json = false } = flags
+      const waiting = openWaiting(terminal, json)
       const confirm = async (file: string, lines: readonly string[]): Promise<boolean> => {
         waiting.end()
         for (const line of json ? [] : [file, ...lines]) note(changedLine(line))
@@ -65,13 +64,8 @@ export function initCommand(terminal: Terminal): Command {
         const isNew = lines.every((line) => line.startsWith('+'))
         return /^(?:y|yes|)$/i.test((await ask?.(isNew ? 'Write it? [Y/n] ' : 'Change it? [Y/n] ')) ?? 'n')
       }
-      const order = {
-        ...omitUndefined({ space, spaceId, token, bundler, kit }),
-        ...((yes || isAsking) && { confirm }),
-        cwd,
-        env,
-        open: () => openForFlags(terminal, flags, waiting),
-      }
+      const open = () => openForFlags(terminal, flags, waiting)
+      const order = { ...flags, ...((yes || isAsking) && { confirm }), cwd, env, open }
       const report = await withoutStdout(() => init(order)).finally(waiting.end)
       if (written) (written.isNew ? report.written : report.kept).unshift(written.folder)
       if (json) terminal.printJson(report)

@@ -2,54 +2,39 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../config/file.js'
-import { fileError, hasCode, ignoreErrno, throwFileError } from '../../disk/file-error.js'
+import { fileError, hasCode, throwFileError } from '../../disk/file-error.js'
 import { makeFolder } from '../../disk/make-folder.js'
-import { readRegularFile } from '../../disk/read-file.js'
+import { readText } from '../../disk/replace-file.js'
 import { declarationsText } from '../../modules/declarations.js'
 import type { Project } from './detect.js'
 import { inStyleOf } from './edit-config.js'
 import { configText, type Access, type Sample } from './templates.js'
 
-/** What `init` did with the configuration file. */
-interface ConfigChange {
-  written: string[]
-  kept: string[]
-  /** How an existing file differs from what was given, and what to do. */
-  different: string[]
-}
-
-interface Given {
-  project: Project
-  access: Access
-  sample: Sample | undefined
-}
-
-/** Writes the configuration file. An existing one is replaced only if an earlier `init` wrote it without a space. */
+/**
+ * Writes the configuration file. An existing one is replaced only if an earlier `init` wrote it without a space.
+ * @returns `different`: how an existing file differs from what was given, and what to do
+ */
 export async function writeConfig(
   root: string,
   configFile: string | undefined,
-  { project, access, sample }: Given,
-): Promise<ConfigChange> {
+  { project, access, sample }: { project: Project; access: Access; sample: Sample | undefined },
+) {
   const name =
     configFile === undefined ? `content-space.config.${project.typescript ? 'ts' : 'js'}` : basename(configFile)
   const path = configFile ?? join(root, name)
   const textOf = (to: Access, shown?: Sample): string =>
     inStyleOf(configText(to, shown, project.isCommonJs.config), project.styledAs)
   const text = textOf(access, sample)
-  const before = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
+  const before = await readText(path)
   const isPlaceholder = before === textOf({}) && text !== before
   if (before === undefined || isPlaceholder) {
     await writeFile(path, text, { flag: isPlaceholder ? 'w' : 'wx' }).catch(throwFileError(path))
     return { written: [name], kept: [], different: [] }
   }
-  return { written: [], kept: [name], different: await differences(root, path, { access, sample }) }
+  return { written: [], kept: [name], different: await differences(root, path, access, sample) }
 }
 
-async function differences(
-  root: string,
-  path: string,
-  { access, sample }: Pick<Given, 'access' | 'sample'>,
-): Promise<string[]> {
+async function differences(root: string, path: string, access: Access, sample: Sample | undefined): Promise<string[]> {
   const name = basename(path)
   const config = await readConfig(path).catch(() => undefined)
   // A configuration cannot be loaded before the package is installed.

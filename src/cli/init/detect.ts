@@ -4,7 +4,6 @@ import glob from 'fast-glob'
 import { readManifest, type Manifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
-import { omitUndefined } from '../../text/omit-undefined.js'
 import { bundlerNames, companions, isFramework, toolOf, withoutPlugins, type Bundler, type Tool } from './bundlers.js'
 
 /** What agents should know, as in docs/agents.md. */
@@ -73,8 +72,9 @@ export async function detectProject(root: string, requested?: Bundler) {
   const extension = extname(bundlerConfig ?? '') || (typescript ? '.ts' : '.js')
   const isByNode = extension === '.cjs' || (extension === '.js' && type !== 'module' && tool?.loadedByNode === true)
   return {
-    // The bundler, and the path of its configuration file, if there are any.
-    ...omitUndefined({ bundler, bundlerConfig }),
+    bundler,
+    /** The path of the configuration file of the bundler. */
+    bundlerConfig,
     /** Whether the project builds plain files, because its framework has no plugins. */
     pulls,
     /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */

@@ -56,6 +56,6 @@ function withVariables(text: string, added: readonly [string, string][]): string
 
 function unsetVariables(root: string, env: Terminal['env']): string[] {
   const { url, id, token } = readEnvironment([root], 'production', env)
-  const values = variablesOf({ ...(url && { url }), ...(id && { spaceId: id }), ...(token && { token }) })
-  return Object.keys(values).filter((name) => values[name] === undefined)
+  const values = variablesOf({ url, spaceId: id, token })
+  return Object.keys(values).filter((name) => !values[name])
 }

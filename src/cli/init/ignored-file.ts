@@ -6,7 +6,7 @@ import { succeeds } from '../../async/attempt.js'
 import { ancestors } from '../../config/project.js'
 import { ignoreErrno } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
-import { replaceFile } from '../../disk/replace-file.js'
+import { readText, replaceFile } from '../../disk/replace-file.js'
 
 /**
  * Adds a file to `.gitignore`, unless git ignores it already. Creates `.gitignore` in a git repository only: elsewhere,
@@ -22,7 +22,7 @@ export async function ignoreFile(root: string, file: string): Promise<{ added: b
     return { added: false, warnings: [`git tracks ${file}, which holds the token. ${next}`] }
   }
   const path = join(root, '.gitignore')
-  const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString()
+  const text = await readText(path)
   if ((await git(root, 'check-ignore', '--quiet', file)) || hasLine(text ?? '', file))
     return { added: false, warnings: [] }
   const isRepository = ancestors(root).some((folder) => existsSync(join(folder, '.git')))
@@ -41,7 +41,7 @@ async function git(root: string, ...args: string[]): Promise<boolean> {
 /** What git would say, where there is no git. */
 function hasLine(text: string, file: string): boolean {
   const patterns = [file, `/${file}`, `${file}*`, '.env*', '.env.*', '*.local']
-  return text.split(/\r?\n/).some((line) => patterns.includes(line.trim()))
+  return text.split('\n').some((line) => patterns.includes(line.trim()))
 }
 
 /** Adds the lines to a list of patterns that it does not have. Creates the file. @returns the added lines */

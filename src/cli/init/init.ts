@@ -11,7 +11,6 @@ import type { Engine } from '../../engine/engine.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { decode } from '../../space/http/credentials.js'
-import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Terminal } from '../terminal.js'
 import { toolOf, unformatted, type Bundler, type Tool } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
@@ -143,7 +142,7 @@ export async function init(request: InitOptions) {
     import: importText(kit, sample?.asset, project),
     warnings,
     /** The next steps, in order. */
-    next: nextSteps({ ...project, ...omitUndefined({ bundlerConfig }) }, facts),
+    next: nextSteps({ ...project, bundlerConfig }, facts),
   }
 }
 
@@ -191,19 +190,18 @@ async function addPlugin(
 
 /** Separates credentials from the address. */
 function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Access {
-  const given = omitUndefined({ spaceId, token })
-  if (space === undefined) return given
+  if (space === undefined) return { spaceId, token }
   if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, resolve(cwd, space)) }
   if (!URL.canParse(space))
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
       hint: 'Pass it as --space https://<host>, or as --space <folder>.',
     })
-  const url = new URL(space)
-  const inAddress = omitUndefined({
-    spaceId: url.username === '' ? undefined : decode(url.username),
-    token: url.password === '' ? undefined : decode(url.password),
-  })
-  return { url: url.origin + url.pathname.replace(/\/+$/, ''), ...inAddress, ...given }
+  const { origin, pathname, username, password } = new URL(space)
+  return {
+    url: origin + pathname.replace(/\/+$/, ''),
+    spaceId: spaceId ?? (decode(username) || undefined),
+    token: token ?? (decode(password) || undefined),
+  }
 }
 
 function relativeFolder(root: string, folder: string): string {
@@ -240,7 +238,7 @@ async function sampleOf(engine: Engine, id: string): Promise<Sample> {
   const files = assets.filter(({ size }) => size !== 0)
   const asset = files.find(({ width }) => width !== undefined) ?? files[0]
   const alias = configured ?? (slugOf(name) || 'brand')
-  return { kit: { alias, uuid, name }, ...omitUndefined({ asset: asset?.export }) }
+  return { kit: { alias, uuid, name }, asset: asset?.export }
 }
 
 interface NextFacts {

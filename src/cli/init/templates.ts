@@ -7,17 +7,17 @@ import type { Script } from './script.js'
 /** A kit of the space and one of its assets, for the first import. */
 export interface Sample {
   kit: { alias: string; uuid: string; name: string }
-  /** Export name of the asset. Absent if the kit has no files. */
-  asset?: string
+  /** Export name of the asset. Undefined if the kit has no files. */
+  asset: string | undefined
 }
 
 /** How to reach the space. */
 export interface Access {
   /** Path of a folder. It contains no credentials, so it can be part of the configuration. */
   folder?: string
-  url?: string
-  spaceId?: string
-  token?: string
+  url?: string | undefined
+  spaceId?: string | undefined
+  token?: string | undefined
 }
 
 /** Returns the text of the configuration. The address and the credentials of a service come from the environment. */
