@@ -15,13 +15,11 @@ import type { Engine } from '../../engine/engine.js'
 import { isColor } from '../../space/asset-type.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import type { KnownColor } from './colors.js'
 import { readContents } from './contents.js'
 import { findExpired } from './expired.js'
 import { findProjectFiles } from './find-files.js'
-import { digestOf, readKnown, type Known } from './known.js'
+import { digestOf, readKnown } from './known.js'
 import { createMatcher } from './match.js'
-import type { PictureInText } from './pictures-in.js'
 import { withPictures } from './pictures.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
 
@@ -121,14 +119,25 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   return fixer ? { ...report, fixes: await fixer.fix(engine, report, confirm) } : report
 }
 
+/**
+ * Finds the files and drawings of a project that use an asset without an import. Downloads no drawings.
+ * @internal
+ */
+export async function findCopies(engine: Engine, signal?: AbortSignal): Promise<Finding[]> {
+  const { findings } = await audit(engine, { download: false, ignore: [], signal })
+  return findings.filter(({ finding }) => finding !== 'color' && finding !== 'expired')
+}
+
 async function search(engine: Engine, options: AuditOptions, signal: AbortSignal): Promise<AuditReport> {
   const { root, audit: own } = engine.options
   const { download = true, onDownloads = () => {}, ignore = own.ignore, colorDistance = 2, expires } = options
   const key = derivedKey({ space: engine.space.key, inputs: ['audit', root] })
   const derived = await openDerived(engine.store, key, undefined)
   const known = await readKnown(engine, derived, { download, onDownloads, signal })
-  const colors = await openColors(known, colorDistance)
-  const digest = digestOf(known, integrityOf(await readFile(ownPackage())), colors.known, colorDistance)
+  const hasColors = [...known.used.values()].some(({ record }) => isColor(record))
+  // The library of colors is loaded only if the kits have any.
+  const colors = hasColors ? (await import('./colors.js')).openColors(known.used.values(), colorDistance) : undefined
+  const digest = digestOf(known, integrityOf(await readFile(ownPackage())), colors?.known, colorDistance)
   const match = createMatcher(known)
   const files = await findProjectFiles(engine.options, options.paths ?? [])
   const findings: Finding[] = []
@@ -166,31 +175,7 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
       const result = await match(bytes)
       if (result) all.push(omitUndefined({ ...result, line, at }))
     }
-    return source === undefined ? all : [...all, ...colors.match(source, path, pictures)]
-  }
-}
-
-interface Colors {
-  known: readonly KnownColor[]
-  match(this: void, source: string, file: string, pictures: readonly PictureInText[]): Found[]
-}
-
-/** The library of colors is loaded only if the kits have any. */
-async function openColors({ used }: Known, limit: number): Promise<Colors> {
-  if (![...used.values()].some(({ record }) => isColor(record))) return { known: [], match: () => [] }
-  const { colorsIn, createColorMatcher, knownColors } = await import('./colors.js')
-  const known = knownColors(used.values())
-  const match = createColorMatcher(known, limit)
-  return {
-    known,
-    match(source, file, pictures) {
-      // Colors in drawings are a part of these.
-      const isInPicture = (at: number) => pictures.some(({ start, end }) => at >= start && at < end)
-      return colorsIn(source, file).flatMap(({ text: color, line, start }) => {
-        const result = isInPicture(start) ? undefined : match(color)
-        return result === undefined ? [] : [omitUndefined({ ...result, line })]
-      })
-    },
+    return source === undefined ? all : [...all, ...(colors?.find(source, path, pictures) ?? [])]
   }
 }
 

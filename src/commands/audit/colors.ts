@@ -5,14 +5,10 @@ import { styleSheets } from '../../source/source-files.js'
 import { withoutStrings } from '../../source/style-sheet.js'
 import { readColor } from '../../space/color.js'
 import { lineFinder } from '../../text/lines.js'
-import type { KnownAsset, Used } from './known.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import type { Used } from './known.js'
 import type { Match } from './match.js'
-
-export interface KnownColor {
-  asset: KnownAsset
-  /** `#e5603f` */
-  hex: string
-}
+import type { PictureInText } from './pictures-in.js'
 
 /**
  * A color as a value: behind punctuation or a word. Neither private fields of classes nor ids in selectors are colors.
@@ -45,38 +41,43 @@ export function colorsIn(text: string, file: string): { text: string; line: numb
   }))
 }
 
-/** Returns the colors among assets. White and black are left out. */
-export function knownColors(used: Iterable<Used>): KnownColor[] {
-  return [...used].flatMap(({ record, known }) => {
-    const hex = isColor(record) ? readColor(record)?.hex.toLowerCase() : undefined
-    if (hex === undefined || common.includes(hex)) return []
-    return [{ asset: { ...known, import: `content-space:tokens/${known.kit}` }, hex }]
-  })
-}
-
 const difference = differenceCiede2000()
 
 /**
- * Returns a function that finds the nearest color of kits.
+ * Finds the colors of kits in texts. White and black are left out.
  * @param limit the largest difference by CIEDE2000: 1 is barely seen
  */
-export function createColorMatcher(known: readonly KnownColor[], limit: number): (text: string) => Match | undefined {
-  const colors = known.flatMap(({ asset, hex }) => {
-    const color = parse(hex)
-    return color ? [{ asset, hex, color }] : []
+export function openColors(used: Iterable<Used>, limit: number) {
+  const known = [...used].flatMap(({ record, known: asset }) => {
+    const hex = isColor(record) ? readColor(record)?.hex.toLowerCase() : undefined
+    const color = hex === undefined || common.includes(hex) ? undefined : parse(hex)
+    return hex === undefined || color === undefined ? [] : [{ asset, hex, color }]
   })
   const matches = new Map<string, Match | undefined>()
-  const match = (text: string): Match | undefined => {
+
+  /** Returns the nearest color of kits. */
+  function match(text: string): Match | undefined {
     const found = parse(text)
     if (found === undefined || common.some((hex) => difference(hex, found) < 0.1)) return undefined
-    const near = colors.map(({ color, ...rest }) => ({ ...rest, distance: difference(color, found) }))
+    const near = known.map((one) => ({ ...one, distance: difference(one.color, found) }))
     const [best] = near.toSorted((a, b) => a.distance - b.distance)
     if (best === undefined || best.distance > limit) return undefined
-    const { asset, hex } = best
-    return { finding: 'color', ...asset, color: { text, distance: Math.round(best.distance * 10) / 10, hex } }
+    const { asset, hex, distance } = best
+    const color = { text, distance: Math.round(distance * 10) / 10, hex }
+    return { finding: 'color', ...asset, import: `content-space:tokens/${asset.kit}`, color }
   }
-  return (text) => {
-    if (!matches.has(text)) matches.set(text, match(text))
-    return matches.get(text)
+
+  return {
+    known,
+    find(source: string, file: string, pictures: readonly PictureInText[]) {
+      // Colors in drawings are a part of these.
+      const isInPicture = (at: number) => pictures.some(({ start, end }) => at >= start && at < end)
+      return colorsIn(source, file).flatMap(({ text, line, start }) => {
+        if (isInPicture(start)) return []
+        if (!matches.has(text)) matches.set(text, match(text))
+        const result = matches.get(text)
+        return result === undefined ? [] : [omitUndefined({ ...result, line })]
+      })
+    },
   }
 }

@@ -105,14 +105,12 @@ async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, s
   ]
 }
 
-interface VersionsContext {
-  engine: Engine
-  derived: Derived
-  hashes: Map<string, KnownAsset>
-}
-
 /** Adds the files of other versions, the newest first. The draft is not one of them. */
-async function addVersions(id: string, current: NamedKit, { engine, derived, hashes }: VersionsContext): Promise<void> {
+async function addVersions(
+  id: string,
+  current: NamedKit,
+  { engine, derived, hashes }: { engine: Engine; derived: Derived; hashes: Map<string, KnownAsset> },
+): Promise<void> {
   const { catalog, space, options } = engine
   const { uuid } = current.kit
   const listed = options.offline

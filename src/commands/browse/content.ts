@@ -63,7 +63,7 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions) {
       findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
     /** Compares the files of the project, and keeps what was found, as `audit` does. Throws what `audit` throws. */
     async copies(signal: AbortSignal): Promise<Copies> {
-      const { findCopies } = await import('../audit/copies.js')
+      const { findCopies } = await import('../audit/audit.js')
       copies = copiesOf(await findCopies(engine, signal))
       return copies
     },
