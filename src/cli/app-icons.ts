@@ -20,7 +20,6 @@ Examples:
   content-space app-icons brand/acme-logo --out public
   content-space app-icons brand/acme-logo --out public --background white --padding 10 --name Acme`
 
-/** `content-space app-icons <kit>/<asset> --out <folder>` */
 export function appIconsCommand(terminal: Terminal): Command {
   return new Command('app-icons')
     .description('write the icons of an application and its manifest, made from one drawing')

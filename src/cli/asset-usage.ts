@@ -17,7 +17,6 @@ Examples:
   content-space usage --out usage.json
   content-space usage merge web/usage.json app/usage.json --out usage`
 
-/** `content-space usage`, and `content-space usage merge <file…>` */
 export function usageCommand(terminal: Terminal): Command {
   const out = outOption('file to write as JSON, or with merge the folder of the page', 'file')
   return new Command('usage')

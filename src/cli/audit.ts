@@ -49,7 +49,6 @@ const parseDistance = parser('--color-distance', 'a number from 0 to 100', (text
 const parseKind = choiceParser('each of --fail-on', kinds)
 const parseKinds = (text: string) => text.split(',').map((kind) => parseKind(kind.trim()))
 
-/** `content-space audit [path…]` */
 export function auditCommand(terminal: Terminal): Command {
   return new Command('audit')
     .description('find content of kits in the project that did not come through an import')

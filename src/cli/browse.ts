@@ -30,7 +30,6 @@ brand@draft adds the draft. It contains nothing of the project, and no address o
 
 In a dev server of Vite, webpack or Rspack, the same page is at /__content-space/.`
 
-/** `content-space browse [kit]` */
 export function browseCommand(terminal: Terminal): Command {
   return new Command('browse')
     .description('show the kits of the space in the browser')

@@ -55,7 +55,6 @@ Examples:
   content-space cache prune --older-than 8w
   content-space cache keygen`
 
-/** `content-space cache ls|prune|clear|verify|push|pull|keygen` */
 export function cacheCommand(terminal: Terminal): Command {
   return new Command('cache')
     .description('list, shrink, empty or check the cache of downloaded and converted files')

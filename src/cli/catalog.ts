@@ -19,7 +19,6 @@ Examples:
   content-space catalog
   content-space catalog brand --out CONTENT.md --limit 200`
 
-/** `content-space catalog [kit…]` */
 export function catalogCommand(terminal: Terminal): Command {
   const file = outOption('file to write; a file that content-space did not write is never changed', 'file')
   return new Command('catalog')

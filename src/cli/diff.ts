@@ -29,7 +29,6 @@ Examples:
   content-space diff brand --from draft --to use
   content-space diff --html diff.html`
 
-/** `content-space diff [kit]` */
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
     .description('list assets, sections, headings and tokens that differ, and imports that would break; writes nothing')

@@ -109,7 +109,6 @@ export function optionsOf({ frozen, offline, space, spaceId, token, cacheDir }: 
   })
 }
 
-/** Collects the values of a flag that is given several times. */
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
@@ -129,7 +128,6 @@ export function outOption(description: string, what: 'folder' | 'file' = 'folder
 
 const readPort = parser('--port', 'a whole number from 0 to 65535', (text) => readInteger(text, 65_535))
 
-/** Declares `--port`. */
 export function portOption(description: string): Option {
   return new Option('--port <n>', description).argParser(readPort)
 }

@@ -30,7 +30,6 @@ Examples:
   content-space init --space ./space
   content-space init --space https://content.example.com --space-id 4021`
 
-/** `content-space init` */
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
     .description('write a configuration file, and add the plugin to the bundler, or print what to add')
@@ -73,7 +72,6 @@ export function initCommand(terminal: Terminal): Command {
     })
 }
 
-/** Returns why a space cannot be read. */
 async function problemOf(terminal: Terminal, flags: CommonFlags): Promise<string | undefined> {
   const { readKits } = await import('../commands/kits.js')
   return withEngine(terminal, flags, (engine) => readKits(engine)).then(() => undefined, messageOf)

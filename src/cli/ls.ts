@@ -36,7 +36,6 @@ Examples:
   content-space ls brand --search 'logo color:coral'
   content-space ls brand --versions`
 
-/** `content-space ls [kit]` */
 export function lsCommand(terminal: Terminal): Command {
   return new Command('ls')
     .description('list the kits of the space, or the assets of a kit, with what to type to import them')

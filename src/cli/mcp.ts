@@ -12,7 +12,6 @@ Configuration of most agents:
   { "mcpServers": { "content-space":
     { "command": "npx", "args": ["content-space", "mcp"] } } }`
 
-/** `content-space mcp` */
 export function mcpCommand(terminal: Terminal): Command {
   return new Command('mcp')
     .description('serve the content of this project to agents: Model Context Protocol over stdin and stdout')

@@ -21,7 +21,6 @@ Examples:
   content-space mirror brand --out mirror
   content-space ls --space mirror`
 
-/** `content-space mirror <kit>… --out <folder>` */
 export function mirrorCommand(terminal: Terminal): Command {
   return new Command('mirror')
     .description('write kits to a folder that is a space itself: builds from it need neither the service nor a token')

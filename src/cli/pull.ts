@@ -42,7 +42,6 @@ Examples:
   content-space pull brand --out icons/brand.json --module iconify
   content-space pull brand --out src/brand --query 'w=640;1280&format=webp'`
 
-/** `content-space pull <kit>… --out <folder>` */
 export function pullCommand(terminal: Terminal): Command {
   return new Command('pull')
     .description('write the files of kits to a folder, with a typed module beside each file')

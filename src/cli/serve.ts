@@ -45,7 +45,6 @@ request fail, or every nth, to all endpoints or to one of kits, kit, outline,
 section and download. Kinds:
 ${faultKinds.map((kind) => `  ${kind.padEnd(20)}${describeFault(kind)}`).join('\n')}`
 
-/** `content-space serve <folder>` */
 export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
     .description('serve a folder over the REST interface of a Content Space')

@@ -21,7 +21,6 @@ Examples:
   content-space sync
   content-space sync --frozen`
 
-/** `content-space sync` */
 export function syncCommand(terminal: Terminal): Command {
   return new Command('sync')
     .description('download what the source imports, and write the lockfile and the declarations')

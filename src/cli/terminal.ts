@@ -29,7 +29,6 @@ export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'
   warn(this: void, warning: string): void
   /** Columns of stdout, if it is a terminal. Undefined for a pipe: lines are never cut then. */
   columns: number | undefined
-  /** Whether stdout shows colors. */
   colors: boolean
   /** Where a progress bar can be drawn: stderr, if it is an interactive terminal. */
   screen: Screen | undefined

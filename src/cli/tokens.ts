@@ -29,7 +29,6 @@ Examples:
   content-space tokens brand --out src/tokens.css
   content-space tokens brand --out theme.css --format tailwind --fonts fonts`
 
-/** `content-space tokens <kit> --out <file>` */
 export function tokensCommand(terminal: Terminal): Command {
   return new Command('tokens')
     .description('write the colors and fonts of a kit to a file: CSS, Tailwind, Sass, design tokens or TypeScript')

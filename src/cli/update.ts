@@ -16,7 +16,6 @@ Examples:
   content-space update brand --rename
   content-space update --rename --write`
 
-/** `content-space update [kit]` */
 export function updateCommand(terminal: Terminal): Command {
   return new Command('update')
     .description('update the lockfile to the versions in use and to changed files, then do the same as sync')

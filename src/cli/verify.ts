@@ -13,7 +13,6 @@ Example:
 
 const verify = ({ sync }: Engine) => sync.verify()
 
-/** `content-space verify` */
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
     .description(

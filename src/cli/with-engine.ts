@@ -27,7 +27,6 @@ interface Need {
   resolved?: ResolvedOptions
 }
 
-/** Resolves the options of a command, and prints what is wrong with the project. */
 export async function resolveFlags(
   terminal: Terminal,
   flags: CommonFlags,

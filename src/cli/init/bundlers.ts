@@ -1,4 +1,3 @@
-/** Where a configuration has its plugins. */
 export interface PluginPlace {
   /** The names that lead to the list. */
   path: readonly string[]

@@ -40,7 +40,6 @@ function managerOf(root: string): typeof npm {
   return npm
 }
 
-/** Facts about a project, read from its files. */
 export type Project = Awaited<ReturnType<typeof detectProject>>
 
 /**
@@ -101,7 +100,6 @@ export async function detectProject(root: string, requested?: Bundler) {
     },
     installCommand: install,
     runner,
-    /** Whether this package is one of the dependencies. */
     installed: packages.has('unplugin-content-space'),
   }
 }

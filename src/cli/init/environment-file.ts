@@ -34,7 +34,6 @@ export async function writeEnvironment({ root, access, env, needed }: Environmen
   return {
     /** `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
     file,
-    /** Whether the file was written, or left as it was. */
     outcome,
     /** Names of variables that have another value in the file than the given one. */
     different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),

@@ -31,7 +31,6 @@ import {
   type Sample,
 } from './templates.js'
 
-/** What to set up. */
 export interface InitOptions {
   /** Absolute path of the working directory. */
   cwd: string
@@ -116,7 +115,6 @@ export async function init(request: InitOptions) {
   const facts = { environment, kit, sample, lacksScript, lacksPlugin, differs }
   return {
     bundler,
-    /** The configuration file of the bundler, if there is one. */
     bundlerConfig,
     /** Whether the plugin was added to it. */
     edited: configured === 'edited',
@@ -124,7 +122,6 @@ export async function init(request: InitOptions) {
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
     /** The file that was added to `.gitignore`, because it holds the token. */
     ignored: ignoring.added ? environment.file : undefined,
-    /** What was added to `.prettierignore`. */
     unformatted: await ignoreUnformatted(folder, project),
     /** Names of files that already existed and were not changed. */
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
@@ -138,10 +135,8 @@ export async function init(request: InitOptions) {
     script,
     /** Whether the script was written to `package.json`. Otherwise, there is no such file. */
     scriptWritten,
-    /** A first import for the source. */
     import: importText(kit, sample?.asset, project),
     warnings,
-    /** The next steps, in order. */
     next: nextSteps({ ...project, bundlerConfig }, facts),
   }
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import { jsonObjectOf } from '../../text/json.js'
 
-/** A script of `package.json`. */
 export interface Script {
   name: string
   command: string

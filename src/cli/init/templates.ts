@@ -11,7 +11,6 @@ export interface Sample {
   asset: string | undefined
 }
 
-/** How to reach the space. */
 export interface Access {
   /** Path of a folder. It contains no credentials, so it can be part of the configuration. */
   folder?: string
@@ -39,7 +38,6 @@ export function variablesOf({ url, spaceId, token }: Access): Record<string, str
   return { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
 }
 
-/** Returns a line of an `.env` file. */
 export function variableLine(name: string, value: string): string {
   return `${name}=${environmentValue(value)}`
 }
@@ -66,7 +64,6 @@ export function pluginText({ load, path, value, wraps }: PluginEdit): string {
   return [...(load === undefined ? [] : [load]), wraps ? `${exporting} ${value}(nextConfig)` : `${list},`].join('\n\n')
 }
 
-/** Returns the configuration of a bundler that has none. */
 export function newConfigText({ load, value }: PluginEdit): string {
   return `${load}\n\nexport default {\n  plugins: [${value}],\n}\n`
 }
@@ -85,12 +82,10 @@ export function cloneScript(project: Project, kit: string): Script | undefined {
   return { name, command: [missing, scripts[name] ?? []].flat().join(' && ') }
 }
 
-/** Returns the command that writes a kit as plain files. */
 export function pullCommand(kit: string): string {
   return `content-space pull ${kit} --out src/content`
 }
 
-/** Returns the commands that write types. */
 export function typesCommands(bundler: Bundler | undefined): readonly string[] {
   return (bundler && toolOf(bundler).types) ?? ['content-space sync']
 }

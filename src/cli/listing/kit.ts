@@ -29,7 +29,6 @@ export async function readColors(kit: KnownKit): Promise<Colors> {
   return new Map([...colors].map(([uuid, { css, rgb }]) => [uuid, { css, swatch: swatch(rgb) }]))
 }
 
-/** Renders a kit as a tree of sections, headings and assets. */
 export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 'columns' | 'colors'>): Line[] {
   const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
   const assets = [...new Set(assetsIn(kit.sections))]
@@ -50,7 +49,6 @@ export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 
   ]
 }
 
-/** Renders assets as a table, in their order. */
 export function assetTable(
   assets: readonly KnownAsset[],
   colors: Colors,

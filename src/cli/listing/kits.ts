@@ -9,7 +9,6 @@ import type { Terminal } from '../terminal.js'
 
 /** A kit of the space, with what a user types for it and what the lockfile says about it. */
 export interface ListedKit extends KitSummary {
-  /** Its alias in option `kits`, if it has one. */
   alias?: string
   slug: string
   /** The version that the lockfile pins. Absent: the kit is not locked, or follows its draft. */
@@ -19,7 +18,6 @@ export interface ListedKit extends KitSummary {
 /** Milliseconds that the state of a kit may take, because it is an addition to what is listed. */
 const patience = 1500
 
-/** Lists the kits of the space. @throws ContentSpaceError what the space throws */
 export async function listKits(engine: Engine, call?: CallOptions): Promise<ListedKit[]> {
   const { lock } = engine
   const kits = await readKits(engine, call)
@@ -52,7 +50,6 @@ export function isOutdated({ lockedVersion, useVersion }: Pick<ListedKit, 'locke
   return lockedVersion !== undefined && lockedVersion !== useVersion
 }
 
-/** Says that another version is in use. */
 export function outdatedText({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): string {
   const newer = useVersion > (lockedVersion ?? 0) ? 'a newer version' : 'another version'
   return `${newer} in use than the lock has (${lockedVersion})`

@@ -32,7 +32,6 @@ function labeled(label: Painted, text: string, { width, style }: { width: number
   return [[label, styled(first.slice(label.text.length))], ...rest.map((line) => [styled(line)])]
 }
 
-/** Returns the lines about wrong usage of a command. */
 export function usageErrorLines(message: string, width: number | undefined): Line[] {
   const [first = '', ...rest] = message.trimEnd().split('\n')
   return [...labeled(paint('red', 'error:'), first.replace(/^error: /, ''), { width }), ...rest]

@@ -6,7 +6,6 @@ export interface Column {
   /** Columns with a number may become narrower, those with the lowest one first, but not below `least` characters. */
   shrink?: number
   least?: number
-  /** Whether the column is left out if the table does not fit. */
   optional?: boolean
 }
 

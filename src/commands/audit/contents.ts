@@ -7,7 +7,6 @@ import { isCatalog } from '../catalog.js'
 import { isPage } from '../page/page.js'
 import { picturesIn, type PictureInText } from './pictures-in.js'
 
-/** What a file contains. */
 export interface Contents {
   /** Absent for a file that is a picture itself. */
   text?: string

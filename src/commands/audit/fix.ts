@@ -43,7 +43,6 @@ const styleBuilders = new RegExp(
     String.raw`@sveltejs/kit|@docusaurus/core)"\s*:`,
 )
 
-/** @throws ContentSpaceError `invalidOption` */
 export async function requireCleanTree(root: string): Promise<void> {
   const status = promisify(execFile)('git', ['status', '--porcelain', '--', '.'], { cwd: root, maxBuffer: Infinity })
   const { stdout } = await status.catch(() => ({ stdout: undefined }))
@@ -120,7 +119,6 @@ export async function fix(
   return { ...fixes, written: true }
 }
 
-/** Reads all files of the project that are texts. */
 async function readTexts({ options }: Engine, findings: readonly Finding[]): Promise<Text[]> {
   const isCopy = new Set(findings.filter(({ color }) => color === undefined).map(({ file }) => file))
   const texts: Text[] = []

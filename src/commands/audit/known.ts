@@ -206,7 +206,6 @@ export async function sourceOf(
   }
 }
 
-/** Returns a digest of everything that findings depend on. */
 export function digestOf({ hashes, looks }: Known, ...others: unknown[]): string {
   return integrityOf(JSON.stringify([[...hashes], looks, others]))
 }

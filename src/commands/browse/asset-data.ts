@@ -27,7 +27,6 @@ export interface AssetAddresses {
 export interface AssetContext {
   named: NamedKit
   addresses: AssetAddresses
-  /** The assets that can be components. */
   components: ReadonlySet<string>
   /** The colors in the tokens of the kit, by uuid. */
   colors: ReadonlyMap<string, ColorToken>

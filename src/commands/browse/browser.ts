@@ -9,7 +9,6 @@ import { publicFailure } from './public-message.js'
 import { sendFailure, sendJson, sendPageFile, sendPicture, setCommonHeaders } from './respond.js'
 import { pageFiles, readPageFile, readRoute, type Route } from './routes.js'
 
-/** How the kit browser is served. */
 export interface BrowserOptions {
   mode: 'dev' | 'browse'
   /** Called when a page is opened. The content is watched from then on. */

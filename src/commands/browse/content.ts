@@ -67,7 +67,6 @@ export function openContent(engine: Engine, { mode, size }: ContentOptions) {
       copies = copiesOf(await findCopies(engine, signal))
       return copies
     },
-    /** Returns the copies that were found last. */
     shownCopies: () => copies,
     drift: () => findDrift(engine, reasonOf),
     /**

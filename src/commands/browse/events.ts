@@ -6,7 +6,6 @@ const heartbeat = 20_000
 /** Pages that are kept open at most. A browser opens six connections to a server. */
 const maxPages = 100
 
-/** Open pages, which are told when content changes. */
 export function openEvents() {
   const pages = new Set<ServerResponse>()
   let timer: NodeJS.Timeout | undefined

@@ -10,7 +10,6 @@ export interface HostPolicy {
   allowedHosts: true | readonly string[]
 }
 
-/** A request that is refused, with the reason. */
 export interface Refusal {
   status: number
   message: string

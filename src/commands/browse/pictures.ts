@@ -12,7 +12,6 @@ import type { AssetRecord } from '../../space/space.js'
 import { sizeText } from '../../text/quantities.js'
 import { choosePreview, largeThumbnail, originalFile, type PreviewSize } from './choose-preview.js'
 
-/** Bytes for the page, with their media type. */
 export interface Picture {
   bytes: Uint8Array
   mediaType: string
@@ -51,7 +50,6 @@ const limits = { thumbnail: 4 * 1024 * 1024, file: 128 * 1024 * 1024 }
 /** Media types that a thumbnail may have by its signature. */
 const pictureTypes = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
-/** Previews, originals and files of queries. */
 export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'store'> & { files: Pick<Files, 'use'> }) {
   const queue = new PQueue({ concurrency })
   const queryQueue = new PQueue({ concurrency: queries })

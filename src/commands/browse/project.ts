@@ -42,7 +42,6 @@ export async function nameKits(context: NamingContext): Promise<NamedKits> {
 
 type DescribedKey = Pick<QueryKey<unknown>, 'apply' | 'choices' | 'takes' | 'meaning' | 'isList'>
 
-/** The keys of queries of an asset, for the page. */
 export function describeParameters(): Parameter[] {
   const rows = Object.entries<DescribedKey>(parameters).filter(([, { apply }]) => apply !== 'modules')
   return rows.map(([key, { choices, takes, meaning, isList }]) => ({

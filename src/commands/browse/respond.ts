@@ -44,7 +44,6 @@ export function sendPicture(response: ServerResponse, { bytes, mediaType }: Pict
   sendBytes(response, bytes, mediaType)
 }
 
-/** Sends the browser to another address. */
 export function sendRedirect(response: ServerResponse, location: string): void {
   response.statusCode = 302
   response.setHeader('Location', location)

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { ownFile } from '../../disk/own-file.js'
 import { canonicalUuid } from '../../space/uuid.js'
 
-/** An asset in a version of a kit. */
 export interface AssetPlace {
   /** Uuid. */
   kit: string
@@ -11,7 +10,6 @@ export interface AssetPlace {
   asset: string
 }
 
-/** What a path below the kit browser means. */
 export type Route =
   | { kind: 'page'; file: PageFile }
   | { kind: 'project' | 'usage' | 'copies' | 'drift' | 'events' | 'open' }

@@ -17,7 +17,6 @@ import { describeParameters, nameKits, versionEntries } from './project.js'
 import { isPageFile, pageFiles, readPageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
 
-/** What a static site shows, and where it is written. */
 export interface SiteOptions {
   /** Kits as after `content-space:kit/`. `brand@draft` adds the draft to the version in use. Empty: every kit. */
   kits: readonly string[]
@@ -36,9 +35,7 @@ export interface SiteReport {
   versions: { kit: string; name: string; version: number; assets: number }[]
   /** Files of pictures and fonts. */
   files: number
-  /** Bytes of them. */
   size: number
-  /** Pictures that the space did not provide. */
   missing: MissingPicture[]
 }
 

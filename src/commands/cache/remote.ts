@@ -21,12 +21,10 @@ export interface RemoteTransfer {
   warnings: string[]
 }
 
-/** What a remote cache has. */
 export interface RemoteListing {
   remote: string
   /** Absent if the engine cannot list. */
   kinds?: RemoteKind[]
-  /** The files of the lockfile. */
   locked: { files: number; present: number }
 }
 
@@ -156,7 +154,6 @@ async function readListings(context: Engine): Promise<Map<string, AssetRecord>> 
   return listed
 }
 
-/** @throws ContentSpaceError `unreachable` */
 async function expectAnswer(context: Engine): Promise<void> {
   if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
 }

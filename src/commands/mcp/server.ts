@@ -152,7 +152,6 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   await handle.close()
 }
 
-/** The resource of a kit. */
 const uriOf = (id: string) => `content-space://kit/${encodeURIComponent(id)}`
 
 function createServer({ version, withEngine, signal }: McpOptions): McpServer {

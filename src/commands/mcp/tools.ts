@@ -29,7 +29,6 @@ import { noAddresses, searchKits, type FoundAsset } from '../search.js'
  * the results.
  */
 
-/** A part of a list. */
 interface Paged {
   limit: number
   cursor?: string | undefined

@@ -38,7 +38,6 @@ ${sections}
   return `${page.markup}\n`
 }
 
-/** Whether a text is a page of this package. */
 export function isPage(text: string): boolean {
   return text.includes(generator)
 }
@@ -57,7 +56,6 @@ export function pictureHtml({ uri, ground }: SmallPicture, alt: string): Markup 
   return escaped`<img class="${ground ?? 'none'}" src="${uri}" alt="${alt}">`
 }
 
-/** Shows a color of CSS. */
 export function swatch(color: string): Markup {
   return escaped`<svg viewBox="0 0 1 1" preserveAspectRatio="none"><path d="M0 0h1v1H0z" fill="${color}"/></svg>`
 }

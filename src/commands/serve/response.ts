@@ -29,12 +29,10 @@ export const statuses = {
 
 export const serviceErrors = Object.keys(statuses).filter(isServiceError)
 
-/** Builds the envelope of a result. */
 export function success(result: unknown, headers: Record<string, string> = {}): Response {
   return envelope(200, { success: true, result }, headers)
 }
 
-/** Builds the envelope of an error. */
 export function failure(code: ServiceError, message: string, headers: Record<string, string> = {}): Response {
   return envelope(statuses[code], { success: false, error: { code: codes[code].service, message } }, headers)
 }

@@ -10,7 +10,6 @@ import { failure, file, success, type Response } from './response.js'
 import { revisionHeader } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
 
-/** What the endpoints respond from. */
 export interface Service {
   reader: FolderReader
   urls: records.UrlFields

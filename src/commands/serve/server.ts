@@ -43,22 +43,18 @@ export interface ServerOptions {
   onResponse?: (response: ServedResponse) => void
 }
 
-/** A request that was received. */
 export interface ServedRequest {
   method: string
   /** Without the query. */
   path: string
   /** The endpoint. Absent for an unknown path. */
   route?: RouteName
-  /** The parameter `type`. */
   type: string | null
   /** `files` is the second origin, for downloads that are redirected. */
   origin: 'service' | 'files'
-  /** Whether the request had an Authorization header. */
   authorization: boolean
 }
 
-/** A response that was sent. */
 export interface ServedResponse extends ServedRequest {
   /** HTTP status. Undefined if the connection was closed without a response. */
   status: number | undefined

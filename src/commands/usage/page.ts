@@ -3,7 +3,6 @@ import { countText } from '../../text/quantities.js'
 import { escaped, pageOf, type Markup } from '../page/page.js'
 import type { AssetUsage, ProjectUsage, UsagePlace } from './report.js'
 
-/** Returns a page that says who uses each asset, where, and in which version. */
 export function usageHtml(projects: readonly ProjectUsage[]): string {
   const users = new Map<string, { asset: AssetUsage; uses: { project: string; places: UsagePlace[] }[] }>()
   for (const { project, assets } of projects.toSorted((a, b) => compareStrings(a.project, b.project))) {
