@@ -138,13 +138,13 @@ async function localCache(action: LocalAction, flags: CacheFlags, terminal: Term
   const { cacheTable, entryCells } = await import('./listing/cache.js')
   if (action === 'ls') {
     const listing = await listCache(cacheDir, await lockedSlugs(terminal))
-    return { data: listing, lines: cacheTable(listing, terminal, Date.now()) }
+    return { data: listing, lines: cacheTable(listing, terminal) }
   }
   const check = await verifyCache(cacheDir)
   const { checked, corrupt } = check
   const result = corrupt.length === 0 ? 'no corrupt entries' : `${corrupt.length} removed`
   const { tableLines } = await import('./output/table.js')
-  const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry, Date.now())])
+  const rows = corrupt.map((entry) => [paint('red', entry.reason), ...entryCells(entry)])
   const lines = [
     ...tableLines(rows, { columns: [{}, { shrink: 1 }, { shrink: 2 }, {}, {}], width: terminal.columns }),
     ended(`checked ${countText(checked, 'entry', 'entries')}: ${result}`, corrupt.length === 0, terminal),

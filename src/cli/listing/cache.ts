@@ -13,14 +13,13 @@ const columns: readonly Column[] = [{ shrink: 2, least: 16 }, { shrink: 1, least
 export function cacheTable(
   { cacheDir, entries, kinds, total }: CacheListing,
   { columns: width }: Pick<Terminal, 'columns'>,
-  now: number,
 ): Line[] {
   if (total.entries === 0) return [`The cache ${cacheDir} is empty.`]
   const sorted = entries.toSorted(
     (a, b) => compareStrings(spaceOf(a), spaceOf(b)) || compareStrings(nameOf(a), nameOf(b)),
   )
   // All spaces share their columns.
-  const cells = sorted.map((entry) => entryCells(entry, now))
+  const cells = sorted.map((entry) => entryCells(entry))
   const rows = tableLines(cells, { columns, width, indent: 2 })
   const amounts = kinds.filter((kind) => kind.entries > 0)
   return [
@@ -43,8 +42,8 @@ export function cacheTable(
 }
 
 /** Describes an entry on one line: its name, what it is, its size and its age. */
-export function entryCells(entry: CacheEntry, now: number): Cell[] {
-  return [nameOf(entry), kindText(entry), sizeText(entry.size), paint('dim', ageText(entry.used, now))]
+export function entryCells(entry: CacheEntry): Cell[] {
+  return [nameOf(entry), kindText(entry), sizeText(entry.size), paint('dim', ageText(entry.used))]
 }
 
 /** Without a name: the beginning of the uuid or of the hash. */
@@ -68,9 +67,9 @@ function spaceOf({ space, sourceSpace, kind }: CacheEntry): string {
 }
 
 /** Formats how long ago something was: `today`, `yesterday`, `12 days ago`. @param date ISO 8601 */
-function ageText(date: string | undefined, now: number): string {
+function ageText(date: string | undefined): string {
   if (date === undefined) return ''
-  const days = Math.floor(now / 86_400_000) - Math.floor(Date.parse(date) / 86_400_000)
+  const days = Math.floor(Date.now() / 86_400_000) - Math.floor(Date.parse(date) / 86_400_000)
   if (days <= 0) return 'today'
   if (days === 1) return 'yesterday'
   return days < 60 ? `${days} days ago` : `${Math.floor(days / 30)} months ago`

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import glob from 'fast-glob'
-import PQueue from 'p-queue'
 import { attempt, succeeds } from '../../async/attempt.js'
+import { eachLimit } from '../../async/each-limit.js'
 import { cachePatterns, clearedPath, isCacheName, requireNoLinks } from '../../disk/cache-layout.js'
 import { checkContent } from '../../disk/content.js'
 import { throwFileError } from '../../disk/file-error.js'
@@ -15,46 +15,22 @@ import { shortList } from '../../text/short-list.js'
 import { entryKinds, readEntries, type CacheEntry, type StoredEntry } from './entries.js'
 import { readNames, type FindName } from './names.js'
 
-/** Every entry of a cache, with totals. */
-export interface CacheListing {
-  cacheDir: string
-  entries: CacheEntry[]
-  /** Totals of every kind, including kinds without entries. */
-  kinds: (Amount & { kind: CacheEntry['kind'] })[]
-  /** Content that several entries share counts once. */
-  total: Amount
-}
-
-interface Amount {
-  entries: number
-  /** Bytes. */
-  size: number
-}
-
-/** What a command removed from a cache. */
-export interface CacheRemoval {
-  cacheDir: string
-  removed: Amount
-}
-
-/** The result of a check, which also removes corrupt entries. */
-export interface CacheCheck extends CacheRemoval {
-  checked: number
-  corrupt: (CacheEntry & { reason: 'corrupt' | 'missing' })[]
-}
+export type CacheListing = Awaited<ReturnType<typeof listCache>>
+export type CacheRemoval = Awaited<ReturnType<typeof pruneCache>>
 
 /** Milliseconds after which a temporary file is assumed to be left over from a process that has ended. */
 const abandonedAfter = 3_600_000
 
-/** @param known names of assets by uuid, for spaces whose listings are not in the cache */
-export async function listCache(
-  cacheDir: string,
-  known: ReadonlyMap<string, string> = new Map(),
-): Promise<CacheListing> {
+/**
+ * Lists every entry of a cache, with totals.
+ * @param known names of assets by uuid, for spaces whose listings are not in the cache
+ */
+export async function listCache(cacheDir: string, known: ReadonlyMap<string, string> = new Map()) {
   const entries = readEntries(cacheDir)
   return {
     cacheDir,
     entries: withNames(entries, await readNames(entries, known)).map(publicEntry),
+    /** Totals of every kind, including kinds without entries. */
     kinds: entryKinds.map((kind) => ({ kind, ...amountOf(entries.filter((entry) => entry.kind === kind)) })),
     total: amountOf(entries),
   }
@@ -81,7 +57,7 @@ function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEnt
  * @param age milliseconds
  * @throws ContentSpaceError `fileSystem` if a folder of the cache is a link. Nothing is removed then.
  */
-export async function pruneCache(cacheDir: string, age: number): Promise<CacheRemoval> {
+export async function pruneCache(cacheDir: string, age: number) {
   requireNoLinks(cacheDir)
   const limit = Date.now() - age
   const unused = readEntries(cacheDir).filter(({ used }) => used === undefined || Date.parse(used) <= limit)
@@ -131,17 +107,16 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
 }
 
 /** Reads every entry, and removes entries whose content does not match its hash. They are downloaded or made again. */
-export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
+export async function verifyCache(cacheDir: string) {
   const entries = readEntries(cacheDir)
-  const queue = new PQueue({ concurrency: 8 })
   const byPath = new Map(entries.map((entry) => [entry.path, entry]))
-  const states = new Map<string, ContentState>()
-  await Promise.all(
-    [...byPath.values()].map((entry) => queue.add(async () => states.set(entry.path, await stateOf(entry)))),
-  )
+  const problems = new Map<string, 'corrupt' | 'missing' | undefined>()
+  await eachLimit([...byPath.values()], 8, new AbortController().signal, async (entry) => {
+    problems.set(entry.path, await problemOf(entry))
+  })
   const bad = entries.flatMap((entry) => {
-    const state = states.get(entry.path) ?? 'good'
-    return state === 'good' ? [] : [{ ...entry, reason: state }]
+    const reason = problems.get(entry.path)
+    return reason === undefined ? [] : [{ ...entry, reason }]
   })
   for (const { path } of bad) await rm(path, { recursive: true, force: true }).catch(throwFileError(path))
   removeFromIndex(cacheDir, bad)
@@ -149,20 +124,19 @@ export async function verifyCache(cacheDir: string): Promise<CacheCheck> {
   return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
 }
 
-type ContentState = 'good' | 'corrupt' | 'missing'
-
-async function stateOf({ path, integrity, size }: StoredEntry): Promise<ContentState> {
+async function problemOf({ path, integrity, size }: StoredEntry): Promise<'corrupt' | 'missing' | undefined> {
   const stats = statsOf(path)
   if (stats === undefined) return 'missing'
   if (!stats.isFile() || stats.size !== size) return 'corrupt'
-  return (await succeeds(checkContent({ path, integrity, size }))) ? 'good' : 'corrupt'
+  return (await succeeds(checkContent({ path, integrity, size }))) ? undefined : 'corrupt'
 }
 
 function publicEntry({ key: _key, path: _path, ...entry }: StoredEntry): CacheEntry {
   return entry
 }
 
-function amountOf(entries: readonly StoredEntry[]): Amount {
+/** Content that several entries share counts once. */
+function amountOf(entries: readonly StoredEntry[]) {
   const sizes = new Map(entries.map(({ path, size }) => [path, size]))
   return { entries: entries.length, size: [...sizes.values()].reduce((sum, size) => sum + size, 0) }
 }

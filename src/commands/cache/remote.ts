@@ -3,30 +3,12 @@ import { originalKey } from '../../disk/cache-layout.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { receiveInMemory } from '../../files/receive.js'
-import type { RemoteEntry, RemoteFile, RemoteKind } from '../../remote/remote.js'
+import type { RemoteEntry, RemoteFile } from '../../remote/remote.js'
 import type { AssetRecord } from '../../space/space.js'
 import { readEntries } from './entries.js'
 
-/** What a command moved between the local and the remote cache. */
-export interface RemoteTransfer {
-  /** The address, without credentials. */
-  remote: string
-  /** Files, conversions and listings. */
-  moved: number
-  /** What was there already. */
-  present: number
-  /** Files of the lockfile that neither has, or that could not be moved. */
-  missing: number
-  /** Why entries were ignored, or why the cache was not used. */
-  warnings: string[]
-}
-
-export interface RemoteListing {
-  remote: string
-  /** Absent if the engine cannot list. */
-  kinds?: RemoteKind[]
-  locked: { files: number; present: number }
-}
+export type RemoteTransfer = Awaited<ReturnType<typeof pushCache>>
+export type RemoteListing = Awaited<ReturnType<typeof listRemoteCache>>
 
 /** Reports how many entries of all were looked at. */
 export type OnEntry = (done: number, total: number) => void
@@ -36,7 +18,7 @@ export type OnEntry = (done: number, total: number) => void
  * them.
  * @throws ContentSpaceError `invalidOption` without option `remote` or `remoteWrite`; `unreachable`
  */
-export async function pushCache(context: Engine, onEntry?: OnEntry): Promise<RemoteTransfer> {
+export async function pushCache(context: Engine, onEntry?: OnEntry) {
   const { options, store, remote } = context
   const transfer = newTransfer(context)
   if (options.remote?.write !== true) {
@@ -46,12 +28,12 @@ export async function pushCache(context: Engine, onEntry?: OnEntry): Promise<Rem
   }
   async function push({ entry, integrity }: LocalEntry): Promise<void> {
     const content = await store.findContent(integrity)
+    if (content === undefined) return void transfer.missing++
     // A conversion that is damaged or signed with another key is replaced.
-    if (content && entry.kind === 'made') await remote.find(entry, receiveInMemory)
-    const result = content && (await remote.push(entry, content))
-    if (result === undefined) transfer.missing++
-    else transfer[result === 'written' ? 'moved' : 'present']++
-    if (content && result === undefined) throw unreachable(context)
+    if (entry.kind === 'made') await remote.find(entry, receiveInMemory)
+    const result = await remote.push(entry, content)
+    if (result === undefined) throw unreachable(context)
+    transfer[result === 'written' ? 'moved' : 'present']++
   }
 
   const isSigned = options.remote.signer?.canSign === true
@@ -65,8 +47,16 @@ export async function pushCache(context: Engine, onEntry?: OnEntry): Promise<Rem
   return { ...transfer, warnings: context.stats.summary().warnings }
 }
 
-function newTransfer(context: Engine): RemoteTransfer {
-  return { remote: openLabel(context), moved: 0, present: 0, missing: 0, warnings: [] }
+function newTransfer(context: Engine) {
+  return {
+    remote: openLabel(context),
+    /** Files, conversions and listings. */
+    moved: 0,
+    /** What was there already. */
+    present: 0,
+    /** Files of the lockfile that neither has, or that could not be moved. */
+    missing: 0,
+  }
 }
 
 interface LocalEntry {
@@ -84,7 +74,7 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
  * Brings the files of the lockfile into the local cache, with their listings.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
-export async function pullCache(context: Engine, onEntry?: OnEntry): Promise<RemoteTransfer> {
+export async function pullCache(context: Engine, onEntry?: OnEntry) {
   const { store, remote } = context
   const transfer = newTransfer(context)
   const files = filesOf(context, await readListings(context))
@@ -112,7 +102,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry): Promise<Rem
  * Counts what the remote cache has.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
-export async function listRemoteCache(context: Engine, onEntry?: OnEntry): Promise<RemoteListing> {
+export async function listRemoteCache(context: Engine, onEntry?: OnEntry) {
   const label = openLabel(context)
   const files = filesOf(context, await readListings(context))
   const kinds = await context.remote.list()
