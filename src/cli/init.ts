@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander'
 import { messageOf } from '../errors.js'
 import { withoutStdout } from '../print.js'
+import { isAddress } from '../space/is-address.js'
 import { paint } from '../text/display.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import type { CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
-import { askForSpace, type SpaceFlags } from './init/ask-space.js'
 import type { InitReport } from './init/init.js'
 import { changedLine } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
@@ -49,10 +50,8 @@ export function initCommand(terminal: Terminal): Command {
       const { init, needsSpace } = await import('./init/init.js')
       const isAsking = ask !== undefined && !given.json && !yes
       const asks = isAsking && !demo && given.space === undefined && needsSpace(cwd, env)
-      const check = (flags: SpaceFlags) => problemOf(terminal, { ...given, ...flags })
-      const answers: SpaceFlags = asks ? await askForSpace(ask, note, check) : {}
-      const isDemo = demo ?? answers.demo
-      const written = isDemo ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
+      const answers: InitFlags = asks ? await askForSpace(ask, given, terminal) : {}
+      const written = (demo ?? answers.demo) ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
       const flags: InitFlags = { ...given, ...answers, ...(written && { space: written.folder }) }
       const { json = false } = flags
       const waiting = openWaiting(terminal, json)
@@ -72,9 +71,25 @@ export function initCommand(terminal: Terminal): Command {
     })
 }
 
-async function problemOf(terminal: Terminal, flags: CommonFlags): Promise<string | undefined> {
+/** Asks where the content comes from, until it can be read. */
+async function askForSpace(
+  ask: NonNullable<Terminal['ask']>,
+  given: InitFlags,
+  terminal: Terminal,
+): Promise<Pick<InitFlags, 'space' | 'spaceId' | 'token' | 'demo'>> {
   const { readKits } = await import('../commands/kits.js')
-  return withEngine(terminal, flags, (engine) => readKits(engine)).then(() => undefined, messageOf)
+  for (;;) {
+    const space = await ask('Address of the service, or path of a folder (empty: write a small space to try it): ')
+    if (space === '') return { demo: true }
+    const isComplete = !isAddress(space) || new URL(space).username !== ''
+    const spaceId = isComplete ? undefined : await ask('Id of the space: ')
+    const token = isComplete ? undefined : await ask('Token (not shown): ', true)
+    const flags = { space, ...omitUndefined({ spaceId, token }) }
+    const reading = withEngine(terminal, { ...given, ...flags }, (engine) => readKits(engine))
+    const problem = await reading.then(() => undefined, messageOf)
+    if (problem === undefined) return flags
+    terminal.note(problem)
+  }
 }
 
 function printReport(report: InitReport, { print, note, warn }: Terminal): void {

@@ -6,16 +6,11 @@ import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Terminal } from '../terminal.js'
 import { variableLine, variablesOf, type Access } from './templates.js'
 
-interface EnvironmentRequest {
-  root: string
-  access: Access
-  env: Terminal['env']
-  /** Whether the project needs the variables, so that a new file has lines for the missing ones as well. */
-  needed: boolean
-}
-
-/** Adds the given values to `.env.local`. A variable that has a value there keeps it. */
-export async function writeEnvironment({ root, access, env, needed }: EnvironmentRequest) {
+/**
+ * Adds the given values to `.env.local`. A variable that has a value there keeps it.
+ * @param needed whether the project needs the variables, so that a new file has lines for the missing ones as well
+ */
+export async function writeEnvironment(root: string, access: Access, env: Terminal['env'], needed: boolean) {
   const given = Object.entries(variablesOf(access)).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const local = join(root, '.env.local')
   const onlyShared = given.length === 0 && !existsSync(local) && existsSync(join(root, '.env'))

@@ -93,7 +93,7 @@ export async function init(request: InitOptions) {
   const sample = await findSample(request, warnings)
   const config = await writeConfig(root, configFile, { project, access, sample })
   const needsEnvironment = access.folder === undefined && (access.url !== undefined || sample === undefined)
-  const environment = await writeEnvironment({ root, access, env: request.env, needed: needsEnvironment })
+  const environment = await writeEnvironment(root, access, request.env, needsEnvironment)
   const types = await writeFirstTypes(root, project)
   const ignoring = await ignoreFile(root, environment.file)
   warnings.push(...ignoring.warnings)
