@@ -5,18 +5,6 @@ import { isAddress } from '../space/is-address.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { parser, readInteger, usageError } from './usage.js'
 
-/** The flags that several commands accept. */
-export interface CommonFlags {
-  json?: boolean
-  frozen?: boolean
-  offline?: boolean
-  config?: string
-  space?: string
-  spaceId?: string
-  token?: string
-  cacheDir?: string
-}
-
 const common = {
   json: ['--json', 'print the result as one JSON document, and nothing else'],
   frozen: ['--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'],
@@ -35,9 +23,14 @@ const common = {
     '--cache-dir <path>',
     'cache folder (default: option cacheDir, CONTENT_SPACE_CACHE, or the cache folder of the user)',
   ],
-} as const satisfies Record<keyof CommonFlags, readonly [string, string]>
+} as const satisfies Record<string, readonly [string, string]>
 
 type CommonName = keyof typeof common
+
+/** The flags that several commands accept. */
+export type CommonFlags = {
+  [Name in CommonName]?: (typeof common)[Name][0] extends `${string} <${string}>` ? string : boolean
+}
 
 /** How a command treats a common flag: accepts it in silence, refuses it for a reason, or describes it itself. */
 type Exception = 'implied' | { refused: string } | { description: string }
