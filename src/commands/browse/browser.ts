@@ -32,7 +32,7 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
   const files = openShownFiles(engine)
   const pictures = openPictures({ space, store, files })
   const events = openEvents()
-  const content = openContent(engine, { mode, size: files.size })
+  const content = openContent(engine, mode, files.size)
 
   async function sendCover(kit: string, { response, signal }: Exchange): Promise<void> {
     const cover = await content.cover(kit)

@@ -4,6 +4,7 @@ import { memoizeVersions, type VersionReference } from '../../catalog/versions.j
 import { checkComponent } from '../../components/collection.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
+import type { Files } from '../../files/files.js'
 import { planAsset, type AssetPlan, type FileDescriptor } from '../../files/plan.js'
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetRecord } from '../../space/space.js'
@@ -18,16 +19,10 @@ import { publicFailure, publicText } from './public-message.js'
 import type { AssetPlace } from './routes.js'
 import { findUsage } from './usage.js'
 
-export interface ContentOptions {
-  mode: 'dev' | 'browse'
-  /** Returns the bytes of a file, if they are known. */
-  size(this: void, file: FileDescriptor): Promise<number | undefined>
-}
-
 export type Content = ReturnType<typeof openContent>
 
 /** What the page shows. Results are kept until content changes. */
-export function openContent(engine: Engine, { mode, size }: ContentOptions) {
+export function openContent(engine: Engine, mode: ProjectContext['mode'], size: Files['size']) {
   const { options, space, catalog } = engine
   const reasonOf = (error: unknown) => publicFailure(error, options).message
   let state = openState()

@@ -27,18 +27,6 @@ export interface SiteOptions {
   onProgress: (event: ProgressEvent) => void
 }
 
-export interface SiteReport {
-  /** Absolute path. */
-  out: string
-  /** Whether the contents of the folder changed. */
-  changed: boolean
-  versions: { kit: string; name: string; version: number; assets: number }[]
-  /** Files of pictures and fonts. */
-  files: number
-  size: number
-  missing: MissingPicture[]
-}
-
 const policy: FolderPolicy = {
   owns: 'listed',
   command: 'browse',
@@ -57,7 +45,7 @@ interface SiteKit {
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder with other files; `aborted`,
  *   and what the space throws
  */
-export async function writeSite(engine: Engine, order: SiteOptions): Promise<SiteReport> {
+export async function writeSite(engine: Engine, order: SiteOptions) {
   const { signal } = order
   const out = resolve(order.out)
   const { cacheDir } = engine.options
@@ -71,15 +59,11 @@ export async function writeSite(engine: Engine, order: SiteOptions): Promise<Sit
   )
 }
 
-async function fill(
-  folder: FolderWriter,
-  order: SiteOptions,
-  engine: Engine,
-): Promise<Omit<SiteReport, 'out' | 'changed'>> {
+async function fill(folder: FolderWriter, order: SiteOptions, engine: Engine) {
   const { catalog } = engine
   return withShownFiles(engine, async (_, pictures) => {
     const kits = await abortable(selectKits(order, engine), order.signal)
-    const shown: SiteReport['versions'] = []
+    const shown: { kit: string; name: string; version: number; assets: number }[] = []
     const allMissing: MissingPicture[] = []
     const written = new Map<string, number>()
     for (const { entry, versions } of kits) {
@@ -102,6 +86,7 @@ async function fill(
     for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await folder.put(name, await readPageFile(name))
     const sizes = [...written.values()]
     const size = sizes.reduce((sum, one) => sum + one, 0)
+    // The files of pictures and fonts, and their bytes.
     return { versions: shown, files: sizes.length, size, missing: allMissing }
   })
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, summaryAndHint } from '../../errors.js'
 import { jsonText } from '../../text/display.js'
+import type { Picture } from '../browse/pictures.js'
 import { publicText } from '../browse/public-message.js'
 import { catalog } from '../catalog.js'
 import { getAsset, listFindings, listKits, listUsage, pictureOf, searchAssets } from './tools.js'
@@ -178,11 +179,7 @@ function createServer({ version, withEngine, signal }: McpOptions): McpServer {
   server.registerTool('get_asset', { ...tools.get_asset, annotations: readOnly }, (input) =>
     answer(async (engine) => {
       const { record, answer: described } = await getAsset(engine, input)
-      const picture = await pictureOf(engine, record, signal)
-      const { content, ...rest } = result(described)
-      if (picture === undefined) return { content, ...rest }
-      const data = Buffer.from(picture.bytes).toString('base64')
-      return { ...rest, content: [...content, { type: 'image', data, mimeType: picture.mediaType }] }
+      return result(described, await pictureOf(engine, record, signal))
     }),
   )
   server.registerTool('find_usage', { ...tools.find_usage, annotations: readOnly }, (input) =>
@@ -207,6 +204,11 @@ function createServer({ version, withEngine, signal }: McpOptions): McpServer {
   return server
 }
 
-function result(value: Record<string, unknown>) {
-  return { content: [{ type: 'text' as const, text: jsonText(value) }], structuredContent: value }
+function result(value: Record<string, unknown>, picture?: Picture): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text: jsonText(value) }]
+  if (picture) {
+    const data = Buffer.from(picture.bytes).toString('base64')
+    content.push({ type: 'image', data, mimeType: picture.mediaType })
+  }
+  return { content, structuredContent: value }
 }

@@ -12,7 +12,7 @@ import { checkCredentials } from './auth.js'
 import { failure, failureOf, type Response } from './response.js'
 import { createFaults, applyFault, type Fault, type FaultKind } from './faults.js'
 import { createRateLimit, type RateLimit } from './rate-limit.js'
-import { createPublicFiles, type PublicFiles } from './signed-files.js'
+import { createPublicFiles } from './signed-files.js'
 import { findRoute, type Route, type RouteName, type Service } from './routes.js'
 
 export interface ServerOptions {
@@ -113,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 type Origin = ServedRequest['origin']
-type ServerContext = Service & PublicFiles & { url: string; spaceId: number; token: string }
+type ServerContext = Service & ReturnType<typeof createPublicFiles> & { url: string; spaceId: number; token: string }
 
 /** Creates the handler of requests: it adds latency and faults, and otherwise responds from the space. */
 function createHandler(

@@ -14,8 +14,6 @@ import { file, type Response } from './response.js'
 /** The interface's sizes of thumbnails, in pixels. */
 const thumbnailSizes = [292, 480, 1232]
 
-export type PublicFiles = ReturnType<typeof createPublicFiles>
-
 /**
  * Creates the signed URLs of a space, which need no credentials: each contains a signature of its path.
  * @param origin of the URLs
