@@ -54,11 +54,11 @@ describe('a status line', () => {
   test('rewrites one line, and clears it at the end', () => {
     const { screen, rows, hasCursor, newLine } = drawing(80)
     newLine()
-    const line = openStatusLine(screen)
-    line.show('1 of 9 files')
+    let text = '1 of 9 files'
+    const line = openStatusLine(screen, () => text)
     expect(rows()).toEqual(['$ content-space pull brand', '- 1 of 9 files'])
     expect(hasCursor()).toBe(false)
-    line.show('2 of 9')
+    text = '2 of 9'
     vi.advanceTimersByTime(130)
     expect(rows()).toEqual(['$ content-space pull brand', '\\ 2 of 9'])
     line.clear()
@@ -71,15 +71,14 @@ describe('a status line', () => {
   test('is cut at the width of the terminal', () => {
     const { screen, rows, newLine } = drawing(30)
     newLine()
-    openStatusLine(screen).show('x'.repeat(50))
+    openStatusLine(screen, () => 'x'.repeat(50))
     expect(rows().at(-1)).toBe(`- ${'x'.repeat(26)}…`)
   })
 
   test('leaves nothing behind when the terminal becomes narrower', () => {
     const { screen, rows, newLine, resize } = drawing(30)
     newLine()
-    const line = openStatusLine(screen)
-    line.show('x'.repeat(50))
+    const line = openStatusLine(screen, () => 'x'.repeat(50))
     resize(26)
     vi.advanceTimersByTime(130)
     expect(rows()).toEqual(['$ content-space pull brand', `\\ ${'x'.repeat(22)}…`])
@@ -91,7 +90,7 @@ describe('a status line', () => {
   test('removes control characters from a text', () => {
     const { screen, rows, newLine } = drawing(80)
     newLine()
-    openStatusLine(screen).show('a\u001B[2Jb')
+    openStatusLine(screen, () => 'a\u001B[2Jb')
     expect(rows().at(-1)).toBe(String.raw`- a\u{1b}[2Jb`)
   })
 })

@@ -36,7 +36,6 @@ export function openWaiting(
 }
 
 function drawWaiting(screen: Screen, first: string): Waiting {
-  const line = openStatusLine(screen)
   let origin: string | undefined
   let text = first
   /** When the text has changed last. */
@@ -75,7 +74,7 @@ function drawWaiting(screen: Screen, first: string): Waiting {
     show(lineOf(happened, downloads) ?? text)
   }
 
-  line.show(shown)
+  const line = openStatusLine(screen, shown)
   return {
     from(place) {
       origin = place
