@@ -96,13 +96,12 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
   if (engine.options.refresh === false) return openBrowser(engine, options)
   const { refresh } = await import('../commands/kits.js')
   const { followContent } = await import('../engine/follow-content.js')
-  let checking = Promise.resolve()
-  let isQueued = false
+  const { default: PQueue } = await import('p-queue')
+  const checks = new PQueue({ concurrency: 1 })
   let isAway = false
   /** Whether content may have changed while no page was open. */
   let isMissed = false
   async function checkNow(): Promise<void> {
-    isQueued = false
     isMissed = !browser.isWatched()
     if (isMissed) return
     try {
@@ -115,8 +114,7 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
   }
   function check(): void {
     // A change during a check may have come too late for it.
-    if (!isQueued) checking = checking.then(checkNow)
-    isQueued = true
+    if (checks.size === 0) void checks.add(checkNow)
   }
   const browser = openBrowser(engine, { ...options, onPage: () => isMissed && check() })
   const stop = await followContent(engine.options, browser.isWatched, check)
