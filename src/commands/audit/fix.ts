@@ -186,8 +186,7 @@ const builderConfig = /^(vite|webpack|esbuild|next|nuxt|astro)\.config\./
 function packageOf(file: string, texts: readonly Text[]): string {
   const packages = texts.filter((text) => basename(text.file) === 'package.json')
   const near = packages.filter((text) => `${dirname(file)}/`.startsWith(text.file.slice(0, -'package.json'.length)))
-  const first =
-    near.toSorted((a, b) => b.file.length - a.file.length)[0] ?? packages.find((text) => text.file === 'package.json')
+  const [first] = near.toSorted((a, b) => b.file.length - a.file.length)
   if (first === undefined) return ''
   const configs = texts.flatMap((one) => {
     const [, name] = (dirname(one.file) === dirname(first.file) && builderConfig.exec(basename(one.file))) || []

@@ -197,9 +197,8 @@ export async function sourceOf(
   const { src } = planAsset(record, parseQuery(`w=${size}&h=${size}&fit=inside&format=png`), 'sanitize')
   if (src === undefined) return undefined
   const isHere = space.local === true || (await files.has(src))
-  const hasThumbnail = Object.keys(record.thumbnails).length > 0
   if (isHere || isDrawing) return { isHere, read: (signal) => files.bytes(src, { signal }) }
-  if (!hasThumbnail) return undefined
+  if (Object.keys(record.thumbnails).length === 0) return undefined
   return {
     isHere: true,
     read: (signal) => pictures.preview(record, signal).then(({ bytes }) => bytes, ignoreOwnErrors),

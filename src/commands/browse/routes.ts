@@ -33,7 +33,7 @@ export function readPageFile(name: PageFile): Promise<Buffer> {
   return readFile(ownFile(`browser/${name}`))
 }
 
-const dataPath = /^data\/(project|usage|copies|drift)\.json$/
+const dataNames = ['project', 'usage', 'copies', 'drift'] as const
 const kitPath = /^data\/kits\/([\dA-Fa-f-]{36})\/(\d{1,15})\.json$/
 const coverPath = /^covers\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 const picturePath = /^(preview|original)s\/([\dA-Fa-f-]{36})\/(\d{1,15})\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
@@ -49,8 +49,8 @@ export function readRoute(path: string, query: string): Route | undefined {
   if (isPageFile(path)) return { kind: 'page', file: path }
   if (path === 'events' || path === 'open') return { kind: path }
   if (path === 'query') return { kind: 'query', id: new URLSearchParams(query).get('id') ?? '' }
-  const name = dataPath.exec(path)?.[1]
-  if (name === 'project' || name === 'usage' || name === 'copies' || name === 'drift') return { kind: name }
+  const name = dataNames.find((one) => path === `data/${one}.json`)
+  if (name !== undefined) return { kind: name }
   const cover = canonicalUuid(coverPath.exec(path)?.[1] ?? '')
   return cover === undefined ? (readKit(path) ?? readPicture(path)) : { kind: 'cover', kit: cover }
 }

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { filesIn, resolveImports, type UsedImport } from '../../engine/sync/resolve-imports.js'
 import { scanSources } from '../../source/scan.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
 export interface UsageContext extends Pick<Engine, 'options' | 'describe' | 'parse'> {
   /** Returns the bytes of a file, if they are known. Absent: they are not asked for. */
@@ -17,6 +18,7 @@ const concurrency = 16
 interface PlannedFile {
   query: string
   file: FileDescriptor
+  bytes?: number | undefined
 }
 
 /** Finds what the source of the project uses, where, and how many bytes it has. */
@@ -34,13 +36,11 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
     }
   }
   const planned = [...assets.values()].flatMap(({ files }) => [...files.values()])
-  const sizes = await sizesOf(planned, context, signal)
+  await eachLimit(planned, concurrency, signal, async (one) => {
+    one.bytes = await context.size?.(one.file)
+  })
   const described = [...assets].map(([uuid, { places, files }]): [string, UsedAsset] => {
-    const known = [...files.values()].map(({ query, file }) => {
-      const bytes = sizes.get(file)
-      return { query, ...(bytes !== undefined && { bytes }) }
-    })
-    return [uuid, { places, files: known }]
+    return [uuid, { places, files: [...files.values()].map(({ query, bytes }) => omitUndefined({ query, bytes })) }]
   })
   return {
     assets: Object.fromEntries(described),
@@ -76,17 +76,4 @@ function wholeKits(used: readonly UsedImport[], { parse }: UsageContext): Record
 
 function addPlace(places: Place[], { file, line }: Place): void {
   if (!places.some((place) => place.file === file && place.line === line)) places.push({ file, line })
-}
-
-async function sizesOf(
-  files: readonly PlannedFile[],
-  { size }: UsageContext,
-  signal: AbortSignal,
-): Promise<Map<FileDescriptor, number>> {
-  const sizes = new Map<FileDescriptor, number>()
-  await eachLimit(files, concurrency, signal, async ({ file }) => {
-    const bytes = await size?.(file)
-    if (bytes !== undefined) sizes.set(file, bytes)
-  })
-  return sizes
 }
