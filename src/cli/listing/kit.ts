@@ -52,19 +52,14 @@ export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 
 export function assetTable(
   assets: readonly KnownAsset[],
   colors: Colors,
-  terminal: Pick<Terminal, 'columns' | 'colors'>,
+  { columns: width, colors: hasColors }: Pick<Terminal, 'columns' | 'colors'>,
   indent = 0,
 ): Line[] {
-  return tableLines(
-    [...headerOf(terminal, assets.length), ...assets.map((asset) => assetCells(asset, colors, terminal.colors))],
-    { columns, width: terminal.columns, indent },
-  )
-}
-
-/** Only a terminal shows the names of columns: a pipe gets data. */
-function headerOf({ columns: width }: Pick<Terminal, 'columns'>, assets: number): Cell[][] {
-  if (width === undefined || assets === 0) return []
-  return [['name', 'export', 'slug', 'type', 'size'].map((title) => paint('dim', title))]
+  const rows = assets.map((asset) => assetCells(asset, colors, hasColors))
+  // Only a terminal shows the names of columns: a pipe gets data.
+  if (width !== undefined && rows.length > 0)
+    rows.unshift(['name', 'export', 'slug', 'type', 'size'].map((title) => paint('dim', title)))
+  return tableLines(rows, { columns, width, indent })
 }
 
 /** An item has a line for its text, and one for each of its assets. */

@@ -34,6 +34,8 @@ interface Paged {
   cursor?: string | undefined
 }
 
+type Texts<Name extends string> = Partial<Record<Name, string | undefined>>
+
 /** Characters of texts of the space, and numbers of them. */
 const limits = { name: 80, text: 100, longText: 600, keywords: 6, fields: 8, sections: 40 }
 
@@ -59,27 +61,19 @@ export async function listKits(engine: Engine) {
   }
 }
 
-export interface SearchInput extends Paged {
-  query?: string | undefined
-  type?: string | undefined
-  color?: string | undefined
-  section?: string | undefined
-  kit?: string | undefined
-}
-
 /**
  * Finds assets, the best ones first.
  * @throws ContentSpaceError what loading a kit throws, and what `filterKit` throws if no kit has the section or type
  */
-export async function searchAssets(engine: Engine, input: SearchInput) {
-  const { query = '', color, kit, limit, cursor } = input
-  const kits = filterKits(
-    await loadKits(engine, kit === undefined ? kit : [kit]),
-    omitUndefined({ section: input.section, type: input.type }),
-  )
+export async function searchAssets(
+  engine: Engine,
+  { query = '', type, color, section, kit, ...paged }: Paged & Texts<'query' | 'type' | 'color' | 'section' | 'kit'>,
+) {
+  const loaded = await loadKits(engine, kit === undefined ? kit : [kit])
+  const kits = filterKits(loaded, omitUndefined({ section, type }))
   const text = color === undefined ? query : `${query} color:${color.replaceAll(/\s/g, '')}`
   const { assets, suggestion } = await searchKits(engine, kits, text)
-  const { part, ...rest } = page(assets, { limit, cursor })
+  const { part, ...rest } = page(assets, paged)
   const colors = await readColors(part.map(({ asset }) => asset))
   return {
     assets: part.map((found) => ({
@@ -158,7 +152,7 @@ export async function pictureOf(engine: Engine, asset: AssetRecord, signal: Abor
 /** Lists the assets that the source of the project imports, with the places. */
 export async function listUsage(
   engine: Engine,
-  { kit, asset, ...paged }: Paged & { kit?: string | undefined; asset?: string | undefined },
+  { kit, asset, ...paged }: Paged & Texts<'kit' | 'asset'>,
   signal: AbortSignal,
 ) {
   const { assets, refused } = await findUsage({ ...engine, reasonOf: shown }, signal)
