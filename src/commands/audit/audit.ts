@@ -145,15 +145,11 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
   let read = 0
   await eachLimit(files, concurrency, signal, async (file) => {
     const path = join(root, file)
-    const readAt = Date.now()
-    const state = stateOf(path, readAt)
-    const kept = state === undefined ? undefined : derived.find(foundKind, [digest, file, state])
-    const results = kept ?? (await findIn(path))
-    if (kept === undefined) {
-      read++
-      const now = stateOf(path, readAt)
-      if (now !== undefined) derived.keep(foundKind, [digest, file, now], results)
-    }
+    // What is kept of a file that changes while it is read is not found again: its state is another one then.
+    const state = stateOf(path, Date.now())
+    const results = await (state === undefined
+      ? findIn(path)
+      : derived.get(foundKind, [digest, file, state], () => findIn(path)))
     for (const { at, ...result } of results) {
       const finding = { ...result, file }
       findings.push(finding)
@@ -169,6 +165,7 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
   return { findings: shown, files: files.length, read, unknown: known.unknown, unused }
 
   async function findIn(path: string): Promise<Found[]> {
+    read++
     const { text: source, pictures } = await readContents(path)
     const all: Found[] = []
     for (const [at, { bytes, line }] of pictures.entries()) {
