@@ -86,7 +86,8 @@ export function auditCommand(terminal: Terminal): Command {
           async confirm(fixes) {
             waiting.end()
             if (flags.json) return true
-            printFixes(fixes, terminal)
+            for (const line of lineChanges(fixes.lines)) note(line)
+            for (const file of fixes.deleted) note([paint('red', `delete ${file}`)])
             return flags.yes || !terminal.ask || /^(?:y|yes|)$/i.test(await terminal.ask('Write this? [Y/n] '))
           },
           onDownloads(count) {
@@ -111,11 +112,6 @@ export function auditCommand(terminal: Terminal): Command {
       if (typeof flags.html === 'string') note(`wrote ${flags.html}`)
       if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()
     })
-}
-
-function printFixes({ lines, deleted }: Fixes, { note }: Terminal): void {
-  for (const line of lineChanges(lines)) note(line)
-  for (const file of deleted) note([paint('red', `delete ${file}`)])
 }
 
 function printLeft({ lines, deleted, left, written }: Fixes, { note }: Terminal): void {

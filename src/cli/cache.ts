@@ -120,9 +120,7 @@ async function lockedSlugs({ cwd, env }: Terminal): Promise<Map<string, string>>
   return new Map(assets.map(([uuid, { slug }]) => [uuid, slug]))
 }
 
-type LocalAction = Exclude<ActionName, 'push' | 'pull' | 'keygen'>
-
-async function localCache(action: LocalAction, flags: CacheFlags, terminal: Terminal): Promise<ActionReport> {
+async function localCache(action: ActionName, flags: CacheFlags, terminal: Terminal): Promise<ActionReport> {
   const { listCache, pruneCache, clearCache, verifyCache } = await import('../commands/cache/cache.js')
   const cacheDir = await cacheDirOf(flags, terminal)
   if (action === 'prune') {

@@ -74,16 +74,13 @@ export function withCommonFlags(command: Command, guarded: boolean): Command {
     if (exception !== 'implied' && 'description' in exception)
       command.addOption(new Option(flags, exception.description))
     else if (guarded) command.addOption(new Option(flags).hideHelp())
-    if (guarded && exception !== 'implied' && 'refused' in exception)
-      refuse(command, new Option(flags), exception.refused)
+    if (!guarded || exception === 'implied' || !('refused' in exception)) continue
+    const option = new Option(flags)
+    command.on(`option:${option.name()}`, () => {
+      throw usageError(`${option.long} means nothing to ${command.name()}: ${exception.refused}.`)
+    })
   }
   return command.helpOption('-h, --help', 'print help')
-}
-
-function refuse(command: Command, option: Option, reason: string): void {
-  command.on(`option:${option.name()}`, () => {
-    throw usageError(`${option.long} means nothing to ${command.name()}: ${reason}.`)
-  })
 }
 
 /**

@@ -186,7 +186,10 @@ async function addPlugin(
 /** Separates credentials from the address. */
 function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Access {
   if (space === undefined) return { spaceId, token }
-  if (!/^https?:\/\//i.test(space)) return { folder: relativeFolder(root, resolve(cwd, space)) }
+  if (!/^https?:\/\//i.test(space)) {
+    const path = relative(root, resolve(cwd, space)).replaceAll('\\', '/')
+    return { folder: path.startsWith('.') ? path : `./${path}` }
+  }
   if (!URL.canParse(space))
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
       hint: 'Pass it as --space https://<host>, or as --space <folder>.',
@@ -197,11 +200,6 @@ function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Ac
     spaceId: spaceId ?? (decode(username) || undefined),
     token: token ?? (decode(password) || undefined),
   }
-}
-
-function relativeFolder(root: string, folder: string): string {
-  const path = relative(root, folder).replaceAll('\\', '/')
-  return path.startsWith('.') ? path : `./${path}`
 }
 
 /** Finds a kit and an asset for the first import. Returns undefined if the space is empty or cannot be read. */

@@ -38,8 +38,11 @@ export function variablesOf({ url, spaceId, token }: Access): Record<string, str
   return { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
 }
 
+/** Returns a line of an `.env` file. Quotes the value for dotenv, and escapes `$` for dotenv-expand. */
 export function variableLine(name: string, value: string): string {
-  return `${name}=${environmentValue(value)}`
+  if (/^[\w./:@%+=-]*$/.test(value)) return `${name}=${value}`
+  const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? ''
+  return `${name}=${quote}${value.replaceAll('$', '\\$')}${quote}`
 }
 
 /** Returns what to add to the configuration of the bundler. */
@@ -99,13 +102,6 @@ export function importText(kit: string, asset: string | undefined, { isCommonJs,
   const [name, use] = asset === undefined ? ['kit', 'kit.name'] : [`{ ${asset} }`, `${asset}.src`]
   const load = `require(${from})${asset === undefined ? '.default' : ''}`
   return `${isCommonJs.source ? `const ${name} = ${load}` : `import ${name} from ${from}`}\n\nconsole.log(${use})`
-}
-
-/** Quotes a value for dotenv, and escapes `$` for dotenv-expand. */
-function environmentValue(value: string): string {
-  if (/^[\w./:@%+=-]*$/.test(value)) return value
-  const quote = ["'", '`', '"'].find((candidate) => !value.includes(candidate)) ?? ''
-  return quote + value.replaceAll('$', '\\$') + quote
 }
 
 function keyOf(alias: string): string {

@@ -19,14 +19,17 @@ export interface ListedKit extends KitSummary {
 const patience = 1500
 
 export async function listKits(engine: Engine, call?: CallOptions): Promise<ListedKit[]> {
-  const { lock } = engine
+  const { lock, options } = engine
   const kits = await readKits(engine, call)
   const slugs = nameSlugs(kits, 'kit', lock.kits())
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''
     // The draft is not pinned, so its number is not shown as a locked version.
     const lockedVersion = lock.lockedKit(kit.uuid)?.selectors['use']?.version || undefined
-    return { ...kit, slug, ...omitUndefined({ alias: aliasOf(engine, kit.uuid, slug), lockedVersion }) }
+    const isOwn = (name: string): boolean => name === kit.uuid || name === slug
+    // An alias that names a version of its own stands for something else.
+    const alias = [...options.kits].find(([, one]) => isOwn(one.kit) && one.version === 'use')?.[0]
+    return { ...kit, slug, ...omitUndefined({ alias, lockedVersion }) }
   })
 }
 
@@ -38,11 +41,6 @@ export async function findKitState(engine: Engine, id: string): Promise<ListedKi
   const kits = await listKits(engine, { signal: AbortSignal.timeout(patience) }).catch(() => [])
   const given = engine.options.kits.get(id)?.kit ?? id
   return kits.find(({ uuid, slug }) => uuid === given.toUpperCase() || slug === given)
-}
-
-/** Returns the alias of a kit that names no version of its own. */
-function aliasOf({ options }: Engine, uuid: string, slug: string): string | undefined {
-  return [...options.kits].find(([, { kit, version }]) => (kit === uuid || kit === slug) && version === 'use')?.[0]
 }
 
 /** Whether the service recommends another version than the one that the lockfile pins. */

@@ -37,7 +37,8 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
         'Open the kit browser at localhost, or over https.',
     )
   const isWrite = method !== 'GET' && method !== 'HEAD'
-  return isWrite && !hasOwnOrigin(headers.origin, host) ? forbidden('The request has a foreign origin.') : undefined
+  const isOwn = headers.origin === `http://${host}` || headers.origin === `https://${host}`
+  return isWrite && !isOwn ? forbidden('The request has a foreign origin.') : undefined
 }
 
 const forbidden = (message: string): Refusal => ({ status: 403, message })
@@ -54,8 +55,4 @@ function hostName(host: string): string | undefined {
 function covers(allowed: string, name: string): boolean {
   const entry = allowed.toLowerCase()
   return entry.startsWith('.') ? name === entry.slice(1) || name.endsWith(entry) : name === entry
-}
-
-function hasOwnOrigin(origin: string | undefined, host: string): boolean {
-  return origin === `http://${host}` || origin === `https://${host}`
 }

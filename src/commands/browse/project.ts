@@ -55,10 +55,12 @@ export function describeParameters(): Parameter[] {
 
 /** Describes the project: every kit of the space, and what the page can do. */
 export async function describeProject({ kits, error }: NamedKits, context: ProjectContext): Promise<Project> {
-  const { options, space, mode } = context
+  const { options, space, mode, versions } = context
   const withVersions = kits.map(async (kit): Promise<KitEntry> => {
     const known = [kit.version, kit.useVersion, kit.lockedVersion ?? 0, 0]
-    return { ...kit, versions: versionEntries(await listVersions(kit.uuid, context), known) }
+    const late = wait(patience, [], { ref: false })
+    const listed = await Promise.race([versions(kit.uuid).catch(() => []), late])
+    return { ...kit, versions: versionEntries(listed, known) }
   })
   return {
     name: nameOf(options, space),
@@ -137,11 +139,6 @@ function kitEntry(
           : `covers/${uuid}/${digest([cover, dateUpdated])}`,
     }),
   }
-}
-
-/** @returns an empty list if the service is away or slow */
-async function listVersions(uuid: string, { versions }: ProjectContext): Promise<KitVersion[]> {
-  return Promise.race([versions(uuid).catch(() => []), wait(patience, [], { ref: false })])
 }
 
 /** @param known versions that exist, even if the list is incomplete */
