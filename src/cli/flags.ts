@@ -71,11 +71,11 @@ export function withCommonFlags(command: Command, guarded: boolean): Command {
   command.optionsGroup('Common options:')
   for (const [name, [flags, description]] of Object.entries(common)) {
     const exception = own[name] ?? { description }
-    if (exception !== 'implied' && 'description' in exception)
-      command.addOption(new Option(flags, exception.description))
-    else if (guarded) command.addOption(new Option(flags).hideHelp())
-    if (!guarded || exception === 'implied' || !('refused' in exception)) continue
     const option = new Option(flags)
+    if (exception !== 'implied' && 'description' in exception) option.description = exception.description
+    else option.hideHelp()
+    if (guarded || !option.hidden) command.addOption(option)
+    if (!guarded || exception === 'implied' || !('refused' in exception)) continue
     command.on(`option:${option.name()}`, () => {
       throw usageError(`${option.long} means nothing to ${command.name()}: ${exception.refused}.`)
     })
