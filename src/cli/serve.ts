@@ -21,7 +21,6 @@ interface ServeFlags extends CommonFlags {
   pageBase: '0' | '1'
   downloads: NonNullable<ServerOptions['downloads']>
   errors: NonNullable<ServerOptions['errorStatus']>
-  /** As written. */
   fault?: string[]
   quiet?: boolean
 }

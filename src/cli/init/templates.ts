@@ -45,7 +45,6 @@ export function variableLine(name: string, value: string): string {
   return `${name}=${quote}${value.replaceAll('$', '\\$')}${quote}`
 }
 
-/** Returns what to add to the configuration of the bundler. */
 export function pluginEdit(bundler: Bundler, { isCommonJs }: Pick<Project, 'isCommonJs'>): PluginEdit {
   const { entry = bundler, import: named, named: isNamed, path = ['plugins'], wraps = false } = toolOf(bundler)
   const from = quoted(`unplugin-content-space/${entry}`)

@@ -17,7 +17,6 @@ export interface TableStyle {
   indent?: number
 }
 
-/** A cell: a text, or parts with styles. */
 export type Cell = Part | readonly Part[]
 
 const gap = 2

@@ -19,7 +19,6 @@ import { withoutPicture } from '../diff/pictures.js'
 import { lookAt, lookSchema, lookSize, type Look } from './look.js'
 import type { Finding } from './report.js'
 
-/** An asset, as findings name it. */
 export type KnownAsset = Pick<Finding, 'kit' | 'asset' | 'version' | 'import'>
 
 /** What files and pictures of a project are compared with. */
@@ -48,7 +47,6 @@ const versionsSchema = v.array(v.tuple([v.number(), v.string()]))
 type Versions = v.InferOutput<typeof versionsSchema>
 const versionsKind: Kind<Versions> = { name: 'versions', is: (value): value is Versions => v.is(versionsSchema, value) }
 
-/** An asset in use, with its names. */
 export interface Used {
   record: AssetRecord
   known: KnownAsset

@@ -23,7 +23,6 @@ export interface AssetAddresses {
   permalink?(this: void, asset: AssetRecord): string | undefined
 }
 
-/** What is known of a kit when its assets are described. */
 export interface AssetContext {
   named: NamedKit
   addresses: AssetAddresses

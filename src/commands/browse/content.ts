@@ -90,7 +90,6 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
      * @throws ContentSpaceError `invalidId` for ids of other kinds; what parsing, loading and planning throw
      */
     file: (specifier: string) => planQuery(specifier, engine, state.kits.get),
-    /** Forgets what was read. */
     forget(): void {
       state = openState()
     },

@@ -18,7 +18,6 @@ export type Route =
   | { kind: 'cover'; kit: string }
   | { kind: 'query'; id: string }
 
-/** The files of the page, with their media types. */
 export const pageFiles = {
   'index.html': 'text/html; charset=utf-8',
   'app.js': 'text/javascript; charset=utf-8',

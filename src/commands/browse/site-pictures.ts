@@ -12,7 +12,6 @@ import type { AssetAddresses } from './asset-data.js'
 import { hasPreview } from './choose-preview.js'
 import type { Picture, Pictures } from './pictures.js'
 
-/** A picture that the space did not provide. */
 export interface MissingPicture {
   kit: string
   version: number

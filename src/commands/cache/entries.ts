@@ -15,7 +15,6 @@ export const entryKinds = [
   'other',
 ] as const satisfies KeyDescription['kind'][]
 
-/** An entry of the cache. */
 export interface CacheEntry extends KeyDescription {
   /** The name of the asset or the kit, and for a conversion of its source, as far as a snapshot in the cache has it. */
   name?: string
@@ -31,7 +30,6 @@ export interface CacheEntry extends KeyDescription {
   used?: string
 }
 
-/** An entry, with its key and its path. */
 export interface StoredEntry extends CacheEntry {
   key: string
   /** Absolute path of the content. Several entries may share it. */

@@ -16,7 +16,6 @@ export interface McpOptions {
   /** Runs work with an engine of the project, as its files are now. */
   withEngine: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   signal: AbortSignal
-  /** Where requests come from. */
   stdin?: Readable | undefined
 }
 

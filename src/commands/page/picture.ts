@@ -1,6 +1,5 @@
 import { omitUndefined } from '../../text/omit-undefined.js'
 
-/** A small picture of a page. */
 export interface SmallPicture {
   /** A data URI. */
   uri: string
