@@ -19,14 +19,8 @@ export function versionTable(
     version === 0 ? 'draft' : versionIdentifier,
     dateUpdated?.slice(0, 10) ?? '',
     counts.assets === undefined ? '' : countText(counts.assets, 'asset'),
-    marksOf(version, kit),
+    [version === kit?.useVersion ? 'in use' : [], version === kit?.lockedVersion ? 'locked' : []].flat().join(', '),
     notes,
   ])
   return tableLines(rows, { columns, width })
-}
-
-function marksOf(version: number, kit: ListedKit | undefined): string {
-  if (kit === undefined) return ''
-  const marks = [version === kit.useVersion ? 'in use' : [], version === kit.lockedVersion ? 'locked' : []]
-  return marks.flat().join(', ')
 }

@@ -1,7 +1,7 @@
 import type { Drift, DriftEntry, KitDrift } from '../../browser/data.js'
 import type { Engine } from '../../engine/engine.js'
 import { sizeText } from '../../text/quantities.js'
-import type { Diff, DiffEntry, DiffSide } from '../diff/report.js'
+import type { DiffEntry, DiffSide } from '../diff/report.js'
 
 /**
  * Compares every kit of the lockfile with the space. A kit whose comparison fails has the reason.
@@ -19,23 +19,22 @@ async function driftOf(
   reasonOf: (error: unknown) => string,
 ): Promise<KitDrift | undefined> {
   const locked = engine.lock.version(kit, 'use') ?? 0
-  const nothing = { from: locked, to: locked, added: [], removed: [], renamed: [], changed: [] }
   try {
     const { diff } = await import('../diff/diff.js')
-    const found = await diff(engine, { kit })
-    const [first] = [found.added, found.removed, found.renamed, found.changed].flat()
-    return first && { ...nothing, from: first.versions.from, to: first.versions.to, ...listsOf(found) }
+    const { added, removed, renamed, changed } = await diff(engine, { kit })
+    const [first] = [added, removed, renamed, changed].flat()
+    return (
+      first && {
+        from: first.versions.from,
+        to: first.versions.to,
+        added: added.map(entryOf),
+        removed: removed.map(entryOf),
+        renamed: renamed.map((entry) => ({ ...entryOf(entry), before: beforeOf(entry) })),
+        changed: changed.map((entry) => ({ ...entryOf(entry), details: detailsOf(entry) })),
+      }
+    )
   } catch (error) {
-    return { ...nothing, error: reasonOf(error) }
-  }
-}
-
-function listsOf({ added, removed, renamed, changed }: Diff): Omit<KitDrift, 'from' | 'to' | 'error'> {
-  return {
-    added: added.map(entryOf),
-    removed: removed.map(entryOf),
-    renamed: renamed.map((entry) => ({ ...entryOf(entry), before: beforeOf(entry) })),
-    changed: changed.map((entry) => ({ ...entryOf(entry), details: detailsOf(entry) })),
+    return { from: locked, to: locked, added: [], removed: [], renamed: [], changed: [], error: reasonOf(error) }
   }
 }
 
