@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import contentSpace from 'unplugin-content-space/vite'
-import { build, createLogger, type InlineConfig } from 'vite'
+import { build, createLogger, type InlineConfig, type Plugin } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createProject, readTree } from './driver.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
@@ -18,6 +18,7 @@ async function run(
   files: Record<string, string>,
   config: InlineConfig = {},
   options = {},
+  other?: Plugin,
 ): Promise<Map<string, string>> {
   const project = await createProject({ 'index.html': page, ...files })
   const plugin = () => contentSpace({ ...space.options(), types: false, ...options })
@@ -26,7 +27,7 @@ async function run(
       root: project.root,
       configFile: false,
       customLogger: { ...createLogger('silent') },
-      plugins: [plugin()],
+      plugins: [plugin(), other],
       worker: { plugins: () => [plugin()] },
       ...config,
       build: { minify: false, ...config.build },
@@ -117,6 +118,18 @@ test('resolves addresses in style sheets', async () => {
   expect(style).toContain(`url(/${find(files, asset)[0]})`)
   expect(style).toContain(`/${find(files, /\.png$/)[0]}`)
   expect(style).not.toContain('content-space:')
+})
+
+test('replaces ids that another plugin adds to a page', async () => {
+  const injecting: Plugin = {
+    name: 'injecting',
+    transformIndexHtml: (html) =>
+      `<img src="content-space:asset/${kits.brand}/acme-logo"><style>a { background: url(content-space:asset/${kits.brand}/hero-photo) }</style>${html}`,
+  }
+  const files = await run({ 'main.js': '' }, { base: '/app/' }, {}, injecting)
+  expect(find(files, asset)[1]).toBe(logo())
+  expect(files.get('index.html')).toContain(`src="/app/${find(files, asset)[0]}"`)
+  expect(files.get('index.html')).toContain(`url(/app/${find(files, /hero-photo-/)[0]})`)
 })
 
 test.each([

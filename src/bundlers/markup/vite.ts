@@ -107,13 +107,13 @@ export function markupHooks(
       },
       transformIndexHtml: {
         order: 'post',
+        // Plugins may add ids to a page after the first hook, as Storybook does.
         async handler(html, { filename }) {
-          if (!serving() || !html.includes('content-space:')) return undefined
-          const [{ replaceIdsInPage }, { makeAbsolute }] = await Promise.all([
-            import('./html.js'),
-            import('./absolute.js'),
-          ])
-          const replaced = await replaceIdsInPage(session, html, filename, (file) => devFiles.address(file), 'styles')
+          if (!html.includes('content-space:')) return undefined
+          const { replaceIdsInPage } = await import('./html.js')
+          if (!serving()) return replaceIdsInPage(session, html, filename, (file) => emitMark(client, file))
+          const { makeAbsolute } = await import('./absolute.js')
+          const replaced = await replaceIdsInPage(session, html, filename, (file) => devFiles.address(file))
           return makeAbsolute(session, replaced, filename)
         },
       },
