@@ -31,18 +31,8 @@ export async function literalEdits<Target>(
   })
 }
 
-interface LiteralWithTargets<Target> extends SplitText<Target> {
-  start: number
-  end: number
-  template: boolean
-}
-
-function findLiterals<Target>(
-  code: string,
-  sourceType: Goal,
-  splitText: (text: string) => SplitText<Target>,
-): LiteralWithTargets<Target>[] {
-  const found: LiteralWithTargets<Target>[] = []
+function findLiterals<Target>(code: string, sourceType: Goal, splitText: (text: string) => SplitText<Target>) {
+  const found: (SplitText<Target> & { start: number; end: number; template: boolean })[] = []
   const add = (text: string, { start, end }: { start: number; end: number }, template: boolean) => {
     const split = splitText(text)
     if (split.targets.length > 0) found.push({ start, end, ...split, template })

@@ -9,26 +9,12 @@ export interface SplitText<Target> {
 
 const START = '__CONTENT_SPACE_'
 const MARKS = /__CONTENT_SPACE_([\da-f]{64})__END/g
-const QUOTED = /(["'])__CONTENT_SPACE_([\da-f]{64})__END\1/g
+/** Marks that are a whole string. */
+export const QUOTED = /(["'])__CONTENT_SPACE_([\da-f]{64})__END\1/g
 
 /** @param id 64 hexadecimal digits */
 export function writeMark(id: string): string {
   return `${START}${id}__END`
-}
-
-/**
- * Replaces the marks that have a target and are in quotes.
- * @param replace receives the mark with its quotes
- */
-export function replaceQuoted(
-  code: string,
-  findTarget: FindTarget,
-  replace: (quoted: string, start: number, target: MarkTarget) => string,
-): string {
-  return code.replaceAll(QUOTED, (quoted: string, _quote: string, id: string, start: number) => {
-    const target = findTarget(id)
-    return target ? replace(quoted, start, target) : quoted
-  })
 }
 
 /** Whether code may contain marks: a fast check before the code is parsed. */

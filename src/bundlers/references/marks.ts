@@ -1,7 +1,7 @@
 import type { MagicString } from 'magic-string'
 import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import type { Expression, References } from '../../modules/references.js'
+import type { References } from '../../modules/references.js'
 import type { MarkTarget } from './descriptors.js'
 import { hmacSha256, randomKey } from './digest.js'
 import type { Goal } from './literal-edits.js'
@@ -9,33 +9,14 @@ import { mayHaveMarks, splitAtMarks, writeMark, type FindTarget } from './mark-t
 import type { Resolve } from './replace-marks.js'
 
 /** Strings in generated code that are replaced after tree-shaking, when it is known which of them are used. */
-export interface Marks {
-  /** The references for bundlers that let plugins change finished chunks. */
-  references: References
-  /**
-   * Replaces the marks of a chunk.
-   *
-   * The chunk is parsed, because bundlers fold constants: a mark may be within a longer string, in any quotes.
-   *
-   * @param resolve called for all targets at once. The functions that it returns are called in the order of the chunk,
-   *   so that emitted files do not depend on which download ends first.
-   * @returns undefined for a chunk without marks
-   * @throws SyntaxError for a chunk that cannot be parsed
-   */
-  replace(code: string, goal: Goal, resolve: Resolve): Promise<MagicString | undefined>
-}
+export type Marks = Pick<ReturnType<typeof createMarks>, 'references' | 'replace'>
 
 /**
  * Makes marks that only this object can replace. Each is a digest under a random key, and is looked up in the table of
  * the targets that have a mark. A text that looks like a mark is not in the table, and stays unchanged.
  */
 export function openMarks(): Marks {
-  const key = randomKey()
-  const table: Table = new Map()
-  return {
-    references: markReferences(table, key),
-    replace: replaceWith((id) => table.get(id)?.target),
-  }
+  return createMarks(randomKey(), () => undefined)
 }
 
 export type LastingMarks = ReturnType<typeof openLastingMarks>
@@ -49,14 +30,11 @@ export type LastingMarks = ReturnType<typeof openLastingMarks>
  * file is unknown. Content cannot contain a mark, see `contentLiteral`.
  */
 export function openLastingMarks() {
-  const key = 'content-space'
-  const table: Table = new Map()
-  const findTarget: FindTarget = (id) => (table.get(id) ?? rejectUnknownMark()).target
+  const { table, markOf, addTarget, findTarget, ...marks } = createMarks('content-space', rejectUnknownMark)
   return {
-    references: markReferences(table, key),
-    replace: replaceWith(findTarget),
+    ...marks,
     /** Returns the mark of a file, for a text that is not a script. */
-    ofFile: (file: FileDescriptor): string => markFor({ file }, table, key),
+    ofFile: (file: FileDescriptor): string => markOf({ file }),
     /**
      * Replaces the marks of a text that is not a script, such as a style sheet.
      * @param prefix stands in front of each mark, and is replaced with it
@@ -74,65 +52,54 @@ export function openLastingMarks() {
     save: (): string => JSON.stringify([...table.values()].map(({ json }) => json)),
     /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` cannot make. */
     async restore(saved: string): Promise<void> {
-      for (const entry of await readTable(saved)) table.set(hmacSha256(key, entry.json), entry)
+      const { jsonOf, readMarkTarget } = await import('../session/content.js')
+      const list = jsonOf(saved)
+      for (const json of Array.isArray(list) ? list : []) {
+        try {
+          addTarget(readMarkTarget(json), json)
+        } catch {
+          // `replace` rejects a chunk that contains its mark.
+        }
+      }
     },
   }
 }
 
-/** A target, and the JSON from which the id of its mark is made. */
-interface Mark {
-  target: MarkTarget
-  json: string
-}
+/** @param unknownTarget called for a mark that is not in the table */
+function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
+  /** Targets, and the JSON from which the ids of their marks are made, by these ids. */
+  const table = new Map<string, { target: MarkTarget; json: string }>()
+  const findTarget: FindTarget = (id) => table.get(id)?.target ?? unknownTarget()
 
-/** Entries by the id in the mark. */
-type Table = Map<string, Mark>
+  function addTarget(target: MarkTarget, json = JSON.stringify(target)): string {
+    const id = hmacSha256(key, json)
+    table.set(id, { target, json })
+    return id
+  }
 
-function markReferences(table: Table, key: string | Uint8Array): References {
-  const expression = (target: MarkTarget): Expression => ({ code: `"${markFor(target, table, key)}"` })
-  return {
-    address: (file) => expression({ file }),
-    value: (value) => Promise.resolve(expression({ value })),
+  const markOf = (target: MarkTarget): string => writeMark(addTarget(target))
+  const references: References = {
+    address: (file) => ({ code: `"${markOf({ file })}"` }),
+    value: (value) => Promise.resolve({ code: `"${markOf({ value })}"` }),
     layout: 'barrel',
   }
-}
 
-/** Returns the mark of a target, and adds it to the table. */
-function markFor(target: MarkTarget, table: Table, key: string | Uint8Array): string {
-  const json = JSON.stringify(target)
-  const id = hmacSha256(key, json)
-  table.set(id, { target, json })
-  return writeMark(id)
-}
-
-/** Loads the lexer with the first chunk that needs it. */
-function replaceWith(findTarget: FindTarget): Marks['replace'] {
-  return async (code, goal, resolve) => {
+  /**
+   * Replaces the marks of a chunk, which is parsed: bundlers fold constants, so a mark may be within a longer string, in
+   * any quotes.
+   * @param resolve called for all targets at once. The functions that it returns are called in the order of the chunk,
+   *   so that emitted files do not depend on which download ends first.
+   * @returns undefined for a chunk without marks
+   * @throws SyntaxError for a chunk that cannot be parsed
+   */
+  async function replace(code: string, goal: Goal, resolve: Resolve): Promise<MagicString | undefined> {
     if (!mayHaveMarks(code)) return undefined
+    // Loads the lexer with the first chunk that needs it.
     const { replaceMarks } = await import('./replace-marks.js')
     return replaceMarks(code, goal, findTarget, resolve)
   }
-}
 
-async function readTable(saved: string): Promise<Mark[]> {
-  const { readMarkTarget } = await import('../session/content.js')
-  return readStrings(saved).flatMap((json) => {
-    try {
-      return [{ target: readMarkTarget(json), json }]
-    } catch {
-      // `replace` rejects a chunk that contains its mark.
-      return []
-    }
-  })
-}
-
-function readStrings(saved: string): string[] {
-  try {
-    const list: unknown = JSON.parse(saved)
-    return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : []
-  } catch {
-    return []
-  }
+  return { table, findTarget, addTarget, markOf, references, replace }
 }
 
 function rejectUnknownMark(): never {

@@ -2,7 +2,7 @@ import { init, parse } from 'es-module-lexer/minimal'
 import { MagicString } from 'magic-string'
 import type { MarkTarget } from './descriptors.js'
 import type { Edit, Goal } from './literal-edits.js'
-import { replaceQuoted, splitAtMarks, type FindTarget } from './mark-text.js'
+import { QUOTED, splitAtMarks, type FindTarget } from './mark-text.js'
 
 /** Loads the data of a target. Returns a function that makes the JavaScript expression that replaces the mark. */
 export type Resolve = (target: MarkTarget) => Promise<() => string>
@@ -53,7 +53,9 @@ async function wholeLiterals(
 ): Promise<{ start: number; end: number; target: MarkTarget }[]> {
   await init
   const quoted = new Map<number, MarkTarget>()
-  const text = replaceQuoted(code, findTarget, (mark, start, target) => {
+  const text = code.replaceAll(QUOTED, (mark: string, _quote: string, id: string, start: number) => {
+    const target = findTarget(id)
+    if (target === undefined) return mark
     quoted.set(start, target)
     return `import("${'-'.repeat(mark.length - 10)}")`
   })
