@@ -20,7 +20,6 @@ import { removeUnneededTypes } from './needed-types.mjs'
 const started = [
   'cli/bin',
   'cli/main',
-  'bundlers/markup/pack-loader',
   'bundlers/webpack-loader',
   'frameworks/jest/write',
   'frameworks/next/loader',
@@ -78,8 +77,11 @@ for (const folder of ['build', 'dist']) await rm(folder, { recursive: true, forc
 const compile = ['node_modules/typescript/bin/tsc', '-p', '.', '--outDir', 'build', '--declarationDir', 'dist']
 execFileSync(process.execPath, compile, { stdio: 'inherit' })
 // Read by the bundlers of projects: runtimes of components, and entries that are CommonJS.
-await copy('src/components/runtime', 'dist/components/runtime', (path) => !path.endsWith('.ts'))
-await copy('build/components/runtime', 'dist/components/runtime', () => true)
+await cp('src/components/runtime', 'dist/components/runtime', {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts'),
+})
+await cp('build/components/runtime', 'dist/components/runtime', { recursive: true })
 await writeCommonJsRuntimes('build/components/runtime', 'dist/components/runtime/commonjs.json')
 for (const name of ['docusaurus', 'rspack', 'webpack']) await cp(`build/${name}.cjs`, `dist/${name}.cjs`)
 
@@ -201,11 +203,6 @@ function removeFacades(files) {
 function withoutRequire(id, importer) {
   const [, folder] = /^(.*[\\/](?:css-tree|csso)[\\/])lib[\\/]/.exec(importer ?? '') ?? []
   return folder !== undefined && /\/(?:data|version)\.js$/.test(id) ? join(folder, 'dist', basename(id)) : undefined
-}
-
-/** @param {string} from @param {string} to @param {(path: string) => boolean} filter */
-function copy(from, to, filter) {
-  return cp(from, to, { recursive: true, filter })
 }
 
 /**

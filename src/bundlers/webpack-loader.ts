@@ -1,22 +1,31 @@
 import type { LoaderContext, LoaderDefinition, PitchLoaderDefinitionFunction } from 'webpack'
 
-export interface LoaderOptions {
-  /** Returns the source of the module. */
-  load: (context: LoaderContext<LoaderOptions>) => Promise<string>
-}
+/** Replaces the ids in a style sheet or a page. */
+export type Replace = (code: string, path: string, context: LoaderContext<LoaderOptions>) => Promise<string>
 
-/** The loader of modules of ids. Bundlers do not read their files, which do not exist, because `pitch` has a result. */
-const loader: LoaderDefinition<LoaderOptions> = (code) => code
+export interface LoaderOptions {
+  /** Returns the source of the module of an id. Bundlers do not read its file, which does not exist. */
+  load?: (context: LoaderContext<LoaderOptions>) => Promise<string>
+  /** Called before css-loader and html-loader, and before the bundler reads a style sheet itself. */
+  replace?: Replace
+  /** Begins the type of the modules that `replace` changes: `css`. Other modules stay as they are. */
+  type?: string
+}
 
 /* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
 const pitch: PitchLoaderDefinitionFunction<LoaderOptions> = function () {
+  return this.getOptions().load?.(this)
+}
+
+const loader: LoaderDefinition<LoaderOptions> = function (code, map) {
   const done = this.async()
-  this.getOptions()
-    .load(this)
-    .then(
-      (code) => done(null, code),
-      (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
-    )
+  const { replace, type = '' } = this.getOptions()
+  const { _module: { type: own } = { type: '' } } = this
+  if (replace === undefined || !code.includes('content-space:') || !own.startsWith(type)) return done(null, code, map)
+  replace(code, this.resourcePath, this).then(
+    (replaced) => done(null, replaced, map),
+    (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+  )
 }
 
 export { loader as default, pitch }

@@ -1,6 +1,6 @@
 import { ownFile } from '../../disk/own-file.js'
 import { STYLE_SHEET } from '../plugin.js'
-import type { LoaderOptions, Replace } from './pack-loader.js'
+import type { LoaderOptions, Replace } from '../webpack-loader.js'
 
 /** A loader of a rule: its path or package, alone or with options. Other forms are kept as they are. */
 type Use = string | { loader?: unknown; options?: unknown; [key: string]: unknown }
@@ -15,14 +15,14 @@ interface Rule {
 }
 
 /** How a loader of the user's gets code without ids. */
-export interface Insertion {
+interface Insertion {
   /** Matches the path or the package of the user's loader. */
   loader: RegExp
   /** Replaces the ids in the code that the loader receives. */
   replace: Replace
 }
 
-const LOADER = ownFile('bundlers/markup/pack-loader.js')
+const LOADER = ownFile('bundlers/webpack-loader.js')
 
 /**
  * Inserts a loader that replaces ids before each use of the given loaders. The loaders themselves leave ids unchanged,

@@ -3,7 +3,7 @@ import { NAME } from '../plugin.js'
 import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
 import type { Compiler, LoaderContext } from 'webpack'
-import type { LoaderOptions, Replace } from './pack-loader.js'
+import type { LoaderOptions, Replace } from '../webpack-loader.js'
 
 /** Returns the request of the asset module of a file. */
 type StubOf = (file: FileDescriptor) => string
