@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import type { UnpluginFactory, UnpluginOptions } from 'unplugin'
+import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { Options } from '../config/options.js'
+import type { References } from '../modules/references.js'
 import type { Request } from '../request/request.js'
 import type { MembersOf, Used } from '../source/narrow.js'
-import type { Adapter, Imports, WatchContext } from './adapter.js'
 import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
@@ -28,7 +28,37 @@ import { openSession, type Session } from './session/session.js'
  * `test/bundlers/start.test.ts` checks this.
  */
 
-export type { Adapter } from './adapter.js'
+export type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
+
+/** What a bundler, or a family of bundlers, adds to the common hooks. */
+export interface Adapter {
+  /** The prefix of resolved ids: `\0` in Rollup and its relatives, where other plugins ignore ids with it. */
+  prefix: '' | '\0'
+  /** Returns how the module of an id refers to files and values. Called when the bundler's configuration is known. */
+  references: (id: string) => References
+  /** Whether the bundler shows the property `frame` of errors. Else it becomes a part of the message. */
+  readsFrames?: boolean
+  /** Whether imports that fail for a reported reason can be left out of a build that fails. */
+  leavesOut?: () => boolean
+  /** Whether a hook returns errors. Files that it watches would be lost if it threw them. */
+  collectsErrors?: boolean
+  /** Called before each module of an id is loaded. */
+  beforeLoad?: () => void
+  /** Returns hooks that take the place of the common ones, in a bundler that would pass every import to those. */
+  ownHooks?: (imports: Imports) => Partial<UnpluginOptions>
+  /**
+   * In a bundler that would pass every script to the plugin, imports are narrowed when they are resolved. Returns
+   * whether the imports of an importing file are those of its text on disk. The adapter itself refuses ids that are put
+   * together at run time.
+   */
+  readsImporter?: (importer: string) => boolean
+  /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
+  options: Partial<UnpluginOptions>
+  /** Hooks that must run after the bundler's own. */
+  lateOptions?: Partial<UnpluginOptions>
+  /** Returns the path of an importing file, in a bundler that passes something else. */
+  importerPath?: (importer: string) => string
+}
 
 export const NAME = 'content-space'
 
@@ -103,8 +133,10 @@ function watchAll(context: WatchContext, session: Session): (error: unknown) => 
   }
 }
 
-/** Returns what the hooks of all bundlers do with ids. */
-function importsOf(session: Session, adapter: Adapter): Imports {
+export type Imports = ReturnType<typeof importsOf>
+
+/** Returns what the hooks of all bundlers do with ids. Errors name the import. */
+function importsOf(session: Session, adapter: Adapter) {
   const { prefix, references } = adapter
   const narrowRequest = narrower(session, adapter)
 
@@ -118,6 +150,10 @@ function importsOf(session: Session, adapter: Adapter): Imports {
     return (used && (await narrowRequest(context, request, { specifier, importer }, used))) ?? request
   }
 
+  /**
+   * Returns the resolved id of a specifier.
+   * @param from the path of the importing file, or the id of the importing module of this plugin
+   */
   async function resolve(context: WatchContext, text: string, from: string | undefined): Promise<string> {
     const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
     const importer =
@@ -143,6 +179,7 @@ function importsOf(session: Session, adapter: Adapter): Imports {
     return id
   }
 
+  /** Returns the source of the module of a resolved id. */
   async function load(context: WatchContext, id: string): Promise<string> {
     const { idToRequest } = await import('./session/content.js')
     const request = idToRequest(id.slice(prefix.length))
@@ -155,8 +192,8 @@ function importsOf(session: Session, adapter: Adapter): Imports {
   }
 
   return {
-    resolve: (...args) => resolve(...args).catch(fail),
-    load: (...args) => load(...args).catch(fail),
+    resolve: (...args: Parameters<typeof resolve>) => resolve(...args).catch(fail),
+    load: (...args: Parameters<typeof load>) => load(...args).catch(fail),
   }
 }
 

@@ -2,9 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Compiler, LoaderContext } from 'webpack'
 import { ownFile } from '../disk/own-file.js'
-import type { Imports, WatchContext } from './adapter.js'
 import { limitCache } from './markup/pack.js'
-import { computedErrors, isPlainScript, NAME, NARROWED } from './plugin.js'
+import { computedErrors, isPlainScript, NAME, NARROWED, type Imports, type WatchContext } from './plugin.js'
 import { sha256 } from './references/digest.js'
 import type { Session } from './session/session.js'
 import type { LoaderOptions } from './webpack-loader.js'
@@ -104,7 +103,4 @@ export function isRspack(compiler: { webpack: object }): boolean {
 const LOADER = ownFile('bundlers/webpack-loader.js')
 
 /** What webpack tells of an import. */
-interface ResolveData {
-  contextInfo: { issuer: string }
-  fileDependencies: { add(file: string): unknown }
-}
+type ResolveData = { contextInfo: { issuer: string }; fileDependencies: { add(file: string): unknown } }

@@ -1,8 +1,7 @@
 import { ContentSpaceError } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { mountBrowser } from './kit-browser/mount.js'
-import type { Imports } from './adapter.js'
-import { isPlainScript, NAME, type Adapter } from './plugin.js'
+import { isPlainScript, NAME, type Adapter, type Imports } from './plugin.js'
 import { writeDescriptor } from './references/descriptors.js'
 import type { References } from '../modules/references.js'
 import { devFiles, type DevFiles } from './references/dev-files.js'
@@ -35,6 +34,11 @@ export function webpackAdapter(session: Session, served = false): Adapter {
 /** The same as for webpack, except that Rspack would call JavaScript for each module that it names. */
 export function rspackAdapter(session: Session): Adapter {
   return packAdapter(session, writeForRspack, nameInStatistics, false)
+}
+
+/** Lets components of pictures import their style sheet, in a framework whose projects all build style sheets. */
+export function withPictureStyles(adapter: Adapter): Adapter {
+  return { ...adapter, references: (id) => ({ ...adapter.references(id), pictureStyles: true }) }
 }
 
 /** Names modules of content as the source does, in statistics, developer tools and chunks of development builds. */

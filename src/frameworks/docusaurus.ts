@@ -1,8 +1,7 @@
 import { createRspackPlugin, createWebpackPlugin } from 'unplugin'
 import { contentSpace, type Adapter } from '../bundlers/plugin.js'
-import { withPictureStyles } from '../bundlers/picture-styles.js'
 import { openSession } from '../bundlers/session/session.js'
-import { rspackAdapter, webpackAdapter } from '../bundlers/webpack.js'
+import { rspackAdapter, webpackAdapter, withPictureStyles } from '../bundlers/webpack.js'
 import type { Options } from '../config/options.js'
 
 /** The part of the plugin interface of Docusaurus 3 that is used here. */
