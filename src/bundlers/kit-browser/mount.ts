@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.js'
 import type { Session } from '../session/session.js'
 import type { Answer } from '../webpack-dev-server.js'
 
-export interface MountOptions {
+interface MountOptions {
   /** Whether the kit browser is below this path, which begins and ends with a slash. */
   isBase: (path: string) => boolean
   /** The hosts that the dev server allows. */
@@ -55,12 +55,7 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
     timer = undefined
   }
 
-  async function respond(
-    path: string | undefined,
-    query: string,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
+  async function respond(path: string | undefined, query: string, request: IncomingMessage, response: ServerResponse) {
     const [{ refusalOf }, { sendFailure, sendRedirect, setCommonHeaders }] = await Promise.all([
       import('../../commands/browse/guard.js'),
       import('../../commands/browse/respond.js'),

@@ -5,14 +5,6 @@ import type { Middleware } from '../references/dev-files.js'
 import { joinUrl } from '../references/file-names.js'
 import type { Session } from '../session/session.js'
 
-/** The paths of the kit browser. Everything else below `__content-space/` is a content file, or not found. */
-const paths = [
-  String.raw`index\.html|app\.(?:js|css)|licenses\.txt`,
-  'query|events|open',
-  '(?:data|previews|originals|covers)/.*',
-]
-const PATH = new RegExp(`/__content-space(?:/(?:${paths.join('|')})?)?$`)
-
 export function kitBrowser(session: Session, { base, server, logger }: ResolvedConfig): Middleware {
   const below = base === './' || base === '' ? '/' : base
   const answer = mountBrowser(session, {
@@ -22,8 +14,7 @@ export function kitBrowser(session: Session, { base, server, logger }: ResolvedC
     warn: (message) => logger.warn(message),
   })
   return (request, response, next) => {
-    const [path = ''] = (request.url ?? '').split('?')
-    if (!PATH.test(path) || !answer(request, response)) next()
+    if (!answer(request, response)) next()
   }
 }
 
