@@ -25,18 +25,11 @@ interface BundlerLog {
 /** The log of a bundler, which may have no function for errors that do not end a build. */
 type KnownLog = Omit<BundlerLog, 'error'> & Partial<Pick<BundlerLog, 'error'>>
 
-/** A host, and the function that completes it. */
-export interface ConfigurableHost {
-  readonly host: BundlerHost
-  /** Adds what the bundler's configuration contains. Adapters call it each time more of it is known. */
-  configure(this: void, known: Partial<Omit<BundlerHost, 'log'>> & { log?: KnownLog }): void
-}
-
 /**
  * Describes a single build in the working directory, until the adapter configures it.
  * @param fixed facts that a framework knows better than its bundler
  */
-export function createHost(fixed: Partial<BundlerHost> = {}): ConfigurableHost {
+export function createHost(fixed: Partial<BundlerHost> = {}) {
   let log: KnownLog = consoleLog
   const host: BundlerHost = {
     root: process.cwd(),
@@ -56,8 +49,9 @@ export function createHost(fixed: Partial<BundlerHost> = {}): ConfigurableHost {
   }
   return {
     host,
-    configure({ log: bundlerLog = log, ...known }) {
-      log = bundlerLog
+    /** Adds what the bundler's configuration contains. Adapters call it each time more of it is known. */
+    configure(this: void, { log: given = log, ...known }: Partial<Omit<BundlerHost, 'log'>> & { log?: KnownLog }) {
+      log = given
       Object.assign(host, known, fixed)
     },
   }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.js'
+
 /** Who uses a text that is made from content. */
 interface TextUser {
   /** The name of the marker file that changes with the text. */
@@ -6,7 +7,7 @@ interface TextUser {
   /** The resolved id of the module whose source it is. */
   module?: string
   /** The user's file that contains an id or an import. */
-  file?: string
+  file?: string | undefined
 }
 
 /** The users of texts that differ from those that the bundler has. */
@@ -32,18 +33,21 @@ interface LiveText {
 export function createLiveTexts() {
   const entries = new Map<string, LiveText>()
 
+  function fail(entry: LiveText, error: unknown): void {
+    Object.assign(entry, { text: undefined, outcome: `error ${messageOf(error)}`, again: isWorthRetrying(error) })
+  }
+
   async function hasChanged(entry: LiveText): Promise<boolean> {
     // What was started before the content changed may have read both states.
     await entry.text?.catch(() => {})
     const before = entry.outcome
     try {
       const text = await entry.make()
-      Object.assign(entry, { text: Promise.resolve(text), outcome: textOutcome(text), again: false })
+      Object.assign(entry, { text: Promise.resolve(text), outcome: `text ${text}`, again: false })
     } catch (error) {
-      entry.again = isWorthRetrying(error)
       // The service is away, or refuses for a while.
-      if (Object(error).retryable === true && before !== undefined) return false
-      Object.assign(entry, { text: undefined, outcome: errorOutcome(error) })
+      if (Object(error).retryable === true && before !== undefined) entry.again = isWorthRetrying(error)
+      else fail(entry, error)
     }
     return entry.outcome !== before
   }
@@ -57,11 +61,8 @@ export function createLiveTexts() {
       const entry: LiveText = { user, make, text, outcome: known?.outcome, again: false }
       entries.set(key, entry)
       text.then(
-        (made) => entry.text === text && (entry.outcome = textOutcome(made)),
-        (error: unknown) => {
-          if (entry.text === text)
-            Object.assign(entry, { text: undefined, outcome: errorOutcome(error), again: isWorthRetrying(error) })
-        },
+        (made) => entry.text === text && (entry.outcome = `text ${made}`),
+        (error: unknown) => entry.text === text && fail(entry, error),
       )
       return text
     },
@@ -87,14 +88,6 @@ export function createLiveTexts() {
     markers: (): ReadonlySet<string> => new Set([...entries.values()].map(({ user }) => user.marker)),
     clear: () => entries.clear(),
   }
-}
-
-function textOutcome(text: string): string {
-  return `text ${text}`
-}
-
-function errorOutcome(error: unknown): string {
-  return `error ${messageOf(error)}`
 }
 
 /** A refused token is not sent again by itself: services may lock an account after some attempts. */
