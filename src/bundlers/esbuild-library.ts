@@ -25,26 +25,17 @@ export function isLibrary({ define, packages, platform, publicPath }: BuildOptio
 export function completeTypesAtExit(session: Session, { outdir, outfile = '', absWorkingDir }: BuildOptions): void {
   const started = Date.now()
   const folder = resolve(absWorkingDir ?? process.cwd(), outdir ?? dirname(outfile))
+  async function complete(): Promise<void> {
+    const { completeTypes } = await import('./library-types.js')
+    await completeTypes(session, folder, started)
+    await session.close()
+  }
   process.once('beforeExit', () => {
-    completeAndClose(session, folder, started).catch((error: unknown) => {
+    complete().catch((error: unknown) => {
       consoleLog.error(messageOf(error))
       process.exitCode = 1
     })
   })
-}
-
-async function completeAndClose(session: Session, folder: string, since: number): Promise<void> {
-  const { completeTypes } = await import('./library-types.js')
-  await completeTypes(session, folder, since)
-  await session.close()
-}
-
-/** An output file of a build, on disk or in memory. */
-interface OutputFile {
-  /** As in the metafile. */
-  path: string
-  read(): Promise<string>
-  write(text: string): Promise<void>
 }
 
 /**
@@ -60,35 +51,32 @@ export async function relocate(
   options: BuildOptions,
   isContent: (input: string) => boolean,
 ): Promise<void> {
+  const { format = 'iife' } = options
   const outputs = Object.entries(result.metafile?.outputs ?? {}).map(([path, { inputs }]) => ({
     path,
     inputs: Object.keys(inputs),
   }))
   const content = outputs.filter(({ path, inputs }) => inputs.some(isContent) && !SCRIPT.test(path))
-  const scripts = outputs.filter(({ path, inputs }) => SCRIPT.test(path) && inputs.some((input) => ID.test(input)))
-  if (!options.bundle) {
-    const unbundled = outputs.filter(({ path }) => SCRIPT.test(path))
-    for (const { path } of unbundled) await rejectImports(await outputFile(path, result, options).read(), path)
-  }
-  for (const { path } of scripts) {
-    const folder = posix.dirname(path)
-    const addresses = content.map((file) => posix.relative(folder, file.path))
-    await relocateScript(outputFile(path, result, options), outputFile(`${path}.map`, result, options), addresses)
-  }
-
-  async function relocateScript(script: OutputFile, map: OutputFile, addresses: string[]): Promise<void> {
+  for (const { path, inputs } of outputs.filter((output) => SCRIPT.test(output.path))) {
+    const script = outputFile(path, result, options)
+    if (!options.bundle) await rejectImports(await script.read(), path)
+    if (!inputs.some((input) => ID.test(input))) continue
     const code = await script.read()
     const { literalEdits } = await import('./references/literal-edits.js')
-    const format = options.format ?? 'iife'
-    const expression = async (path: string) => () => relativeUrl(path, format)
-    const split = (text: string) => splitAt(text, addresses)
-    const edits = await literalEdits(code, format === 'esm' ? 'module' : 'script', split, expression)
+    const addresses = content.map((file) => posix.relative(posix.dirname(path), file.path))
+    const edits = await literalEdits(
+      code,
+      format === 'esm' ? 'module' : 'script',
+      (text) => splitAt(text, addresses),
+      async (address) => () => relativeUrl(address, format),
+    )
     const comments = Array.from(code.matchAll(ID_IN_COMMENT), ({ index, 0: id }) => ({
       start: index,
       end: index + id.length,
       code: 'content-space',
     }))
-    await apply([...edits, ...comments], code, script, map, options.sourcemap !== undefined)
+    const map = options.sourcemap === undefined ? undefined : outputFile(`${path}.map`, result, options)
+    await apply([...edits, ...comments], code, script, map)
   }
 }
 
@@ -120,34 +108,31 @@ function first(text: string, addresses: readonly string[]): { at: number; addres
     .toSorted((a, b) => a.at - b.at || b.address.length - a.address.length)[0]
 }
 
-export function outputFile(path: string, { outputFiles }: BuildResult, options: BuildOptions): OutputFile {
+type OutputFile = ReturnType<typeof outputFile>
+
+/** Returns an output file of a build, on disk or in memory. @param path as in the metafile */
+export function outputFile(path: string, { outputFiles }: BuildResult, options: BuildOptions) {
   const absolute = resolve(options.absWorkingDir ?? process.cwd(), path)
   const inMemory = outputFiles?.find((file) => file.path === absolute)
-  if (inMemory === undefined) {
-    return { path, read: () => readFile(absolute, 'utf8'), write: (text) => writeFile(absolute, text) }
-  }
   return {
     path,
-    read: async () => inMemory.text,
-    write: async (text) => void (inMemory.contents = Buffer.from(text)),
+    read: async (): Promise<string> => inMemory?.text ?? readFile(absolute, 'utf8'),
+    async write(text: string): Promise<void> {
+      if (inMemory) inMemory.contents = Buffer.from(text)
+      else await writeFile(absolute, text)
+    },
   }
 }
 
 /** Applies edits to a script, and to its source map if it has one in a file of its own. */
-async function apply(
-  edits: readonly Edit[],
-  code: string,
-  script: OutputFile,
-  map: OutputFile,
-  hasMap: boolean,
-): Promise<void> {
+async function apply(edits: readonly Edit[], code: string, script: OutputFile, map?: OutputFile): Promise<void> {
   if (edits.length === 0) return
   const { MagicString } = await import('magic-string')
   const text = new MagicString(code)
   for (const { start, end, code: expression } of edits) text.update(start, end, expression)
   await script.write(text.toString())
-  const before = hasMap ? await map.read().catch(() => undefined) : undefined
-  if (before === undefined) return
+  const before = await map?.read().catch(() => undefined)
+  if (map === undefined || before === undefined) return
   const { default: remapping } = await import('@jridgewell/remapping')
   const edited = text.generateMap({ hires: 'boundary', source: script.path })
   const after = remapping([edited.toString(), before], (source) => (ID_IN_SOURCE.test(source) ? NO_SOURCE : null))

@@ -197,8 +197,7 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
   const { publicPath } = session.options
   const { metafile = false } = options
   if (publicPath !== undefined) options.publicPath ??= publicPath
-  const library = isLibrary(options)
-  if (options.platform === 'node' && options.publicPath === undefined && !library) session.warnOfFileUrls()
+  if (options.platform === 'node' && options.publicPath === undefined && !isLibrary(options)) session.warnOfFileUrls()
   options.metafile = true
   return metafile
 }
@@ -233,15 +232,9 @@ async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session
     session.options,
   )
   const plugins = probePlugins<PluginBuild, Plugin>(initialOptions.plugins, probe)
-  const options: BuildOptions = {
-    ...initialOptions,
-    write: false,
-    metafile: true,
-    sourcemap: false,
-    logLevel: 'silent',
-  }
+  const inMemory: BuildOptions = { write: false, metafile: true, sourcemap: false, logLevel: 'silent' }
   try {
-    const { metafile } = await esbuild.build({ ...options, plugins })
+    const { metafile } = await esbuild.build({ ...initialOptions, ...inMemory, plugins })
     return new Set(outputsOf(metafile).flatMap(([, { inputs }]) => Object.keys(inputs)))
   } catch {
     // The build itself has the same errors, and reports them.

@@ -23,14 +23,6 @@ interface KoaContext {
   respond?: boolean
 }
 
-/** The output settings that emission needs. */
-interface OutputSettings {
-  publicPath: string
-  format: string
-  /** The template of file names. */
-  template: string
-}
-
 /** Marks are replaced in finished scripts. The adapter names the files, because Farm has no hook that emits them. */
 export function farmAdapter(session: Session): Adapter {
   const files = devFiles(session)
@@ -38,7 +30,7 @@ export function farmAdapter(session: Session): Adapter {
   const middleware = files.middleware((error) => session.host.log.warn(error.message))
   // Farm runs configured middlewares before its own, which answers every path.
   const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => serve(middleware, context, next)
-  const output: OutputSettings = { publicPath: '/', format: 'esm', template: '' }
+  const output = { publicPath: '/', format: 'esm', template: '' }
 
   return {
     prefix: '',
@@ -163,7 +155,7 @@ async function emit(
   marks: LastingMarks,
   files: DevFiles,
   resources: Resources,
-  { publicPath, format, template }: OutputSettings,
+  { publicPath, format, template }: Record<'publicPath' | 'format' | 'template', string>,
 ): Promise<Resources> {
   const all = { ...resources }
 

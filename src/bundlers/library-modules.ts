@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import type { OutputOptions } from 'rollup'
 import type { References } from '../modules/references.js'
 import { nameOfContent } from './references/file-names.js'
 
 /** The output options that name the files of modules. Rollup and Rolldown have them. */
-interface NamingOptions {
-  preserveModules?: boolean | undefined
-  sanitizeFileName?: boolean | ((name: string) => string) | undefined
-}
+type NamingOptions = Pick<OutputOptions, 'preserveModules' | 'sanitizeFileName'>
 
 /** Characters that bundlers replace in file names. */
 const INVALID = /[\p{Cc}"#$%&*+,:;<=>?[\]^`{|}]/gu
@@ -46,13 +44,10 @@ const RUNTIME_ID = /^\0content-space-runtime:[\w-]+\.js$/
 const PACKAGE = /^(?:preact|react|solid-js|vue)(?:\/|$)/
 
 /** What Rollup and its relatives resolve imports to. */
-interface Resolved {
-  id: string
-  external: boolean | 'absolute'
-}
+type Resolved = { id: string; external: boolean | 'absolute' } | null
 
 interface ResolveContext {
-  resolve(source: string, importer: string, options: { skipSelf: true }): Promise<Resolved | null>
+  resolve(source: string, importer: string, options: { skipSelf: true }): Promise<Resolved>
 }
 
 /** Refers to runtimes by ids. Those that a compiler of a framework must build stay files. */

@@ -1,6 +1,6 @@
 import { dirname, posix, resolve } from 'node:path'
 import type { MagicString } from 'magic-string'
-import type { RenderedChunk } from 'rollup'
+import type { PreRenderedAsset, RenderedChunk } from 'rollup'
 import type { ResolvedOptions } from '../config/options.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { NAME, type Adapter } from './plugin.js'
@@ -17,17 +17,7 @@ interface Output {
   dir?: string | undefined
   file?: string | undefined
   sourcemap: boolean | 'inline' | 'hidden'
-  assetFileNames: string | ((asset: NamedAsset) => string)
-}
-
-/** What Rollup and its relatives pass to a function that names a file. */
-interface NamedAsset {
-  type: 'asset'
-  name: string
-  names: string[]
-  originalFileName: string
-  originalFileNames: string[]
-  source: Uint8Array
+  assetFileNames: string | ((asset: PreRenderedAsset & { name: string; originalFileName: string }) => string)
 }
 
 type Chunk = Pick<RenderedChunk, 'fileName'>
@@ -145,20 +135,12 @@ export function emitBytes(
 }
 
 /** Returns the pattern for the name of a file. A function of the user returns it. */
-function namePattern({ name, ext }: FileDescriptor, source: Uint8Array, { assetFileNames }: Output): string {
+function namePattern(file: FileDescriptor, source: Uint8Array, { assetFileNames }: Output): string {
   if (typeof assetFileNames === 'string') return assetFileNames
-  const names = [`${name}.${ext}`]
-  return assetFileNames({
-    type: 'asset',
-    name: names.join(),
-    names,
-    originalFileName: '',
-    originalFileNames: [],
-    source,
-  })
+  const name = `${file.name}.${file.ext}`
+  return assetFileNames({ type: 'asset', name, names: [name], originalFileName: '', originalFileNames: [], source })
 }
 
-/** The adapter of Rollup and Rolldown. */
 export function rollupAdapter(session: Session): Adapter {
   const marks = openMarks()
   let platformIsNode = false

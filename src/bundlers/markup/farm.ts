@@ -22,7 +22,6 @@ export function styleSheetHook(session: Session, devFiles: DevFiles, marks: Last
   }
 }
 
-/** Replaces the marks in a style sheet of the output. */
 export async function replaceInStyleSheet(
   marks: LastingMarks,
   text: string,
@@ -31,13 +30,7 @@ export async function replaceInStyleSheet(
   return marks.replaceInText(text, ABSOLUTE_PATH, async (target) => ('file' in target ? addressOf(target.file) : ''))
 }
 
-/** Replaces the ids in a page of the output. */
-export async function replaceInPage(
-  session: Session,
-  html: string,
-  page: string,
-  addressOf: AddressOf,
-): Promise<string> {
+export async function replaceInPage(session: Session, html: string, page: string, addressOf: AddressOf) {
   if (!html.includes('content-space:')) return html
   const [{ replaceIdsInPage }, { makeAbsolute }] = await Promise.all([import('./html.js'), import('./absolute.js')])
   return makeAbsolute(session, await replaceIdsInPage(session, html, page, addressOf), page)

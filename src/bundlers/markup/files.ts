@@ -1,21 +1,12 @@
 import { ContentSpaceError } from '../../errors.js'
-import type { FileDescriptor, SrcsetEntry } from '../../files/plan.js'
 import type { Session } from '../session/session.js'
 
-/** The files of an id in a place that takes addresses. */
-export interface AddressedFiles {
-  /** The file that `?url` shows. */
-  file: FileDescriptor
-  /** Several sizes of it, if the id asks for them. */
-  srcset: SrcsetEntry[]
-}
-
 /**
- * Returns the files of an id in a style sheet or a page.
+ * Returns the file of an id in a style sheet or a page, and several sizes of it, if the id asks for them.
  * @param place the file that contains the id, for errors
  * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file, `invalidQuery` for one of a pair
  */
-export async function filesOf(session: Session, id: string, place: string): Promise<AddressedFiles> {
+export async function filesOf(session: Session, id: string, place: string) {
   const plan = await session.plan(id, place)
   if (plan?.src === undefined) throw noAddress(id, place)
   if (/[?&]dark=/.test(id)) throw onePicture(id, place)

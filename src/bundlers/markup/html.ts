@@ -63,7 +63,6 @@ export async function replaceIdsInPage(
   return text.toString()
 }
 
-/** Returns the `<link>` elements of a set of application icons. */
 async function iconLinks(session: Session, id: string, page: string, addressOf: AddressOf): Promise<string[]> {
   const [plan, { linkElement }] = await Promise.all([session.icons(id, page), import('../../modules/app-icons.js')])
   const { icons = [], links = [] } = plan ?? {}
@@ -84,18 +83,12 @@ function unsupported({ element, name, value, line }: AttributeWithId, page: stri
   })
 }
 
-/** Returns the addresses of an attribute. */
 function candidatesOf({ value, form }: AttributeWithId): { address: string; descriptor: string }[] {
   return form === 'candidates' ? splitCandidates(value) : [{ address: value, descriptor: '' }]
 }
 
 /** Returns the value of an attribute, with addresses in place of ids. */
-async function valueOf(
-  session: Session,
-  attribute: AttributeWithId,
-  page: string,
-  addressOf: AddressOf,
-): Promise<string> {
+async function valueOf(session: Session, attribute: AttributeWithId, page: string, addressOf: AddressOf) {
   const isList = attribute.form === 'candidates'
   const written = await Promise.all(
     candidatesOf(attribute).map(async ({ address, descriptor }) => {

@@ -7,10 +7,7 @@ import type { Session } from '../session/session.js'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 
 /** The ids of both assets of a pair. */
-interface Pair {
-  light: string
-  dark: string
-}
+type Pair = Record<'light' | 'dark', string>
 
 /**
  * Writes ids of pairs in a style sheet as ids of one asset each: a rule for dark grounds follows the one that shows the
@@ -83,7 +80,7 @@ async function writeCandidates(session: Session, name: string, value: string, pa
     }),
   )
   if (!written.some(({ isPair }) => isPair)) return undefined
-  const list = (side: 'light' | 'dark'): string =>
+  const list = (side: keyof Pair): string =>
     written.map((entry) => [entry[side], entry.descriptor].filter(Boolean).join(' ')).join(', ')
   return { light: list('light'), dark: list('dark') }
 }
@@ -104,11 +101,7 @@ function darkSource({ tagName, attrs }: DefaultTreeAdapterTypes.Element, dark: R
 }
 
 /** Returns one of two pictures, of which a style sheet hides one. Browsers do not request a hidden one that is lazy. */
-function sideText(
-  { attrs }: DefaultTreeAdapterTypes.Element,
-  side: 'light' | 'dark',
-  values: ReadonlyMap<string, string>,
-): string {
+function sideText({ attrs }: DefaultTreeAdapterTypes.Element, side: keyof Pair, values: ReadonlyMap<string, string>) {
   const kept = attrs.filter(({ name }) => !/^(?:class|loading)$/.test(name) && !(side === 'dark' && name === 'id'))
   const own = kept.map(({ name, value }) => ({ name, value: values.get(name) ?? value }))
   const given = attrs.find(({ name }) => name === 'class')?.value

@@ -68,17 +68,11 @@ export function devFiles(session: Session) {
   }
 }
 
-/** Returns the path of a request, without its query. */
 function pathOf(request: IncomingMessage): string {
   return (request.url ?? '').split('?')[0] ?? ''
 }
 
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  session: Session,
-  file: FileDescriptor,
-): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, session: Session, file: FileDescriptor) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD')
     return end(response, 405, 'Method not allowed')

@@ -38,7 +38,7 @@ export function stubReferences(session: Session, write: (file: FileDescriptor) =
   }
 }
 
-/** Returns the request of a stub. Parameters are those of `stubReferences`. */
+/** @param write as for `stubReferences` */
 export function stubRequest(file: FileDescriptor, write: (file: FileDescriptor) => string): string {
   return PREFIX + write(file)
 }
@@ -82,23 +82,10 @@ export function isStub(sourceFilename: string | undefined): boolean {
 }
 
 /** The data that webpack and Rspack pass to a naming function. `filename` is the name of the source. */
-interface PathData {
-  filename?: string
-}
+type PathData = { filename?: string }
 
 /** Returns the name of an asset module, or a template for it. */
 export type NameFile = (path: PathData, info: unknown) => string
-
-/** The rule for stubs, and what must be loaded before there is one. */
-export interface StubRule {
-  rule: object
-  /** Names a stub. Part of the rule. */
-  filename: NameFile
-  /** Names a stub in messages: `content-space:hero.webp`. Returns undefined for any other module. */
-  shownName(this: void, module: string): string | undefined
-  /** Loads the reader of descriptors before the first stub is named, because naming functions are synchronous. */
-  load(this: void): Promise<void>
-}
 
 /** How stubs are named. All functions are called when a stub is used, because plugins are applied earlier. */
 export interface StubNames {
@@ -113,7 +100,7 @@ export interface StubNames {
 }
 
 /** Makes the module rule that emits stubs, named as the configuration names asset modules. */
-export function stubRule({ template, served, publicPath, icons }: StubNames): StubRule {
+export function stubRule({ template, served, publicPath, icons }: StubNames) {
   let reader: typeof import('./read-descriptors.js') | undefined
 
   function read(stub: string): FileDescriptor {
@@ -144,12 +131,14 @@ export function stubRule({ template, served, publicPath, icons }: StubNames): St
         publicPath,
       }),
     },
-    shownName(module) {
+    /** Names a stub in messages: `content-space:hero.webp`. Returns undefined for any other module. */
+    shownName(this: void, module: string): string | undefined {
       if (!isStub(module)) return undefined
       const { name, ext } = read(module)
       return `${CONTENT_SOURCE}${name}.${ext}`
     },
-    async load() {
+    /** Loads the reader of descriptors before the first stub is named, because naming functions are synchronous. */
+    async load(this: void) {
       reader = await import('./read-descriptors.js')
     },
   }
@@ -192,20 +181,19 @@ function fileName(file: FileDescriptor, template: unknown, path: PathData, info:
   )
 }
 
-function readTemplate(template: unknown, path: PathData, info: unknown): unknown {
-  return typeof template === 'function' ? template(path, info) : template
-}
-
 /**
  * Returns a naming function for all asset modules of a configuration: stubs are named as the rule does, and others as
  * the template says. Rspack prefers `generator.asset` of the configuration to a rule.
  */
 export function nameAll(template: unknown, nameStub: NameFile): NameFile {
-  return (path, info) => (isStub(path.filename) ? nameStub(path, info) : String(readTemplate(template, path, info)))
+  return (path, info) =>
+    isStub(path.filename)
+      ? nameStub(path, info)
+      : String(typeof template === 'function' ? template(path, info) : template)
 }
 
 /** Returns the template of a file. A function of the user returns it. */
 function patternFor(filename: string, template: unknown, path: PathData, info: unknown): string {
-  const text = readTemplate(template, { ...path, filename }, info)
+  const text: unknown = typeof template === 'function' ? template({ ...path, filename }, info) : template
   return typeof text === 'string' ? text : '[hash][ext]'
 }

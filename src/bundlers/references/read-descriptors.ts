@@ -2,14 +2,7 @@ import * as v from 'valibot'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files/plan.js'
-import {
-  writeRecipe,
-  type RasterRecipe,
-  type Recipe,
-  type SvgPolicy,
-  type SvgRecipe,
-  type TextRecipe,
-} from '../../files/recipe.js'
+import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
 import { frameworks } from '../../request/frameworks.js'
 import {
   fits,
@@ -138,9 +131,8 @@ const markTarget = v.union([
   }),
 ])
 
-/** Returns the recipe of a descriptor that the schema has accepted; undefined without one. */
-function recipeOf({ recipe: written }: FileDescriptor): Recipe | TextRecipe | undefined {
-  if (written === undefined) return undefined
+/** Returns the recipe of a descriptor; undefined without a valid one. */
+function recipeOf({ recipe: written }: FileDescriptor): v.InferOutput<typeof recipe> | undefined {
   const result = v.safeParse(recipe, written)
   return result.success ? result.output : undefined
 }
@@ -150,11 +142,12 @@ function isPreview(given: ReturnType<typeof recipeOf>): boolean {
 }
 
 /** Whether `planAsset` can make this descriptor. Only a recipe for pictures changes the extension of a type. */
-function isPlanned({ asset, ext, cut, type, recipe: written }: FileDescriptor): boolean {
+function isPlanned(file: FileDescriptor): boolean {
+  const { asset, ext, cut, type, recipe: written } = file
   if (written === undefined) return ext === extensionOf(cut ?? type) || (cut === undefined && isFontFile(ext, type))
-  const result = v.safeParse(recipe, written)
-  if (!result.success) return false
-  const { version: _, ...read } = result.output
+  const given = recipeOf(file)
+  if (given === undefined) return false
+  const { version: _, ...read } = given
   if (writeRecipe(read) !== written) return false
   if (read.kind === 'icon') return ext === 'svg'
   if (read.kind === 'manifest') return ext === 'webmanifest'
@@ -175,17 +168,13 @@ function isFontFile(ext: string, type: string): boolean {
   return isFontExtension(ext) && !cutsByType.has(type)
 }
 
-/** Whether a recipe makes an SVG that shares a document with others. */
-function isInlined(given: ReturnType<typeof recipeOf>): given is SvgRecipe {
-  return given?.kind === 'svg' && given.prefix !== undefined
-}
-
-/** Whether `planAsset` can make this value. An SVG within a document always has a prefix for its ids. */
+/** Whether `planAsset` can make this value. An SVG that shares a document with others has a prefix for its ids. */
 function isPlannedValue({ file, as }: ValueDescriptor): boolean {
   const given = recipeOf(file)
   if (as === 'placeholder') return isPreview(given)
-  if (as === 'component') return isInlined(given) && given.component === true
-  return file.ext !== 'svg' || (isInlined(given) && given.component === undefined)
+  const inlined = given?.kind === 'svg' && given.prefix !== undefined ? given : undefined
+  if (as === 'component') return inlined?.component === true
+  return file.ext !== 'svg' || (inlined !== undefined && inlined.component === undefined)
 }
 
 /**
@@ -226,7 +215,6 @@ function parse<T>(schema: v.GenericSchema<unknown, T>, json: string): T {
   throw invalidReference()
 }
 
-/** Returns the error of a reference that this package did not write. */
 export function invalidReference(facts: ErrorFacts = {}): ContentSpaceError {
   const summary = 'A reference to a content file is invalid.'
   return new ContentSpaceError('integrity', summary, { ...facts, hint: REMOVE_CACHE })
