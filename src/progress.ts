@@ -63,14 +63,8 @@ interface CountedFile {
   recipe?: unknown
 }
 
-/** Where a file of the service was read from. */
-interface SourceRead {
-  size: number
-  /** Whether it was in the local cache. */
-  cached: boolean
-  /** Whether it came from the remote cache in this run. */
-  remote?: boolean
-}
+/** Where a file of the service was read from: the local cache, or the remote cache in this run. */
+type SourceRead = { size: number; cached: boolean; remote?: boolean }
 
 type Origin = keyof NonNullable<Summary['origins']>
 

@@ -61,7 +61,6 @@ export function checkComponent(asset: AssetRecord, query: Query, plan: AssetPlan
   })
 }
 
-/** Returns the error for an asset that cannot be a component. */
 export function noComponent(asset: AssetRecord, { as, cut: requested }: Query): ContentSpaceError {
   const { name, type, uuid } = asset
   const cut = requested && chooseCut(asset, requested.type, true)

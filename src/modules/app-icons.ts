@@ -3,9 +3,8 @@ import { ContentSpaceError } from '../errors.js'
 import { planAppIcons, type AppIconsPlan, type PlannedLink } from '../files/app-icons.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
-import { findAsset, type NamedKit } from '../kit/named-kit.js'
+import { findAsset } from '../kit/named-kit.js'
 import type { Request } from '../request/request.js'
-import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { valueSource } from './emit.js'
 import { code, contentLiteral, literal, type Code } from './literal.js'
@@ -13,11 +12,7 @@ import { addImport, importLines, type Imports, type References } from './referen
 
 export type AppIconsRequest = Extract<Request, { kind: 'app-icons' }>
 
-export interface LoadedIcons {
-  named: NamedKit
-  assets: AssetRecord[]
-  plan: AppIconsPlan
-}
+export type LoadedIcons = Awaited<ReturnType<typeof loadAppIcons>>
 
 /**
  * Plans the icons of an application.
@@ -28,7 +23,7 @@ export async function loadAppIcons(
   { kit, asset: name, icons: query }: AppIconsRequest,
   { catalog, svg }: { catalog: Catalog; svg: SvgPolicy },
   served: boolean,
-): Promise<LoadedIcons> {
+) {
   const named = await catalog.load(kit)
   const asset = findAsset(named, name)
   const dark = query.dark === undefined ? undefined : findAsset(named, query.dark)

@@ -101,7 +101,6 @@ function shownNames(
   }
 }
 
-/** The fields that `metadata=full` adds. */
 function fullMetadata(asset: AssetRecord): FullMetadata {
   return pick({ ...asset, cuts: asset.cuts ?? [] }, fullFields)
 }

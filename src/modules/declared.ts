@@ -1,3 +1,4 @@
+import { memoizeWeak } from '../async/memoize.js'
 import type { ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { NamedKit } from '../kit/named-kit.js'
@@ -59,18 +60,13 @@ export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections,
   return documentation(asset, named, places, pictures?.get(revisionOf(asset)))
 }
 
-/** Identifies kit, version and query. The text is the same for all spellings of a specifier. */
-export function sourceOf(assets: KitAssets): string {
-  const { named, query } = assets
-  const known = sources.get(assets)
-  if (known !== undefined) return known
-  const source = JSON.stringify([named.kit.uuid, named.kit.version, formatQuery(query)])
-  sources.set(assets, source)
-  return source
-}
-
-/** Each asset of a module asks for it several times. */
-const sources = new WeakMap<KitAssets, string>()
+/**
+ * Identifies kit, version and query. The text is the same for all spellings of a specifier. It is kept, because each
+ * asset of a module asks for it several times.
+ */
+export const sourceOf = memoizeWeak(({ named: { kit }, query }: KitAssets) =>
+  JSON.stringify([kit.uuid, kit.version, formatQuery(query)]),
+)
 
 /** Returns where an asset is declared already. Otherwise, registers `place` and returns undefined. */
 export function declareOnce(

@@ -11,9 +11,7 @@ export function placesIn({ kit }: NamedKit): Places {
   const places = new Map<string, string[]>()
   for (const { name, items } of kit.sections) {
     for (const uuid of new Set(items.flatMap(assetsOf))) {
-      const names = places.get(uuid)
-      if (names) names.push(name)
-      else places.set(uuid, [name])
+      places.set(uuid, [...(places.get(uuid) ?? []), name])
     }
   }
   return places
@@ -29,15 +27,11 @@ export function documentation(
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   const sections = places.get(uuid) ?? []
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
-  return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named) + pictureText(picture))
+  // A data URI in base64 contains nothing that ends a comment or a Markdown link.
+  const pictureText = picture === undefined ? '' : ` ![](${picture})`
+  return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named) + pictureText)
 }
 
-/** @param picture a data URI in base64, which contains nothing that ends a comment or a Markdown link */
-function pictureText(picture: string | undefined): string {
-  return picture === undefined ? '' : ` ![](${picture})`
-}
-
-/** Returns notes as the end of a comment. */
 export function withNotes(notes: string): string {
   return notes === '' ? '' : `: ${notes}`
 }

@@ -16,7 +16,6 @@ export interface CollectionContext {
   treeId: string
 }
 
-/** Returns the source of a module with a default export. */
 export function valueSource(value: unknown, { commonJs = false }: Partial<References> = {}): string {
   return commonJs ? commonJsSource([['default', contentLiteral(value)]]) : `export default ${contentLiteral(value)}\n`
 }

@@ -1,7 +1,7 @@
 import type { AssetItem, Kit, SectionContent } from '../asset.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { objectType, stringType } from './object-type.js'
-import { exactType, structuralType, type TypeBody, type TypeShape } from './types.js'
+import { exactType, structuralType, type TypeShape } from './types.js'
 
 export interface CollectionExport {
   name: string
@@ -39,7 +39,6 @@ export function largeCollectionLines(
   ]
 }
 
-/** Returns what items with assets have in common. */
 function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<string>, TypeShape> {
   const sections = 'sections' in tree ? tree.sections : [tree]
   const items = sections.flatMap((section) => section.items.filter((item) => item.type === 'asset'))
@@ -50,16 +49,12 @@ function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<s
  * Compilers show `asset: typeof heroPhoto` in place of all fields of the asset if this type is written in the item
  * itself. A mapped type has properties as they are written in the types that it maps.
  */
-function itemBody(item: AssetItem<string>): TypeBody {
-  const shared = `(${objectType(describedFields(item, 'U'))} & A)`
-  return { text: `{ [K in keyof ${shared}]: ${shared}[K] }`, parameters: ['U', 'A'] }
-}
-
 function itemShape(item: AssetItem<string>): TypeShape {
   const own = stringType(item.uuid)
+  const shared = `(${objectType(describedFields(item, 'U'))} & A)`
   return {
     type: () => objectType([...describedFields(item, own), ['asset', item.asset]]),
-    body: itemBody(item),
+    body: { text: `{ [K in keyof ${shared}]: ${shared}[K] }`, parameters: ['U', 'A'] },
     values: [own, `{asset:${item.asset}}`],
   }
 }
@@ -106,14 +101,16 @@ const shortest = 16
  * the element of a tuple: such an alias stands for the element, which has no name.
  */
 function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shape: TypeShape): string } {
+  const counts = new Map<string, number>()
+  for (const { body } of shapes) counts.set(body.text, (counts.get(body.text) ?? 0) + 1)
   const shared = new Map<string, string>()
   const lines: string[] = []
-  for (const [body, { parameters, count }] of countByBody(shapes)) {
-    if (body.length <= shortest || count < 2) continue
+  for (const { text, parameters } of shapes.map(({ body }) => body)) {
+    if (text.length <= shortest || counts.get(text) === 1 || shared.has(text)) continue
     // Names of exports contain no `$`.
     const name = `$${shared.size + 1}`
-    shared.set(body, name)
-    lines.push(`type ${name}${argumentsOf(parameters, ', ')} = [${body}][0]`)
+    shared.set(text, name)
+    lines.push(`type ${name}${argumentsOf(parameters, ', ')} = [${text}][0]`)
   }
   return {
     lines,
@@ -126,13 +123,4 @@ function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shap
 
 function argumentsOf(texts: readonly string[], separator: string): string {
   return texts.length === 0 ? '' : `<${texts.join(separator)}>`
-}
-
-function countByBody(shapes: readonly TypeShape[]): Map<string, { parameters: readonly string[]; count: number }> {
-  const found = new Map<string, { parameters: readonly string[]; count: number }>()
-  for (const { body } of shapes) {
-    const count = (found.get(body.text)?.count ?? 0) + 1
-    found.set(body.text, { parameters: body.parameters, count })
-  }
-  return found
 }

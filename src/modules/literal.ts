@@ -81,11 +81,7 @@ function literalKey(key: string, write: Writer): string {
 }
 
 function quote(text: string): string {
-  return escape(JSON.stringify(text))
-}
-
-function escape(text: string): string {
-  return escapeHidden(text).replaceAll('<', '\\u003c')
+  return escapeHidden(JSON.stringify(text)).replaceAll('<', '\\u003c')
 }
 
 function unicodeEscape(char: string): string {

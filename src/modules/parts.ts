@@ -166,7 +166,6 @@ async function contentOf(
   return { named, exports, assets: uuids.flatMap((uuid) => collection.assets.get(uuid) ?? []) }
 }
 
-/** Returns the collection with the assets of a part only. */
 export function partCollection(part: Part): Collection {
   const { exports } = part
   const exported = new Set(exports.map(([, asset]) => asset))
@@ -193,28 +192,23 @@ function pairedIn({ assets, dark }: Part): PairedAsset[] {
   return assets.map((asset) => ({ ...asset, ...omitUndefined({ dark: records.get(pairs.get(asset.uuid) ?? '') }) }))
 }
 
-export async function loadAsset(
-  catalog: Catalog,
-  { kit, asset, query }: AssetRequest,
-): Promise<{ named: NamedKit; asset: PairedAsset }> {
+export async function loadAsset(catalog: Catalog, { kit, asset, query }: AssetRequest) {
   const named = await (kit ? catalog.load(kit) : catalog.loadWithAsset(asset))
   return { named, asset: withDark(named, findAsset(named, asset), query) }
 }
 
-export interface LoadedCollection {
-  named: NamedKit
-  collection: Collection
-}
-
-/** Loads a collection with what its module exports. */
-export async function loadCollection(
-  catalog: Catalog,
-  request: CollectionRequest,
-  svg: SvgPolicy,
-): Promise<LoadedCollection> {
-  const { named, collection } = await findCollection(catalog, request)
-  const exported = exportedCollection(pairedCollection(collection, named, request.query), request.query, svg)
-  return { named, collection: request.query.lazy ? lazyCollection(exported, named) : exported }
+export async function loadCollection(catalog: Catalog, request: CollectionRequest, svg: SvgPolicy) {
+  const { query } = request
+  const { full } = query
+  const named = await (request.kit
+    ? catalog.load(request.kit)
+    : catalog.loadWithSection(request.section, request.version))
+  const collection =
+    request.kind === 'kit'
+      ? kitCollection(named, full)
+      : sectionCollection(named, request.section, request.kit && request.heading, full)
+  const exported = exportedCollection(pairedCollection(collection, named, query), query, svg)
+  return { named, collection: query.lazy ? lazyCollection(exported, named) : exported }
 }
 
 /** Returns a collection whose assets have those for dark grounds that option `kits` names. */
@@ -229,17 +223,4 @@ function lazyCollection({ assets, tree }: Collection, named: NamedKit): Collecti
     slugsOfAsset(named.assets, uuid).map((slug): [string, string] => [slug, uuid]),
   )
   return { assets, tree, exports: new Map(), slugs: new Map(slugs) }
-}
-
-async function findCollection(catalog: Catalog, request: CollectionRequest): Promise<LoadedCollection> {
-  if (request.kind === 'kit') {
-    const named = await catalog.load(request.kit)
-    return { named, collection: kitCollection(named, request.query.full) }
-  }
-  if (request.kit) {
-    const named = await catalog.load(request.kit)
-    return { named, collection: sectionCollection(named, request.section, request.heading, request.query.full) }
-  }
-  const named = await catalog.loadWithSection(request.section, request.version)
-  return { named, collection: sectionCollection(named, request.section, undefined, request.query.full) }
 }

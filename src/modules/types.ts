@@ -5,6 +5,7 @@ import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
 import { sortedColors, sortedMeta } from '../space/wire/sorted.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { declaredFieldsOf, type FieldName } from './asset-fields.js'
 import { objectType, stringType } from './object-type.js'
 
@@ -66,15 +67,10 @@ const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', w
 export interface TypeShape {
   /** Returns the type. Most assets of a large collection write no type of their own. */
   type(this: void): string
-  body: TypeBody
+  /** The type, in which parameters stand for what differs from asset to asset. */
+  body: { text: string; parameters: readonly string[] }
   /** What the parameters of the body stand for. */
   values: readonly string[]
-}
-
-/** A type, in which parameters stand for what differs from asset to asset. */
-export interface TypeBody {
-  text: string
-  parameters: readonly string[]
 }
 
 /**
@@ -96,21 +92,19 @@ export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan): T
   const simple = simpleType(query, plan)
   if (simple !== undefined) return simpleShape(simple)
   const fields = declaredTypes(asset, query, plan)
-  const values = fields.flatMap(([name, type]) => (parameters[name] === undefined ? [] : [type]))
-  return { type: () => assetType(asset, query, plan), body: bodyOf(query, fields), values }
-}
-
-/** Returns the shape of a type without parameters. */
-export function simpleShape(type: string): TypeShape {
-  return { type: () => type, body: { text: type, parameters: [] }, values: [] }
-}
-
-function bodyOf(query: Query, fields: readonly FieldType[]): TypeBody {
   const body = fields.map(([name, type]) => [name, parameters[name] ?? type] as const)
   return {
-    text: recordType(query, body, fullMetadata),
-    parameters: fields.flatMap(([name]) => parameters[name] ?? []),
+    type: () => recordType(query, fields, fullMetadata),
+    body: {
+      text: recordType(query, body, fullMetadata),
+      parameters: fields.flatMap(([name]) => parameters[name] ?? []),
+    },
+    values: fields.flatMap(([name, type]) => (parameters[name] === undefined ? [] : [type])),
   }
+}
+
+export function simpleShape(type: string): TypeShape {
+  return { type: () => type, body: { text: type, parameters: [] }, values: [] }
 }
 
 const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
@@ -141,31 +135,19 @@ function recordType({ as, full }: Query, fields: readonly FieldType[], fullType:
 }
 
 function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan, address = 'string'): FieldType[] {
-  const types = fieldTypes(asset, plan, as === 'metadata' ? asset : plan, address)
-  return declaredFieldsOf(asset, as).flatMap((name) => {
-    const type = types[name]
-    return type === undefined ? [] : [[name, type] as const]
-  })
-}
-
-/** The type of each field; undefined for a field that the asset does not have. */
-function fieldTypes(
-  asset: AssetRecord,
-  plan: AssetPlan,
-  { width, height }: Pick<AssetRecord, 'width' | 'height'>,
-  address: string,
-): Record<FieldName, string | undefined> {
   const data = isData(asset)
-  return {
+  const { width, height } = as === 'metadata' ? asset : plan
+  /** Undefined for a field that the asset does not have. */
+  const types: Record<FieldName, string | undefined> = {
     uuid: stringType(asset.uuid),
     name: stringType(asset.name),
     type: stringType(asset.type),
     format: plan.format === undefined ? 'undefined' : stringType(plan.format),
     src: plan.src && address,
-    width: width === undefined ? undefined : String(width),
-    height: height === undefined ? undefined : String(height),
+    width: width?.toString(),
+    height: height?.toString(),
     srcset: plan.srcset && 'string',
-    sources: plan.sources && `[${plan.sources.map(sourceType).join(', ')}]`,
+    sources: sourcesType(plan),
     placeholder: plan.placeholder && 'string',
     dark: plan.dark && darkType(plan.dark, address),
     fields: asset.fields && objectType(Object.entries(asset.fields).map(([key, value]) => [key, exactType(value)])),
@@ -175,21 +157,26 @@ function fieldTypes(
     // Only data has this field.
     meta: data ? structuralType(sortedMeta(asset)) : undefined,
   }
+  return declaredFieldsOf(asset, as).flatMap((name) => {
+    const type = types[name]
+    return type === undefined ? [] : [[name, type] as const]
+  })
 }
 
-function darkType({ src, width, height, srcset, sources }: AssetPlan, address: string): string {
-  const fields: [string, string | undefined][] = [
-    ['src', src && address],
-    ['width', width?.toString()],
-    ['height', height?.toString()],
-    ['srcset', srcset && 'string'],
-    ['sources', sources && `[${sources.map(sourceType).join(', ')}]`],
-  ]
-  return objectType(fields.flatMap(([name, type]) => (type === undefined ? [] : [[name, type] as const])))
+function darkType(plan: AssetPlan, address: string): string {
+  const fields = {
+    src: plan.src && address,
+    width: plan.width?.toString(),
+    height: plan.height?.toString(),
+    srcset: plan.srcset && 'string',
+    sources: sourcesType(plan),
+  }
+  return objectType(Object.entries(omitUndefined(fields)))
 }
 
-function sourceType({ type }: { type: string }): string {
-  return objectType(Object.entries({ type: stringType(type), srcset: 'string' }))
+function sourcesType({ sources }: AssetPlan): string | undefined {
+  const types = sources?.map(({ type }) => objectType(Object.entries({ type: stringType(type), srcset: 'string' })))
+  return types && `[${types.join(', ')}]`
 }
 
 /** Larger data is typed as unknown: its declaration would be too long to read. */
