@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../async/attempt.js'
 import { findProject } from '../../config/project.js'
 
 /** The modules that Jest gets in place of ids. */
@@ -24,6 +26,12 @@ export function jestFolder(rootDir: string): string {
 
 export function indexPath(folder: string): string {
   return join(folder, 'index.json')
+}
+
+/** Returns undefined if a run of Jest has not written an index. */
+export function readIndex(folder: string, run: string): JestIndex | undefined {
+  const index = attempt((): JestIndex => JSON.parse(readFileSync(indexPath(folder), 'utf8')))
+  return index?.run === run ? index : undefined
 }
 
 /** Returns a specifier without its query, and the query as `import.meta.url` has it: `?w=640`. */

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { attempt } from '../../async/attempt.js'
 import { makeFolder } from '../../disk/make-folder.js'
 import { ownFile } from '../../disk/own-file.js'
-import { indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
+import { jestFolder, readIndex, splitSpecifier, type JestIndex } from './layout.js'
 
 /** The options that Jest passes to resolvers, as far as they are used here. */
 export interface ResolverOptions {
@@ -33,12 +32,12 @@ export function resolveForJest(path: string, options: ResolverOptions): string {
   const { rootDir = process.cwd(), basedir, conditions = [] } = options
   const folder = jestFolder(rootDir)
   const format = conditions.includes('import') ? 'esm' : 'commonJs'
-  const index = readIndex(folder)
+  const index = readIndex(folder, run)
   const known = index?.[format][path]
   const isNew = index !== undefined && format === 'esm' && hasNewQuery(path, index, basedir)
   if (known !== undefined && !isNew) return known
   const problem = writeModules(rootDir)
-  const added = problem === undefined ? readIndex(folder)?.[format][path] : undefined
+  const added = problem === undefined ? readIndex(folder, run)?.[format][path] : undefined
   return added ?? errorModule(folder, problem ?? unknownSpecifier(path))
 }
 
@@ -49,12 +48,6 @@ function hasNewQuery(path: string, { commonJs }: JestIndex, basedir: string): bo
     .filter(({ name }) => /\.[cm]?[jt]sx?$/.test(name))
     .flatMap(({ name }) => readFileSync(join(basedir, name), 'utf8').match(/content-space:[^'"`\s$]+/g) ?? [])
     .some((specifier) => splitSpecifier(specifier).path === path && !(specifier in commonJs))
-}
-
-/** Returns undefined if this run of Jest has not written an index. */
-function readIndex(folder: string): JestIndex | undefined {
-  const index = attempt((): JestIndex => JSON.parse(readFileSync(indexPath(folder), 'utf8')))
-  return index?.run === run ? index : undefined
 }
 
 /** @returns the message of an error */

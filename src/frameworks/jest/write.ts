@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { attempt } from '../../async/attempt.js'
@@ -12,7 +11,7 @@ import { openEngine, type Engine } from '../../engine/engine.js'
 import { identifier, literal } from '../../modules/literal.js'
 import { consoleLog, printText, processOutputs } from '../../print.js'
 import { scanSources, type Use } from '../../source/scan.js'
-import { contentFolder, indexPath, jestFolder, splitSpecifier, type JestIndex } from './layout.js'
+import { contentFolder, indexPath, jestFolder, readIndex, splitSpecifier, type JestIndex } from './layout.js'
 
 // The entry of the child process that `resolver.ts` starts: write.js <rootDir> <run>
 
@@ -24,8 +23,8 @@ async function write(rootDir: string, run: string): Promise<void> {
   try {
     await withFolderLock(folder, cacheDir, new AbortController().signal, async () => {
       const uses = await scanSources(root, scan)
-      const before = await readIndex(folder)
-      if (before?.run === run && uses.every(({ specifier }) => specifier in before.commonJs)) return
+      const before = readIndex(folder, run)
+      if (before && uses.every(({ specifier }) => specifier in before.commonJs)) return
       await prepare(engine)
       const index: JestIndex = { run, ...(await modulesOf(folder, uses, engine)) }
       await replaceFile(indexPath(folder), JSON.stringify(index))
@@ -35,11 +34,6 @@ async function write(rootDir: string, run: string): Promise<void> {
   } finally {
     await engine.close()
   }
-}
-
-async function readIndex(folder: string): Promise<JestIndex | undefined> {
-  const text = await readFile(indexPath(folder), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : JSON.parse(text)
 }
 
 async function modulesOf(folder: string, uses: Use[], engine: Engine): Promise<Omit<JestIndex, 'run'>> {
