@@ -13,11 +13,7 @@ import { summaryLines } from '../../bundlers/session/build-report.js'
  * @returns absolute paths of modules by specifier
  * @throws ContentSpaceError for every import that fails
  */
-export async function prepareBuild(
-  root: string,
-  options: Options,
-  typesOnly: boolean,
-): Promise<ReadonlyMap<string, string>> {
+export async function prepareBuild(root: string, options: Options, typesOnly: boolean) {
   const engine = await openEngine(options, { root, command: 'build' })
   try {
     if (!typesOnly) await prepare(engine)

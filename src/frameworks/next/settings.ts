@@ -54,7 +54,7 @@ export function addForDev(config: NextConfig, root: string, { origin, loader }: 
  * Returns the settings of a build, in which ids are resolved to written modules.
  * @param modules absolute paths of modules by specifier
  */
-export function addForBuild(config: NextConfig, root: string, modules: ReadonlyMap<string, string>): NextConfig {
+export function addForBuild(config: NextConfig, root: string, modules: ModulePaths): NextConfig {
   const added = addModules(config, root, modules, { hint: 'Add the importing file to option scan.' })
   const ignored = [...(config.turbopack?.ignoreIssue ?? []), avifIssue]
   return { ...added, turbopack: { ...added.turbopack, ignoreIssue: ignored } }
@@ -70,16 +70,17 @@ export function addLostError(config: NextConfig, root: string): NextConfig {
   return { turbopack: addToTurbopack(config, root, new Map(), { hint }) }
 }
 
-function addToTurbopack(
-  { turbopack = {} }: NextConfig,
-  root: string,
-  modules: ReadonlyMap<string, string>,
-  options: LoaderOptions,
-): NonNullable<NextConfig['turbopack']> {
+type ModulePaths = ReadonlyMap<string, string>
+
+function addToTurbopack({ turbopack = {} }: NextConfig, root: string, modules: ModulePaths, options: LoaderOptions) {
   projectFolder(root)
   const entry = join(root, ENTRY)
   if (!existsSync(entry)) writeFileSync(entry, '// Replaced by the loader of unplugin-content-space.\n')
-  const aliases = [...modules].map(([specifier, path]) => [specifier, toRelative(root, path)])
+  // Turbopack does not resolve absolute paths on Windows.
+  const aliases = [...modules].map(([specifier, path]) => [
+    specifier,
+    `./${relative(root, path).replaceAll('\\', '/')}`,
+  ])
   return {
     ...turbopack,
     rules: { ...turbopack.rules, [`**/${ENTRY}`]: { loaders: [{ loader: LOADER, options: { ...options } }] } },
@@ -87,12 +88,7 @@ function addToTurbopack(
   }
 }
 
-function addModules(
-  config: NextConfig,
-  root: string,
-  modules: ReadonlyMap<string, string>,
-  options: LoaderOptions,
-): NextConfig {
+function addModules(config: NextConfig, root: string, modules: ModulePaths, options: LoaderOptions): NextConfig {
   const entry = join(root, ENTRY)
   return {
     turbopack: addToTurbopack(config, root, modules, options),
@@ -105,13 +101,8 @@ function addModules(
   }
 }
 
-/** Turbopack does not resolve absolute paths on Windows. */
-function toRelative(root: string, path: string): string {
-  return `./${relative(root, path).replaceAll('\\', '/')}`
-}
-
 /** webpack passes requests with an unknown scheme to no resolver and no alias. */
-function resolvePlugin(entry: string, modules: ReadonlyMap<string, string>): { apply(compiler: Compiler): void } {
+function resolvePlugin(entry: string, modules: ModulePaths): { apply(compiler: Compiler): void } {
   const name = 'content-space'
   return {
     apply: ({ hooks }) =>

@@ -8,18 +8,9 @@ interface Resolved {
   shortCircuit?: boolean
 }
 
-interface ResolveContext {
-  parentURL?: string
-}
-
-type Resolve = (specifier: string, context: ResolveContext, next: Resolve) => Resolved
+type Resolve = (specifier: string, context: { parentURL?: string }, next: Resolve) => Resolved
 
 type RegisterHooks = (hooks: { resolve: Resolve }) => void
-
-/** Whether this Node has synchronous hooks. The oldest supported Node, whose types are used here, has none. */
-function isRegisterHooks(value: unknown): value is RegisterHooks {
-  return typeof value === 'function'
-}
 
 /**
  * Resolves ids in this process, in Node and in Bun. Options come from the configuration file and the environment.
@@ -27,8 +18,9 @@ function isRegisterHooks(value: unknown): value is RegisterHooks {
  */
 export async function register(): Promise<void> {
   if (process.versions['bun'] !== undefined) return (await import('./bun.js')).registerInBun()
-  const registerHooks: unknown = Reflect.get(nodeModule, 'registerHooks')
-  if (!isRegisterHooks(registerHooks)) {
+  // The oldest supported Node, whose types are used here, has no synchronous hooks.
+  const registerHooks: RegisterHooks | undefined = Reflect.get(nodeModule, 'registerHooks')
+  if (registerHooks === undefined) {
     throw new ContentSpaceError(
       'unsupportedRuntime',
       `unplugin-content-space/register needs Node 22.15 or newer, and this is Node ${process.versions.node}.`,
