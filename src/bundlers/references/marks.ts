@@ -85,8 +85,8 @@ function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
   }
 
   /**
-   * Replaces the marks of a chunk, which is parsed: bundlers fold constants, so a mark may be within a longer string, in
-   * any quotes.
+   * Replaces the marks of a chunk, which is parsed: bundlers fold constants, so a mark may be within a longer string,
+   * in any quotes.
    * @param resolve called for all targets at once. The functions that it returns are called in the order of the chunk,
    *   so that emitted files do not depend on which download ends first.
    * @returns undefined for a chunk without marks

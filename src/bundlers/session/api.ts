@@ -4,9 +4,9 @@ import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../../files/pla
 import type { Engine } from '../../engine/engine.js'
 import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
+import type { ImportSite } from '../../source/import-site.js'
 import type { Reports } from '../reports.js'
 import type { createHost } from './host.js'
-import type { ImportOrigins } from './import-origins.js'
 import type { TextChanges } from './live-texts.js'
 
 /**
@@ -77,4 +77,25 @@ export interface Session extends ReturnType<typeof createHost> {
   finish(this: void): Promise<void>
   /** Closes the engine. A later build with the same plugin instance opens another one. */
   close(): Promise<void>
+}
+
+/**
+ * The imports of modules and content files in the user's files, for error messages. A content file is fetched after the
+ * module that refers to it was loaded. At that time, bundlers no longer report the importing file.
+ */
+export interface ImportOrigins {
+  /**
+   * Records the first file that imports a resolved id.
+   * @param importer a path, or the resolved id of a module that this plugin made, which has the same origin
+   * @param specifier as that file spells it
+   */
+  add(id: string, importer: string | undefined, specifier: string | undefined): void
+  /** Returns the first import of a resolved id in the user's files, if this process has resolved it. */
+  ofModule(id: string): ImportSite | undefined
+  /** Records the first file that contains the id of a content file. */
+  addFile(file: FileDescriptor, importer: string, specifier: string): void
+  /** @param as the form of a value that is made of the file */
+  ofFile(file: FileDescriptor, as?: ValueDescriptor['as']): ImportSite | undefined
+  /** Returns references that also record which content files the module of an id refers to. */
+  recordFiles(id: string, references: References): References
 }

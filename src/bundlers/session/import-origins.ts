@@ -1,21 +1,14 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { Engine } from '../../engine/engine.js'
-import type { References } from '../../modules/references.js'
 import type { Request } from '../../request/request.js'
 import type { ImportSite } from '../../source/import-site.js'
 import { isSameSet } from '../references/file-names.js'
-import type { Session } from './api.js'
+import type { ImportOrigins, Session } from './api.js'
 import type { LiveTexts } from './live-texts.js'
 
 const content = () => import('./content.js')
 
-export type ImportOrigins = ReturnType<typeof createImportOrigins>
-
-/**
- * The imports of modules and content files in the user's files, for error messages. A content file is fetched after the
- * module that refers to it was loaded. At that time, bundlers no longer report the importing file.
- */
-export function createImportOrigins() {
+export function createImportOrigins(): ImportOrigins {
   const origins = new Map<string, ImportSite>()
 
   function add(ids: string[], importer: string | undefined, specifier?: string): void {
@@ -24,19 +17,11 @@ export function createImportOrigins() {
   }
 
   return {
-    /**
-     * Records the first file that imports a resolved id.
-     * @param importer a path, or the resolved id of a module that this plugin made, which has the same origin
-     */
-    add: (id: string, importer: string | undefined, specifier: string | undefined) => add([id], importer, specifier),
-    /** Returns the first import of a resolved id in the user's files, if this process has resolved it. */
-    ofModule: (id: string) => origins.get(id),
-    /** Records the first file that contains the id of a content file. */
-    addFile: (file: FileDescriptor, importer: string, specifier: string) => add(keysOf(file), importer, specifier),
-    ofFile: (file: FileDescriptor, as?: ValueDescriptor['as']) =>
-      keysOf(file, as).flatMap((key) => origins.get(key) ?? [])[0],
-    /** Returns references that also record which content files the module of an id refers to. */
-    recordFiles: (id: string, references: References): References => ({
+    add: (id, importer, specifier) => add([id], importer, specifier),
+    ofModule: (id) => origins.get(id),
+    addFile: (file, importer, specifier) => add(keysOf(file), importer, specifier),
+    ofFile: (file, as) => keysOf(file, as).flatMap((key) => origins.get(key) ?? [])[0],
+    recordFiles: (id, references) => ({
       ...references,
       address(file) {
         add(keysOf(file), id)
@@ -110,7 +95,7 @@ export function fileAccess(
   }
 }
 
-interface ImportContext extends Pick<Session, 'origins' | 'host'> {
+export interface ImportContext extends Pick<Session, 'origins' | 'host'> {
   texts: LiveTexts
   /** @param from the importing file, for errors */
   open(this: void, from?: string): Promise<Engine>
@@ -137,11 +122,8 @@ export function importAccess({
   ): Promise<T> {
     const steps = await content()
     const run = async () => step(steps, await open(file))
-    await texts.get(
-      `${what} ${file}\n${id}`,
-      { marker: steps.ALL, file },
-      async () => JSON.stringify(await run()) ?? '',
-    )
+    const user = file === undefined ? { marker: steps.ALL } : { marker: steps.ALL, file }
+    await texts.get(`${what} ${file}\n${id}`, user, async () => JSON.stringify(await run()) ?? '')
     return run()
   }
 
