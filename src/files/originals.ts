@@ -23,7 +23,6 @@ export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
   frozen: boolean
   /** The `sha256-…` of an original or a cut in the lockfile. */
   locked: (asset: string, cut: string | undefined) => string | undefined
-  /** The cache that runners share. Default: none. */
   remote?: Remote
   /** The slug of the locked kit that contains an asset, for errors. */
   kitOf?: (asset: string) => string | undefined
@@ -40,10 +39,10 @@ export type Originals = ReturnType<typeof openOriginals>
  * @param pool decodes downloaded pictures, to check that they are complete
  */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool) {
-  const { space, locked } = context
+  const { space, locked, remote = noRemote } = context
   const keyOf: KeyOf = ({ asset, hash, updated, cut, type }) =>
     originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut, type })
-  const shared = openSharedOriginals(store, context, keyOf)
+  const entryOf = (file: FileDescriptor) => remoteEntry(file, keyOf(file), context)
   const { mustRenew, isForeign, setRenewed } = createRenewals(store, context, keyOf)
   /** Results of `info` by key: several files are made from one source. */
   const known = new Map<string, ContentInfo>()
@@ -58,6 +57,12 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     return expected === undefined ? undefined : store.findContent(expected)
   }
 
+  /** Lets the remote cache have what this machine has. */
+  function share(file: FileDescriptor, integrity: string): void {
+    const entry = entryOf(file)
+    if (entry) remote.save(entry, integrity, () => store.findContent(integrity))
+  }
+
   /**
    * Passes an original or a cut to `consume`, from the cache or after a download.
    * @param consume called again when the cached content turns out to be damaged
@@ -66,26 +71,28 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
   async function use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T> {
     const foreign = await isForeign(file)
     const found = await findLocked(file, foreign)
-    if (found) shared.save(file, found.integrity)
+    if (found) share(file, found.integrity)
     const done = found && (await store.useUndamaged(found, consume))
     if (done) return done.result
     const key = keyOf(file)
     const renew = foreign || mustRenew(file)
-    const look = renew ? undefined : (receive: ReceiveBody) => shared.find(file, receive)
+    const entry = entryOf(file)
+    const look = renew || !entry ? undefined : (receive: ReceiveBody) => checked(file, remote.find(entry, receive))
     return store.use(
       { key, lock: space.local ? undefined : key, look, renew, signal: call?.signal },
       async (receive) => {
-        const content = await shared.load(file, receive, () => download(file, receive, { ...context, pool }, call))
+        const make = () => download(file, receive, { ...context, pool }, call)
+        const content = await (entry ? checked(file, remote.load(entry, receive, make)) : make())
         setRenewed(file)
         return content
       },
       async (content) => {
         const mismatch = findMismatch(file, content.integrity, context)
         if (mismatch) {
-          shared.drop(file)
+          if (entry) remote.drop(entry)
           throw mismatch
         }
-        shared.save(file, content.integrity)
+        share(file, content.integrity)
         return consume(content)
       },
     )
@@ -100,7 +107,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       if (info) known.set(key, info)
       const expected = locked(file.asset, file.cut)
       if (info && (expected === undefined || expected === info.integrity)) {
-        shared.save(file, info.integrity)
+        share(file, info.integrity)
         return { ...info, cached: true }
       }
       return use(file, async (content) => infoOf(content), call)
@@ -119,44 +126,27 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       await store.removeIfDamaged(integrity)
     },
     peek: async (file: FileDescriptor) => known.get(keyOf(file)) ?? store.info(keyOf(file)),
-    /** Whether it can be read without a download. */
     has: async (file: FileDescriptor) => ((await store.info(keyOf(file))) ?? (await findLocked(file))) !== undefined,
   }
 }
 
-/** The originals and cuts that the remote cache has, or gets. */
-function openSharedOriginals(store: Store, { space, locked, remote = noRemote }: OriginalsContext, keyOf: KeyOf) {
-  /** Undefined for a file whose changes cannot be detected: under its key, the remote cache may have an older one. */
-  function entryOf(file: FileDescriptor): RemoteFile | undefined {
-    if (remote === noRemote || space.local) return undefined
-    const expected = locked(file.asset, file.cut)
-    if (expected === undefined && file.hash === undefined && file.updated === undefined) return undefined
-    return { kind: 'file', key: keyOf(file), locked: expected, size: file.cut === undefined ? file.size : undefined }
-  }
-
-  return {
-    async find(file: FileDescriptor, receive: ReceiveBody): Promise<Content | undefined> {
-      const entry = entryOf(file)
-      return entry && checked(file, remote.find(entry, receive))
-    },
-    async load(file: FileDescriptor, receive: ReceiveBody, make: () => Promise<Content>): Promise<Content> {
-      const entry = entryOf(file)
-      return entry ? checked(file, remote.load(entry, receive, make)) : make()
-    },
-    save(file: FileDescriptor, integrity: string): void {
-      const entry = entryOf(file)
-      if (entry) remote.save(entry, integrity, () => store.findContent(integrity))
-    },
-    drop(file: FileDescriptor): void {
-      const entry = entryOf(file)
-      if (entry) remote.drop(entry)
-    },
-  }
+/**
+ * Names a file for the remote cache. Undefined for a file whose changes cannot be detected: under its key, the remote
+ * cache may have an older one.
+ */
+function remoteEntry(
+  { asset, cut, hash, updated, size }: FileDescriptor,
+  key: string,
+  { space, locked, remote = noRemote }: OriginalsContext,
+): RemoteFile | undefined {
+  if (remote === noRemote || space.local) return undefined
+  const expected = locked(asset, cut)
+  if (expected === undefined && hash === undefined && updated === undefined) return undefined
+  return { kind: 'file', key, locked: expected, size: cut === undefined ? size : undefined }
 }
 
 /** Decides which files are downloaded again, although the cache has an entry for them. */
 function createRenewals(store: Store, { locked, offline, isUpdating }: OriginalsContext, keyOf: KeyOf) {
-  /** Keys of files that this run has downloaded again. */
   const renewed = new Set<string>()
   return {
     setRenewed: (file: FileDescriptor) => renewed.add(keyOf(file)),
