@@ -2,6 +2,7 @@ import { defaultTreeAdapter, html, type DefaultTreeAdapterTypes } from 'parse5'
 import { closingTag, type XmlEvent } from './check-xml.js'
 import { addNamed } from './findings.js'
 import { LimitError } from './limits.js'
+import type { PlainElement } from './page-styles.js'
 import { parseHtml } from './parsers.js'
 import { attributeAllowed, elements, programAttributeAllowed, type Use } from './rules.js'
 
@@ -77,7 +78,7 @@ function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<s
 }
 
 /** Ignores the case of names: HTML converts names to lower case, and then spells those that it knows as SVG does. */
-function isSameTag({ tagName, attrs }: Element, tag: Exclude<XmlEvent, string | symbol>): boolean {
+function isSameTag({ tagName, attrs }: Element, tag: PlainElement): boolean {
   if (tagName.toLowerCase() !== tag.name.toLowerCase()) return false
   const names = Object.keys(tag.attributes)
   if (attrs.length !== names.length) return false
@@ -85,7 +86,7 @@ function isSameTag({ tagName, attrs }: Element, tag: Exclude<XmlEvent, string | 
   return attrs.every(({ name, prefix, value }, index) => {
     const fullName = prefix ? `${prefix}:${name}` : name
     const xmlName = names[index] ?? ''
-    const xmlValue = tag.attributes[xmlName]?.value ?? ''
+    const xmlValue = tag.attributes[xmlName] ?? ''
     const isSameValue = value === xmlValue || withSpaces(value) === withSpaces(xmlValue)
     return fullName.toLowerCase() === xmlName.toLowerCase() && isSameValue
   })

@@ -19,7 +19,7 @@ function checkStyles(events: readonly XmlEvent[], prefix: string): string[] {
   const open: PlainElement[] = []
   let sheet = ''
   const [first] = events
-  const root = rootNames(typeof first === 'object' ? plain(first) : { name: '', attributes: {} })
+  const root = rootNames(typeof first === 'object' ? first : { name: '', attributes: {} })
   for (const event of events) {
     if (typeof event === 'symbol') {
       if (open.pop()?.name === 'style' && !isScoped(sheet, root, prefix)) {
@@ -29,13 +29,12 @@ function checkStyles(events: readonly XmlEvent[], prefix: string): string[] {
     } else if (typeof event === 'string') {
       if (open.at(-1)?.name === 'style') sheet += event
     } else {
-      const element = plain(event)
-      checkElement(element, open.length, findings)
-      if (movesRoot(element, open.length === 1, root)) addNamed(findings, `<${element.name}> of the root element`)
-      const { id } = element.attributes
+      checkElement(event, open.length, findings)
+      if (movesRoot(event, open.length === 1, root)) addNamed(findings, `<${event.name}> of the root element`)
+      const { id } = event.attributes
       if (id !== undefined && !['-', '_'].some((delim) => id.startsWith(prefix + delim)))
         addNamed(findings, `id="${id}"`)
-      open.push(element)
+      open.push(event)
     }
   }
   return [...findings]
@@ -46,11 +45,4 @@ function checkElement({ attributes }: PlainElement, depth: number, findings: Set
   if (style !== undefined && limitStyle(style, depth === 0) !== style) findings.add('style=')
   if (depth > 0) return
   for (const name of Object.keys(attributes)) if (!rootAttributeAllowed(name)) addNamed(findings, `${name}=`)
-}
-
-function plain({ name, attributes }: Exclude<XmlEvent, string | symbol>): PlainElement {
-  return {
-    name,
-    attributes: Object.fromEntries(Object.entries(attributes).map(([key, { value }]) => [key, value])),
-  }
 }

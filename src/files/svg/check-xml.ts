@@ -1,6 +1,7 @@
 import type { SaxesTagNS } from 'saxes'
 import { addNamed } from './findings.js'
 import { LimitError } from './limits.js'
+import type { PlainElement } from './page-styles.js'
 import { createXmlParser } from './parsers.js'
 import {
   attributeAllowed,
@@ -13,7 +14,7 @@ import {
 } from './rules.js'
 
 /** A part of a document in reading order: an opening tag, a text that is not empty, or a closing tag. */
-export type XmlEvent = SaxesTagNS | string | typeof closingTag
+export type XmlEvent = PlainElement | string | typeof closingTag
 
 export const closingTag = Symbol('closing tag')
 
@@ -38,7 +39,6 @@ export function readAsXml(text: string, use: Use): { findings: string[]; events:
   return { findings: [...findings], events }
 }
 
-/** Checks errors, the prolog, comments and processing instructions. */
 function checkSyntax({ parser, counter }: BoundedXmlParser, findings: Set<string>): void {
   let errors = 0
   parser.on('error', () => {
@@ -82,7 +82,8 @@ function checkElements(
   parser.on('opentag', (tag) => {
     endText()
     checkTag(tag, open.at(-1), findings, use)
-    events.push(tag)
+    const attributes = Object.values(tag.attributes).map(({ name, value }) => [name, value])
+    events.push({ name: tag.name, attributes: Object.fromEntries(attributes) })
     open.push(tag)
     if (tag.local === 'style') style = ''
   })
