@@ -20,11 +20,15 @@ import { moveStyles, spaceComparisons } from './styles.js'
 export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
   const { policy, prefix, svgo, icon } = recipe
   const use = prefix === undefined && !icon ? 'file' : 'page'
-  let text = decode(bytes)
+  const decoder = xmlDecoder(bytes)
+  if (decoder === undefined) throw new Error('its encoding is not supported')
+  let text = decoder.decode(bytes)
   if (policy !== 'trust' && readDrawing(bytes, use).findings.length > 0) {
     // Data of drawing programs is removed from a page under `strict`, too.
     if (policy === 'strict') assertSafe(findActive(bytes))
-    text = sanitize(text)
+    const sanitized = sanitizeSvg(text)
+    if (sanitized === undefined) throw new Error('nothing safe remains after sanitizing')
+    text = sanitized
   }
   if (svgo || prefix !== undefined || icon) text = rewrite(text, recipe)
   const result = Buffer.from(text)
@@ -34,19 +38,6 @@ export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
 
 function assertSafe(active: readonly string[]): void {
   if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
-}
-
-function sanitize(text: string): string {
-  const result = sanitizeSvg(text)
-  if (result === undefined) throw new Error('nothing safe remains after sanitizing')
-  return result
-}
-
-/** Decodes text in the encoding that the file declares. */
-function decode(bytes: Uint8Array): string {
-  const decoder = xmlDecoder(bytes)
-  if (decoder === undefined) throw new Error('its encoding is not supported')
-  return decoder.decode(bytes)
 }
 
 function rewrite(text: string, { policy, prefix, svgo, component, icon, currentcolor, preview }: SvgRecipe): string {
