@@ -6,7 +6,6 @@ import type { SheetFont } from './formats/sheet.js'
 import { fontFormats, isImported } from './formats/style-sheet.js'
 import { resolver, resolverPath } from './formats/resolver.js'
 import { pairColors, type PartnerOf } from './dark.js'
-import type { KitFont } from './fonts.js'
 import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './labels.js'
 
 /** A file of tokens, and the files beside it. */
@@ -42,20 +41,23 @@ export interface TokenFilePlace {
 
 type Address = NonNullable<SheetFont['address']>
 
+/** A font that has a file. `name`: in the folder `fonts`, if there is one. */
+type PlacedFont = { type: string; file: FileDescriptor; name?: string; address: Address }
+
 /** Plans a file of tokens. Reads no bytes. */
 export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, given: LabeledTokens): TokenFilePlan {
   const tokens = pairColors(given, target.dark ?? kit.partnerOf ?? (() => undefined), target.format === 'ts')
   const { format } = target
   const { write, address: addressText, isStyleSheet, namesKit } = formats[format]
-  const names = target.fonts === undefined ? new Map<string, string>() : fileNames([...tokens.fonts.values()])
-  const addresses = addressesOf(target, kit, tokens, names)
+  const files = fontFiles(target, kit, tokens)
+  const written = [...files.values()].flatMap((font) => (font.name === undefined ? [] : [{ ...font, name: font.name }]))
   const shown = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
   const { slugs, former } = format === 'ts' ? scriptLabels(tokens) : variableLabels(tokens)
   const colors = [...tokens.colors].map(([name, color]) => {
     return [name, { ...color, slug: slugs.get(color.uuid) ?? color.slug }] as const
   })
   const fonts = [...tokens.fonts].map(([name, { file: _file, ...font }]): [string, SheetFont] => {
-    const address = addresses.get(font.uuid)
+    const address = files.get(font.uuid)?.address
     const named = { ...font, slug: slugs.get(font.uuid) ?? font.slug }
     return [name, address && shown(address) ? { ...named, address } : named]
   })
@@ -77,39 +79,38 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
     isPaired,
     beside:
       format === 'dtcg' && isPaired ? new Map([[resolverPath(target.file), resolver(sheet, target.file)]]) : new Map(),
-    fonts: new Map(
-      [...tokens.fonts.values()].flatMap(({ uuid, file }) => {
-        const name = names.get(uuid)
-        return file && name !== undefined ? [[name, file]] : []
-      }),
-    ),
-    addresses: new Map([...names].map(([uuid, name]) => [name, addressText(addresses.get(uuid)?.text ?? '')])),
-    preload: [...tokens.fonts.values()].flatMap(({ uuid, file, format: type }) => {
-      const name = names.get(uuid)
-      const href = name === undefined ? addresses.get(uuid)?.text : pathBetween(kit.root, target.fonts ?? '', name)
-      return file && href !== undefined ? [{ href, ...(type in fontFormats ? { type: `font/${type}` } : {}) }] : []
-    }),
+    fonts: new Map(written.map(({ name, file }) => [name, file])),
+    addresses: new Map(written.map(({ name, address }) => [name, addressText(address.text)])),
+    preload: [...files.values()].map(({ name, address, type }) => ({
+      href: name === undefined ? address.text : pathBetween(kit.root, target.fonts ?? '', name),
+      ...(type in fontFormats ? { type: `font/${type}` } : {}),
+    })),
     notImported: [...tokens.fonts.values()].flatMap(({ name, stylesheet }) =>
       stylesheet !== undefined && isStyleSheet && !isImported(stylesheet) ? [{ name, stylesheet }] : [],
     ),
   }
 }
 
-/** Returns the addresses of the fonts that have a file, by uuid: files beside the file of tokens, or ids. */
-function addressesOf(
-  { file, fonts: folder }: ResolvedTokenFile,
+/**
+ * Returns the fonts that have a file, by uuid. Their addresses lead to files beside the file of tokens, or are ids. Files
+ * of one name get the uuid of their font.
+ */
+function fontFiles(
+  { file: sheet, fonts: folder }: ResolvedTokenFile,
   { id }: TokenFilePlace,
   { fonts }: LabeledTokens,
-  names: ReadonlyMap<string, string>,
-): Map<string, Address> {
-  const withFile = [...fonts.values()].filter((font) => font.file !== undefined)
+) {
+  const nameOf = ({ name, ext }: FileDescriptor): string => basename(`${name}.${ext}`)
+  const all = [...fonts.values()].flatMap(({ file, ...font }) => (file ? [{ ...font, file }] : []))
+  const counts = countsOf(all.map(({ file }) => nameOf(file)))
   return new Map(
-    withFile.map(({ uuid, slug }) => [
-      uuid,
-      folder === undefined
-        ? { text: `content-space:asset/${id}/${slug}`, relative: false }
-        : { text: relativeAddress(file, folder, names.get(uuid) ?? ''), relative: true },
-    ]),
+    all.map(({ uuid, slug, format: type, file }): [string, PlacedFont] => {
+      if (folder === undefined)
+        return [uuid, { type, file, address: { text: `content-space:asset/${id}/${slug}`, relative: false } }]
+      const own = nameOf(file)
+      const name = counts.get(own) === 1 ? own : `${file.name}-${uuid.toLowerCase()}.${file.ext}`
+      return [uuid, { type, file, name, address: { text: relativeAddress(sheet, folder, name), relative: true } }]
+    }),
   )
 }
 
@@ -121,19 +122,6 @@ function relativeAddress(file: string, folder: string, name: string): string {
 /** Returns the path from one folder to a file in another one, as an address. */
 function pathBetween(from: string, to: string, name: string): string {
   return posix.join(...relative(from, to).split(sep).map(encodeURIComponent), name)
-}
-
-/** Returns the names of font files by uuid. Fonts of one name get their uuid. */
-function fileNames(fonts: readonly KitFont[]): Map<string, string> {
-  const files = fonts.flatMap(({ uuid, file }) => (file ? [{ uuid, name: file.name, ext: file.ext }] : []))
-  const nameOf = ({ name, ext }: (typeof files)[number]): string => basename(`${name}.${ext}`)
-  const counts = countsOf(files.map(nameOf))
-  return new Map(
-    files.map((file) => {
-      const name = nameOf(file)
-      return [file.uuid, counts.get(name) === 1 ? name : `${file.name}-${file.uuid.toLowerCase()}.${file.ext}`]
-    }),
-  )
 }
 
 /** Aliases may contain characters that names of variables cannot. */
