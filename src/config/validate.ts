@@ -162,7 +162,7 @@ function formatValue(value: unknown): string {
 }
 
 function unknownOption(name: string, place: string, known: readonly string[]): ContentSpaceError {
-  const list = `The options are ${nearest(name, known, Infinity).join(', ')}.`
+  const list = `The options are ${nearest(name, known).join(', ')}.`
   const hint = [didYouMean(name, known), list].filter(Boolean).join(' ')
   return new ContentSpaceError('invalidOption', `Unknown option ${name}${place}.`, { hint })
 }

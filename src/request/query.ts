@@ -96,7 +96,7 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
   const text = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (text === undefined) {
     const names = Object.keys(presets)
-    const list = `The presets are ${nearest(name, names, Infinity).join(', ')}.`
+    const list = `The presets are ${nearest(name, names).join(', ')}.`
     const hint = names.length === 0 ? 'Option presets is empty.' : sentences(didYouMean(name, names), list)
     throw invalid(`There is no preset ${name}.`, hint)
   }
@@ -127,7 +127,7 @@ function unknownKey(key: string): ContentSpaceError {
   const words = new Map([...Object.keys(parameters), ...shorthands, 'preset'].map((name) => [name, name]))
   for (const [name, { synonyms }] of Object.entries(parameters)) for (const word of synonyms) words.set(word, name)
   const keyOf = (word: string) => words.get(word) ?? word
-  const sorted = [...new Set(nearest(key, words.keys(), Infinity).map(keyOf))]
+  const sorted = [...new Set(nearest(key, words.keys()).map(keyOf))]
   const isForm = parameterOf('as').choices.includes(key)
   const [near] = isForm ? [`as=${key}`] : similar(key, words.keys()).map(keyOf)
   const question = near === undefined ? '' : `Did you mean ${near}?`
@@ -151,7 +151,7 @@ function valueHint(key: string, parameter: Parameter<unknown>, { text, wrong }: 
   if (parameter.read(separated) !== undefined) return `Separate values with semicolons: ${key}=${separated.join(';')}.`
   const { choices, examples = [], takes } = parameter
   const near = didYouMean(wrong, [...choices, ...examples])
-  if (choices.length > 0) return sentences(near, `The values are ${nearest(wrong, choices, Infinity).join(', ')}.`)
+  if (choices.length > 0) return sentences(near, `The values are ${nearest(wrong, choices).join(', ')}.`)
   return sentences(near, `${key} takes ${takes.replaceAll('`', '')}.`)
 }
 

@@ -3,12 +3,9 @@ import leven from 'leven'
 /**
  * Sorts the candidates by edit distance to a name, ignoring case. Of equally near ones, those with the same letters
  * come first, and the others are sorted alphabetically.
- * @param limit the most to return
  */
-export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
-  return ranked(name, candidates)
-    .slice(0, limit)
-    .map(({ candidate }) => candidate)
+export function nearest(name: string, candidates: Iterable<string>): string[] {
+  return ranked(name, candidates).map(({ candidate }) => candidate)
 }
 
 /**
@@ -17,7 +14,7 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
  * @param nouns what the candidates are
  */
 export function suggestion(name: string, candidates: Iterable<string>, nouns = 'values'): string {
-  const all = nearest(name, candidates, Infinity)
+  const all = nearest(name, candidates)
   if (all.length === 0) return `There are no ${nouns}.`
   const near = similar(name, all)
   if (near.length > 0) return `Did you mean ${near.join(', ')}?`
