@@ -23,7 +23,6 @@ interface LoadedReference {
 
 export type Catalog = ReturnType<typeof openCatalog>
 
-/** Opens the kits of a space. */
 export function openCatalog(context: CatalogContext) {
   const { space, lock, configured } = context
   const index = openKitIndex(space, lock.kits, configured)
@@ -77,16 +76,11 @@ export function openCatalog(context: CatalogContext) {
   }
 
   return {
-    kits: () => index.kits(),
+    kits: index.kits,
     load,
     /** Loads the version that `load` loads, without recording it in the lock. */
     view: async (reference: KitReference) => versions.get(await resolve(reference)),
-    /**
-     * Returns the uuid of a kit.
-     * @param kit uuid or slug
-     * @throws ContentSpaceError `kitNotFound` with the nearest kits, `ambiguousName`
-     */
-    find: (kit: string) => index.uuidOf(kit),
+    find: index.uuidOf,
     /** Returns the version of a kit that the space uses now. Ignores the lockfile. */
     useVersion: async (uuid: string) => (await index.kit(uuid)).useVersion,
     peek,
@@ -101,9 +95,7 @@ export function openCatalog(context: CatalogContext) {
       const version = await resolve(reference)
       return version.version === 0 ? versions.outline(version) : outlineOf((await load(reference)).kit)
     },
-    /** Loads the kit of a section that is identified by its uuid alone. */
     loadWithSection: (section: string, version: VersionSelector) => loadWithSection(section, version, search),
-    /** Loads the kit of an asset that is identified by its uuid alone, among the kits of the project. */
     loadWithAsset: (asset: string) => loadWithAsset(asset, search),
     /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
     async refresh(): Promise<ContentCheck> {

@@ -42,7 +42,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
   }
 
   return {
-    kits(): Promise<KitRecord[]> {
+    kits(this: void): Promise<KitRecord[]> {
       isShown = true
       return lists.get('')
     },
@@ -56,7 +56,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
      * @param kit uuid or slug
      * @throws ContentSpaceError `kitNotFound`, `ambiguousName`
      */
-    async uuidOf(kit: string): Promise<string> {
+    async uuidOf(this: void, kit: string): Promise<string> {
       if (canonicalUuid(kit) !== undefined) return kit
       const known = Object.entries(locked()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))
       return known?.[0] ?? (await search(kit)).uuid
