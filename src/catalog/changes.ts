@@ -6,7 +6,6 @@ import type { AssetRecord } from '../space/space.js'
 /** How the content of a kit differs from what was loaded before. Each asset is counted once. */
 export interface KitChange {
   name: string
-  /** 0 is the draft. */
   version: number
   changed: number
   added: number
@@ -39,7 +38,6 @@ export function compareKits(before: LoadedKit, after: LoadedKit): KitChange {
   return change
 }
 
-/** Whether any asset differs. */
 export function isChange({ changed, added, removed, renamed }: KitChange): boolean {
   return changed + added + removed + renamed > 0
 }

@@ -13,7 +13,6 @@ import type { Snapshots } from './snapshots.js'
 
 export interface VersionReference {
   uuid: string
-  /** 0 is the draft. */
   version: number
 }
 
@@ -45,7 +44,6 @@ export interface VersionContext extends LoadContext {
   snapshots: Snapshots
   index: KitIndex
   frozen: boolean
-  /** Whether nothing can be loaded from the space. */
   offline: boolean
 }
 
@@ -83,7 +81,6 @@ export async function relist(references: readonly VersionReference[], context: V
   return (await Promise.all(changes)).flat()
 }
 
-/** Describes a listing that differs from the lockfile. */
 function changedListing(kit: LoadedKit, { lockedKit }: Pick<LockSession, 'lockedKit'>): string {
   const locked = lockedKit(kit.uuid)
   const changes = locked === undefined ? '' : `: ${listingChanges(locked, kit)}`

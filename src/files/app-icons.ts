@@ -37,7 +37,6 @@ export interface AppIconsPlan {
 
 export interface AppIconsOrder {
   asset: AssetRecord
-  /** The drawing for dark ground. */
   dark?: AssetRecord | undefined
   query: AppIconsQuery
   svg: SvgPolicy

@@ -42,7 +42,6 @@ export async function addEntry(cacheDir: string, index: StoreIndex, entry: Index
   }
 }
 
-/** Removes content that does not match its hash. */
 export async function removeIfDamaged(cacheDir: string, integrity: string): Promise<void> {
   const path = contentPath(cacheDir, integrity)
   const stats = statOf(path)

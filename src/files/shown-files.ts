@@ -2,7 +2,6 @@ import { createFiles, type Files, type FilesContext } from './files.js'
 
 interface ShownContext extends Pick<FilesContext, 'space'> {
   options: Pick<FilesContext, 'cacheDir' | 'offline' | 'strict'>
-  /** Returns the hash of a file, where it is known. */
   locked?: FilesContext['locked']
 }
 

@@ -8,7 +8,6 @@ import { readRecipe } from './recipe.js'
 
 const maxSize = 32 * 1024 * 1024
 
-/** Passes the content of a file to `consume`. */
 export type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>
 
 /** Returns the text of a file, its data URI, or its drawing for a component. */

@@ -32,7 +32,6 @@ export type Request =
   /** An asset by its uuid alone, of a kit that is configured or locked. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
 
-/** The options that parsing depends on. */
 export interface RequestContext {
   /** Option `kits`. */
   kits: ReadonlyMap<string, KitReference>
@@ -42,7 +41,6 @@ export interface RequestContext {
 
 const scheme = 'content-space:'
 
-/** The forms of ids, for messages. */
 const forms = {
   kits: 'content-space:kits',
   kit: 'content-space:kit/<kit>[@<version>]',

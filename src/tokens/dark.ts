@@ -9,7 +9,6 @@ import type { LabeledTokens } from './labels.js'
 /** Returns the uuid of the color for dark ground. */
 export type PartnerOf = (uuid: string) => string | undefined
 
-/** Colors for dark ground. */
 interface Pairs {
   /** By uuid of the color whose place they take. */
   partners: ReadonlyMap<string, ColorToken>

@@ -16,7 +16,6 @@ export type KitFont = Omit<FontToken, 'src'> & {
   file?: FileDescriptor
 }
 
-/** What is needed to read fonts. */
 export interface FontContext {
   /** Returns the bytes of a font. */
   read(this: void, file: FileDescriptor): Promise<Uint8Array>

@@ -70,7 +70,6 @@ function formerLabels(
   return new Map(former.filter(([, free]) => free.length > 0))
 }
 
-/** Counts how often each text is in a list. */
 export function countsOf(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

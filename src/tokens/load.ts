@@ -29,9 +29,7 @@ export interface TokensContext {
 /** Bytes of a font file that is read. */
 const maxSize = 64 * 1024 * 1024
 
-/** Reads the colors and fonts of kits. */
 export function openTokens({ catalog, files, warn }: TokensContext) {
-  /** Returns the bytes of a font file. */
   const read = (file: FileDescriptor) =>
     files.use(file, async (content) => {
       if (content.size <= maxSize) return readContent(content)
@@ -42,7 +40,6 @@ export function openTokens({ catalog, files, warn }: TokensContext) {
   return {
     read,
     warn,
-    /** Loads a kit. Throws what the catalog throws. */
     kit: (reference: KitReference) => catalog.load(reference),
     /**
      * Loads a kit, and reads all its colors and fonts.

@@ -74,7 +74,6 @@ export function openChildProcesses() {
         busy.delete(child)
       }
     },
-    /** Kills the children that work for this caller. */
     kill(): void {
       for (const child of busy) child.kill('SIGKILL')
     },
@@ -133,7 +132,6 @@ function startChild(): ChildProcess {
   return child
 }
 
-/** @param event the arguments of the `error` event */
 function startError([cause]: unknown[]): unknown {
   // Files may be closed soon.
   if (isTooManyFiles(cause) || !(cause instanceof Error)) return cause

@@ -16,7 +16,6 @@ export interface DecodeTask {
   kind: 'decode'
 }
 
-/** What a child can do with a source. */
 export type ChildTask = Task | DecodeTask
 
 export interface Batch {

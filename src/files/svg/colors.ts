@@ -2,7 +2,6 @@ import { findAll, generate, parse, walk, type CssNode } from 'css-tree'
 import { formatHex, parse as parseColor } from 'culori'
 import type { Element } from './tree.js'
 
-/** Attributes and properties that are colors. */
 const colorNames = /^(?:fill|stroke|color|stop-color|flood-color|lighting-color|solid-color)$/i
 
 const animations = /^(?:animate|animateColor|set)$/
@@ -65,7 +64,6 @@ function readFallbacks(tree: CssNode): void {
   }
 }
 
-/** Fallbacks in fallbacks. */
 const maxFallbacks = 8
 
 function rawIn(tree: CssNode): CssNode[] {

@@ -57,7 +57,6 @@ function rounded(pixels: number): number {
   return Math.round(pixels * 1000) / 1000
 }
 
-/** Returns an attribute as the framework wants it. */
 function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown] {
   // Objects, because numbers in the style of an application mean pixels only in an object.
   if (name === 'style' && (framework === 'react' || framework === 'preact')) return [name, styleObject(value)]

@@ -41,7 +41,6 @@ function idsIn(root: Root): Set<string> {
   return new Set(elementsIn(root).flatMap(({ attributes: { id } }) => (id === undefined ? [] : [id])))
 }
 
-/** Removes ids of removed elements from ARIA attributes. */
 function removeReferences(root: Root, removed: ReadonlySet<string>): void {
   if (removed.size === 0) return
   for (const { attributes } of elementsIn(root)) {

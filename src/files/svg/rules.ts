@@ -104,7 +104,6 @@ const attributes: ReadonlySet<string> = new Set([
 /** Attributes without a namespace in which drawing programs store data for themselves. */
 const ofPrograms = /^(?:data-[\w.-]+|content|host)$/i
 
-/** Attributes that an animation must not change. */
 const notAnimated = /^(?:class|href|id|style|target)$/i
 
 /** A value without these characters needs no further check: most are numbers, names and paths. */

@@ -25,12 +25,10 @@ function escape(char: string): string {
   return `\\${(char.codePointAt(0) ?? 0).toString(16)} `
 }
 
-/** Writes a text as a part of an identifier. */
 export function ident(text: string): string {
   return text.replace(outsideIdent, escape)
 }
 
-/** Writes a text as a string. */
 export function string(text: string): string {
   return `"${text.replace(outsideString, escape)}"`
 }

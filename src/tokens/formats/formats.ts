@@ -18,7 +18,6 @@ interface Format {
   namesKit: boolean
 }
 
-/** The formats of files of tokens, by name. */
 export const formats = {
   css: { write: css, address: urlText, isStyleSheet: true, namesKit: true },
   tailwind: { write: tailwind, address: urlText, isStyleSheet: true, namesKit: false },

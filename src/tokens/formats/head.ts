@@ -9,7 +9,6 @@ const IDS = [
   'For plain Sass, the Tailwind CLI, Rollup and other tools, write it with --fonts or option fonts.',
 ]
 
-/** Returns the lines of the first comment. */
 export function headLines({ kit, fonts }: TokenSheet): string[] {
   const needsPlugin = [...fonts.values()].some(({ address }) => address?.relative === false)
   return [

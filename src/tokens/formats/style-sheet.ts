@@ -85,7 +85,6 @@ export function urlText(address: string): string {
   return `url(${string(address)})`
 }
 
-/** Writes a rule with declarations. */
 export function rule(selector: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `\n${selector} {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
 }
