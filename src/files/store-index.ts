@@ -50,15 +50,12 @@ interface Shard {
 export function openStoreIndex(cacheDir: string) {
   const shards = new Map<string, Shard>()
 
-  function open(path: string): Shard | undefined {
-    const shard = readShard(path, shards.get(path))
-    if (shard) shards.set(path, shard)
-    return shard
-  }
-
   /** Sees what other processes have added. Throws if the file cannot be read. */
   function find(key: string): IndexEntry | undefined {
-    const line = open(indexPath(cacheDir, key))?.lines.get(JSON.stringify(key))
+    const path = indexPath(cacheDir, key)
+    const shard = readShard(path, shards.get(path))
+    if (shard) shards.set(path, shard)
+    const line = shard?.lines.get(JSON.stringify(key))
     return line === undefined ? undefined : parseLine(line)
   }
 

@@ -85,16 +85,12 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
     return { ...('bytes' in content ? content : file), cached: false, kept: kept === true }
   }
 
-  function unverifiedFolder(): string | undefined {
-    return attempt(() => createUnverifiedFolder(cacheDir), onFailure)
-  }
-
   /** Makes an entry under its lock, unless another process has made it by then, and adds it to the cache. */
   async function make({ key, lock, look, renew, signal }: EntryRequest, makeContent: Make): Promise<StoredContent> {
     let lastChunk: number | undefined
     const onChunk = () => void (lastChunk = performance.now())
-    const receive: ReceiveBody = (body, options) =>
-      receiveBody(body, options, { folder: unverifiedFolder, onFailure, onChunk })
+    const folder = () => attempt(() => createUnverifiedFolder(cacheDir), onFailure)
+    const receive: ReceiveBody = (body, options) => receiveBody(body, options, { folder, onFailure, onChunk })
     const elsewhere = await look?.(receive)
     if (elsewhere) return add(key, elsewhere)
     if (lock === undefined) return add(key, await makeContent(receive))
