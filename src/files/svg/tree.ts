@@ -9,8 +9,6 @@ export type Parent = Root | Element
 export type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
 type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
 
-/** A node of a tree whose children are known. */
-type Sheet = Extract<Child, { type: 'text' | 'cdata' }>
 
 /** Calls a function for all elements, each before those in it. */
 export function enterAll(parent: Parent, enter: Enter): void {
@@ -28,7 +26,7 @@ export function elementsIn(parent: Parent): Element[] {
 }
 
 /** Returns the texts of all `<style>` elements. */
-export function sheetsIn(parent: Parent): Sheet[] {
+export function sheetsIn(parent: Parent) {
   const styles = elementsIn(parent).filter(({ name }) => name === 'style')
   return styles.flatMap(({ children }) =>
     children.flatMap((child) => (child.type === 'text' || child.type === 'cdata' ? [child] : [])),
