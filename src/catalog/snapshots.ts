@@ -17,12 +17,6 @@ type LockedContent = Version & { digest: string }
 
 export type Snapshots = ReturnType<typeof openSnapshots>
 
-interface Listing {
-  digest: string
-  /** Differs each time, so that a process sees that another has listed the same content while it was waiting. */
-  id: string | undefined
-}
-
 /**
  * Opens versions of kits that were loaded completely, in the cache. Each state of a published version has an entry of
  * its own, by its digest, so that projects that share the cache do not change what the others find.
@@ -55,7 +49,8 @@ export function openSnapshots(store: KitStore, space: string, remote: Remote = n
     return kit
   }
 
-  async function lastListing(version: Version): Promise<Listing | undefined> {
+  /** `id` differs each time, so that a process sees that another has listed the same content while it was waiting. */
+  async function lastListing(version: Version) {
     const listed = await store.peek(listedKey({ space, ...version }))
     const [digest, id] = Buffer.from(listed?.bytes ?? [])
       .toString()

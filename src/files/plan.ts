@@ -145,7 +145,7 @@ function originalPicture(asset: AssetRecord, query: Query, cut: string | undefin
   return {
     file: describe(asset, cut, ext, recipe && writeRecipe(recipe)),
     descriptor,
-    size: omitUndefined({ width, height }),
+    size: { width, height },
   }
 }
 

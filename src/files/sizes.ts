@@ -2,13 +2,8 @@ import type { Query } from '../request/query.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { RasterRecipe } from './recipe.js'
 
-export interface Size {
-  width?: number
-  height?: number
-}
-
 /** A size in pixels. Each side may be unknown, or not requested. */
-interface Box {
+export interface Size {
   width?: number | undefined
   height?: number | undefined
 }
@@ -28,11 +23,11 @@ export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
  * @param original as the service lists it, possibly with decimals
  * @param unlimited whether pictures may be larger than the original, as for SVG
  */
-export function outputSizes(query: Query, original: Box, unlimited: boolean): Output[] {
+export function outputSizes(query: Query, original: Size, unlimited: boolean): Output[] {
   const { w, h, dpr = [1], rotate = 0, fit = 'cover' } = query
   const rotated = rotateBox(original, rotate)
   const canEnlarge = unlimited || query.enlarge === true
-  const boxes = dpr.flatMap((density): Box[] => {
+  const boxes = dpr.flatMap((density): Size[] => {
     const widths = w?.map((width) => ({ width: Math.round(width * density) }))
     const heights = h?.map((height) => ({ height: Math.round(height * density) }))
     if (widths && heights) return [{ ...widths[0], ...heights[0] }]
@@ -50,13 +45,13 @@ export function outputSizes(query: Query, original: Box, unlimited: boolean): Ou
  * Returns the descriptor of a size: its width, or its density relative to the smallest requested size.
  * @param dense whether the query requests densities; heights whose widths are unknown are described as densities too
  */
-function describe(output: Box, base: Box, dense: boolean): string {
-  const edge = (size: Box) => size.width ?? size.height ?? 1
+function describe(output: Size, base: Size, dense: boolean): string {
+  const edge = (size: Size) => size.width ?? size.height ?? 1
   return dense || output.width === undefined ? `${Number((edge(output) / edge(base)).toFixed(3))}x` : `${output.width}w`
 }
 
 /** Returns the bounding box of a rotated picture. */
-function rotateBox({ width, height }: Box, degrees: number): Box {
+function rotateBox({ width, height }: Size, degrees: number): Size {
   if (width === undefined || height === undefined) return {}
   const angle = (degrees * Math.PI) / 180
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))]
@@ -64,8 +59,8 @@ function rotateBox({ width, height }: Box, degrees: number): Box {
 }
 
 function fitBox(
-  box: Box,
-  original: Box,
+  box: Size,
+  original: Size,
   fit: NonNullable<Query['fit']>,
   canEnlarge: boolean,
 ): Omit<Output, 'descriptor'> {
@@ -90,7 +85,7 @@ function fitBox(
   return { ...scaleBox(box, factor, fit), scale: enlargement * factor }
 }
 
-function scaleBox({ width = 1, height = 1 }: Box, scale: number, fit: RasterRecipe['fit']): Omit<Output, 'descriptor'> {
+function scaleBox({ width = 1, height = 1 }: Size, scale: number, fit: RasterRecipe['fit']) {
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   return { ...size, fit, size, scale }
 }

@@ -9,13 +9,6 @@ import type { LabeledTokens } from './labels.js'
 /** Returns the uuid of the color for dark ground. */
 export type PartnerOf = (uuid: string) => string | undefined
 
-interface Pairs {
-  /** By uuid of the color whose place they take. */
-  partners: ReadonlyMap<string, ColorToken>
-  /** Uuids of those that are no tokens of their own. */
-  hidden: ReadonlySet<string>
-}
-
 /**
  * Pairs colors with those for dark ground, which are no tokens of their own then. Other colors stay.
  * @param dark a section or a heading whose colors are paired by name, or what returns the partner of a color
@@ -41,7 +34,8 @@ export function pairColors<T extends LabeledTokens>(tokens: T, dark: string | Pa
   return { ...tokens, colors: new Map(colors) }
 }
 
-function pairsIn({ colors }: LabeledTokens, dark: string): Pairs {
+/** @returns colors for dark ground by uuid of the color whose place they take, and those that are no tokens then */
+function pairsIn({ colors }: LabeledTokens, dark: string) {
   const isDark = ({ group }: ColorToken): boolean => group.some((name) => slugOf(name) === slugOf(dark))
   const all = [...colors.values()]
   const byName = new Map(all.flatMap((color) => (isDark(color) ? [[slugOf(color.name), color]] : [])))
@@ -59,7 +53,7 @@ function pairsIn({ colors }: LabeledTokens, dark: string): Pairs {
   }
 }
 
-function chosenPairs({ colors }: LabeledTokens, partnerOf: PartnerOf): Pairs {
+function chosenPairs({ colors }: LabeledTokens, partnerOf: PartnerOf) {
   const byUuid = new Map([...colors.values()].map((color) => [color.uuid, color]))
   const partners = partnersOf([...byUuid.values()], ({ uuid }) => byUuid.get(partnerOf(uuid) ?? ''))
   return { partners, hidden: new Set([...partners.values()].map(({ uuid }) => uuid)) }
