@@ -14,7 +14,6 @@ import { loadOutline, loadVersion, memoizeVersions, relist, type VersionContext 
 
 export interface LoadedVersionsContext extends VersionContext {
   lock: LockSession
-  /** The names of assets in option `kits`. */
   names: readonly KitNames[]
   /** Called for each version of a kit when it is loaded. */
   onKit: (kit: NamedKit) => void

@@ -23,7 +23,6 @@ export function readManifest(folder: string) {
   const text = attempt(() => readRegularFileSync(file).toString())
   if (text === undefined) return undefined
   const { dependencies, devDependencies, peerDependencies, ...rest } = v.parse(manifest, jsonObjectOf(text) ?? {})
-  /** Names of the dependencies, and of those for development. */
   const packages: ReadonlySet<string> = new Set(Object.keys({ ...dependencies, ...devDependencies }))
   return { file, ...rest, packages, peers: Object.keys(peerDependencies) }
 }

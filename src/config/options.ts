@@ -240,7 +240,6 @@ interface Resolved {
   /** Where content comes from. Credentials print as `[secret]`. */
   space: SpaceLocation
   kits: ReadonlyMap<string, KitReference>
-  /** The names of assets in option `kits`. */
   names: readonly KitNames[]
   tokens: readonly ResolvedTokenFile[]
   /** Returns the framework of `as=component`. Throws `invalidOption` if it is unknown. */

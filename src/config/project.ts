@@ -115,7 +115,6 @@ export function environmentFiles(folders: readonly string[], mode: string): stri
   return [...new Set(folders)].flatMap((folder) => names.map((name) => join(folder, name)))
 }
 
-/** Whose files are trusted. */
 interface Trust {
   /** Files and folders that somebody chose, such as the folder in which a command runs: their owners are trusted. */
   chosen: readonly string[]

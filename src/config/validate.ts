@@ -9,7 +9,6 @@ import { tokenFormats } from './token-files.js'
 
 type Check = readonly [v.GenericSchema, string]
 
-/** The checks of all options, by name. */
 export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>
 
 /** Checks of options that several commands have. */

@@ -34,7 +34,6 @@ const contentFields = ['section_uuid', 'asset_uuid', 'type', 'data', 'asset', 'i
 const itemFields = new Set([...placeFields, ...contentFields])
 /** What the data of a gallery says about its state. */
 const stateFields = ['assets', 'date_refreshed', 'item_processing']
-/** Fields of the data of items, by kind. */
 const dataFields = new Map(
   [...itemKinds].map(([type, { texts }]) => [type, new Set([...stateFields, ...Object.values(texts).flat()])]),
 )

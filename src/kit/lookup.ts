@@ -19,7 +19,6 @@ export interface LookupScope {
   former?: ReadonlyMap<string, string>
 }
 
-/** Returns the scope of what is searched in a version of a kit. */
 export function scopeIn(kit: Pick<KitHead, 'uuid' | 'name' | 'version'>, what: 'section' | 'heading' | 'asset') {
   const facts = { kit: kit.uuid, version: kit.version }
   return { what, where: `kit ${kit.name}`, code: `${what}NotFound`, facts } satisfies LookupScope

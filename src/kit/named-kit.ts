@@ -43,11 +43,9 @@ export interface NamedKit {
   gone: ReadonlyMap<string, VersionLabel>
   /** Uuids by names that `update --rename` has dropped. */
   former: { assets: ReadonlyMap<string, string>; parts: ReadonlyMap<string, string> }
-  /** The names that the project gives. */
   chosen: FoundNames
   /** Better names for assets whose export names end with a part of their uuid, by uuid. */
   suggested: ReadonlyMap<string, string>
-  /** The assets for dark grounds that the project names. */
   dark: DarkNames
 }
 

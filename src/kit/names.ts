@@ -7,7 +7,6 @@ export interface NamedRecord {
   name: string
 }
 
-/** An export name and a slug of an asset. */
 interface AssetName {
   name: string
   slug: string
