@@ -9,7 +9,6 @@ export type Parent = Root | Element
 export type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
 type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
 
-
 /** Calls a function for all elements, each before those in it. */
 export function enterAll(parent: Parent, enter: Enter): void {
   for (const child of parent.children) {
