@@ -45,9 +45,7 @@ const batchSize = 200
 
 /** Returns the JSON of a snapshot in parts, each a text of moderate length. Of assets, it contains the records. */
 export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string> {
-  // The record of an asset is kept once, and not in the records of the items that carry it.
-  const kept = (item: LoadedItem) => (item.raw === undefined ? item : { ...item, raw: rawItem(item.raw) })
-  const sections = rest.sections.map(({ items, ...section }) => ({ ...section, items: items.map(kept) }))
+  const sections = rest.sections.map(({ items, ...section }) => ({ ...section, items: items.map(keptItem) }))
   yield `{"kit":{${JSON.stringify({ ...rest, sections }).slice(1, -1)},"assets":[`
   const records = Object.values(assets)
   for (let at = 0; at < records.length; at += batchSize) {
@@ -55,6 +53,11 @@ export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string
     yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
   }
   yield ']}}'
+}
+
+/** The record of an asset is kept once, and not in the records of the items that carry it. */
+function keptItem(item: LoadedItem): LoadedItem {
+  return item.raw === undefined ? item : { ...item, raw: rawItem(item.raw) }
 }
 
 /**

@@ -68,6 +68,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
   const share = openSharedWork()
   const onFailure = warnOnce(cacheDir, warn)
   const gate = createFileLimiter()
+  const folder = () => attempt(() => createUnverifiedFolder(cacheDir), onFailure)
 
   async function find(key: string): Promise<StoredContent | undefined> {
     const file = await findByKey(cacheDir, index, key)
@@ -89,7 +90,6 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
   async function make({ key, lock, look, renew, signal }: EntryRequest, makeContent: Make): Promise<StoredContent> {
     let lastChunk: number | undefined
     const onChunk = () => void (lastChunk = performance.now())
-    const folder = () => attempt(() => createUnverifiedFolder(cacheDir), onFailure)
     const receive: ReceiveBody = (body, options) => receiveBody(body, options, { folder, onFailure, onChunk })
     const elsewhere = await look?.(receive)
     if (elsewhere) return add(key, elsewhere)

@@ -100,7 +100,6 @@ function fontFiles(
   { id }: TokenFilePlace,
   { fonts }: LabeledTokens,
 ) {
-  const nameOf = ({ name, ext }: FileDescriptor): string => basename(`${name}.${ext}`)
   const all = [...fonts.values()].flatMap(({ file, ...font }) => (file ? [{ ...font, file }] : []))
   const counts = countsOf(all.map(({ file }) => nameOf(file)))
   return new Map(
@@ -112,6 +111,10 @@ function fontFiles(
       return [uuid, { type, file, name, address: { text: relativeAddress(sheet, folder, name), relative: true } }]
     }),
   )
+}
+
+function nameOf({ name, ext }: FileDescriptor): string {
+  return basename(`${name}.${ext}`)
 }
 
 function relativeAddress(file: string, folder: string, name: string): string {
