@@ -92,8 +92,8 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
 }
 
 /**
- * Returns the fonts that have a file, by uuid. Their addresses lead to files beside the file of tokens, or are ids. Files
- * of one name get the uuid of their font.
+ * Returns the fonts that have a file, by uuid. Their addresses lead to files beside the file of tokens, or are ids.
+ * Files of one name get the uuid of their font.
  */
 function fontFiles(
   { file: sheet, fonts: folder }: ResolvedTokenFile,
