@@ -1,12 +1,10 @@
+import type { FileDescriptor } from '../files/plan.js'
 import type { ProgressEvent } from '../progress.js'
 
-interface CountedFile {
-  label: string
-  size?: number | undefined
-}
+type CountedFile = Pick<FileDescriptor, 'label' | 'size'>
 
 /** The plan of a command for one version of a kit. */
-export interface FilePlan {
+interface FilePlan {
   kit: { name: string; version: number }
   files: readonly CountedFile[]
   /** How many of them have to be downloaded. */

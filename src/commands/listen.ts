@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { ContentSpaceError } from '../errors.js'
 
@@ -8,20 +9,15 @@ import { ContentSpaceError } from '../errors.js'
  * @returns its address, such as `http://127.0.0.1:49152`
  * @throws ContentSpaceError `fileSystem` if the port is in use
  */
-export function listen(server: Server, what: string, host: string, port: number, hint?: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const fail = (cause: Error): void => {
-      const message = `${what} cannot listen on ${host}:${port}: ${cause.message}.`
-      reject(new ContentSpaceError('fileSystem', message, { cause, ...(hint !== undefined && { hint }) }))
-    }
-    server.once('error', fail)
-    server.listen(port, host, () => {
-      server.off('error', fail)
-      const address = server.address()
-      const actual = typeof address === 'object' ? address?.port : undefined
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actual}`)
-    })
+export async function listen(server: Server, what: string, host: string, port: number, hint?: string): Promise<string> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((cause: Error) => {
+    const message = `${what} cannot listen on ${host}:${port}: ${cause.message}.`
+    throw new ContentSpaceError('fileSystem', message, { cause, ...(hint !== undefined && { hint }) })
   })
+  const address = server.address()
+  const actual = typeof address === 'object' ? address?.port : undefined
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
 }
 
 /** Stops a server and closes open connections. */

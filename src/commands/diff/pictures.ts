@@ -28,16 +28,6 @@ export const withoutPicture = ignoreCodes(
   'unsafeSvg',
 )
 
-interface PictureSources {
-  current: Files
-  earlier: Files
-  /**
-   * Whether files must match their listed hash. For every version, a service returns the file of the
-   * draft. For versions other than the draft, the hash shows whether it is the right file.
-   */
-  strict: boolean
-}
-
 /**
  * Makes small pictures of both sides of each pair, by the uuid of the asset. A service provides current files only, so
  * earlier files come from the cache. A folder has the files of all versions.
@@ -46,32 +36,30 @@ export async function makePictures(
   { pairs, before, after }: ComparedKit,
   { options, space }: Engine,
 ): Promise<Map<string, Pictures>> {
+  // For every version, a service returns the file of the draft. For others, the hash shows whether it is the right file.
   const strict = after.version !== 0
   const current = openShownFiles({ options: { ...options, strict }, space })
   const offline = options.offline || !('folder' in options.space)
   const locked = (asset: string, cut = 'original') => before.assets.get(asset)?.files?.[cut]
   const earlier = openShownFiles({ options: { ...options, strict, offline }, space, locked })
+  const picturesOf = async ({ before: was, after: is }: Pair): Promise<Pictures> => {
+    const hasNewFile = was !== undefined && is !== undefined && isChanged(was, is)
+    // The lockfile contains only the hash of a file. The rest of the record is taken from the other side.
+    const record = was && (was.record ?? (is?.record && { ...is.record, fileHash: was.hash }))
+    const [one, other] = await Promise.all([
+      record && pictureOf(record, hasNewFile ? earlier : current, strict),
+      is?.record && pictureOf(is.record, current, strict),
+    ])
+    return { before: one, after: other }
+  }
   const unique = new Map(pairs.map((pair) => [pair.uuid, pair]))
   try {
-    const pictures = [...unique.values()].map(
-      async (pair) => [pair.uuid, await picturesOf(pair, { current, earlier, strict })] as const,
-    )
+    const pictures = [...unique.values()].map(async (pair) => [pair.uuid, await picturesOf(pair)] as const)
     return new Map(await Promise.all(pictures))
   } finally {
     current.close()
     earlier.close()
   }
-}
-
-async function picturesOf({ before, after }: Pair, { current, earlier, strict }: PictureSources): Promise<Pictures> {
-  const hasNewFile = before !== undefined && after !== undefined && isChanged(before, after)
-  // The lockfile contains only the hash of a file. The rest of the record is taken from the other side.
-  const record = before && (before.record ?? (after?.record && { ...after.record, fileHash: before.hash }))
-  const [one, other] = await Promise.all([
-    record && pictureOf(record, hasNewFile ? earlier : current, strict),
-    after?.record && pictureOf(after.record, current, strict),
-  ])
-  return { before: one, after: other }
 }
 
 async function pictureOf(asset: AssetRecord, files: Files, strict: boolean): Promise<SmallPicture | undefined> {

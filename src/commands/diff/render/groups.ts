@@ -5,8 +5,8 @@ import { differences, type Difference } from '../compare.js'
 import type { KitEntry } from '../kits.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
 import { tokenOf, type TokenValue } from '../token-value.js'
-import type { ComparedVersions, Release } from '../versions.js'
-import { partTexts, partTotals, type PartText, type PlacedPart } from './parts.js'
+import type { Release } from '../versions.js'
+import { partTexts, partTotals, type PartText } from './parts.js'
 
 /** The differences of one kit between two of its versions, which every rendering shows together. */
 export interface Group {
@@ -47,7 +47,7 @@ const maxData = 80
 /** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
 export function groupsOf(diff: Diff): Group[] {
   const groups = new Map<string, Group>()
-  const groupOf = (kit: string, { from, to, labels, releases = [] }: Partial<ComparedVersions>): Group => {
+  const groupOf = ({ kit, versions: { from, to, labels, releases = [] } }: KitEntry): Group => {
     const now = from === to ? 'now' : versionText(to, labels?.to)
     const title = `${kit}: ${versionText(from, labels?.from)} → ${now}`
     const group = groups.get(title) ?? { title, releases: releases.map(releaseText), entries: [], parts: [] }
@@ -55,19 +55,19 @@ export function groupsOf(diff: Diff): Group[] {
     return group
   }
   const { entries, parts } = shownIn(diff)
-  for (const shown of entries) groupOf(shown.entry.kit, shown.entry.versions).entries.push(shown)
-  for (const { kit, versions, part } of parts) groupOf(kit, versions).parts.push(part)
-  for (const { kit, versions } of kitEntries(diff)) groupOf(kit, versions)
+  for (const shown of entries) groupOf(shown.entry).entries.push(shown)
+  for (const part of parts) groupOf(part.entry).parts.push(part)
+  for (const entry of kitEntries(diff)) groupOf(entry)
   return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
 /** Shows each difference once: a color or a font that has an entry as a token has none as an asset. */
-function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PlacedPart[] } {
+function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PartText[] } {
   const parts = partTexts(diff)
   const tokens = new Map(
     parts
-      .filter(({ part: { what } }) => what === 'color' || what === 'font')
-      .map((placed) => [keyOf(placed.part.word, placed), placed.part] as const),
+      .filter(({ what }) => what === 'color' || what === 'font')
+      .map((part) => [keyOf(part.word, part.entry), part] as const),
   )
   const entries = (['removed', 'renamed', 'changed', 'added'] as const).flatMap((difference) =>
     diff[difference].flatMap((entry): ShownEntry[] => {
@@ -114,7 +114,7 @@ function fieldTexts(
   })
 }
 
-function keyOf(word: string, { uuid, kit, versions: { from, to } }: Pick<DiffEntry, 'uuid' | 'kit' | 'versions'>) {
+function keyOf(word: string, { uuid, kit, versions: { from, to } }: PartText['entry']) {
   return JSON.stringify([word, uuid, kit, from, to])
 }
 
@@ -126,7 +126,7 @@ export function totals(diff: Diff): string {
     const count = entries.filter((one) => one.word === word).length
     return count === 0 ? [] : [`${count} ${word}`]
   })
-  const breaks = [...entries, ...parts.map(({ part }) => part)].flatMap((one) => one.breaks)
+  const breaks = [...entries, ...parts].flatMap((one) => one.breaks)
   const lines = new Set(breaks.map(({ file, line }) => `${file}:${line}`))
   const broken = lines.size === 0 ? [] : [`${countText(lines.size, 'line')} of the source would break`]
   return [...(counts.length === 0 ? [] : [counts.join(', ')]), ...partTotals(diff), ...broken].join('; ')

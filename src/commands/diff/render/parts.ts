@@ -1,7 +1,6 @@
 import type { Break } from '../breaks.js'
 import type { ItemEntry, PartEntry, PartWord, TokenSide } from '../parts.js'
 import type { Diff } from '../report.js'
-import type { ComparedVersions } from '../versions.js'
 
 /** A difference, as every rendering shows it. */
 export interface PartText {
@@ -19,21 +18,14 @@ export interface PartText {
   /** The colors of both sides as CSS, if it is a color. */
   colors?: { from?: string | undefined; to?: string | undefined }
   breaks: Break[]
+  entry: Pick<PartEntry<unknown>, 'uuid' | 'kit' | 'versions'>
 }
 
 /** Differences that break imports are first. */
 const words = ['removed', 'renamed', 'moved', 'changed', 'added'] as const satisfies PartWord[]
 
-/** A part with the uuid, the kit and the versions that it belongs to. */
-export interface PlacedPart {
-  uuid: string
-  kit: string
-  versions: ComparedVersions
-  part: PartText
-}
-
 /** Returns all parts, in the order in which they are shown. */
-export function partTexts(diff: Diff): PlacedPart[] {
+export function partTexts(diff: Diff): PartText[] {
   const { sections, headings, tokens, cuts, items, moved = [], kits } = diff
   const parts = [
     ...placed({ renamed: kits?.renamed ?? [] }, () => ({ what: 'kit' })),
@@ -50,7 +42,7 @@ export function partTexts(diff: Diff): PlacedPart[] {
     ...placed(tokens, tokenText),
     ...placed(items, itemShown),
   ]
-  return words.flatMap((word) => parts.filter(({ part }) => part.word === word))
+  return words.flatMap((word) => parts.filter((part) => part.word === word))
 }
 
 function tokenText({ from, to }: PartEntry<TokenSide>): Shown {
@@ -104,12 +96,12 @@ function excerpt(characters: readonly string[], start: number): string {
 function placed<T extends { name: string }, E extends PartEntry<T>>(
   lists: Partial<Record<PartWord, (E & PartEntry<T>)[]>> = {},
   show: (entry: E & PartEntry<T>) => Shown,
-): PlacedPart[] {
+): PartText[] {
   return words.flatMap((word) =>
     (lists[word] ?? []).map((entry) => {
-      const { uuid, kit, versions, from, to, breaks } = entry
+      const { from, to, breaks } = entry
       const title = change(from?.name, to?.name)
-      return { uuid, kit, versions, part: { word, title, names: [], place: '', values: [], breaks, ...show(entry) } }
+      return { word, title, names: [], place: '', values: [], breaks, entry, ...show(entry) }
     }),
   )
 }
