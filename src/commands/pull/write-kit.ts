@@ -1,9 +1,8 @@
 import { abortable } from '../../async/abortable.js'
 import { eachLimit } from '../../async/each-limit.js'
-import type { ResolvedOptions } from '../../config/options.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
+import type { Engine } from '../../engine/engine.js'
 import { writeFolder, type FileStatus, type FolderWriter, type WrittenFolder } from '../../disk/write-folder.js'
-import type { Files } from '../../files/files.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
@@ -16,9 +15,7 @@ import type { FolderReport } from './options.js'
 import { modulePaths, moduleTexts } from './render.js'
 
 /** How a run of `pull` makes files. */
-export interface PullRun {
-  options: Pick<ResolvedOptions, 'cacheDir' | 'concurrency' | 'offline' | 'strict' | 'svg'>
-  files: Pick<Files, 'has' | 'use' | 'value'>
+export interface PullRun extends Pick<Engine, 'options' | 'files'> {
   /** Whether files of earlier runs that are no longer part of the kit are removed. */
   prune: boolean
   /** Reports what would change, and changes nothing. */
@@ -104,7 +101,7 @@ export async function planFiles(
 }
 
 /** Returns the items whose file is made from something that is not in the cache. */
-async function missingFrom<T>(
+export async function missingFrom<T>(
   items: readonly T[],
   fileOf: (item: T) => FileDescriptor,
   { files, options, signal }: PullRun,

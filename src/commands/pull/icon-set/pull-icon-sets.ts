@@ -13,7 +13,7 @@ import { kitCollection, type NamedKit } from '../../../kit/named-kit.js'
 import { parseQuery } from '../../../request/query.js'
 import { shortList } from '../../../text/short-list.js'
 import type { FolderReport } from '../options.js'
-import { planFiles, type PullRun } from '../write-kit.js'
+import { missingFrom, planFiles, type PullRun } from '../write-kit.js'
 import { iconPrefix, nameIcons } from './icon-names.js'
 import { iconSet } from './icon-set.js'
 import * as v from 'valibot'
@@ -72,7 +72,7 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, run: PullRun)
   if (files.length === 0) throw nothingToPull(named)
   const reportFile = await planFiles(named, files, 0, run)
   // A dry run downloads nothing. What an icon that is not in the cache changes is not known.
-  if (run.dryRun && !(await areCached(files, run))) {
+  if (run.dryRun && (await missingFrom(files, (file) => file, run)).length > 0) {
     return reportOf(path, files.length, await compareFile(path, undefined))
   }
   const icons = await makeIcons(files, reportFile, run)
@@ -107,11 +107,6 @@ function nothingToPull({ kit: { uuid, name } }: NamedKit): ContentSpaceError {
 
 function isDrawing({ type }: { type: string }): boolean {
   return type === 'SVG'
-}
-
-async function areCached(files: readonly FileDescriptor[], run: PullRun): Promise<boolean> {
-  for (const file of files) if (!(await run.files.has(file))) return false
-  return true
 }
 
 function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileDescriptor | undefined {
