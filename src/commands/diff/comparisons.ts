@@ -104,9 +104,7 @@ async function lockedState(
   const others = await Promise.all(
     versions.filter((other) => other !== version).map((other) => loadSnapshot(context, kit, other)),
   )
-  const isOfVersion = (asset: string): boolean =>
-    after.assets.has(asset) || !others.some((other) => other?.assets.has(asset))
-  return lockedSide(locked, version, lastDraft, isOfVersion)
+  return lockedSide(locked, version, lastDraft, after.assets, others)
 }
 
 /** Returns the kit, or throws with the name that the user has written. @internal */
@@ -151,7 +149,7 @@ async function compareWithin({ catalog }: ComparisonsContext, kit: string, locke
   const after = sideOf(listed)
   // The lockfile has the file hashes of one version only.
   const isOnly = Object.values(locked.selectors).every((selector) => selector.version === version)
-  if (isOnly) return { before: lockedSide(locked, version, last, () => true), after }
+  if (isOnly) return { before: lockedSide(locked, version, last), after }
   return last && { before: sideOf(last, locked), after }
 }
 

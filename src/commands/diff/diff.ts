@@ -1,5 +1,4 @@
 import { attempt } from '../../async/attempt.js'
-import type { Space } from '../../space/space.js'
 import { isData } from '../../space/asset-type.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { createHash } from 'node:crypto'
@@ -100,10 +99,9 @@ async function compareRequested(engine: Engine, request: DiffOptions): Promise<D
 }
 
 async function compareVersions(engine: Engine, request: DiffOptions): Promise<Compared> {
-  const { options, space } = engine
   const { download = false, signal } = request
   const compared = await compareAll(await comparisonsOf(engine, request), engine, async (kit) =>
-    download ? downloadReplaced(kit, space, options.concurrency, signal) : undefined,
+    download ? downloadReplaced(kit, engine, signal) : undefined,
   )
   return { compared, single: [] }
 }
@@ -199,10 +197,9 @@ function selectorOf(name: 'from' | 'to', version: DiffOptions['from']): VersionS
  * @returns uuids of assets with other bytes
  */
 async function downloadReplaced(
-  { before, after }: Pick<KitComparison, 'before' | 'after'>,
-  space: Pick<Space, 'download'>,
-  concurrency: number,
-  signal: AbortSignal = new AbortController().signal,
+  { before, after }: KitComparison,
+  { space, options }: Engine,
+  signal = new AbortController().signal,
 ): Promise<Set<string>> {
   const replaced = new Set<string>()
   if (before.version !== after.version || after.version === 0) return replaced
@@ -212,7 +209,7 @@ async function downloadReplaced(
     if (expected === undefined || is?.record === undefined || isData(is.record) || isChanged(was, is)) return []
     return [{ uuid, expected, hash: is.record.fileHash, size: is.record.size }]
   })
-  await eachLimit(files, concurrency, signal, async ({ uuid, expected, hash, size }, call) => {
+  await eachLimit(files, options.concurrency, signal, async ({ uuid, expected, hash, size }, call) => {
     const found = await space.download({ uuid, hash, size }, undefined, integrityOfBody, { signal: call })
     if (found !== expected) replaced.add(uuid)
   })

@@ -53,17 +53,20 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
 /**
  * Returns the side of a version that is only known from the lockfile.
  * @param lastLoaded the version as it was loaded before: it describes the files that have the locked hash
- * @param isOfVersion whether a locked asset is part of this version: the lockfile does not separate versions
+ * @param own the assets that this version has for certain: the lockfile does not separate versions
+ * @param others the other versions, as far as they are known: an asset that is only in these is left out
  */
 export function lockedSide(
   locked: LockedKit,
   version: number,
   lastLoaded: NamedKit | undefined,
-  isOfVersion: (uuid: string) => boolean,
+  own: ReadonlyMap<string, unknown> = new Map(),
+  others: readonly ({ assets: ReadonlyMap<string, unknown> } | undefined)[] = [],
 ): Side {
   const assets = Object.entries(locked.assets).flatMap(
     ([uuid, { name, slug, aliases = [], file_hash: hash, files, lastSeen }]) => {
-      if (lastSeen !== undefined || !isOfVersion(uuid)) return []
+      if (lastSeen !== undefined) return []
+      if (!own.has(uuid) && others.some((other) => other?.assets.has(uuid))) return []
       const found = lastLoaded?.kit.assets[uuid]
       const record = found?.fileHash === hash ? found : undefined
       return [[uuid, { names: { name, slug, aliases }, hash, files, ...omitUndefined({ record }) }] as const]

@@ -76,9 +76,8 @@ function sideOfLock(locked: LockedKit, version: number, listings: Listings): Sid
   const listing = listings.get(version)
   const others = Object.values(locked.selectors).filter((selector) => selector.version !== version)
   // An asset that has left a draft is in no listing.
-  const isOfVersion = (asset: string): boolean =>
-    listing?.assets.has(asset) === true || !others.some((other) => listings.get(other.version)?.assets.has(asset))
-  return lockedSide(locked, version, listing, isOfVersion)
+  const known = others.map((other) => listings.get(other.version))
+  return lockedSide(locked, version, listing, listing?.assets, known)
 }
 
 function sideOfVersion(locked: LockedKit, version: number, listings: Listings): Side {

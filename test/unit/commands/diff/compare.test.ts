@@ -99,11 +99,8 @@ describe('compare', () => {
         D: { name: 'dog', slug: 'dog' },
       },
     }
-    expect(
-      uuids(
-        lockedSide(lock, 0, undefined, (uuid) => uuid !== 'D'),
-        edition(0, a),
-      ),
-    ).toEqual([[], ['B'], [], ['A']])
+    expect(uuids(lockedSide(lock, 0, undefined, new Map(), [{ assets: new Map([['D', {}]]) }]), edition(0, a))).toEqual(
+      [[], ['B'], [], ['A']],
+    )
   })
 })
