@@ -36,7 +36,7 @@ export async function makePictures(
   { pairs, before, after }: ComparedKit,
   { options, space }: Engine,
 ): Promise<Map<string, Pictures>> {
-  // For every version, a service returns the file of the draft. For others, the hash shows whether it is the right file.
+  // For every version, a service returns the file of the draft. For others, the hash shows whether it is the right one.
   const strict = after.version !== 0
   const current = openShownFiles({ options: { ...options, strict }, space })
   const offline = options.offline || !('folder' in options.space)
