@@ -127,6 +127,7 @@ export const cachePatterns = {
 }
 
 interface OriginalKey {
+  /** Address and id of the space. */
   space: string
   /** uuid. */
   asset: string
