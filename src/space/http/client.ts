@@ -29,7 +29,10 @@ function parseGallery(result: object): ReturnType<typeof parsePage> {
 /** What services without galleries answer to a request for one: they do not know the path, its uuid or its query. */
 const noGalleries = ['objectNotFound', 'kitNotFound', 'sectionNotFound', 'assetNotFound', 'invalidParams'] as const
 
-/** Opens the space behind a REST interface. No request is sent before the first call. */
+/**
+ * Opens the space behind a REST interface. No request is sent before the first call.
+ * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
+ */
 export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'preview'>> {
   const connection = createConnection(options)
   const get = createGetRecord(connection)

@@ -7,7 +7,7 @@ import { createLimiter } from './rate-limit.js'
 import type { SharedRate } from './rate-share.js'
 import type { Clock } from './retry.js'
 import { createSender } from './send.js'
-import { serviceKey } from './transport.js'
+import { requireSecureTransport, serviceKey } from './transport.js'
 
 export interface HttpOptions {
   /** Without credentials. The path ends in `/`, and does not include the interface's `/1/`. */
@@ -54,9 +54,11 @@ export type Connection = ReturnType<typeof createConnection>
 /**
  * Prepares requests to a service. They share the pool of connections, the queue, the rate limit and the credentials. No
  * socket is opened before the first request.
+ * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 export function createConnection(options: HttpOptions) {
   const { address, credentials, concurrency, timeout, insecure, rateLimit, cacheDir, onWait, clock } = options
+  requireSecureTransport(options)
   const key = serviceKey(options)
   // Loaded on the first request: a build from the cache sends no request.
   const agents = memoize(async () => {
