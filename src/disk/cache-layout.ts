@@ -143,8 +143,10 @@ export function originalKey({ space, asset, revision, cut, type }: OriginalKey):
 }
 
 /**
- * The key of a conversion: `sha256-…` of the bytes that are converted, the recipe as `writeRecipe` writes it, and names
- * and versions of the libraries that the bytes depend on.
+ * The key of a conversion.
+ * @param key.source `sha256-…` of the bytes that are converted
+ * @param key.recipe as `writeRecipe` writes it
+ * @param key.versions names and versions of the libraries that the bytes depend on
  */
 export function conversionKey({ source, recipe, versions }: Record<'source' | 'recipe' | 'versions', string>): string {
   return [conversionLock(source), recipe, versions].join('\n')

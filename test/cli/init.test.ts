@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, readlink, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -562,6 +562,14 @@ describe('content-space init', () => {
     expect(await read('.env.local')).toContain(`CONTENT_SPACE_URL=${service.url}\n`)
     expect(await read('content-space.config.js')).toContain(brand.uuid)
     expect(await read('vite.config.ts')).toBe(viteConfig)
+  })
+
+  test('keeps a link that leads nowhere', async () => {
+    work = await project({ 'tsconfig.json': '{}', 'vite.config.ts': '' })
+    await symlink('elsewhere.txt', join(work.root, 'content-space.d.ts'))
+    expect((await work.run('init', '--space', space.folder)).code).toBe(0)
+    expect(await readlink(join(work.root, 'content-space.d.ts'))).toBe('elsewhere.txt')
+    expect(await readdir(work.root)).not.toContain('elsewhere.txt')
   })
 
   test('prints what it did, and refuses an unknown bundler as wrong usage', async () => {

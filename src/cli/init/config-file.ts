@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../config/file.js'
+import { fileError, hasCode, throwFileError } from '../../disk/file-error.js'
+import { makeFolder } from '../../disk/make-folder.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import { declarationsText } from '../../modules/declarations.js'
 import type { Project } from './detect.js'
@@ -23,8 +26,11 @@ export async function writeConfig(
     inStyleOf(configText(to, shown, project.isCommonJs.config), project.styledAs)
   const text = textOf(access, sample)
   const before = await readText(path)
-  if (before === undefined || (before === textOf({}) && text !== before)) {
-    await replaceFile(path, text)
+  const isPlaceholder = before === textOf({}) && text !== before
+  if (before === undefined || isPlaceholder) {
+    // A new file replaces nothing, not even a link that leads nowhere.
+    if (isPlaceholder) await replaceFile(path, text)
+    else await writeFile(path, text, { flag: 'wx' }).catch(throwFileError(path))
     return { written: [name], kept: [], different: [] }
   }
   return { written: [], kept: [name], different: await differences(root, path, access, sample) }
@@ -58,7 +64,14 @@ async function differences(root: string, path: string, access: Access, sample: S
  */
 export async function writeFirstTypes(root: string, { typescript, pulls }: Project): Promise<string[]> {
   const name = existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
-  if (!typescript || pulls || existsSync(join(root, name))) return []
-  await replaceFile(join(root, name), declarationsText([]))
-  return [name]
+  if (!typescript || pulls) return []
+  const path = join(root, name)
+  try {
+    makeFolder(dirname(path))
+    await writeFile(path, declarationsText([]), { flag: 'wx' })
+    return [name]
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return []
+    throw fileError(error, path)
+  }
 }

@@ -43,6 +43,7 @@ const styleBuilders = new RegExp(
     String.raw`@sveltejs/kit|@docusaurus/core)"\s*:`,
 )
 
+/** @throws ContentSpaceError `invalidOption` */
 export async function requireCleanTree(root: string): Promise<void> {
   const status = promisify(execFile)('git', ['status', '--porcelain', '--', '.'], { cwd: root, maxBuffer: Infinity })
   const { stdout } = await status.catch(() => ({ stdout: undefined }))

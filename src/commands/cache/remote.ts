@@ -144,6 +144,7 @@ async function readListings(context: Engine): Promise<Map<string, AssetRecord>> 
   return listed
 }
 
+/** @throws ContentSpaceError `unreachable` */
 async function expectAnswer(context: Engine): Promise<void> {
   if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
 }
