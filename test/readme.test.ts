@@ -6,6 +6,7 @@ import { dirname, join, parse } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { rspack, type Configuration as RspackOptions } from '@rspack/core'
+import { build } from 'esbuild'
 import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
 import sharp from 'sharp'
@@ -141,7 +142,8 @@ const builds: Record<string, () => Promise<unknown>> = {
   'rolldown.config.js': async () => rolldown.build(await load<rolldown.BuildOptions>('rolldown.config.js')),
   'webpack.config.js': async () => pack(webpack(await load<webpack.Configuration>('webpack.config.js'))),
   'rspack.config.js': async () => pack(rspack(await load<RspackOptions>('rspack.config.js'))),
-  'esbuild.config.js': () => load('esbuild.config.js'),
+  // esbuild keeps the working directory in which it is loaded.
+  'esbuild.config.js': () => shell('node esbuild.config.js'),
   // Farm ends the process when a build fails.
   'farm.config.js': () =>
     shell(
@@ -150,10 +152,10 @@ const builds: Record<string, () => Promise<unknown>> = {
 }
 
 describe('bundlers', () => {
-  for (const [file, build] of Object.entries(builds)) {
+  for (const [file, run] of Object.entries(builds)) {
     test(file, async () => {
       await rm('dist', { recursive: true, force: true })
-      await build()
+      await run()
       const emitted = (await readdir('dist', { recursive: true })).filter((path) => path.endsWith('.svg'))
       expect(emitted).toHaveLength(1)
       expect(await readFile(join('dist', emitted[0] ?? ''), 'utf8')).toBe(logo)
@@ -279,9 +281,7 @@ const withoutHash = (text: string): string => text.replace(/-[0-9A-Z]{8}\./g, '.
 
 test('the style sheet with a pair becomes what the page says', async () => {
   const css = { entryPoints: ['paired.css'], bundle: true, outdir: 'paired', publicPath: '/assets' }
-  // esbuild keeps the working directory of its import.
-  const { build } = await import('esbuild')
-  await build({ ...css, assetNames: '[name]-[hash]', plugins: [contentSpace()] })
+  await build({ ...css, absWorkingDir: project, assetNames: '[name]-[hash]', plugins: [contentSpace()] })
   const shown = blocks.find(({ code }) => code.startsWith('@media (prefers-color-scheme: dark)'))?.code ?? expect.fail()
   expect(withoutHash(await readFile('paired/paired.css', 'utf8'))).toContain(withoutHash(shown))
 })
@@ -348,9 +348,8 @@ test('the folder guidelines', async () => {
 
 /** Bundles a script with esbuild, runs it, and checks its output. */
 async function prints(entry: string, expected: RegExp): Promise<void> {
-  // esbuild keeps the working directory in which it is loaded.
-  const { build } = await import('esbuild')
-  await build({ entryPoints: [entry], bundle: true, format: 'esm', outdir: 'run', plugins: [contentSpace()] })
+  const esm = { bundle: true, format: 'esm', outdir: 'run' } as const
+  await build({ ...esm, absWorkingDir: project, entryPoints: [entry], plugins: [contentSpace()] })
   expect(await printed(() => load(`run/${parse(entry).name}.js`))).toMatch(expected)
 }
 

@@ -51,7 +51,9 @@ beforeAll(async () => {
   project = await createProject({})
   cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
 })
+const home = process.cwd()
 afterAll(async () => {
+  process.chdir(home)
   await service.close()
   await Promise.all([space.remove(), project.remove(), rm(cacheDir, { recursive: true })])
 })
