@@ -21,6 +21,12 @@ const positive = v.pipe(v.number(), v.finite(), v.gtValue(0))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const orFalse = <T extends v.GenericSchema>(schema: T) => v.union([schema, v.literal(false)])
 
+/** An object by keys. Valibot takes arrays for objects, too. */
+const record = <T extends v.GenericSchema>(key: v.GenericSchema<string>, value: T) =>
+  v.pipe(
+    v.custom<object>((given) => !Array.isArray(given)),
+    v.record(key, value),
+  )
 const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 
 /** Aliases are part of ids, so they contain no separators of ids. */
@@ -36,7 +42,7 @@ const tokenFile = v.strictObject({
   fonts: v.optional(text),
   dark: v.optional(text),
 })
-const names = v.record(text, v.string())
+const names = record(text, v.string())
 const kitOption = v.strictObject({
   kit: text,
   version: v.optional(versionOption),
@@ -50,7 +56,7 @@ const options = {
   spaceId: [v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text]), 'a number or a string'],
   token: [text, 'a string'],
   kits: [
-    v.record(alias, v.union([text, kitOption])),
+    record(alias, v.union([text, kitOption])),
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
       "{ kit: '<kit>', version, names, dark, darkPattern }, where version is a number, 'draft' or 'use', names has a " +
       'name for uuids or slugs of assets, dark another asset for them, and darkPattern contains {name}',
@@ -59,7 +65,7 @@ const options = {
     v.array(tokenFile),
     `an array of { kit, file, format?, prefix?, fonts?, dark? }, where format is ${tokenFormats.join(', ')}`,
   ],
-  presets: [v.record(text, v.string()), 'an object of queries by name'],
+  presets: [record(text, v.string()), 'an object of queries by name'],
   components: [v.picklist(frameworks), `one of ${frameworks.map((name) => `'${name}'`).join(', ')}`],
   darkMode: [
     v.union([v.literal('media'), v.pipe(text, v.regex(/^(?:\.[\w-]+|\[[\w-]+(?:=(?:[\w-]+|"[\w-]+"))?\])$/))]),

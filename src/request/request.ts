@@ -138,7 +138,9 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
  * @param text an alias, a uuid or a slug, with an optional `@<version>`
  * @throws ContentSpaceError `invalidId`
  */
-export function parseKit(text: string, aliases: RequestContext['kits']): KitReference {
+export function parseKit(text: unknown, aliases: RequestContext['kits']): KitReference {
+  if (typeof text !== 'string')
+    throw invalid('invalidId', String(text), `A kit is a string, not ${String(text)}.`, 'Pass an alias, uuid or slug.')
   return readKit(readSegment(text, text), aliases)
 }
 

@@ -138,6 +138,10 @@ describe('an importer on a folder', () => {
       }),
     )
     await expect(importer.kit('brnad@x')).rejects.toMatchObject({ code: 'invalidId' })
+    await expect(importer.kit(JSON.parse('null'))).rejects.toMatchObject({
+      code: 'invalidId',
+      summary: 'A kit is a string, not null.',
+    })
   })
 
   test.each<[string, (of: Importer, signal: AbortSignal) => Promise<unknown>]>([

@@ -244,9 +244,11 @@ describe('an invalid option', () => {
   test.each([
     ['space', ''],
     ['kits', { 'a/b': uuid }],
+    ['kits', [uuid]],
     ['kits', { brand: { kit: uuid, version: 'latest' } }],
     ['kits', { brand: { uuid } }],
     ['presets', { hero: 1 }],
+    ['presets', ['w=300']],
     ['metadata', 'all'],
     ['scan', 'src'],
     ['types', true],
