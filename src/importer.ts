@@ -13,6 +13,7 @@ import type { PullReport } from './commands/pull/pull.js'
 import { sync, type SyncReport } from './commands/sync.js'
 import type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
 import type { Host, Options } from './config/options.js'
+import { abortSignal, checkEach } from './config/validate.js'
 import { openEngine, type Engine } from './engine/engine.js'
 import { ContentSpaceError } from './errors.js'
 import type { UpdateOptions } from './lock/run.js'
@@ -22,7 +23,8 @@ import type { KitVersion } from './space/space.js'
 export interface Importer {
   /**
    * Lists all kits of the space.
-   * @throws ContentSpaceError what the space throws; `aborted`, like every method that takes a signal
+   * @throws ContentSpaceError what the space throws; `aborted`, like every method that takes a signal; `invalidOption`
+   *   for wrong options, like every method that takes them
    */
   kits(call?: CallOptions): Promise<KitSummary[]>
   /**
@@ -135,12 +137,17 @@ export function importerOf(engine: Engine): Importer {
     if (isClosed) throw new ContentSpaceError('aborted', 'The importer was closed.')
     return engine
   }
+  /** Checks the options of a call, for callers without types. */
+  const openedFor = (method: string, call: CallOptions = {}): Engine => {
+    checkEach(call, { signal: abortSignal }, method)
+    return opened()
+  }
   return {
-    kits: async (call) => readKits(opened(), call),
-    kit: async (id, call) => readKit(opened(), id, call),
-    versions: async (id, call) => readVersions(opened(), id, call),
+    kits: async (call) => readKits(openedFor('kits', call), call),
+    kit: async (id, call) => readKit(openedFor('kit', call), id, call),
+    versions: async (id, call) => readVersions(openedFor('versions', call), id, call),
     refresh: async () => refresh(opened()),
-    sync: async (call) => sync(opened(), call),
+    sync: async (call) => sync(openedFor('sync', call), call),
     verify: async () => [...(await opened().sync.verify()).lines],
     pull: async (request) => (await import('./commands/pull/pull.js')).pull(opened(), request),
     diff: async (request) => (await import('./commands/diff/diff.js')).diff(opened(), request),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { memoize } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
 import { findByName } from '../kit/lookup.js'
@@ -28,7 +29,8 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
     const slugsOf = slugsIn(nameSlugs(list, 'kit', locked()))
     return findByName(name, list, slugsOf, {
       what: 'kit',
-      where: space.label,
+      // The message is written into the declarations, which do not depend on the machine.
+      where: space.local ? `the folder ${basename(space.label)}` : space.label,
       code: 'kitNotFound',
       aliases: configuredNames,
       former: formerNames(locked()),

@@ -49,7 +49,8 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
   const colors = await readColors(loaded.flatMap(({ kit }) => assetsIn(kit.sections)))
   const texts = loaded.map(({ id, kit }) => {
     const seen = new Set<string>()
-    const sections = kit.sections.flatMap(({ name, slug, items }) => {
+    const shown = kit.sections.filter(({ items }) => items.length > 0)
+    const sections = shown.flatMap(({ name, slug, items }) => {
       const lines = items.flatMap((item) => {
         if (item.type === 'heading') return [`\n${escape(item.content)}:\n`]
         const fresh = assetsOf(item).filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
@@ -58,7 +59,9 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
         omitted += fresh.length - listed.length
         return listed.map((asset) => assetLine(asset, colors.get(asset.uuid)?.css))
       })
-      return [`### ${escape(name)}`, code(`content-space:section/${id}/${slug}`), lines.join('\n').trim()]
+      // Without those of headings that nothing is listed below.
+      const kept = lines.filter((line, at) => !line.startsWith('\n') || lines[at + 1]?.startsWith('\n') === false)
+      return [`### ${escape(name) || slug}`, code(`content-space:section/${id}/${slug}`), kept.join('\n').trim()]
     })
     return [`## ${escape(kit.name)}`, kitText(kit, id), ...sections].filter(Boolean).join('\n\n')
   })
@@ -82,7 +85,9 @@ function assetLine(asset: KnownAsset, color: string | undefined): string {
   const size = width === undefined || height === undefined ? [] : [`${width} × ${height}`]
   const shown = [escape(shownType(asset)), ...size, ...(color === undefined ? [] : [code(color)])].join(', ')
   const more = [keywords.join(', '), shorten(notes, maxNotes), ...fieldTexts(fields)].filter(Boolean)
-  return `- ${code(asset.export)}, ${code(slug)}: ${[`${escape(name)} (${shown})`, ...more.map(escape)].join('. ')}`
+  const texts = [`${escape(name)} (${shown})`, ...more.map(escape)]
+  const text = texts.reduce((before, next) => `${before}${/[.!?…]$/.test(before) ? '' : '.'} ${next}`)
+  return `- ${code(asset.export)}, ${code(slug)}: ${text}`
 }
 
 /**

@@ -131,15 +131,18 @@ interface OriginalKey {
   space: string
   /** uuid. */
   asset: string
-  revision: string
+  /** `file_hash` or a date; undefined if the space lists neither. */
+  revision: string | undefined
   /** The type of a cut; undefined for the original. */
   cut: string | undefined
   /** The type of the original as it is listed: a download is checked against it. */
   type: string
 }
 
+const unhashed = 'unhashed'
+
 export function originalKey({ space, asset, revision, cut, type }: OriginalKey): string {
-  return ['file', space, asset, revision, ...(cut === undefined ? ['original', type] : [cut])].join('\n')
+  return ['file', space, asset, revision ?? unhashed, ...(cut === undefined ? ['original', type] : [cut])].join('\n')
 }
 
 /**
@@ -177,9 +180,9 @@ export function listedKey({ space, kit, version }: VersionKey): string {
   return [listed, space, kit, version].join('\n')
 }
 
-/** @param url that the preview is requested from */
-export function previewKey({ space, asset, revision, url }: Record<'space' | 'asset' | 'revision' | 'url', string>) {
-  return ['preview', space, asset, revision, url].join('\n')
+/** @param key.url that the preview is requested from */
+export function previewKey({ space, asset, revision, url }: Omit<OriginalKey, 'cut' | 'type'> & { url: string }) {
+  return ['preview', space, asset, revision ?? unhashed, url].join('\n')
 }
 
 /** The key of what runs have derived. @param inputs of all of it: data of JSON */

@@ -41,7 +41,7 @@ export type Originals = ReturnType<typeof openOriginals>
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool) {
   const { space, locked, remote = noRemote } = context
   const keyOf: KeyOf = ({ asset, hash, updated, cut, type }) =>
-    originalKey({ space: space.key, asset, revision: hash ?? updated ?? 'unhashed', cut, type })
+    originalKey({ space: space.key, asset, revision: hash ?? updated, cut, type })
   const entryOf = (file: FileDescriptor) => remoteEntry(file, keyOf(file), context)
   const { mustRenew, isForeign, setRenewed } = createRenewals(store, context, keyOf)
   /** Results of `info` by key: several files are made from one source. */

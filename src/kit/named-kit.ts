@@ -230,11 +230,10 @@ export function goneError(
     return new ContentSpaceError(code, `${message}.`, { ...facts, hint })
   }
   const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
-  const last = `version ${version}${label === '' ? '' : ` (${label})`}`
   const earlier = `${slugOf(kit.name) || kit.uuid}@${version}`
   const id = isSlug ? `asset/${earlier}/${name}` : `kit/${earlier}`
   const hint = `Remove the import, or import it from that version: content-space:${id}`
-  return new ContentSpaceError(code, `${message}: it was last in ${last}.`, { ...facts, hint })
+  return new ContentSpaceError(code, `${message}: it was last in ${versionText(version, label)}.`, { ...facts, hint })
 }
 
 /** Returns the slug of an asset, and then those that it had earlier. */

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, type SpaceFolder } from '../support/space.js'
@@ -91,7 +92,7 @@ test('an error begins with its code, and the next step has a line of its own', a
   expect(code).toBe(1)
   // The alias of the configuration, because that is what a user types.
   const hint = `hint: Did you mean brand (Acme Brand, ${brand.uuid})?`
-  expect(stderr).toBe(`error[kitNotFound]: There is no kit brnad in ${space.folder}.\n${hint}\n`)
+  expect(stderr).toBe(`error[kitNotFound]: There is no kit brnad in the folder ${basename(space.folder)}.\n${hint}\n`)
 })
 
 test.each(['1', 'true'])(

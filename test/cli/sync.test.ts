@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -456,7 +456,9 @@ test.each([true, false])('verify names the update of a version with other conten
   const verified = await work.run('verify')
   expect([verified.code, verified.stderr]).toEqual([
     1,
-    expect.stringMatching(/with other content[^]*lists what differs\. To accept it, run `content-space update brand`/),
+    expect.stringMatching(
+      /with other content[^]*lists what differs except notes, keywords and order\. To accept it, run `content-space update brand`/,
+    ),
   ])
   expect((await work.run('diff')).stdout).toContain('Acme Logo')
   await work.run('update', 'brand')
@@ -470,6 +472,12 @@ test('one reason for several imports is printed once', async () => {
   expect(code).toBe(1)
   expect(stderr.match(/There is no kit brnad/g)).toHaveLength(1)
   for (const id of imports) expect(stderr).toContain(`: content-space:${id}\n`)
+})
+
+test('declarations do not tell where the folder of the space is', async () => {
+  await work.write({ 'src/main.ts': `import 'content-space:kit/brnad'\n` })
+  expect((await work.run('sync', '--space', space.folder)).stderr).toContain('There is no kit brnad in the folder')
+  expect(await read('src/content-space.d.ts')).not.toContain(dirname(space.folder))
 })
 
 test('an asset that is gone from a version is not said to be in it', async () => {

@@ -81,6 +81,16 @@ test('ls --remote counts entries while runners share the rate limit', async () =
   expect(listed.stderr).toBe('')
 })
 
+test('push and pull say what is left out without a key', async () => {
+  const service = await serve(4)
+  const { remote } = await start('redis')
+  const env = { ...environmentOf(service), CONTENT_SPACE_REMOTE: remote, CONTENT_SPACE_REMOTE_WRITE: '1' }
+  const one = await newProject(env)
+  expect(await one.run('sync')).toMatchObject({ code: 0 })
+  expect((await one.run('cache', 'push')).stderr).toMatch(/Listings and conversions were not pushed: .* remoteKey/)
+  expect((await one.run('cache', 'pull')).stderr).toMatch(/Listings were not pulled: .* remotePublicKey/)
+})
+
 test('push replaces what is signed with another key', async () => {
   const service = await serve(6)
   const { remote } = await start('redis')

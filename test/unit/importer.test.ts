@@ -173,6 +173,21 @@ describe('an importer on a folder', () => {
     await expect(importer.kits({ signal: new AbortController().signal })).resolves.toHaveLength(2)
   })
 
+  test('refuses wrong options of a call', async () => {
+    const untyped: Record<'kit' | 'kits' | 'sync' | 'versions', { call(...given: unknown[]): Promise<unknown> }> =
+      importer
+    for (const method of ['kit', 'versions'] as const)
+      await expect(untyped[method].call(importer, 'brand', null)).rejects.toMatchObject({
+        code: 'invalidOption',
+        summary: `The options in ${method} must be an object, not null.`,
+      })
+    for (const method of ['kits', 'sync'] as const)
+      await expect(untyped[method].call(importer, { signal: 5 })).rejects.toMatchObject({
+        code: 'invalidOption',
+        summary: `Option signal in ${method} must be an AbortSignal, not 5.`,
+      })
+  })
+
   test.each<['audit' | 'diff' | 'mergeUsage' | 'usage', unknown, string]>([
     ['audit', { path: ['src'] }, 'Unknown option path in audit.\nDid you mean paths?'],
     ['audit', { colorDistance: '2' }, 'Option colorDistance in audit must be a number from 0, not "2".'],

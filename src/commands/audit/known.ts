@@ -92,7 +92,7 @@ async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, s
   const { uuid, type, fileHash, fileUpdated, dateUpdated } = record
   const locked = lock.lockedKit(kit.uuid)?.assets[uuid]
   const files = locked?.file_hash === fileHash ? Object.values(locked?.files ?? {}) : []
-  const revision = fileHash ?? fileUpdated ?? dateUpdated ?? 'unhashed'
+  const revision = fileHash ?? fileUpdated ?? dateUpdated
   for (const cut of [undefined, ...offeredCuts(record)]) {
     const info = await store.info(originalKey({ space: space.key, asset: uuid, revision, cut, type }))
     if (info) files.push(info.integrity)

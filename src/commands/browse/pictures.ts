@@ -64,7 +64,7 @@ export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'st
   }
 
   async function fetchThumbnail({ uuid, name, url, revision }: Thumbnail, signal: AbortSignal): Promise<Picture> {
-    const key = previewKey({ space: space.key, asset: uuid, revision: revision ?? 'unhashed', url })
+    const key = previewKey({ space: space.key, asset: uuid, revision, url })
     const fetch = async (): Promise<Content> => {
       if (!space.preview) throw noPreview(name)
       const receive = async (body: AsyncIterable<Uint8Array>) =>

@@ -44,7 +44,8 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
   await forEach([...entries, ...(isSigned ? conversionsOf(files, options.cacheDir) : [])], context, onEntry, push)
   // Nothing was asked for what the local cache does not have.
   if (transfer.moved + transfer.present === 0) await expectAnswer(context)
-  return { ...transfer, warnings: context.stats.summary().warnings }
+  const unsigned = isSigned ? [] : ['Listings and conversions were not pushed: these need option remoteKey.']
+  return { ...transfer, warnings: [...context.stats.summary().warnings, ...unsigned] }
 }
 
 function newTransfer(context: Engine) {
@@ -95,7 +96,9 @@ export async function pullCache(context: Engine, onEntry?: OnEntry) {
   })
   // A missing file may be one that the cache could not be asked for.
   if (transfer.missing > 0 || transfer.moved + transfer.present === 0) await expectAnswer(context)
-  return { ...transfer, warnings: context.stats.summary().warnings }
+  const isSigned = context.options.remote?.signer !== undefined
+  const unsigned = isSigned ? [] : ['Listings were not pulled: these need option remoteKey or remotePublicKey.']
+  return { ...transfer, warnings: [...context.stats.summary().warnings, ...unsigned] }
 }
 
 /**
@@ -178,7 +181,7 @@ function filesOf(
       Object.entries(files).map(([name, locked]) => {
         const cut = name === 'original' ? undefined : name
         const { fileUpdated, dateUpdated, type = '' } = listed.get(asset) ?? {}
-        const revision = hash ?? fileUpdated ?? dateUpdated ?? 'unhashed'
+        const revision = hash ?? fileUpdated ?? dateUpdated
         const key = originalKey({ space: space.key, asset, revision, cut, type })
         return { kind: 'file' as const, key, locked, size: undefined }
       }),

@@ -162,10 +162,12 @@ function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
   const { request } = use
   if (!('query' in request)) return []
   const { before, after } = comparison
+  const reaches = reachOf(use, request.query, comparison)
   return [...after.assets].flatMap(([uuid, { record }]) => {
     const was = before.assets.get(uuid)
-    const isLost = was !== undefined && lacksCut(record, request.query) && !lacksCut(was.record, request.query)
-    return isLost && reaches(use, request.query, uuid, comparison) ? [uuid] : []
+    // Planning takes longer than looking whether the import has the asset.
+    if (was === undefined || !reaches(uuid)) return []
+    return lacksCut(record, request.query) && !lacksCut(was.record, request.query) ? [uuid] : []
   })
 }
 
@@ -174,22 +176,25 @@ function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
   return attempt(() => planAsset(asset, query, 'sanitize'), ignoreCodes('fileCutUnavailable')) === undefined
 }
 
-/** The default export and an import without names contain all assets of a kit or of its part. */
-function reaches(
+/**
+ * Returns whether an import contains an asset. The default export and an import without names contain all assets of a
+ * kit or of its part.
+ */
+function reachOf(
   { request, names, types = [] }: RequestUse,
   query: Query,
-  uuid: string,
   { before, after }: KitComparison,
-): boolean {
-  const own = namesOf(before, uuid)
-  if (request.kind === 'asset') return request.asset === uuid || own.some(({ slug }) => slug === request.asset)
-  const isWhole = names === undefined || names.includes('default')
-  const exported = own.map(({ name }) => exportName(name, query))
-  if (!isWhole) return exported.some((name) => names.includes(name) || types.includes(name))
-  if (request.kind !== 'section') return true
+): (uuid: string) => boolean {
+  if (request.kind === 'asset')
+    return (uuid) => request.asset === uuid || namesOf(before, uuid).some(({ slug }) => slug === request.asset)
+  if (names !== undefined && !names.includes('default')) {
+    const imported = [...names, ...types]
+    return (uuid) => namesOf(before, uuid).some(({ name }) => imported.includes(exportName(name, query)))
+  }
+  if (request.kind !== 'section') return () => true
   const section = find(request.section, after.structure)
   const part = 'heading' in request && request.heading ? find(request.heading, section?.headings) : section
-  return part?.assets.has(uuid) === true
+  return (uuid) => part?.assets.has(uuid) === true
 }
 
 /** A use breaks if its name stands for another token afterwards, or for none. */

@@ -7,7 +7,6 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, type ErrorCode } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { Use } from '../../source/scan.js'
-import { jsonText } from '../../text/display.js'
 import type { ReferenceKind } from '../module-kinds.js'
 import { importErrors, withoutKit } from '../../engine/sync/resolve-imports.js'
 import { errorModule, renderModule, withUse, type RenderedModule } from './render.js'
@@ -48,9 +47,6 @@ export interface WrittenModules {
   changed: boolean
 }
 
-/** The list of modules in the folder: file names and messages of errors, by specifier. */
-const listName = 'modules.json'
-
 /** Errors that concern a single import. All others end the call. */
 const singleErrors: readonly ErrorCode[] = [
   ...importErrors,
@@ -89,7 +85,6 @@ export async function writeModules(engine: Engine, order: ModulesOptions): Promi
       const text = error ? errorModule(one, error, order.module) : rendered.get(one.specifier)?.text
       return writer.put(moduleName(one.specifier), text ?? '')
     })
-    await writer.put(listName, listText(used, errors))
   })
   const modules = new Map(used.map(({ specifier }) => [specifier, resolve(path, moduleName(specifier))]))
   return { folder: path, modules, errors, changed: changes.written.length + changes.removed.length > 0 }
@@ -156,11 +151,4 @@ async function writeFiles(
         errors.set(specifier, singleError(withUse(error, specifier, uses[0], engine)))
     }
   })
-}
-
-function listText(used: readonly UsedSpecifier[], errors: ReadonlyMap<string, ContentSpaceError>): string {
-  const modules = Object.fromEntries(used.map(({ specifier }) => [specifier, moduleName(specifier)]))
-  const failed = used.filter(({ specifier }) => errors.has(specifier))
-  const messages = Object.fromEntries(failed.map(({ specifier }) => [specifier, errors.get(specifier)?.message]))
-  return `${jsonText({ modules, errors: messages }, 2)}\n`
 }

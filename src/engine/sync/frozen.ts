@@ -23,7 +23,8 @@ export function nextStep(replaced: readonly string[]): string {
   const kits = [...new Set(replaced)].toSorted(compareStrings)
   const commands = kits.map((kit) => `\`content-space update ${kit}\``).join(', ')
   return [
-    'The content of a locked version was replaced, and `content-space diff` lists what differs.',
+    'The content of a locked version was replaced.',
+    '`content-space diff` lists what differs except notes, keywords and order.',
     `To accept it, run ${commands} and commit the changes.`,
   ].join(' ')
 }

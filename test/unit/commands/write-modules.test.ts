@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test, onTestFinished } from 'vitest'
 import { refresh } from '../../../src/commands/kits.js'
@@ -188,7 +188,6 @@ describe('the folder', () => {
       'files/*/acme-logo.svg',
       'files/*/hero-photo.jpg',
       'kit-brand-draft-*.js',
-      'modules.json',
       'package.json',
     ])
   })
@@ -211,9 +210,6 @@ describe('errors', () => {
     expect(written.errors.get(missing)?.message).toContain('acme-logo')
     await expect(import(moduleOf(written, missing))).rejects.toThrow('acme-logo')
     expect((await import(moduleOf(written, logo))).default.name).toBe('Acme Logo')
-    const list = JSON.parse(await readFile(join(written.folder, 'modules.json'), 'utf8'))
-    expect(Object.keys(list.errors)).toEqual([missing, kit])
-    expect(join(dirname(moduleOf(written, kit)), list.modules[kit])).toBe(moduleOf(written, kit))
   })
 
   test('of a file name the import', async () => {

@@ -1,6 +1,7 @@
 import { compareStrings } from '../../../text/compare.js'
 import { omitUndefined } from '../../../text/omit-undefined.js'
 import { countText, sizeText } from '../../../text/quantities.js'
+import { versionText } from '../../../text/version.js'
 import { differences, type Difference } from '../compare.js'
 import type { KitEntry } from '../kits.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
@@ -48,8 +49,8 @@ const maxData = 80
 export function groupsOf(diff: Diff): Group[] {
   const groups = new Map<string, Group>()
   const groupOf = ({ kit, versions: { from, to, labels, releases = [] } }: KitEntry): Group => {
-    const now = from === to ? 'now' : versionText(to, labels?.to)
-    const title = `${kit}: ${versionText(from, labels?.from)} → ${now}`
+    const now = from === to ? 'now' : sideText(to, labels?.to)
+    const title = `${kit}: ${sideText(from, labels?.from)} → ${now}`
     const group = groups.get(title) ?? { title, releases: releases.map(releaseText), entries: [], parts: [] }
     groups.set(title, group)
     return group
@@ -155,10 +156,8 @@ function kitEntries({ kits }: Diff): KitEntry[] {
 }
 
 /** @param version undefined for a kit that was added or removed */
-function versionText(version: number | undefined, label = ''): string {
-  if (version === undefined) return 'not in the lockfile'
-  if (version === 0) return 'draft'
-  return label === '' ? `version ${version}` : `version ${version} (${label})`
+function sideText(version: number | undefined, label?: string): string {
+  return version === undefined ? 'not in the lockfile' : versionText(version, label)
 }
 
 function releaseText({ version, label, notes }: Release): ReleaseText {
