@@ -12,8 +12,10 @@ export function httpRefusal(status: number | undefined): Error {
 
 /** Describes an error of an engine without its message, which may contain an address or credentials. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Error && 'reason' in error && typeof error.reason === 'string') return error.reason
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  // Codes of Node, such as ECONNREFUSED, CERT_HAS_EXPIRED or UND_ERR_SOCKET.
-  return typeof code === 'string' && /^[A-Z][A-Z\d_]{2,40}$/.test(code) ? code : 'the connection failed'
+  // Codes of Node, such as ECONNREFUSED, CERT_HAS_EXPIRED or UND_ERR_SOCKET. Errors of certificates have a reason, too,
+  // with names that the server has sent.
+  if (typeof code === 'string' && /^[A-Z][A-Z\d_]{2,40}$/.test(code)) return code
+  const reason = error instanceof Error && 'reason' in error ? error.reason : undefined
+  return typeof reason === 'string' ? reason : 'the connection failed'
 }

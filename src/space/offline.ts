@@ -4,6 +4,12 @@ import type { Space } from './space.js'
 
 export const networkHint = 'Check the address of the space and the network, or use `offline` to build from the cache.'
 
+/** The next step after an error of a certificate, by its code, such as CERT_HAS_EXPIRED. Undefined for other codes. */
+export function certificateHint(code: string): string | undefined {
+  if (!/CERT|LEAF_SIGNATURE/.test(code)) return undefined
+  return 'Renew its certificate if it has expired; for a CA of your own, set NODE_EXTRA_CA_CERTS to its file.'
+}
+
 /**
  * Creates the error for something that is not in the cache while `offline` is set.
  * @param summary for example `Acme Logo is not in the cache.`

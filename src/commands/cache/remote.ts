@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { receiveInMemory } from '../../files/receive.js'
 import type { RemoteEntry, RemoteFile } from '../../remote/remote.js'
+import { certificateHint } from '../../space/offline.js'
 import type { AssetRecord } from '../../space/space.js'
 import { readEntries } from './entries.js'
 
@@ -207,6 +208,6 @@ function unreachable(context: Engine): ContentSpaceError {
   const problem = context.remote.problem()
   const reason = problem === undefined ? '' : ` The reason: ${problem}.`
   return new ContentSpaceError('unreachable', `The remote cache at ${labelOf(context)} cannot be used.${reason}`, {
-    hint: 'Check its address, its credentials and whether it has room.',
+    hint: certificateHint(problem ?? '') ?? 'Check its address, its credentials and whether it has room.',
   })
 }

@@ -1,7 +1,7 @@
 import { isTooManyFiles, tooManyFilesError } from '../../disk/too-many-files.js'
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { networkHint } from '../offline.js'
+import { certificateHint, networkHint } from '../offline.js'
 
 const codeByNumber = new Map<number, ErrorCode>()
 for (const [code, entry] of Object.entries(codes))
@@ -96,9 +96,12 @@ export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFac
   const code = causeCode(cause)
   const interrupted = interruptions.has(code) || (cause instanceof Error && !('code' in cause))
   const what = interrupted ? `The connection to ${origin} was interrupted` : `${origin} is unreachable`
+  const hint = certificateHint(code)
   return new ContentSpaceError('unreachable', `${what} (${code}).`, {
     ...facts,
-    hint: interrupted ? 'Try again.' : networkHint,
+    hint: hint ?? (interrupted ? 'Try again.' : networkHint),
+    // A certificate stays as it is.
+    retryable: hint === undefined,
     cause,
   })
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { httpEngine } from '../../../src/remote/engines/http.js'
+import { reasonOf } from '../../../src/remote/reason.js'
 
 /** Starts a server that refuses the first requests with a status, then stores and returns what is PUT. */
 async function startBusy(refused: number, status: number, headers: Record<string, string> = {}) {
@@ -49,4 +50,9 @@ test('fails after six attempts, and at once for another status', async () => {
   const broken = await startBusy(Infinity, 500)
   await expect(broken.engine.has('a', call)).rejects.toThrow('HTTP status 500')
   expect(broken.requests).toHaveLength(1)
+})
+
+test('the reason of an error of a certificate has no text of the server', () => {
+  const error = { code: 'ERR_TLS_CERT_ALTNAME_INVALID', reason: "Host: cache. is not in the cert's altnames: DNS:x" }
+  expect(reasonOf(Object.assign(new Error('tls'), error))).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
 })

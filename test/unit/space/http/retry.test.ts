@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { readRetryAfter } from '../../../../src/space/http/errors.js'
+import { connectionError, readRetryAfter } from '../../../../src/space/http/errors.js'
 import { createRetry } from '../../../../src/space/http/retry.js'
 
 /** A clock whose pauses take their time. */
@@ -53,3 +53,18 @@ describe('Retry-After as a date', () => {
     expect(readRetryAfter(at(0), at(7000))).toBe(0)
   })
 })
+
+test.each(['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'DEPTH_ZERO_SELF_SIGNED_CERT'])(
+  'an error of a certificate names the next step, and is not retried: %s',
+  async (code) => {
+    const retry = createRetry(() => {})
+    let attempts = 0
+    const attempt = async () => {
+      attempts++
+      throw connectionError(Object.assign(new Error('tls'), { code }), new URL('https://space.example'), {})
+    }
+    const expected = { code: 'unreachable', hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') }
+    await expect(retry.run(attempt, () => undefined, new AbortController().signal)).rejects.toMatchObject(expected)
+    expect(attempts).toBe(1)
+  },
+)
