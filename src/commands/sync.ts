@@ -27,14 +27,28 @@ export async function sync(engine: Engine, { signal }: CallOptions = {}): Promis
 async function syncProject(engine: Engine, signal: AbortSignal | undefined): Promise<SyncReport> {
   const { catalog, lock, update } = engine
   const references = lock.kitsToUpdate()
+  const kits = [...new Set(references.map(({ kit }) => kit))]
+  const before = await lastListings(engine, kits)
   // A locked kit that the source no longer imports may be missing from the space.
   await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
-  const kits = [...new Set(references.map(({ kit }) => kit))]
   const renamed = update?.rename ? await renameLines(engine, update.write === true) : undefined
   // After the downloads, because only they show that a file was replaced of which the service lists no hash.
   const synced = await engine.sync.sync(signal)
-  const changes = update && (await (await import('./diff/diff.js')).diffSinceLock(engine, kits, lock.replaced()))
+  const changes = update && (await (await import('./diff/diff.js')).diffSinceLock(before, kits, lock.replaced()))
   return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes, renamed }) })
+}
+
+/** Returns the engine with the locked listings of kits as they are now: loading a kit replaces them. */
+async function lastListings(engine: Engine, kits: readonly string[]): Promise<Engine> {
+  const { catalog, lock } = engine
+  const read = kits.flatMap((kit) =>
+    Object.values(lock.lockedKit(kit)?.selectors ?? {}).map(
+      async ({ version }) => [`${kit} ${version}`, await catalog.lastLoaded(kit, version)] as const,
+    ),
+  )
+  const known = new Map(await Promise.all(read))
+  const lastLoaded: typeof catalog.lastLoaded = async (kit, version) => known.get(`${kit} ${version}`)
+  return { ...engine, catalog: { ...catalog, lastLoaded } }
 }
 
 async function renameLines(engine: Engine, written: boolean): Promise<SyncReport['renamed']> {

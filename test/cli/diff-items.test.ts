@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { id } from '../support/memory-space.js'
-import { svg, writeSpace, type Files, type SpaceFolder } from '../support/space.js'
+import { serveSpace, svg, writeSpace, type Files, type SpaceFolder } from '../support/space.js'
 
 let space: SpaceFolder
 let work: Project
@@ -100,4 +100,20 @@ test('escapes the texts in Markdown, and says that a field is gone', async () =>
   const { stdout } = await work.run('diff', 'brand', '--from', '2', '--to', 'draft')
   expect(stdout).toContain('  changed  Logo  logo  expires: 2027-06-30 → expires: none\n')
   expect(stdout).toContain('items: 3 removed')
+})
+
+test.each([
+  ['@draft', 'brand'],
+  ['@1', 'brand/versions/1'],
+])('an update prints what has changed in a gallery of brand%s', async (version, folder) => {
+  const service = await serveSpace(space.folder)
+  onTestFinished(() => service.close())
+  const { url, spaceId, token } = service
+  const env = { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: String(spaceId), CONTENT_SPACE_TOKEN: token }
+  const one = await project({ 'main.ts': `import { logo } from 'content-space:kit/brand${version}'\nlogo\n` }, env)
+  onTestFinished(() => one.remove())
+  expect(await one.run('sync')).toMatchObject({ code: 0 })
+  const gallery = { type: 'gallery', uuid: id(22), name: 'Campaign', files: ['logo.svg'] }
+  await space.write(edition(folder, undefined, [gallery]))
+  expect((await one.run('update')).stdout).toMatch(/changed {2}gallery Campaign .*\+ Logo/)
 })
