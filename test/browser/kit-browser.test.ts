@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
 import { findingsOf } from './axe.js'
 import { launch } from './chromium.js'
-import { browse, hostileName, kitFiles, longName, rightToLeft } from './kit-space.js'
+import { browse, hostileName, kitFiles, longName, rightToLeft, shortRightToLeft } from './kit-space.js'
 
 const large = 5000
 let browser: Browser
@@ -221,6 +221,17 @@ describe('content', () => {
     await page.locator('.tile', { hasText: 'Broken' }).locator('.type-tile').waitFor()
     expect(await page.evaluate(() => document.querySelectorAll('script').length)).toBe(1)
     expect(wrong).toEqual([])
+    await page.close()
+  })
+
+  test('has names at the left edge, and a slug for a blank name', async () => {
+    const { page } = await open('#/brand/section/odd')
+    const tile = page.locator('.tile').filter({ has: page.locator(`[title=${JSON.stringify(shortRightToLeft)}]`) })
+    const [name, facts] = await Promise.all(
+      ['.name-head', '.tile-facts'].map((part) => tile.locator(part).boundingBox()),
+    )
+    expect(name?.x).toBe(facts?.x)
+    expect(await page.locator('.tile-name[title^="asset-"]').innerText()).toMatch(/^asset-[0-9a-f]{8}$/)
     await page.close()
   })
 

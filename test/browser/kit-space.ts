@@ -9,6 +9,7 @@ export const main = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.u
 
 export const hostileName = '<img src=x onerror=hit()> "quoted" & \u202Eright'
 export const rightToLeft = 'شعار الشركة الرئيسي باللون الأبيض للخلفيات الداكنة'
+export const shortRightToLeft = 'شعار'
 const hostileRule = `Leave space around it. <script>hit()</script> ${'It needs air. '.repeat(12)}`
 export const longName = 'A very long name '.repeat(18).trim()
 
@@ -36,6 +37,10 @@ export function kitFiles(large: number): Files {
     },
     'space/brand/03 Odd/Files/rtl.svg': drawing('#00aa00'),
     'space/brand/03 Odd/Files/rtl.json': { name: rightToLeft },
+    'space/brand/03 Odd/Files/short-rtl.svg': drawing('#00aa00'),
+    'space/brand/03 Odd/Files/short-rtl.json': { name: shortRightToLeft },
+    'space/brand/03 Odd/Files/blank.svg': drawing('#00aaaa'),
+    'space/brand/03 Odd/Files/blank.json': { name: '\u00a0' },
     'space/brand/03 Odd/Files/long.svg': drawing('#0000aa'),
     'space/brand/03 Odd/Files/long.json': { name: longName },
     'space/brand/03 Odd/Files/broken.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47]),

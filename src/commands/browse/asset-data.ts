@@ -48,7 +48,8 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
   const kind = kindOf(asset)
   return {
     uuid,
-    name,
+    // A tile without text cannot be told from others.
+    name: name.trim() === '' ? slug : name,
     slug,
     export: exported,
     type,
