@@ -136,6 +136,8 @@ describe('the dev server', () => {
     // decoding. The page that is looked at is therefore another one.
     await openOnce(url)
     await expectPage(url, [/net::ERR_ABORTED$/])
+    // Before the content changes: the dev server reloads pages then.
+    await expectFlip(new URL('pair', url).href)
     // A draft of a service is only requested while a page is open.
     const open = await openPage()
     await open.goto(url)
@@ -148,7 +150,6 @@ describe('the dev server', () => {
       { timeout: 60_000, interval: 500 },
     )
     await open.close()
-    await expectFlip(new URL('pair', url).href)
   })
 })
 
