@@ -49,7 +49,7 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
   const colors = await readColors(loaded.flatMap(({ kit }) => assetsIn(kit.sections)))
   const texts = loaded.map(({ id, kit }) => {
     const seen = new Set<string>()
-    const shown = kit.sections.filter(({ items }) => items.length > 0)
+    const shown = kit.sections.filter((section) => assetsIn([section]).length > 0)
     const sections = shown.flatMap(({ name, slug, items }) => {
       const lines = items.flatMap((item) => {
         if (item.type === 'heading') return [`\n${escape(item.content)}:\n`]

@@ -38,14 +38,15 @@ async function syncProject(engine: Engine, signal: AbortSignal | undefined): Pro
   return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes, renamed }) })
 }
 
-/** Returns the engine with the locked listings of kits as they are now: loading a kit replaces them. */
+/** Returns the engine with its last listings of kits as they are now: loading a kit replaces them. */
 async function lastListings(engine: Engine, kits: readonly string[]): Promise<Engine> {
   const { catalog, lock } = engine
-  const read = kits.flatMap((kit) =>
-    Object.values(lock.lockedKit(kit)?.selectors ?? {}).map(
-      async ({ version }) => [`${kit} ${version}`, await catalog.lastLoaded(kit, version)] as const,
-    ),
-  )
+  const read = kits.flatMap((kit) => {
+    const locked = Object.values(lock.lockedKit(kit)?.selectors ?? {}).map(({ version }) => version)
+    return [...new Set([0, ...locked])].map(
+      async (version) => [`${kit} ${version}`, await catalog.lastLoaded(kit, version)] as const,
+    )
+  })
   const known = new Map(await Promise.all(read))
   const lastLoaded: typeof catalog.lastLoaded = async (kit, version) => known.get(`${kit} ${version}`)
   return { ...engine, catalog: { ...catalog, lastLoaded } }

@@ -27,6 +27,7 @@ const record = <T extends v.GenericSchema>(key: v.GenericSchema<string>, value: 
     v.custom<object>((given) => !Array.isArray(given)),
     v.record(key, value),
   )
+
 const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 
 /** Aliases are part of ids, so they contain no separators of ids. */

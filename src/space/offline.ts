@@ -7,7 +7,7 @@ export const networkHint = 'Check the address of the space and the network, or u
 /** The next step after an error of a certificate, by its code, such as CERT_HAS_EXPIRED. Undefined for other codes. */
 export function certificateHint(code: string): string | undefined {
   if (!/CERT|LEAF_SIGNATURE/.test(code)) return undefined
-  return 'Renew its certificate if it has expired; for a CA of your own, set NODE_EXTRA_CA_CERTS to its file.'
+  return 'Check the host and the dates of its certificate; for a CA of your own, set NODE_EXTRA_CA_CERTS to its file.'
 }
 
 /**

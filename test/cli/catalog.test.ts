@@ -29,6 +29,7 @@ beforeAll(async () => {
     'brand/versions/1/03 Icons/sun.svg': svg('sun'),
     'brand/versions/1/03 Icons/sun.svg.json': { notes: 'Only by day.', fields: { rights: 'Print' } },
     'brand/versions/1/04 Later/section.json': {},
+    'brand/versions/1/05 Headings/section.json': { items: [{ heading: 'Later' }] },
     'other/kit.json': { uuid: '3BD9A8C0-1111-4222-8333-444455557777', name: 'Other' },
     'other/01 Draft/note.svg': svg('note'),
   })
