@@ -31,6 +31,10 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
   const remote = readRemote(given, environment)
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
   const frozen = given.frozen ?? environment.frozen
+  if (frozen && lockfile === false)
+    throw new ContentSpaceError('invalidOption', 'A frozen run and `verify` need a lockfile, but lockfile is false.', {
+      hint: 'Remove option lockfile, or option frozen.',
+    })
   const { file, previews = true } = typeof given.types === 'object' ? given.types : { file: given.types }
   const isUnpinned = environment.ci && lockfile !== false && !existsSync(lockfile)
   return {

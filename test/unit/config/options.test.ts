@@ -71,6 +71,10 @@ describe('defaults', () => {
     expect((await resolve({ space: 'space', frozen: false }, { CI: '1' })).frozen).toBe(false)
     expect((await resolve({ space: 'space' }, { CI: '' })).frozen).toBe(false)
     expect((await resolve({ space: 'space', lockfile: false }, { CI: '1' })).frozen).toBe(false)
+    await expect(resolve({ space: 'space', lockfile: false, frozen: true })).rejects.toMatchObject({
+      code: 'invalidOption',
+      hint: 'Remove option lockfile, or option frozen.',
+    })
   })
 })
 
