@@ -6,7 +6,7 @@ import { headOf, loadKit, type LoadContext, type LoadedKit } from '../kit/load.j
 import { headingsOf } from '../kit/named-kit.js'
 import { listingChanges } from '../lock/listing-changes.js'
 import type { LockSession } from '../lock/session.js'
-import type { KitRecord, Space } from '../space/space.js'
+import type { KitRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { KitIndex } from './kit-index.js'
 import type { Snapshots } from './snapshots.js'
@@ -40,7 +40,7 @@ function referenceOf(key: string): VersionReference {
 }
 
 export interface VersionContext extends LoadContext {
-  lock: Pick<LockSession, 'isUpdating' | 'lockedContent' | 'lockedKit'>
+  lock: Pick<LockSession, 'isUpdating' | 'lockedContent' | 'lockedKit' | 'version'>
   snapshots: Snapshots
   index: KitIndex
   frozen: boolean
@@ -106,15 +106,19 @@ export async function loadOutline({ uuid, version }: VersionReference, context: 
   const last = offline ? await snapshots.last(uuid, version) : undefined
   if (last) return outlineOf(last)
   const kit = await index.kit(uuid)
-  const outline = await space.outline(uuid, version).catch((error: unknown) => throwWithVersions(error, kit, space))
+  const outline = await space
+    .outline(uuid, version)
+    .catch((error: unknown) => throwWithVersions(error, kit, version, context))
   const { sections } = outline
   return { ...headOf(kit, outline, { assets: 0, items: 0, sections: sections.length }), sections }
 }
 
 async function fetchVersion({ uuid, version }: VersionReference, context: VersionContext): Promise<LoadedKit> {
-  const { space, snapshots, index } = context
+  const { snapshots, index } = context
   const record = await index.kit(uuid).catch((error: unknown) => throwMissingVersion(error, { uuid, version }))
-  const kit = await loadKit(record, version, context).catch((error: unknown) => throwWithVersions(error, record, space))
+  const kit = await loadKit(record, version, context).catch((error: unknown) =>
+    throwWithVersions(error, record, version, context),
+  )
   await snapshots.keep(kit)
   return kit
 }
@@ -135,17 +139,25 @@ function throwMissingVersion(error: unknown, { uuid, version }: VersionReference
   throw new ContentSpaceError('offline', message, details)
 }
 
-/** Adds the versions of the kit to the error of a version that does not exist. */
-async function throwWithVersions(error: unknown, { uuid, name, useVersion }: KitRecord, space: Space): Promise<never> {
+/** Adds the versions of the kit to the error of a version that does not exist, or no longer. */
+async function throwWithVersions(
+  error: unknown,
+  kit: KitRecord,
+  version: number,
+  context: VersionContext,
+): Promise<never> {
   if (!(error instanceof ContentSpaceError) || error.code !== 'versionNotFound') throw error
+  const { uuid, name, useVersion } = kit
+  const { space, lock } = context
   const { versions = [] } = await space.kit(uuid, 'versions')
-  const numbers = versions.map(({ version }) => (version === 0 ? '0 (draft)' : version)).join(', ')
-  const { version } = error.facts
-  const message = version === undefined ? `Kit ${name} has no such version.` : `Kit ${name} has no version ${version}.`
-  throw new ContentSpaceError('versionNotFound', message, {
+  const numbers = versions.map((one) => (one.version === 0 ? '0 (draft)' : one.version)).join(', ')
+  const known = `Its versions are ${numbers}. Version ${useVersion} is in use.`
+  const isLocked = lock.version(uuid, 'use') === version
+  throw new ContentSpaceError('versionNotFound', `Kit ${name} has no version ${version}.`, {
     ...error.facts,
     kit: uuid,
-    hint: `Its versions are ${numbers}. Version ${useVersion} is in use.`,
+    version,
+    hint: isLocked ? `${known} To lock it, run \`content-space update ${lock.lockedKit(uuid)?.slug}\`.` : known,
     cause: error,
   })
 }

@@ -214,6 +214,17 @@ describe('finding', () => {
     })
   })
 
+  test('a locked version that is gone: names the command that locks another one', async () => {
+    const locked = { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: {} }
+    const lock = { ...noLock, version: () => 7, lockedKit: () => locked }
+    const kit = { ...brand, record: { ...brand.record, versions: [brand.version] } }
+    const error = await refusal(open(() => [kit], { lock }).catalog.load({ kit: id(1), version: 'use' }))
+    expect(error).toMatchObject({
+      code: 'versionNotFound',
+      hint: 'Its versions are 1. Version 1 is in use. To lock it, run `content-space update brand`.',
+    })
+  })
+
   test('sections, and the items under a heading', async () => {
     const named = await open().catalog.load({ kit: id(1), version: 'use' })
     const uuids = (...path: [string, string?]) => [...sectionCollection(named, ...path).assets.keys()]
