@@ -129,9 +129,9 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 async function checkedThumbnail(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   if ((await pictureTypeOf(bytes)) !== undefined) return bytes
   const { findTypeMismatch } = await import('../../files/file-signature.js')
-  const { makeSvg } = await import('../../files/svg/svg.js')
+  const { cleanFile } = await import('../../files/svg/clean.js')
   const isDrawing = bytes.length > 0 && (await findTypeMismatch(contentOf(bytes), 'SVG')) === undefined
-  if (isDrawing && bytes.length <= maxDrawing) return makeSvg(bytes, { kind: 'svg', policy: 'sanitize' })
+  if (isDrawing && bytes.length <= maxDrawing) return cleanFile(bytes)
   throw new ContentSpaceError('contentMismatch', `The preview of ${name} is not a picture.`)
 }
 

@@ -1,7 +1,6 @@
 import { defaultTreeAdapter, html, type DefaultTreeAdapterTypes } from 'parse5'
 import { closingTag, type XmlEvent } from './check-xml.js'
-import { addNamed } from './findings.js'
-import { LimitError } from './limits.js'
+import { addNamed, LimitError } from './limits.js'
 import type { PlainElement } from './page-styles.js'
 import { parseHtml } from './parsers.js'
 import { attributeAllowed, elements, programAttributeAllowed, type Use } from './rules.js'

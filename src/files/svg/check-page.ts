@@ -1,6 +1,6 @@
 import { readDrawing } from './check.js'
 import type { XmlEvent } from './check-xml.js'
-import { addNamed } from './findings.js'
+import { addNamed } from './limits.js'
 import { limitStyle, movesRoot, rootAttributeAllowed, rootNames, type PlainElement } from './page-styles.js'
 import { isScoped } from './scope.js'
 

@@ -1,6 +1,5 @@
 import type { SaxesTagNS } from 'saxes'
-import { addNamed } from './findings.js'
-import { LimitError } from './limits.js'
+import { addNamed, LimitError } from './limits.js'
 import type { PlainElement } from './page-styles.js'
 import { createXmlParser } from './parsers.js'
 import {

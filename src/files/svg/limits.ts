@@ -8,6 +8,9 @@ export const limits = {
   attributes: 1000,
   /** Elements, attributes, comments and processing instructions together. */
   nodes: 1_000_000,
+  /** Findings that contain names of the file, and characters of such a finding. */
+  findings: 50,
+  finding: 60,
 }
 
 export const tooLarge = `more than ${limits.bytes / 1024 / 1024} MB`
@@ -35,6 +38,12 @@ export function createLimitCounter(extraDepth = 0) {
     },
     close: () => void depth--,
   }
+}
+
+/** Adds a finding that contains a name of the file, which can contain any number of names, of any length. */
+export function addNamed(findings: Set<string>, text: string): void {
+  if (findings.size >= limits.findings) return
+  findings.add(text.length > limits.finding ? `${text.slice(0, limits.finding)}…` : text)
 }
 
 /** Bytes. A smaller SVG is checked in the process of the build, which takes a few milliseconds. */

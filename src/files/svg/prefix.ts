@@ -1,6 +1,7 @@
 import type { CustomPlugin } from 'svgo'
 import { prefixAnimations } from './animations.js'
-import { builtin, elementsIn, sheetsIn, visit } from './tree.js'
+import { builtin } from './builtin.js'
+import { elementsIn, sheetsIn, visit } from './tree.js'
 
 /**
  * Returns plugins that prefix all ids of an SVG and all references to them.

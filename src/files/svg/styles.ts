@@ -1,7 +1,8 @@
 import { findAll, generate, parse, type CssNode, type Declaration, type Selector } from 'css-tree'
 import { querySelectorAll, type CustomPlugin } from 'svgo'
 import { attempt } from '../../async/attempt.js'
-import { appliesAlways, builtin, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
+import { builtin } from './builtin.js'
+import { appliesAlways, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
 /** Moves styles into attributes, where that changes nothing: style sheets, if all their rules can be moved. */
 export const moveStyles: CustomPlugin = {

@@ -1,14 +1,13 @@
 import { optimize as runSvgo, type PluginConfig } from 'svgo'
-import { xmlDecoder } from '../../text/xml-decoder.js'
 import type { SvgRecipe } from '../recipe.js'
 import { findInPage } from './check-page.js'
-import { findActive, readDrawing } from './check.js'
+import { findActive } from './check.js'
+import { assertSafe, cleanText } from './clean.js'
 import { keepDrawing } from './component.js'
 import { inCurrentColor } from './current-color.js'
 import { optimization } from './optimize.js'
 import { asPreview } from './preview.js'
 import { prefixPlugins, trimAddresses } from './prefix.js'
-import { sanitizeSvg } from './sanitize.js'
 import { limitToBox } from './scope.js'
 import { moveStyles, spaceComparisons } from './styles.js'
 
@@ -19,25 +18,11 @@ import { moveStyles, spaceComparisons } from './styles.js'
  */
 export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
   const { policy, prefix, svgo, icon } = recipe
-  const use = prefix === undefined && !icon ? 'file' : 'page'
-  const decoder = xmlDecoder(bytes)
-  if (decoder === undefined) throw new Error('its encoding is not supported')
-  let text = decoder.decode(bytes)
-  if (policy !== 'trust' && readDrawing(bytes, use).findings.length > 0) {
-    // Data of drawing programs is removed from a page under `strict`, too.
-    if (policy === 'strict') assertSafe(findActive(bytes))
-    const sanitized = sanitizeSvg(text)
-    if (sanitized === undefined) throw new Error('nothing safe remains after sanitizing')
-    text = sanitized
-  }
+  let text = cleanText(bytes, policy, prefix === undefined && !icon ? 'file' : 'page')
   if (svgo || prefix !== undefined || icon) text = rewrite(text, recipe)
   const result = Buffer.from(text)
   if (policy !== 'trust') assertSafe(prefix === undefined ? findActive(result) : findInPage(result, prefix))
   return result
-}
-
-function assertSafe(active: readonly string[]): void {
-  if (active.length > 0) throw new Error(`${active.join(', ')} cannot be removed`)
 }
 
 function rewrite(text: string, { policy, prefix, svgo, component, icon, currentcolor, preview }: SvgRecipe): string {

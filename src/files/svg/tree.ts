@@ -1,4 +1,4 @@
-import { builtinPlugins, type CustomPlugin } from 'svgo'
+import type { CustomPlugin } from 'svgo'
 
 /** svgo's tree of an SVG. */
 export type Root = Parameters<CustomPlugin['fn']>[0]
@@ -77,9 +77,3 @@ export function visit(root: Root, visitor: Visitor): void {
 }
 
 const mostSiblings = 256
-
-export function builtin(wanted: string, params: object): CustomPlugin {
-  const plugin = builtinPlugins.find(({ name }) => name === wanted)
-  if (!plugin) throw new Error(`svgo has no ${wanted}`)
-  return { name: wanted, fn: (root, _, info) => Reflect.apply(plugin.fn, undefined, [root, params, info]) }
-}
