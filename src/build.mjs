@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
-import { basename, isAbsolute, join, resolve, sep } from 'node:path'
+import { basename, isAbsolute, join, posix, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildBrowser } from './browser/build.mjs'
 import { librariesOf, writeLicenses, writeSbom } from './licenses.mjs'
@@ -26,8 +26,11 @@ const started = [
   'frameworks/nuxt/image-provider',
 ]
 
-/** Processes that share no chunk with the others: a conversion waits until its process has loaded its code. */
+/** Processes that share only libraries with the others: a conversion waits until its process has loaded its code. */
 const processes = ['files/convert/watchdog', 'files/convert/worker']
+
+/** Large libraries that processes and the others use. They are chunks of their own, so that the package has them once. */
+const shared = ['css-tree', 'culori', 'parse5']
 
 /** Libraries that stay packages of their own: users install them, and may replace them. All others are bundled. */
 const { dependencies, peerDependencies, exports } = JSON.parse(await readFile('package.json', 'utf8'))
@@ -104,21 +107,27 @@ const exported = entries
   .flatMap((entry) => /^\.\/dist\/(.*)\.js$/.exec(entry.default)?.[1] ?? [])
   .filter((name) => existsSync(`build/${name}.js`))
 const named = { includeDependenciesRecursively: false, groups: [{ debugName: 'chunks', name: nameChunk }] }
-await bundle([...exported, ...started], named)
-await bundle(processes, true)
+await bundle(shared.map((name) => [`chunks/${name}`, name]))
+await bundle([...exported, ...started].map(inputOf), named)
+await bundle(processes.map(inputOf))
 const ofBrowser = await buildBrowser()
 const libraries = librariesOf([...bundled, ...ofBrowser])
 await writeLicenses(librariesOf(ofBrowser), 'dist/browser/licenses.txt')
 await writeLicenses(libraries, 'dist/licenses.txt')
 await writeSbom(libraries, 'dist/sbom.cdx.json')
 
+/** @param {string} name */
+function inputOf(name) {
+  return [name, `build/${name}.js`]
+}
+
 /**
- * @param {string[]} names the entries
+ * @param {string[][]} inputs the entries: their names in `dist`, and their modules
  * @param {import('rolldown').OutputOptions['codeSplitting']} codeSplitting
  */
-async function bundle(names, codeSplitting) {
+async function bundle(inputs, codeSplitting = true) {
   const build = await rolldown({
-    input: Object.fromEntries(names.map((name) => [name, `build/${name}.js`])),
+    input: Object.fromEntries(inputs),
     external: isExternal,
     platform: 'node',
     // Libraries in CommonJS use it to tell modules apart.
@@ -129,13 +138,16 @@ async function bundle(names, codeSplitting) {
     plugins: [
       {
         name: 'libraries',
-        resolveId(id, importer) {
+        async resolveId(id, importer) {
+          if (importer !== undefined && shared.includes(id) && (await isOwn(this, id, importer)))
+            return { id: `shared:${id}`, external: true }
           const name = unusedIn(id)
           return name === undefined ? withoutRequire(id, importer) : `\0${name}`
         },
         load: (id) => unused.get(id.slice(1)),
         generateBundle(_options, files) {
           removeUnusedImports(files)
+          placeShared(files)
           removeFacades(files)
           bundled.push(...this.getModuleIds())
         },
@@ -155,6 +167,17 @@ async function bundle(names, codeSplitting) {
   await build.close()
 }
 
+/**
+ * Whether a library is the one of this package: csso has its own css-tree.
+ * @param {import('rolldown').PluginContext} context @param {string} id @param {string} importer
+ */
+async function isOwn(context, id, importer) {
+  const [found, own] = await Promise.all(
+    [importer, undefined].map((from) => context.resolve(id, from, { skipSelf: true })),
+  )
+  return found !== null && found.id === own?.id
+}
+
 /** @param {string} id a specifier, or the path of a module @param {string | undefined} importer */
 function isExternal(id, importer) {
   if (isAbsolute(id)) return false
@@ -170,6 +193,18 @@ function isExternal(id, importer) {
 function removeUnusedImports(files) {
   for (const file of Object.values(files))
     if (file.type === 'chunk') file.code = file.code.replaceAll(/^import "node:[\w/]+";\n/gm, '')
+}
+
+/**
+ * Replaces the ids of shared libraries by the paths of their chunks.
+ * @param {import('rolldown').OutputBundle} files
+ */
+function placeShared(files) {
+  for (const file of Object.values(files)) {
+    if (file.type !== 'chunk') continue
+    const folder = posix.relative(posix.dirname(file.fileName), 'chunks') || '.'
+    file.code = file.code.replaceAll(/"shared:([\w-]+)"/g, `"${folder.startsWith('.') ? folder : `./${folder}`}/$1.js"`)
+  }
 }
 
 /**
