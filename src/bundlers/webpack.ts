@@ -105,6 +105,7 @@ function packAdapter(
       const complete = !failed
       failed = false
       if (complete) await session.finish()
+      logTo(session, compiler)
       if (session.host.command === 'build') await session.close()
     })
     nameChunks(compiler)
@@ -205,14 +206,20 @@ function addStubRule({ options, hooks }: Compiler, names: StubNames): ShownName 
 
 function configure(session: Session, compiler: Compiler, compilation: Compilation): void {
   const { options } = compiler
-  session.configure({
-    log: {
-      // webpack writes the name of the logger before each line.
-      info: (message) => compiler.getInfrastructureLogger(NAME).info(message.replace(`${NAME}: `, '')),
-      warn: (message) => void compilation.warnings.push(new Error(message)),
-    },
-  })
+  logTo(session, compiler, compilation)
   const relative = options.output.publicPath === '' || options.output.publicPath === 'auto'
   const warns = options.externalsPresets?.node && relative && !isLibrary(options)
   if (warns && session.options.publicPath === undefined) session.warnOfFileUrls()
+}
+
+// Between builds, nobody reads the warnings of a compilation.
+function logTo(session: Session, compiler: Compiler, compilation?: Compilation): void {
+  const logger = compiler.getInfrastructureLogger(NAME)
+  session.configure({
+    log: {
+      // webpack writes the name of the logger before each line.
+      info: (message) => logger.info(message.replace(`${NAME}: `, '')),
+      warn: (message) => void (compilation ? compilation.warnings.push(new Error(message)) : logger.warn(message)),
+    },
+  })
 }
