@@ -27,27 +27,23 @@ export function outputSizes(query: Query, original: Size, unlimited: boolean): O
   const { w, h, dpr = [1], rotate = 0, fit = 'cover' } = query
   const rotated = rotateBox(original, rotate)
   const canEnlarge = unlimited || query.enlarge === true
-  const boxes = dpr.flatMap((density): Size[] => {
-    const widths = w?.map((width) => ({ width: Math.round(width * density) }))
-    const heights = h?.map((height) => ({ height: Math.round(height * density) }))
-    if (widths && heights) return [{ ...widths[0], ...heights[0] }]
-    return widths ?? heights ?? [{}]
+  const requested = fitBox({ width: w?.[0], height: h?.[0] }, rotated, fit, true).scale
+  const largest = canEnlarge || rotated.width === undefined ? Infinity : 1
+  const described = dpr.flatMap((density) => {
+    const widths = w?.map((width): Size => ({ width: Math.round(width * density) }))
+    const heights = h?.map((height): Size => ({ height: Math.round(height * density) }))
+    const boxes = widths && heights ? [{ ...widths[0], ...heights[0] }] : (widths ?? heights ?? [{}])
+    // Not from the rounded sides: `2x` of 167 pixels can have 333.
+    const reached = Math.min(largest, density * requested) / Math.min(largest, requested)
+    return boxes.map((box) => {
+      const output = fitBox(box, rotated, fit, canEnlarge)
+      // Heights whose widths are unknown are described as densities, too.
+      const relative = query.dpr ? reached : output.width ? undefined : (output.height ?? 1) / (h?.[0] ?? 1)
+      return { ...output, descriptor: relative ? `${Number(relative.toFixed(3))}x` : `${output.width}w` }
+    })
   })
-  const outputs = boxes.map((box) => fitBox(box, rotated, fit, canEnlarge))
-  const base = fitBox({ width: w?.[0], height: h?.[0] }, rotated, fit, canEnlarge)
-  const dense = query.dpr !== undefined
-  const described = outputs.map((output) => ({ ...output, descriptor: describe(output, base, dense) }))
   // Descriptors in a srcset must be unique. Different heights of a narrow picture can have the same width.
   return [...new Map(described.map((output) => [output.descriptor, output])).values()]
-}
-
-/**
- * Returns the descriptor of a size: its width, or its density relative to the smallest requested size.
- * @param dense whether the query requests densities; heights whose widths are unknown are described as densities too
- */
-function describe(output: Size, base: Size, dense: boolean): string {
-  const edge = (size: Size) => size.width ?? size.height ?? 1
-  return dense || output.width === undefined ? `${Number((edge(output) / edge(base)).toFixed(3))}x` : `${output.width}w`
 }
 
 /** Returns the bounding box of a rotated picture. */

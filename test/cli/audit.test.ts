@@ -266,3 +266,21 @@ test('compares without thumbnails that cannot be fetched', async () => {
   await failing.close()
   await photos.remove()
 })
+
+test('takes no empty file for a link of another version, whose listed hash is that of an empty file', async () => {
+  const link = { type: 'URL', meta: { content: 'https://example.com' }, file_hash: 'd41d8cd98f00b204e9800998ecf8427e' }
+  const links = await writeSpace({
+    'brand/kit.json': { name: 'Brand', use_version: 2, versions: [1, 2].map((version) => ({ version })) },
+    'brand/Links/site.json': link,
+    'brand/versions/1/Links/site.json': link,
+    'brand/versions/2/Links/site.json': link,
+  })
+  const listing = await serveSpace(links.folder)
+  const kits = JSON.stringify({ kits: { brand: 'brand' } })
+  const one = await project({ 'content-space.config.json': kits, 'empty.svg': '' }, listing.env)
+  const { stdout } = await one.run('audit', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ findings: [], read: 2 })
+  await one.remove()
+  await listing.close()
+  await links.remove()
+})

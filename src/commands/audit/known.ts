@@ -125,7 +125,8 @@ async function addVersions(
     const other = await catalog.peek(uuid, version).catch(ignoreCodes('versionNotFound', 'offline'))
     for (const record of Object.values(other?.kit.assets ?? {})) {
       const { fileHash } = record
-      if (fileHash === undefined || hashes.has(fileHash)) continue
+      // Services list the hash of an empty file for data.
+      if (fileHash === undefined || isData(record) || hashes.has(fileHash)) continue
       hashes.set(fileHash, { ...knownAsset(id, current, record), version: label || String(version) })
     }
   }

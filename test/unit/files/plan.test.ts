@@ -69,6 +69,18 @@ describe('planAsset', () => {
     expect(plan).toMatchObject({ width: 600, height: 400 })
   })
 
+  test.each([
+    ['h=100&dpr=1;2', ['1x', '2x'], [333, 200]],
+    ['w=333&dpr=1;1.25;1.5', ['1x', '1.25x', '1.5x'], [500, 300]],
+    ['w=100&h=33&fit=inside&dpr=1;2;3', ['1x', '2x', '3x'], [165, 99]],
+    ['h=600&dpr=1;2;3', ['1x', '1.5x'], [1500, 900]],
+    ['w=2000&dpr=0.5;1', ['0.667x', '1x'], [1500, 900]],
+  ])('describes %s by the requested densities, and not by the rounded sides', (query, expected, [width, height]) => {
+    const plan = planned({ ...photo, width: 1500, height: 900 }, query)
+    expect(descriptors(plan.srcset)).toEqual(expected)
+    expect(plan).toMatchObject({ width, height })
+  })
+
   test('makes sources in the order given, and src of the last', () => {
     const plan = planned(photo, 'w=640;1280&format=avif;webp;original')
     expect(plan.sources?.map(({ type }) => type)).toEqual(['image/avif', 'image/webp', 'image/jpeg'])
