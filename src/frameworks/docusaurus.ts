@@ -1,8 +1,9 @@
 import { createRspackPlugin, createWebpackPlugin } from 'unplugin'
 import { contentSpace, type Adapter } from '../bundlers/plugin.js'
-import { openSession } from '../bundlers/session/session.js'
+import { openSession, type Session } from '../bundlers/session/session.js'
 import { rspackAdapter, webpackAdapter, withPictureStyles } from '../bundlers/webpack.js'
 import type { Options } from '../config/options.js'
+import { consoleLog } from '../print.js'
 
 /** The part of the plugin interface of Docusaurus 3 that is used here. */
 interface DocusaurusPlugin {
@@ -26,7 +27,13 @@ export function contentSpaceDocusaurus(
   _context: unknown,
   { id: _id, ...options }: Options & { id?: string } = {},
 ): DocusaurusPlugin {
-  const session = openSession(options)
+  const opened = openSession(options)
+  const session: Session = {
+    ...opened,
+    // The loggers of the dev server print warnings only.
+    configure: (known) =>
+      opened.configure(known.log ? { ...known, log: { ...known.log, info: consoleLog.info } } : known),
+  }
   let adapter: Adapter | undefined
   return {
     name: 'unplugin-content-space',
