@@ -34,7 +34,7 @@ export interface Importer {
    */
   kit(id: string, call?: CallOptions): Promise<KnownKit>
   /**
-   * Lists the versions of a kit, including the draft, in the order of the space.
+   * Lists the versions of a kit by number: the draft, version 0, comes first.
    * @param id as for `kit`
    * @throws ContentSpaceError what `kit` throws
    */

@@ -110,14 +110,12 @@ const page = v.object({
 /** For the errors of items. `readItem` takes a small part of the time, and a section has thousands of items. */
 const pageItems = v.object({ section: v.object({ items: v.array(v.object({ uuid })) }) })
 
-const kits = v.union([v.object({ kit: v.array(kit) }), v.object({ kits: v.array(kit) })])
-
 /** Parses the `result` of the list of kits, under `kit` or `kits`. */
 export function parseKits(result: unknown): KitRecord[] {
-  const parsed = parse('list of kits', kits, result)
-  const [list, name] = 'kit' in parsed ? ([parsed.kit, 'kit'] as const) : ([parsed.kits, 'kits'] as const)
-  const sent = objectOf(objectOf(result)[name])
-  return list.map((one, index) => ({ ...one, raw: rawOf(sent[index], 'versions') }))
+  const { kit: own, kits = own } = objectOf(result)
+  const sent = { kit: Array.isArray(own) ? own : kits }
+  const list = parse('list of kits', v.object({ kit: v.array(kit) }), sent).kit
+  return list.map((one, index) => ({ ...one, raw: rawOf(objectOf(sent.kit)[index], 'versions') }))
 }
 
 export function parseKit(result: unknown): KitRecord {
@@ -212,9 +210,9 @@ function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unkn
   if (outcome.success) return outcome.output
   const [issue] = outcome.issues
   const path = v.getDotPath(issue)
-  const expected = issue.expected ?? 'a valid value'
+  const problem = issue.received === 'undefined' ? 'is missing' : `should be ${issue.expected ?? 'a valid value'}`
   throw new ContentSpaceError(
     'invalidResponse',
-    `The service sent an invalid ${what}: ${path === null ? 'it' : `\`${path}\``} should be ${expected}.`,
+    `The service sent an invalid ${what}: ${path === null ? 'it' : `\`${path}\``} ${problem}.`,
   )
 }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { parseKit, parseKits, parseOutline } from '../../../../src/space/wire/records.js'
+
+const uuid = '3BD9A8C0-1111-4222-8333-444455556666'
+const brand = { kit_uuid: uuid, name: 'Brand' }
+
+test('reads the list of kits under either name', () => {
+  for (const result of [
+    { kit: [brand] },
+    { kits: [brand] },
+    { kit: [brand], kits: [brand] },
+    { kit: {}, kits: [brand] },
+  ])
+    expect(parseKits(result)).toMatchObject([{ uuid, name: 'Brand', raw: brand }])
+})
+
+test.each([
+  [() => parseKits({ kit: [brand, { name: 'Icons' }] }), 'list of kits: `kit.1.kit_uuid` is missing.'],
+  [() => parseKits({ kits: [{ ...brand, use_version: -1 }] }), 'list of kits: `kit.0.use_version` should be '],
+  [() => parseKits({}), 'list of kits: `kit` '],
+  [() => parseKit({ kit: { ...brand, versions: [{}] } }), 'kit: `kit.versions.0.version` is missing.'],
+  [() => parseKit({ kit: { ...brand, versions: [{ version: null }] } }), 'kit: `kit.versions.0.version` should be '],
+  [() => parseOutline({ kit_version: { kit_uuid: uuid, version: 1 } }), 'outline: `kit_version.sections` is missing.'],
+])('names the field of a record that is missing or wrong', (read, message) => {
+  expect(read).toThrow(`The service sent an invalid ${message}`)
+})
