@@ -143,8 +143,10 @@ async function flush(queue: PQueue, unwritten: ReadonlySet<string>, connection: 
   const limit = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
   const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), limit]))
   done.abort()
-  const entries = countText(unwritten.size, 'entry', 'entries')
-  if (isTooLong === true) connection.giveUp(`${entries} could not be written within ${maxFlush / 1000} s`)
+  // Without entries, it waits for the release of leases.
+  const what =
+    unwritten.size === 0 ? 'no answer' : `${countText(unwritten.size, 'entry', 'entries')} could not be written`
+  if (isTooLong === true) connection.giveUp(`${what} within ${maxFlush / 1000} s`)
 }
 
 /** Counts the entries of an engine by kind; undefined if it cannot list them. */

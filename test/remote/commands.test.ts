@@ -349,3 +349,32 @@ test('each fails where nothing listens, also without a lockfile', async () => {
     expect(stderr).not.toContain('secret-of-the-cache')
   }
 })
+
+test('push to a server that redirects names the address to set', async () => {
+  const moved = createServer((_, response) => response.writeHead(301, { location: 'http://127.0.0.1:9/' }).end())
+  moved.listen(0, '127.0.0.1')
+  await once(moved, 'listening')
+  onTestFinished(() => void moved.close())
+  const address = moved.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const writing = await newProject({
+    ...environmentOf(await serve(3)),
+    CONTENT_SPACE_REMOTE: `http://127.0.0.1:${address.port}/`,
+    CONTENT_SPACE_REMOTE_WRITE: '1',
+  })
+  const { code, stderr } = await writing.run('cache', 'push')
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/it redirects with HTTP status 301\.\nhint: Set option remote to the address .*\n$/),
+  ])
+})
+
+test('push to Redis names the address with and without TLS', async () => {
+  const writing = await newProject({
+    ...environmentOf(await serve(3)),
+    CONTENT_SPACE_REMOTE: 'rediss://127.0.0.1:9',
+    CONTENT_SPACE_REMOTE_WRITE: '1',
+  })
+  const { code, stderr } = await writing.run('cache', 'push')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('(rediss: with TLS, redis: without)')])
+})

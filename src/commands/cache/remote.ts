@@ -205,9 +205,15 @@ function ignoreNotFound(error: unknown): false {
 }
 
 function unreachable(context: Engine): ContentSpaceError {
-  const problem = context.remote.problem()
-  const reason = problem === undefined ? '' : ` The reason: ${problem}.`
-  return new ContentSpaceError('unreachable', `The remote cache at ${labelOf(context)} cannot be used.${reason}`, {
-    hint: certificateHint(problem ?? '') ?? 'Check its address, its credentials and whether it has room.',
+  const [problem = '', label] = [context.remote.problem(), labelOf(context)]
+  const reason = problem && ` The reason: ${problem}.`
+  const check = problem.includes('redirects')
+    ? 'Set option remote to the address that it redirects to.'
+    : `Check its address${schemes(label)}, its credentials and whether it has room.`
+  return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.${reason}`, {
+    hint: certificateHint(problem) ?? check,
   })
 }
+
+/** The wrong one of both may end in any error of the connection, or in no answer. */
+const schemes = (label: string) => (label.startsWith('redis') ? ' (rediss: with TLS, redis: without)' : '')

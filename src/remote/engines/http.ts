@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import type { EngineCall, RemoteEngine } from '../engine.js'
-import { httpRefusal } from '../reason.js'
+import { httpRefusal, refusal } from '../reason.js'
 import { bodyOf, sizeOf } from './body.js'
 
 const connections = 32
@@ -60,7 +60,7 @@ export function httpEngine(base: URL, authorization: string | undefined): Remote
       const upload = async () => ({ headers, body: await bodyOf(entry, call) })
       const { statusCode, body } = await send('PUT', name, call, upload)
       await body.dump()
-      if (![200, 201, 204].includes(statusCode)) throw httpRefusal(statusCode)
+      if (![200, 201, 204].includes(statusCode)) throw refused(statusCode)
     },
     close: () => void dispatcher.destroy().catch(() => {}),
   }
@@ -68,5 +68,11 @@ export function httpEngine(base: URL, authorization: string | undefined): Remote
 
 function absentOr(status: number): undefined {
   if (status === 404 || status === 410) return undefined
-  throw httpRefusal(status)
+  throw refused(status)
+}
+
+function refused(status: number): Error {
+  return [301, 302, 303, 307, 308].includes(status)
+    ? refusal(`it redirects with HTTP status ${status}`)
+    : httpRefusal(status)
 }

@@ -2,8 +2,10 @@ import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { integrityOf } from '../../../src/disk/content.js'
+import { receiveInMemory } from '../../../src/files/receive.js'
 import { readRemoteAddress } from '../../../src/remote/address.js'
 import { systemClock, type Clock } from '../../../src/remote/clock.js'
+import type { RemoteEngine } from '../../../src/remote/engine.js'
 import { openRemote } from '../../../src/remote/open-remote.js'
 
 const answered = 2
@@ -59,4 +61,32 @@ test('writes that take too long are waited for once, and one warning counts them
   await remote.close()
   const reason = /: 18 entries could not be written within 30 s\. Continuing without it\.$/
   expect([sleeps, warnings]).toEqual([[30_000], [expect.stringMatching(reason)]])
+})
+
+test('a flush that waits for the release of a lease counts no entries', async () => {
+  const warnings: string[] = []
+  const engine: RemoteEngine = {
+    get: async () => undefined,
+    has: async () => false,
+    put: async () => {},
+    close: () => {},
+    leases: {
+      take: async () => true,
+      held: async () => new Set(),
+      renew: async () => true,
+      release: () => new Promise(() => {}),
+    },
+  }
+  const remote = openRemote({
+    address: { ...readRemoteAddress('https://cache', { token: undefined, insecure: false }), open: async () => engine },
+    write: true,
+    signer: undefined,
+    warn: (message) => void warnings.push(message),
+    clock: { ...systemClock, waited: () => 0, sleep: async () => {} },
+  })
+  const entry = { kind: 'file', key: 'a', locked: integrityOf(Buffer.from('a')), size: 1 } as const
+  const failing = remote.load(entry, receiveInMemory, () => Promise.reject(new Error('made nothing')))
+  await expect(failing).rejects.toThrow('made nothing')
+  await remote.close()
+  expect(warnings).toEqual([expect.stringMatching(/: no answer within 30 s\. Continuing without it\.$/)])
 })

@@ -50,6 +50,10 @@ test('fails after six attempts, and at once for another status', async () => {
   const broken = await startBusy(Infinity, 500)
   await expect(broken.engine.has('a', call)).rejects.toThrow('HTTP status 500')
   expect(broken.requests).toHaveLength(1)
+  const moved = await startBusy(Infinity, 301, { location: 'https://cache.example.com/' })
+  await expect(moved.engine.has('a', call)).rejects.toThrow('it redirects with HTTP status 301')
+  await expect(moved.engine.put('a', entry, call)).rejects.toThrow('it redirects with HTTP status 301')
+  expect(moved.requests).toEqual(['HEAD /cache/a', 'PUT /cache/a'])
 })
 
 test('the reason of an error of a certificate has no text of the server', () => {
