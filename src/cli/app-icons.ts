@@ -13,12 +13,13 @@ import { optionsOutsideProjects, withEngine } from './with-engine.js'
 type AppIconsFlags = CommonFlags & { out: string } & Partial<Record<keyof AppIconsQuery, string>>
 
 const help = `
-Writes favicon.ico, icon.svg, apple-touch-icon.png, icon-192.png, icon-512.png, icon-maskable-512.png and
-manifest.webmanifest, and prints the elements for the head of a page.
+Writes favicon.ico, icon.svg, apple-touch-icon.png, icon-192.png, icon-512.png,
+icon-maskable-512.png and manifest.webmanifest, and prints the elements for the
+head of a page.
 
 Examples:
   content-space app-icons brand/acme-logo --out public
-  content-space app-icons brand/acme-logo --out public --background white --padding 10 --name Acme`
+  content-space app-icons brand/acme-logo --out public --padding 10 --name Acme`
 
 export function appIconsCommand(terminal: Terminal): Command {
   return new Command('app-icons')

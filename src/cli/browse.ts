@@ -23,12 +23,13 @@ Examples:
   content-space browse --open          look at every kit of the space
   content-space browse brand --open    start with the kit brand
   content-space browse brand --out brand-site
-                                       write the page as files, for people without the project
+                                       write the page as files, for others
 
-A folder that --out has written works in any folder of any web host. It shows the version in use;
-brand@draft adds the draft. It contains nothing of the project, and no address of the service.
+A folder that --out has written works in any folder of any web host. It shows
+the version in use; brand@draft adds the draft. It contains nothing of the
+project, and no address of the service.
 
-In a dev server of Vite, webpack or Rspack, the same page is at /__content-space/.`
+In a dev server of Vite, webpack or Rspack, the page is at /__content-space/.`
 
 export function browseCommand(terminal: Terminal): Command {
   return new Command('browse')

@@ -8,6 +8,7 @@ import type { CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
 import type { InitReport } from './init/init.js'
 import { changedLine } from './output/marks.js'
+import { wrapped } from './output/table.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 import { choiceOption } from './usage.js'
@@ -22,9 +23,9 @@ interface InitFlags extends CommonFlags {
 
 const help = `
 The address and the token of a service go to .env.local, which is added to
-.gitignore. An existing configuration is kept, and what differs from it is printed.
-In a terminal, init asks for what is not given, and before it changes the
-configuration of the bundler.
+.gitignore. An existing configuration is kept, and what differs from it is
+printed. In a terminal, init asks for what is not given, and before it changes
+the configuration of the bundler.
 
 Examples:
   content-space init --demo --yes
@@ -92,7 +93,7 @@ async function askForSpace(
   }
 }
 
-function printReport(report: InitReport, { print, note, warn }: Terminal): void {
+function printReport(report: InitReport, { print, note, warn, columns }: Terminal): void {
   const { bundler, bundlerConfig, edited, written, ignored, kept, different, plugin, companions, warnings, next } =
     report
   const heading = (title: string): void => {
@@ -119,5 +120,5 @@ function printReport(report: InitReport, { print, note, warn }: Terminal): void 
   if (script !== undefined && !report.scriptWritten) code('Add to the scripts of package.json:', script)
   code('First import:', report.import)
   heading('Next steps:')
-  for (const [index, step] of next.entries()) print(`  ${index + 1}. ${step}`)
+  for (const [index, step] of next.entries()) wrapped(`  ${index + 1}. ${step}`, columns).forEach(print)
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText } from '../text/quantities.js'
+import { versionText } from '../text/version.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import { planLine } from './output/progress.js'
 import { ended } from './output/marks.js'
@@ -58,7 +59,7 @@ function printReport(report: MirrorReport, { json }: CommonFlags, terminal: Term
   if (json) return printJson(report)
   for (const { name, cut, version, reason } of report.missing) {
     const file = cut === undefined ? name : `${name} as ${cut}`
-    warn(`${file} (version ${version}) is not in the mirror: ${reason}`)
+    warn(`${file} (${versionText(version)}) is not in the mirror: ${reason}`)
   }
   report.warnings.forEach(warn)
   const folder = relative(cwd, report.out) || '.'

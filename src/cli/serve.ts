@@ -36,7 +36,7 @@ stderr: status, method and path, time, bytes, and the fault if there was one.
 
 Examples:
   content-space serve ./space --port 4000 --token local
-  content-space serve ./space --fault serverError@download/5 --fault stall@kits/9
+  content-space serve ./space --fault html@download/5 --fault stall@kits/9
   content-space ls --space http://127.0.0.1:4000 --space-id 1 --token local
 
 Faults help to test clients: --fault <kind>[@<endpoint>][/<n>] lets every

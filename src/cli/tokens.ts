@@ -22,7 +22,8 @@ interface TokensFlags extends CommonFlags {
 }
 
 const help = `
-The end of the name tells the format: ${endings}.
+The end of the name tells the format:
+${endings}.
 Option tokens of the configuration keeps such files up to date.
 
 Examples:

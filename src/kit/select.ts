@@ -201,7 +201,8 @@ function requireValue(
 ): void {
   if (values.some((value) => isSame(value, requested))) return
   const message = `Kit ${name} (${versionText(version)}) has no asset ${what} ${requested}.`
-  throw new ContentSpaceError('assetNotFound', message, { kit, version, hint: suggestion(requested, values) })
+  const hint = suggestion(requested, values, `${what.split(' ').at(-1)}s`)
+  throw new ContentSpaceError('assetNotFound', message, { kit, version, hint })
 }
 
 function isSame(a: string, b: string): boolean {

@@ -3,6 +3,7 @@ import type { NamedKit } from '../kit/named-kit.js'
 import { isColor } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
 import { oneLine } from '../text/display.js'
+import { versionText } from '../text/version.js'
 import { placedAssets } from './placed.js'
 
 /**
@@ -19,7 +20,7 @@ export async function colorsOf(named: NamedKit, warn: (message: string) => void)
       const color = readColor(asset)
       if (color === undefined) {
         warn(
-          `${kit.name} (version ${kit.version}): the color ${asset.name} cannot be read, and is not in its tokens. ` +
+          `${kit.name} (${versionText(kit.version)}): the color ${asset.name} cannot be read, and is not in its tokens. ` +
             `Its value is ${valueText(asset)} Use a color of CSS, or hue, saturation and brightness.`,
         )
         return []

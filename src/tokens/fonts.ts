@@ -8,6 +8,7 @@ import { readVariant } from '../space/font-style.js'
 import { allPresent } from '../space/offline.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { versionText } from '../text/version.js'
 import { placedAssets, type PlacedAsset } from './placed.js'
 
 /** A font without an address: modules and files refer to its file in different ways. */
@@ -59,7 +60,7 @@ export async function fontsOf(
     // Only the record of a font of another service may lack its address.
     if (!isFont(asset) || !readFontRecord(asset.meta).isElsewhere || sourceOf(asset)) continue
     context.warn(
-      `${named.kit.name} (version ${named.kit.version}): the font ${asset.name} has neither a file nor a style ` +
+      `${named.kit.name} (${versionText(named.kit.version)}): the font ${asset.name} has neither a file nor a style ` +
         'sheet, and is not in its tokens. Set the URL of its style sheet in the space, or upload the font.',
     )
   }

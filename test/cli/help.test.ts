@@ -57,8 +57,10 @@ describe.each(commands)('the help of %s', (command) => {
       const { code, stderr } = await work.run(...args)
       expect({ example, code, stderr: code === 0 ? '' : stderr }).toEqual({ example, code: 0, stderr: '' })
     }
+    const { stdout } = await work.run(command, '--help')
     // eslint-disable-next-line no-control-regex
-    expect((await work.run(command, '--help')).stdout).not.toMatch(/\u001B/)
+    expect(stdout).not.toMatch(/\u001B/)
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
   }, 60_000)
 })
 

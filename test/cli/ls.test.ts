@@ -36,7 +36,7 @@ test('lists kits, versions, and a kit as a tree with export names, and downloads
   )
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^Acme Brand {2}version 0 \(0\.0\) {2}1 section, 1 asset, \d+ B\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}acmeLogo {2}acme-logo {2}SVG {2}\d+ B\n$/,
+    /^Acme Brand {2}draft {2}1 section, 1 asset, \d+ B\n {2}Logos {2}logos {2}1 asset, .*\n {4}# Primary\n {6}Acme Logo {2}acmeLogo {2}acme-logo {2}SVG {2}\d+ B\n$/,
   )
   expect(stdout).not.toContain('Photos')
   expect(service.downloads()).toEqual([])
@@ -75,6 +75,7 @@ test('counts the filtered assets; a section is given by slug, name or uuid', asy
 test.each([
   [['--section', 'loggos'], 'There is no section loggos in kit Acme Brand.', 'Did you mean logos (Logos, '],
   [['--type', 'sgv'], 'Kit Acme Brand (draft) has no asset of type sgv.', 'Did you mean SVG'],
+  [['--keyword', 'qqqqqqqq'], 'Kit Acme Brand (draft) has no asset with the keyword qqqqqqqq.', 'Available keywords: '],
   [['--keyword', 'mian'], 'Kit Acme Brand (draft) has no asset with the keyword mian.', 'Did you mean main'],
 ])('fails for %j, which the kit does not have, and names the nearest', async (args, summary, hint) => {
   const { code, stdout, stderr } = await work.run('ls', 'acme-brand@draft', ...args)

@@ -22,7 +22,7 @@ afterAll(async () => {
 test('writes a folder that commands read as a space, and reports each step', async () => {
   const first = await work.run('mirror', 'acme-brand', '--out', 'space')
   expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^wrote space: .*\n$/) })
-  expect(first.stderr).toMatch(/^Acme Brand \(version 0\): 8 files, .*\n(?:.*\n)*Acme Brand \(version 1\): 1 file, /)
+  expect(first.stderr).toMatch(/^Acme Brand \(draft\): 8 files, .*\n(?:.*\n)*Acme Brand \(version 1\): 1 file, /)
   expect((await work.run('mirror', brand.uuid, '--out', 'space')).stdout).toMatch(
     /^space is up to date: 2 versions, 9 files, /,
   )
@@ -51,7 +51,7 @@ test('writes the rest and exits with 1 if an original is missing, and with 0 if 
   const mirror = (...more: string[]) =>
     work.run('mirror', kitUuid, '--out', 'rest', '--space', server.url, '--space-id', '7', ...more)
   const first = await mirror()
-  expect(first.stderr).toMatch(/^.*\nwarning: Mark 2 \(version 0\) is not in the mirror: .*\n$/)
+  expect(first.stderr).toMatch(/^.*\nwarning: Mark 2 \(draft\) is not in the mirror: .*\n$/)
   expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining('2 files') })
   expect((await mirror('--json')).code).toBe(1)
   refusesCuts = true

@@ -6,6 +6,7 @@ import { assetsIn } from '../../kit/select.js'
 import { assetsOf, itemText } from '../../space/item-kinds.js'
 import { paint, type Line, type Part } from '../../text/display.js'
 import { countText, sizeText } from '../../text/quantities.js'
+import { versionText } from '../../text/version.js'
 import { tableLines, type Cell, type Column } from '../output/table.js'
 import type { Terminal } from '../terminal.js'
 
@@ -30,7 +31,6 @@ export async function readColors(kit: KnownKit): Promise<Colors> {
 }
 
 export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 'columns' | 'colors'>): Line[] {
-  const label = kit.versionIdentifier === '' ? '' : ` (${kit.versionIdentifier})`
   const assets = [...new Set(assetsIn(kit.sections))]
   // All sections share their columns, so that the eye finds them.
   const lines = assetTable(assets, colors, terminal, 6)
@@ -38,7 +38,7 @@ export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 
   return [
     [
       paint('bold', kit.name),
-      `  version ${kit.version}${label}  ${countText(kit.sections.length, 'section')}, ${totalsText(assets)}`,
+      `  ${versionText(kit.version, kit.versionIdentifier)}  ${countText(kit.sections.length, 'section')}, ${totalsText(assets)}`,
     ],
     ...lines.slice(0, lines.length - assets.length),
     ...kit.sections.flatMap(({ name, slug, items: own }): Line[] => [

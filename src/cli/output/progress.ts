@@ -1,6 +1,7 @@
 import type { ResolvedOptions } from '../../config/options.js'
 import type { ProgressEvent } from '../../progress.js'
 import { countText, sizeText } from '../../text/quantities.js'
+import { versionText } from '../../text/version.js'
 
 export type PlanEvent = Extract<ProgressEvent, { type: 'plan' }>
 export type FileEvent = Extract<ProgressEvent, { type: 'file' }>
@@ -42,5 +43,5 @@ export function planLine(
   const work =
     files === 0 ? 'no files to write' : [countText(files, 'file'), sizeText(bytes), ...limit, ...cached].join(', ')
   const rest = reused === 0 ? '' : `; ${countText(reused, 'file is', 'files are')} up to date`
-  return `${kit} (version ${version}): ${work}${rest}`
+  return `${kit} (${versionText(version)}): ${work}${rest}`
 }

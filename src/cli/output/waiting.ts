@@ -1,6 +1,7 @@
 import type { Activity } from '../../engine/engine.js'
 import type { ProgressEvent } from '../../progress.js'
 import { countText, sizeText } from '../../text/quantities.js'
+import { versionText } from '../../text/version.js'
 import type { Screen, Terminal } from '../terminal.js'
 import { barText, paceText, waitText, type FileEvent, type PlanEvent } from './progress.js'
 import { openStatusLine } from './status-line.js'
@@ -95,7 +96,8 @@ function drawWaiting(screen: Screen, first: string): Waiting {
 }
 
 function lineOf(event: ProgressEvent, { files, bytes }: { files: number; bytes: number }): string | undefined {
-  if (event.type === 'kit') return `read ${event.kit} (version ${event.version}), ${countText(event.assets, 'asset')}`
+  if (event.type === 'kit')
+    return `read ${event.kit} (${versionText(event.version)}), ${countText(event.assets, 'asset')}`
   if (event.type === 'wait') return waitText(event.seconds)
   if (event.type !== 'download') return undefined
   return files === 0 ? 'checking files' : `downloaded ${countText(files, 'file')}, ${sizeText(bytes)}`

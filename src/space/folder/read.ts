@@ -23,7 +23,7 @@ export function findRoot(folder: string): Promise<string> {
   // With the separator, a file is not found.
   return realpath(folder + sep).catch((cause: unknown) => {
     throw new ContentSpaceError('invalidSpace', `The folder ${folder} does not exist.`, {
-      hint: 'Set option `space` to a folder that contains one folder per kit, or to an http(s) address.',
+      hint: 'A space is a folder that contains one folder per kit, or an http(s) address.',
       cause,
     })
   })
