@@ -151,7 +151,8 @@ async function throwWithVersions(
   const { space, lock } = context
   const { versions = [] } = await space.kit(uuid, 'versions')
   const numbers = versions.map((one) => (one.version === 0 ? '0 (draft)' : one.version)).join(', ')
-  const known = `Its versions are ${numbers}. Version ${useVersion} is in use.`
+  const used = useVersion === 0 ? 'The draft' : `Version ${useVersion}`
+  const known = `Its versions are ${numbers}. ${used} is in use.`
   const isLocked = lock.version(uuid, 'use') === version
   throw new ContentSpaceError('versionNotFound', `Kit ${name} has no version ${version}.`, {
     ...error.facts,

@@ -1,3 +1,4 @@
+import { interrupted } from '../commands/interrupted.js'
 import type { Command } from 'commander'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
@@ -58,7 +59,9 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       if (error.code === usageCode) usageErrorLines(error.message, width).forEach(terminal.note)
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
-    if (!terminal.signal.aborted) errorLines(error, width).forEach(terminal.note)
+    const { signal, note } = terminal
+    if (signal.aborted) note(interrupted)
+    else errorLines(error, width).forEach(note)
     return exitCodes.failed
   }
 }

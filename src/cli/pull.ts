@@ -1,6 +1,5 @@
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { interrupted } from '../commands/interrupted.js'
 import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.js'
 import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
 import type { PullOptions } from '../commands/pull/options.js'
@@ -71,7 +70,7 @@ export function pullCommand(terminal: Terminal): Command {
     .addHelpText('after', help)
     .action(async (kits: string[], flags: PullFlags) => {
       checkFlags(flags)
-      const { print, printJson, note, signal, cwd } = terminal
+      const { print, printJson, signal, cwd } = terminal
       const resolved = await resolveFlags(terminal, flags, await optionsOutsideProjects(terminal, flags))
       let waiting: Waiting | undefined
       const onProgress = (event: ProgressEvent): void => {
@@ -86,11 +85,7 @@ export function pullCommand(terminal: Terminal): Command {
       }
       const { reportUnchanged } = await import('../commands/pull/unchanged.js')
       const unchanged = flags.dryRun ? undefined : await reportUnchanged(resolved, request)
-      const report =
-        unchanged ??
-        (await withEngine(terminal, flags, work, { resolved }).finally(() => {
-          if (signal.aborted && !flags.json) note(`${interrupted.message} ${interrupted.hint}`)
-        }))
+      const report = unchanged ?? (await withEngine(terminal, flags, work, { resolved }))
       const relativeKits = report.kits.map((kit) => ({ ...kit, folder: relative(cwd, kit.folder) || '.' }))
       if (flags.json) return printJson({ ...report, kits: relativeKits })
       const lines = reportLines(relativeKits, report)

@@ -8,6 +8,7 @@ import { ancestors } from '../config/project.js'
 import type { Engine } from '../engine/engine.js'
 import type { LockedVersion } from '../lock/schema.js'
 import { countText } from '../text/quantities.js'
+import { versionText } from '../text/version.js'
 import type { CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { lineChanges, ended } from './output/marks.js'
@@ -47,6 +48,9 @@ async function tsconfigWarnings({ options, derived }: Engine, types: string): Pr
     const how = 'Add it to "include", or move the file with option types.'
     warnings.push(`No tsconfig includes ${relative(root, types)}. ${how}`)
   }
+  const former = join(root, 'content-space.d.ts')
+  if (types === join(root, 'src/content-space.d.ts') && existsSync(former))
+    warnings.push('content-space.d.ts was written before there was src, and is not renewed. Remove it.')
   const files = (await scanSources(root, scan, derived)).map(({ file }) => dirname(resolve(root, file)))
   const packages = new Set(files.flatMap((folder) => folderOfPackage(folder, root) ?? []))
   for (const folder of packages) {
@@ -75,7 +79,7 @@ export async function printSync(
   const written = report.written.map((path) => relative(root, path))
   if (json) return printJson({ ...report, written })
   for (const { kit, selector, from, to } of report.versions) {
-    print(`${kit}@${selector}: version ${labelled(to)}${from === undefined ? '' : `, was ${labelled(from)}`}`)
+    print(`${kit}@${selector}: ${labelled(to)}${from === undefined ? '' : `, was ${labelled(from)}`}`)
   }
   await printChanges(report, print)
   printRenamed(report, print)
@@ -93,9 +97,7 @@ export async function printSync(
   }
 }
 
-function labelled({ version, versionIdentifier }: LockedVersion): string {
-  return versionIdentifier === '' ? String(version) : `${version} (${versionIdentifier})`
-}
+const labelled = ({ version, versionIdentifier }: LockedVersion) => versionText(version, versionIdentifier)
 
 function printRenamed({ renamed }: SyncReport, print: Terminal['print']): void {
   if (renamed === undefined) return

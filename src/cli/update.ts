@@ -28,6 +28,8 @@ export function updateCommand(terminal: Terminal): Command {
     .addHelpText('after', help)
     .action(async (kit: string | undefined, flags: CommonFlags & { rename?: boolean; write?: boolean }) => {
       const { rename = false, write } = flags
+      if (kit?.includes('@'))
+        throw usageError(`update takes no version: it locks the one in use. Write ${kit.replace(/@.*/, '')}.`)
       if (write && !rename) throw usageError('--write can only be used with --rename.')
       const update = { rename, ...omitUndefined({ kit, write }) }
       // Not frozen by default, even in CI: the purpose of the command is to change the lockfile.

@@ -20,8 +20,8 @@ export async function colorsOf(named: NamedKit, warn: (message: string) => void)
       const color = readColor(asset)
       if (color === undefined) {
         warn(
-          `${kit.name} (${versionText(kit.version)}): the color ${asset.name} cannot be read, and is not in its tokens. ` +
-            `Its value is ${valueText(asset)} Use a color of CSS, or hue, saturation and brightness.`,
+          `${kit.name} (${versionText(kit.version)}): the color ${asset.name} cannot be read, and is not in its ` +
+            `tokens. Its value is ${valueText(asset)} Use a color of CSS, or hue, saturation and brightness.`,
         )
         return []
       }

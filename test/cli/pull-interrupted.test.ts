@@ -171,10 +171,7 @@ describe('Ctrl-C', () => {
         }
         const { code, stderr } = await running.ended
         expect(Date.now() - interrupted).toBeLessThan(soon)
-        const said =
-          args[0] === 'pull'
-            ? 'Interrupted. Downloaded files are kept in the cache. Run the command again to continue.\n'
-            : ''
+        const said = 'Interrupted. Downloaded files are kept in the cache. Run the command again to continue.\n'
         expect([code, stderr]).toEqual([130, said])
         expect(await readdir(other.root)).not.toContain('content')
       } finally {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
@@ -255,7 +255,7 @@ describe('content-space update', () => {
 
     const updated = await work.run('update')
     expect(updated.code).toBe(0)
-    expect(updated.stdout).toContain('brand@use: version 2 (1.1), was 1 (1.0)')
+    expect(updated.stdout).toContain('brand@use: version 2 (1.1), was version 1 (1.0)')
     expect(updated.stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
     expect(updated.stdout).toMatch(/^\d+ ids? in the source, \d+ files?\nwrote content-space/m)
     expect(updated.stderr).toContain('import it from that version: content-space:kit/brand@1\n')
@@ -301,7 +301,7 @@ describe('content-space update', () => {
     await use(1)
     const back = await work.run('update', 'brand', '--rename')
     expect(back.stdout).toMatch(
-      /^brand@use: version 1 \(1\.0\), was 2 \(1\.1\)\nbrand: version 2 \(1\.1\) → version 1 \(1\.0\)\n {2}renamed {2}Corp Logo → Acme Logo .*\n {2}added {4}Old Badge/,
+      /^brand@use: version 1 \(1\.0\), was version 2 \(1\.1\)\nbrand: version 2 \(1\.1\) → version 1 \(1\.0\)\n {2}renamed {2}Corp Logo → Acme Logo .*\n {2}added {4}Old Badge/,
     )
   })
 
@@ -366,6 +366,14 @@ export default [acmeLogo, oldBadge, logo]
     expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('takes no version', async () => {
+    expect(await work.run('update', 'brand@2')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'error: update takes no version: it locks the one in use. Write brand.\n',
+    })
+  })
+
   test('--write needs --rename', async () => {
     const { code, stderr } = await work.run('update', '--write')
     expect([code, stderr]).toEqual([2, expect.stringContaining('--rename')])
@@ -375,7 +383,7 @@ export default [acmeLogo, oldBadge, logo]
     await work.run('sync')
     await work.write({ 'src/main.ts': '' })
     await use(2)
-    expect((await work.run('update', 'brand')).stdout).toContain('brand@use: version 2 (1.1), was 1 (1.0)')
+    expect((await work.run('update', 'brand')).stdout).toContain('brand@use: version 2 (1.1), was version 1 (1.0)')
   })
 
   test('lists the existing kits', async () => {
@@ -463,6 +471,64 @@ test.each([true, false])('verify names the update of a version with other conten
   expect((await work.run('diff')).stdout).toContain('Acme Logo')
   await work.run('update', 'brand')
   expect(await work.run('verify')).toMatchObject({ code: 0 })
+})
+
+test.each(['folder', 'service'])('diff shows a version with other content beside a draft, of a %s', async (where) => {
+  const { env } = service
+  const own = await project(
+    { 'main.ts': `import 'content-space:kit/brand'\nimport 'content-space:kit/brand@draft'\n` },
+    where === 'folder' ? { CONTENT_SPACE_URL: space.folder } : env,
+  )
+  try {
+    expect((await own.run('sync')).stdout).toMatch(/^brand@draft: draft$/m)
+    expect((await own.run('diff')).stdout).toBe('no differences\n')
+    await space.write({
+      'brand/versions/1/01 Logos/asset-0.svg': svg('other'),
+      'brand/versions/1/01 Logos/added.svg': svg('added'),
+    })
+    await rm(join(own.root, '.cache'), { recursive: true, force: true })
+    expect(await own.run('verify')).toMatchObject({ code: 1 })
+    expect((await own.run('diff')).stdout).toMatch(/^brand: version 1 \(1\.0\) → now\n[^]*added/)
+  } finally {
+    await rm(join(space.folder, 'brand/versions/1/01 Logos/added.svg'), { force: true })
+    await own.remove()
+  }
+})
+
+test.each(['use', 'number'])('a version that is gone names the update of what follows it: %s', async (named) => {
+  const imported = named === 'use' ? 'brand' : 'brand@1'
+  const own = await project(
+    { 'main.ts': `import 'content-space:kit/${imported}'\n` },
+    { CONTENT_SPACE_URL: space.folder },
+  )
+  const path = join(space.folder, 'brand/kit.json')
+  const before = await readFile(path, 'utf8')
+  try {
+    await own.run('sync')
+    const kitFile = JSON.parse(before)
+    await writeFile(path, JSON.stringify({ ...kitFile, use_version: 2, versions: kitFile.versions.slice(1) }))
+    const { code, stderr } = await own.run('sync')
+    const next = named === 'use' ? ' To lock it, run `content-space update brand`.' : ''
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Version 2 is in use.${next}\n`)])
+    expect(await own.run('update')).toMatchObject({ code: 0 })
+    expect(await own.run('sync')).toMatchObject({ code: named === 'use' ? 0 : 1 })
+  } finally {
+    await writeFile(path, before)
+    await own.remove()
+  }
+})
+
+test('declarations from before there was src are named', async () => {
+  const own = await project({ 'main.ts': `import 'content-space:kit/brand'\n` }, service.env)
+  try {
+    expect((await own.run('sync')).stderr).not.toContain('Remove it')
+    await own.write({ 'src/a.ts': '' })
+    expect((await own.run('sync')).stderr).toMatch(/content-space\.d\.ts was written before there was src.*Remove it\./)
+    await rm(join(own.root, 'content-space.d.ts'))
+    expect((await own.run('sync')).stderr).not.toContain('Remove it')
+  } finally {
+    await own.remove()
+  }
 })
 
 test('one reason for several imports is printed once', async () => {

@@ -38,7 +38,8 @@ export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 
   return [
     [
       paint('bold', kit.name),
-      `  ${versionText(kit.version, kit.versionIdentifier)}  ${countText(kit.sections.length, 'section')}, ${totalsText(assets)}`,
+      `  ${versionText(kit.version, kit.versionIdentifier)}  `,
+      `${countText(kit.sections.length, 'section')}, ${totalsText(assets)}`,
     ],
     ...lines.slice(0, lines.length - assets.length),
     ...kit.sections.flatMap(({ name, slug, items: own }): Line[] => [

@@ -5,7 +5,7 @@ import { nameSlugs } from '../../kit/names.js'
 import { lastVersion } from '../../lock/record.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
-import { emptySide, lockedSide, sideOf, type Side } from './side.js'
+import { emptySide, lockedSide, sideOf, unreadSide, type Side } from './side.js'
 import { releasesBetween, type ComparedSides } from './versions.js'
 
 /** Two states of a kit to compare. */
@@ -139,8 +139,8 @@ async function compareSelectors(
 }
 
 /**
- * Compares a locked version with its current listing: a service may replace files within a version. Undefined where
- * neither the lockfile nor the cache shows the earlier state, or the listing is not available.
+ * Compares a locked version with its current listing: a service may replace files within a version. Undefined if the
+ * listing is not available.
  */
 async function compareWithin({ catalog }: ComparisonsContext, kit: string, locked: LockedKit, version: number) {
   const last = await catalog.lastLoaded(kit, version)
@@ -150,7 +150,7 @@ async function compareWithin({ catalog }: ComparisonsContext, kit: string, locke
   // The lockfile has the file hashes of one version only.
   const isOnly = Object.values(locked.selectors).every((selector) => selector.version === version)
   if (isOnly) return { before: lockedSide(locked, version, last), after }
-  return last && { before: sideOf(last, locked), after }
+  return { before: last ? sideOf(last, locked) : unreadSide(locked, after), after }
 }
 
 async function selectorChanges({ catalog }: ComparisonsContext, kit: string, locked: LockedKit) {

@@ -84,6 +84,17 @@ export function lockedSide(
   return { version, label, notes: '', assets: new Map(assets), sections, content, ...more }
 }
 
+/**
+ * Returns a locked version whose files are not known, because the lockfile has those of another version: its digest
+ * shows whether the listing differs, and assets that the lockfile does not have are new.
+ */
+export function unreadSide({ selectors, assets }: LockedKit, now: Side): Side {
+  const { content } = Object.values(selectors).find(({ version }) => version === now.version) ?? {}
+  const { version, label, sections } = now
+  const known = [...now.assets].filter(([uuid]) => assets[uuid] !== undefined)
+  return { version, label, notes: '', assets: new Map(known), sections, content }
+}
+
 /** Returns the side of a kit that is no longer in the space. */
 export function emptySide(version: number): Side {
   return { version, label: '', notes: '', assets: new Map(), sections: new Set() }
