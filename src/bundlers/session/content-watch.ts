@@ -72,7 +72,8 @@ export function watchContent(context: WatchContext) {
       if (changes.markers.size > 0 || isChange(kit)) host.log.info(`content-space: ${changeText(kit)}`)
     // What failed before an engine was open may succeed now.
     if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
-    reportFailure(error)
+    // A kit that was never loaded is requested only for the texts that need it.
+    reportFailure(error ?? changes.away)
   }
 
   /** Looks now. */

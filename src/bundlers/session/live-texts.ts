@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.js'
+import { codes, ContentSpaceError, messageOf } from '../../errors.js'
 
 /** Who uses a text that is made from content. */
 interface TextUser {
@@ -15,6 +15,8 @@ export interface TextChanges {
   markers: ReadonlySet<string>
   modules: ReadonlySet<string>
   files: ReadonlySet<string>
+  /** Why a text could not be made at the moment. */
+  away?: unknown
 }
 
 export type LiveTexts = ReturnType<typeof createLiveTexts>
@@ -32,6 +34,7 @@ interface LiveText {
 /** Texts that are made from content: sources of modules, and what is checked or replaced in the user's files. */
 export function createLiveTexts() {
   const entries = new Map<string, LiveText>()
+  let away: unknown
 
   function fail(entry: LiveText, error: unknown): void {
     Object.assign(entry, { text: undefined, outcome: `error ${messageOf(error)}`, again: isWorthRetrying(error) })
@@ -46,6 +49,7 @@ export function createLiveTexts() {
       Object.assign(entry, { text: Promise.resolve(text), outcome: `text ${text}`, again: false })
     } catch (error) {
       // The service is away, or refuses for a while.
+      if (error instanceof ContentSpaceError && codes[error.code].retry) away ??= error
       if (Object(error).retryable === true && before !== undefined) entry.again = isWorthRetrying(error)
       else fail(entry, error)
     }
@@ -75,6 +79,7 @@ export function createLiveTexts() {
      * @param all makes all of them; else those that failed
      */
     async recheck(all: boolean): Promise<TextChanges> {
+      away = undefined
       const checked = [...entries.values()].filter(({ again }) => all || again)
       const differ = await Promise.all(checked.map(hasChanged))
       const users = checked.filter((_, at) => differ[at]).map(({ user }) => user)
@@ -82,6 +87,7 @@ export function createLiveTexts() {
         markers: new Set(users.map(({ marker }) => marker)),
         modules: new Set(users.flatMap(({ module }) => module ?? [])),
         files: new Set(users.flatMap(({ file }) => file ?? [])),
+        away,
       }
     },
     /** Returns the markers of all texts. */

@@ -1,0 +1,41 @@
+import { tmpdir } from 'node:os'
+import { expect, test } from 'vitest'
+import { watchContent } from '../../../src/bundlers/session/content-watch.js'
+import { createHost } from '../../../src/bundlers/session/host.js'
+import { createLiveTexts } from '../../../src/bundlers/session/live-texts.js'
+import { ContentSpaceError } from '../../../src/errors.js'
+
+test('a check works again only when the texts can be made that need a kit that was never loaded', async () => {
+  const lines: string[] = []
+  const say = (line: string): void => void lines.push(line)
+  const { host, configure } = createHost({ root: tmpdir() })
+  configure({ command: 'serve', log: { info: say, warn: say } })
+  const texts = createLiveTexts()
+  let isAway = true
+  // As the client throws it after its retries.
+  const away = new ContentSpaceError('unreachable', 'The service is away.', { retryable: false })
+  const make = (): Promise<string> => (isAway ? Promise.reject(away) : Promise.resolve('text'))
+  await texts.get('kit', { marker: 'kit' }, make).catch(() => {})
+  // It has loaded no kit, so its check requests nothing.
+  const engine = {
+    catalog: { refresh: () => Promise.resolve({ changed: false, kits: [] }) },
+    options: { space: { url: 'https://space.example' }, refresh: false, lockfile: false },
+  }
+  const watch = watchContent({
+    options: {},
+    host,
+    texts,
+    engine: () => Promise.resolve(Object(engine)),
+    forgetFailure() {},
+    reopen: () => Promise.resolve(Object(engine)),
+    onChange() {},
+  })
+  await watch.check()
+  await watch.check()
+  const failed = expect.stringMatching(/The service is away\.[\s\S]*The check for new content failed\./)
+  expect(lines).toEqual([failed])
+  isAway = false
+  await watch.check()
+  expect(lines).toEqual([failed, 'content-space: The check for new content works again.'])
+  await watch.stop()
+})
