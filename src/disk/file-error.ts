@@ -41,6 +41,8 @@ function fileHint(cause: Error, option: PathOption | undefined): string {
     const again = option ? 'run the command again; it continues where this run stopped.' : 'try again.'
     return `The disk is full. Free some space and ${again}`
   }
+  if (option && hasCode(cause, 'EACCES', 'EBUSY', 'EPERM', 'EROFS'))
+    return `Check permissions, of its parent, too. If it is a mount point, choose a folder inside it as ${option}.`
   return 'Check free space and permissions.'
 }
 

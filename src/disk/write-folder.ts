@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { access, constants } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { succeeds } from '../async/attempt.js'
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import {
@@ -24,6 +26,7 @@ import {
 } from './folder-policy.js'
 import { keepAlive } from './process.js'
 import { stampFiles, type Stamps } from './stamps.js'
+import { statsOf } from './stats.js'
 
 export interface FolderOrder {
   /** Absolute path. */
@@ -94,7 +97,7 @@ export async function writeFolder<T>(
   return withFolderLock(target, cacheDir, signal, async () => {
     const isWhole = policy.owns === 'listed'
     if (isWhole) await checkListed(out, target, policy)
-    else if (!(await isEmpty(target, option))) return updateFolder(target, order, work)
+    else if (!(await isEmpty(target, option)) || (await isFixed(target))) return updateFolder(target, order, work)
     const staging = async ({ path, appear, replace }: StagedFolder) => {
       const run = await openRun(target, path, false, order)
       const written = await run.end(await work(run.writer))
@@ -105,6 +108,11 @@ export async function writeFolder<T>(
     const written = await withStagedFolder(target, policy.command, staging, option)
     return written ?? updateFolder(target, order, work)
   })
+}
+
+/** Whether a folder exists in a parent that this user cannot write, so that no rename replaces it. */
+async function isFixed(target: string): Promise<boolean> {
+  return statsOf(target) !== undefined && !(await succeeds(access(dirname(target), constants.W_OK)))
 }
 
 async function updateFolder<T>(
