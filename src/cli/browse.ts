@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import { messageOf } from '../errors.js'
+import { ignoreCodes, messageOf } from '../errors.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { Engine } from '../engine/engine.js'
 import { countText, sizeText } from '../text/quantities.js'
@@ -73,6 +73,7 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
 
 /** Reads the options, and prints the address before anything of the space is loaded. */
 async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Terminal): Promise<void> {
+  // The server ends when it is interrupted.
   await withEngine(terminal, flags, async (engine, waiting) => {
     const { serveBrowser, requireFolder } = await import('../commands/browse/server.js')
     const { kitFragment } = await import('../commands/browse/routes.js')
@@ -88,7 +89,7 @@ async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Ter
     } finally {
       await server.close()
     }
-  })
+  }).catch(ignoreCodes('aborted'))
 }
 
 async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<KitBrowser> {
