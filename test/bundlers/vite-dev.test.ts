@@ -188,6 +188,20 @@ test('reloads the page when a draft changes, and keeps content and warns once if
   browser.close()
 })
 
+test('reloads the page when content changes that only the server imports', async () => {
+  const draft = await openTestSpace()
+  const dev = await serve({}, { ...draft.options(), refresh: 0.2 })
+  const browser = new WebSocket((dev.resolvedUrls?.local[0] ?? '').replace('http', 'ws'), 'vite-hmr')
+  const messages: string[] = []
+  browser.addEventListener('message', ({ data }) => void messages.push(String(data)))
+  const before = await dev.ssrLoadModule('/main.js')
+  await draft.edit('01 Logos/acme-logo.svg', drawing('Acme anew'))
+  await vi.waitFor(() => expect(messages.join('')).toContain('full-reload'), { timeout: 15_000, interval: 50 })
+  expect((await dev.ssrLoadModule('/main.js'))['logo'].src).not.toBe(before['logo'].src)
+  browser.close()
+  await draft.close()
+})
+
 test('writes declarations on start and after a change of the source, and locks no files', async () => {
   for (const file of ['wrong.js', 'big.js', 'raw.js']) await rm(join(project.root, file))
   const read = (file: string): Promise<string> => readFile(join(project.root, file), 'utf8').catch(() => '')
