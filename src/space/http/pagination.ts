@@ -1,4 +1,4 @@
-import { ContentSpaceError } from '../../errors.js'
+import { ContentSpaceError, ignoreOwnErrors } from '../../errors.js'
 import type { SectionRecord } from '../space.js'
 import { inDisplayOrder, type PlacedItem } from '../wire/records.js'
 import { isCredible, maxItems, maxPages } from './page-limits.js'
@@ -98,6 +98,10 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
     const firstNumber = await base.number
     const readKnown = async (number: number) => known.get(number) ?? readPage(number)
     await readRemainingPages(firstNumber, first, collection, readKnown)
+    // The default page may be the second one.
+    const isFirstMissing = firstNumber === 1 && collection.items.size < (first.counts.items ?? 0)
+    const zero = isFirstMissing ? await readPage(0).catch(ignoreOwnErrors) : undefined
+    if (zero) collection.add(zero)
   }
   return {
     first,
