@@ -161,8 +161,8 @@ async function bundle(inputs, codeSplitting = true) {
     // So that a chunk has the exports of its modules, for `removeFacades`.
     minifyInternalExports: false,
     codeSplitting,
-    // They are in the declarations. Here, they would be a tenth of the bytes that a command reads.
-    comments: { jsdoc: false },
+    // Documentation is in the declarations, and no file with annotations is bundled again. Commands would read both.
+    comments: { jsdoc: false, annotation: false },
   })
   await build.close()
 }
