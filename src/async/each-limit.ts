@@ -9,11 +9,11 @@ import { setMaxListeners } from 'node:events'
 export async function eachLimit<T>(
   items: readonly T[] | AsyncIterable<T>,
   concurrency: number,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   work: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const failed = new AbortController()
-  const combined = AbortSignal.any([signal, failed.signal])
+  const combined = AbortSignal.any([...(signal ? [signal] : []), failed.signal])
   // Each running task adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, combined)
   // A queue would have an entry for each item from the start.

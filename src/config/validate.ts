@@ -32,8 +32,11 @@ const webAddress = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i))
 
 /** Aliases are part of ids, so they contain no separators of ids. */
 const alias = v.pipe(v.string(), v.regex(/^[^/?@#%\s~][^/?@#%\s]*$/))
-/** `version` of a kit. */
-export const versionOption = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), v.picklist(['draft', 'use'])])
+/** `version` of a kit. In ids and in the lockfile, it has at most 15 digits. */
+export const versionOption = v.union([
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1e15 - 1)),
+  v.picklist(['draft', 'use']),
+])
 
 const tokenFile = v.strictObject({
   kit: text,

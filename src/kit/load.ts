@@ -108,7 +108,7 @@ async function readSections({ sections, version, kitUuid }: Outline, space: Spac
   const start = performance.now()
   const read = new Map<string, SectionRecord>()
   let items = 0
-  await eachLimit(sections, concurrency, new AbortController().signal, async ({ uuid }, signal) => {
+  await eachLimit(sections, concurrency, undefined, async ({ uuid }, signal) => {
     const record = await space.section(uuid, version, { signal })
     read.set(uuid, record)
     items += record.items.length
@@ -132,7 +132,7 @@ async function readGalleries(
     status === 'active' ? items.filter((item) => item.type === 'gallery' && item.status === 'active') : [],
   )
   const read = new Map<string, ItemRecord[] | undefined>()
-  await eachLimit(galleries, concurrency, new AbortController().signal, async (gallery, signal) => {
+  await eachLimit(galleries, concurrency, undefined, async (gallery, signal) => {
     read.set(gallery.uuid, await space.gallery(gallery, version, { signal }))
   })
   return read

@@ -88,12 +88,12 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
      * Returns the locked names of a kit and its contents.
      * @param one to find files that were renamed in a folder without uuids
      */
-    names: (kit: string, one?: NamedKit['kit']): GivenKitNames => ({
+    names: (kit: string, one: NamedKit['kit']): GivenKitNames => ({
       ...namesIn(start(), kit, one),
       ...(update?.rename && updated.has(kit) && { dropped: namesIn(base(), kit, one) }),
     }),
     /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
-    namesOfRun: (kit: string, one?: NamedKit['kit']) => namesIn(results().lock, kit, one),
+    namesOfRun: (kit: string, one: NamedKit['kit']) => namesIn(results().lock, kit, one),
     /** Records a loaded kit. Called for each request, because each selector is locked. */
     record(this: void, named: NamedKit, selector: VersionSelector): void {
       const key = `${named.kit.uuid}@${selector}`
@@ -115,11 +115,11 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
   }
 }
 
-function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit'] | undefined): GivenKitNames {
+function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit']): GivenKitNames {
   const locked = kits[kit]
   if (locked === undefined) return {}
-  const names = { ...locked, last: lastVersion(locked, loaded?.version || undefined) }
-  return followRenamedIn(names, loaded ? [loaded] : [])
+  const names = { ...locked, last: lastVersion(locked, loaded.version || undefined) }
+  return followRenamedIn(names, [loaded])
 }
 
 /**

@@ -111,7 +111,7 @@ export async function verifyCache(cacheDir: string) {
   const entries = readEntries(cacheDir)
   const byPath = new Map(entries.map((entry) => [entry.path, entry]))
   const problems = new Map<string, 'corrupt' | 'missing' | undefined>()
-  await eachLimit([...byPath.values()], 8, new AbortController().signal, async (entry) => {
+  await eachLimit([...byPath.values()], 8, undefined, async (entry) => {
     problems.set(entry.path, await problemOf(entry))
   })
   const bad = entries.flatMap((entry) => {

@@ -128,7 +128,7 @@ function forEach<T>(
   work: (entry: T) => Promise<void>,
 ): Promise<void> {
   let done = 0
-  return eachLimit(entries, options.concurrency, new AbortController().signal, async (entry) => {
+  return eachLimit(entries, options.concurrency, undefined, async (entry) => {
     await work(entry)
     onEntry(++done, entries.length)
   })

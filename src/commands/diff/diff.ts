@@ -8,7 +8,7 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { readCommittedLock } from '../../lock/committed.js'
 import type { ReplacedFiles } from '../../lock/replaced.js'
-import { parseKit, parseVersion, type VersionSelector } from '../../request/request.js'
+import { parseKit, type VersionSelector } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare, isChanged } from './compare.js'
@@ -126,7 +126,7 @@ async function comparisonsOf(engine: Engine, { kit, from, to }: DiffOptions): Pr
       hint: 'Name the other version with option from.',
     })
   }
-  const [start, end = named] = [selectorOf('from', from), selectorOf('to', to)]
+  const [start, end = named] = [selectorOf(from), selectorOf(to)]
   const kits = reference ? [await catalog.find(reference.kit)] : Object.keys(lock.kits())
   if (start === undefined) for (const uuid of kits) requireLocked(engine, uuid, kit?.replace(/@.*/, ''))
   const comparisons = kits.map(async (uuid) =>
@@ -181,14 +181,8 @@ async function usesInSource({ options, parse }: Engine): Promise<RequestUse[]> {
   })
 }
 
-function selectorOf(name: 'from' | 'to', version: DiffOptions['from']): VersionSelector | undefined {
-  if (version === undefined) return undefined
-  const selector = parseVersion(String(version))
-  if (selector !== undefined) return selector
-  throw new ContentSpaceError(
-    'invalidOption',
-    `Option ${name} in diff must be a version number, 'draft' or 'use', not ${JSON.stringify(version)}.`,
-  )
+function selectorOf(version: DiffOptions['from']): VersionSelector | undefined {
+  return version === 'draft' ? 0 : version
 }
 
 /**
@@ -199,7 +193,7 @@ function selectorOf(name: 'from' | 'to', version: DiffOptions['from']): VersionS
 async function downloadReplaced(
   { before, after }: KitComparison,
   { space, options }: Engine,
-  signal = new AbortController().signal,
+  signal: AbortSignal | undefined,
 ): Promise<Set<string>> {
   const replaced = new Set<string>()
   if (before.version !== after.version || after.version === 0) return replaced
