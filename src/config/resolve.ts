@@ -138,6 +138,11 @@ function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, Ki
   return new Map(
     Object.entries(kits).map(([alias, value]) => {
       const { kit, version = 'use' } = typeof value === 'string' ? { kit: value } : value
+      const [name = '', written] = kit.split('@')
+      if (written !== undefined)
+        throw new ContentSpaceError('invalidOption', `The kit of ${alias} in option kits contains a version: ${kit}.`, {
+          hint: `Write { kit: '${name}', version: ${/^\d+$/.test(written) ? written : `'${written}'`} }.`,
+        })
       return [alias, { kit: canonicalName(kit), version: parseVersion(String(version)) ?? 'use' }]
     }),
   )

@@ -125,6 +125,8 @@ describe('kits', () => {
     [{ brand: { kit: uuid, names: { sun: 'default' } } }, /cannot be exported/],
     [{ brand: { kit: uuid, names: { sun: 'a', moon: 'A' } } }, /gives the name A to sun and to moon/],
     [{ brand: { kit: uuid, names: { sun: 'a', SUN: 'b' } } }, /gives the name b to sun and to SUN/],
+    [{ brand: 'icons@draft' }, /kits contains a version: icons@draft[^]*Write \{ kit: 'icons', version: 'draft' \}/],
+    [{ brand: { kit: `${uuid}@2` } }, /Write \{ kit: '3BD9[^']*', version: 2 \}/],
     [{ brand: { kit: uuid, names: { sun: 1 } } }, /Option kits must be/],
     [
       { brand: { kit: uuid, verison: 1 } },
