@@ -98,8 +98,8 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
     const firstNumber = await base.number
     const readKnown = async (number: number) => known.get(number) ?? readPage(number)
     await readRemainingPages(firstNumber, first, collection, readKnown)
-    // The default page may be the second one.
-    const isFirstMissing = firstNumber === 1 && collection.items.size < (first.counts.items ?? 0)
+    // The default page may be the second one. The count of a gallery may include members that it does not list.
+    const isFirstMissing = firstNumber === 1 && !isGallery && collection.items.size < (first.counts.items ?? 0)
     const zero = isFirstMissing ? await readPage(0).catch(ignoreOwnErrors) : undefined
     if (zero) collection.add(zero)
   }
