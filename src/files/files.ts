@@ -66,7 +66,7 @@ export function createFiles(context: FilesContext) {
     use,
     bytes: (file: FileDescriptor, call?: Call) => use(file, readContent, call),
     /** Brings a file into the cache and verifies it, without reading it into memory. Throws what `use` throws. */
-    ensure: (file: FileDescriptor, call?: Call) => use(file, checkContent, call),
+    ensure: (file: FileDescriptor) => use(file, checkContent),
     /**
      * Returns the text of a file, or its data URI.
      * @throws ContentSpaceError what `use` throws; `invalidQuery` for a file that is too large to be part of a module

@@ -181,8 +181,7 @@ function inputsOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): un
 
 /**
  * Finds out where the picture of an asset comes from. Drawings are read exactly, so that one that was drawn anew can be
- * told from one that is only like it. Of other pictures, no original is downloaded: a thumbnail is
- * enough.
+ * told from one that is only like it. Of other pictures, no original is downloaded: a thumbnail is enough.
  * @param size pixels of the longer side, unless there is only a thumbnail
  * @returns undefined for an asset that is not a picture
  */
