@@ -193,6 +193,7 @@ describe('an importer on a folder', () => {
     ['audit', { colorDistance: '2' }, 'Option colorDistance in audit must be a number from 0, not "2".'],
     ['diff', null, 'The options in diff must be an object, not null.'],
     ['diff', { kit: 'brand', to: '2' }, `Option to in diff must be a number, 'draft' or 'use', not "2".`],
+    ['diff', { from: 1e15 }, `Option from in diff must be a number, 'draft' or 'use', not 1000000000000000.`],
     ['usage', { copy: false }, 'Unknown option copy in usage.\nThe options are copies, signal.'],
     ['mergeUsage', { file: [], out: 'merged' }, 'Unknown option file in mergeUsage.\nDid you mean files?'],
     ['mergeUsage', { files: [], out: 'merged' }, 'Option files in mergeUsage must be a list of files, not [].'],
