@@ -8,7 +8,8 @@ import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 
 // The entry of a child process, started by `child-process.ts`. Hostile input can crash or block only this process.
 process.on('message', (batch: Batch) => void run(batch))
-process.on('disconnect', () => process.exit())
+// `process.exit()` would wait until libvips has encoded a picture, which can take minutes.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 function send(reply: Reply): void {
   process.send?.(reply)

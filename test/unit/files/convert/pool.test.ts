@@ -170,13 +170,26 @@ describe('openPool', () => {
     expect(execFileSync('ps', ['eww', '-p', String(pid)]).toString()).not.toContain('canary')
   })
 
-  test('ends with its parent, even during a conversion', async () => {
-    // svgo takes minutes for this file.
-    const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h9v9z"/>'.repeat(100_000)}</svg>`
+  // svgo takes minutes for this drawing, and an encoder for this picture.
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h9v9z"/>'.repeat(100_000)}</svg>`
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+
+  test.each([
+    ['drawing', { kind: 'svg', policy: 'trust', svgo: true }, async () => Buffer.from(drawing)],
+    [
+      'picture',
+      { kind: 'raster', format: 'avif', fit: 'scale' },
+      () =>
+        sharp({ create: { width: 5000, height: 5000, channels: 3, background: '#888', noise } })
+          .jpeg()
+          .toBuffer(),
+    ],
+  ] as const)('ends with its parent, even while it converts a %s', async (_, slow, make) => {
+    const source = (await make()).toString('base64')
     const code = `
       import { openPool } from ${JSON.stringify(import.meta.resolve('../../../../build/files/convert/pool.js'))}
-      const drawing = Buffer.from(${JSON.stringify(drawing)})
-      openPool(1).convert({ source: 'a', recipe: { kind: 'svg', policy: 'trust', svgo: true }, read: async () => drawing })
+      const bytes = Buffer.from(${JSON.stringify(source)}, 'base64')
+      openPool(1).convert({ source: 'a', recipe: ${JSON.stringify(slow)}, read: async () => bytes })
     `
     const parent = spawn(process.execPath, ['--input-type=module'], { stdio: ['pipe', 'ignore', 'inherit'] })
     parent.stdin.end(code)
