@@ -1,4 +1,3 @@
-import { interrupted } from '../commands/interrupted.js'
 import type { Command } from 'commander'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
@@ -53,6 +52,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return terminal.hasFailed() ? exitCodes.failed : exitCodes.done
   } catch (error) {
     const { errorLines, usageErrorLines } = await import('./output/errors.js')
+    const { interrupted } = await import('../commands/interrupted.js')
     const width = terminal.screen?.columns
     if (error instanceof CommanderError) {
       // Commander has printed its own errors.
