@@ -202,8 +202,9 @@ function removeUnusedImports(files) {
 function placeShared(files) {
   for (const file of Object.values(files)) {
     if (file.type !== 'chunk') continue
-    const folder = posix.relative(posix.dirname(file.fileName), 'chunks') || '.'
-    file.code = file.code.replaceAll(/"shared:([\w-]+)"/g, `"${folder.startsWith('.') ? folder : `./${folder}`}/$1.js"`)
+    const folder = posix.dirname(file.fileName)
+    const place = (_, name) => `"./${posix.relative(folder, `chunks/${name}.js`)}"`
+    file.code = file.code.replaceAll(/"shared:([\w-]+)"/g, place)
   }
 }
 

@@ -212,7 +212,7 @@ function configure(session: Session, compiler: Compiler, compilation: Compilatio
   if (warns && session.options.publicPath === undefined) session.warnOfFileUrls()
 }
 
-// Between builds, nobody reads the warnings of a compilation.
+/** Prints messages. Bundlers print the warnings of a compilation when it ends: later ones go to their logger. */
 function logTo(session: Session, compiler: Compiler, compilation?: Compilation): void {
   const logger = compiler.getInfrastructureLogger(NAME)
   session.configure({

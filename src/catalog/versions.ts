@@ -153,12 +153,12 @@ async function throwWithVersions(
   const numbers = versions.map((one) => (one.version === 0 ? '0 (draft)' : one.version)).join(', ')
   const used = useVersion === 0 ? 'The draft' : `Version ${useVersion}`
   const known = `Its versions are ${numbers}. ${used} is in use.`
-  const isLocked = lock.version(uuid, 'use') === version
+  const locked = lock.version(uuid, 'use') === version ? lock.lockedKit(uuid) : undefined
   throw new ContentSpaceError('versionNotFound', `Kit ${name} has no version ${version}.`, {
     ...error.facts,
     kit: uuid,
     version,
-    hint: isLocked ? `${known} To lock it, run \`content-space update ${lock.lockedKit(uuid)?.slug}\`.` : known,
+    hint: locked ? `${known} To lock it, run \`content-space update ${locked.slug}\`.` : known,
     cause: error,
   })
 }

@@ -52,7 +52,6 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return terminal.hasFailed() ? exitCodes.failed : exitCodes.done
   } catch (error) {
     const { errorLines, usageErrorLines } = await import('./output/errors.js')
-    const { interrupted } = await import('../commands/interrupted.js')
     const width = terminal.screen?.columns
     if (error instanceof CommanderError) {
       // Commander has printed its own errors.
@@ -60,7 +59,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
     const { signal, note } = terminal
-    if (signal.aborted) note(interrupted)
+    if (signal.aborted) note((await import('../commands/interrupted.js')).interrupted)
     else errorLines(error, width).forEach(note)
     return exitCodes.failed
   }
