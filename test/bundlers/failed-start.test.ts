@@ -1,7 +1,13 @@
+import fs from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { rspack } from '@rspack/core'
 import { context } from 'esbuild'
+import HtmlWebpackPlugin from 'html-webpack-plugin'
+import contentSpaceRspack from 'unplugin-content-space/rspack'
+import contentSpaceWebpack from 'unplugin-content-space/webpack'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { webpack } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
 import { esbuildSettings, startVite } from './development.js'
@@ -107,6 +113,53 @@ test('a dev server with files of tokens starts with a conflict in the lockfile, 
     await server.close()
   }
 })
+
+/** A file system that is not the disk of this machine, as the memory of a dev server. */
+const memory = {
+  ...fs,
+  stat: (path: string, done: (error: Error | null, stats?: fs.Stats) => void) =>
+    path === process.execPath ? done(new Error('ENOENT')) : fs.stat(path, done),
+}
+
+const compilers = {
+  webpack: (settings: object) =>
+    webpack({
+      ...settings,
+      plugins: [new HtmlWebpackPlugin({ template: 'index.html' }), contentSpaceWebpack(options())],
+    }),
+  rspack: (settings: object) =>
+    rspack({
+      ...settings,
+      plugins: [new rspack.HtmlRspackPlugin({ template: 'index.html' }), contentSpaceRspack(options())],
+    }),
+}
+
+test.each(Object.entries(compilers))(
+  'a dev server of %s keeps a page whose id fails, for its overlay',
+  async (_, create) => {
+    await resolveConflict()
+    await project.write({ 'main.js': '', 'index.html': '<img src="content-space:asset/brand/badge">' })
+    const output = { path: join(project.root, 'dist'), publicPath: '/' }
+    const settings = { context: project.root, entry: './main.js', mode: 'development', devtool: false, output }
+    const compiler: Pick<ReturnType<typeof webpack>, 'watch' | 'close' | 'outputFileSystem'> = Object(create(settings))
+    compiler.outputFileSystem = Object(memory)
+    const errors: string[] = []
+    compiler.watch(
+      { aggregateTimeout: 50 },
+      (_error, stats) => void errors.push(String(stats?.toString({ all: false, errors: true }))),
+    )
+    const page = () => readFile(join(output.path, 'index.html'), 'utf8')
+    try {
+      await vi.waitFor(() => expect(errors.at(-1)).toContain('There is no asset badge'), patience)
+      expect(await page()).toContain('<script defer')
+      await space.write({ 'brand/Logos/badge.svg': svg('badge') })
+      await vi.waitFor(async () => expect(await page()).toContain('src="/__content-space/'), patience)
+      await vi.waitFor(() => expect(errors.at(-1)).not.toContain('There is no asset badge'), patience)
+    } finally {
+      await new Promise((done) => compiler.close(done))
+    }
+  },
+)
 
 test('each rebuild of an esbuild context tries again', async () => {
   const building = await context(esbuildSettings(project.root, options()))

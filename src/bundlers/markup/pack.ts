@@ -21,10 +21,9 @@ export function addMarkup(compiler: Compiler, session: Session, stubOf: StubOf, 
 
 async function insertLoaders(compiler: Compiler, session: Session, stubOf: StubOf): Promise<void> {
   const { insertLoaders: insert, addSheetRule, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
-  const watch = async (context: LoaderContext<LoaderOptions>): Promise<void> => {
+  const watch = (context: LoaderContext<LoaderOptions>): Promise<void> => {
     limitCache(context, compiler.watchMode && compiler.options.cache)
-    const watched = await session.watchedFile()
-    if (watched !== undefined) context.addDependency(watched)
+    return watchContent(session, (file) => context.addDependency(file))
   }
   const replaceInSheet: Replace = async (code, sheet, context) => {
     const [{ replaceIds, requireNoFragments }] = await Promise.all([import('./style-sheet.js'), watch(context)])
@@ -47,6 +46,12 @@ async function insertLoaders(compiler: Compiler, session: Session, stubOf: StubO
       },
     },
   ])
+}
+
+/** @param add lets the bundler build again when a file changes */
+async function watchContent(session: Session, add: (file: string) => unknown): Promise<void> {
+  const watched = await session.watchedFile()
+  if (watched !== undefined) add(watched)
 }
 
 /**
@@ -74,6 +79,7 @@ function replaceInAssets(compiler: Compiler, session: Session, names: StubNames)
         // Rspack copies the text of an asset when its source is read.
         const text = /\.(?:html?|css)$/.test(path) ? asset.source.buffer().toString() : ''
         if (!text.includes('content-space')) continue
+        await watchContent(session, (file) => compilation.fileDependencies.add(file))
         try {
           const { replaceInOutput } = await import('./pack-pages.js')
           const replaced = await replaceInOutput(text, path, compiler, compilation, session, names)
@@ -81,7 +87,8 @@ function replaceInAssets(compiler: Compiler, session: Session, names: StubNames)
           if (replaced !== text) compilation.updateAsset(name, new sources.RawSource(replaced), (info) => info)
         } catch (error) {
           compilation.errors.push(error instanceof Error ? error : new Error(String(error)))
-          compilation.deleteAsset(name)
+          // A dev server shows its overlay in the page.
+          if (session.host.command !== 'serve') compilation.deleteAsset(name)
         }
       }
     })
