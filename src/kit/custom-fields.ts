@@ -35,9 +35,14 @@ export function fieldTexts(fields: Readonly<Record<string, FieldValue>> = {}): s
   return Object.entries(fields).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
 }
 
+/** Returns the name of a field in camelCase. As a key, a reserved word needs no `_` in front. */
+export function fieldKey(name: string): string {
+  return identifierOf(name).replace(/^_/, '') || 'field'
+}
+
 /** Names that collide end with the id of their field. */
 function withKeys(definitions: readonly FieldRecord[]): FieldDefinition[] {
-  const keys = definitions.map(({ name }) => identifierOf(name) || 'field')
+  const keys = definitions.map(({ name }) => fieldKey(name))
   return definitions.map(({ id, name, ...rest }, at) => {
     const key = keys[at] ?? ''
     return { id, key: keys.indexOf(key) === keys.lastIndexOf(key) ? key : `${key}_${id}`, name, ...rest }

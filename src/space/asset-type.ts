@@ -65,11 +65,11 @@ export function canonicalType(type: string): string {
 export const dataTypes = { color: 'COLOR', font: 'TEXT_STYLE' } as const
 
 /**
- * Whether an asset is data without a file, such as a color or a link. It is never downloaded. Of a color, and of a font
- * of Google Fonts, the service need not list a size.
+ * Whether an asset is data without a file, such as a color or a link. It is never downloaded. Of a color, a link, and a
+ * font of Google Fonts, the service need not list a size.
  */
 export function isData({ type, size, meta }: DataFields): boolean {
-  const isUnsized = isType(type, 'color') || (isType(type, 'font') && isOfGoogleFonts(meta))
+  const isUnsized = /^(?:color|url)$/i.test(type) || (isType(type, 'font') && isOfGoogleFonts(meta))
   return (size ?? (isUnsized ? 0 : 1)) === 0 && !cutsByType.has(type)
 }
 

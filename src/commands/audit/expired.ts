@@ -1,6 +1,6 @@
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import { identifierOf } from '../../kit/identifiers.js'
+import { fieldKey } from '../../kit/custom-fields.js'
 import type { AssetRecord } from '../../space/space.js'
 import { oneLine } from '../../text/display.js'
 import { objectOf } from '../../text/json.js'
@@ -23,7 +23,7 @@ export async function findExpired(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const keys = new Set([...used.values()].flatMap(({ record }) => Object.keys(record.fields ?? {})))
-  const field = named === undefined || keys.has(named) ? named : identifierOf(named)
+  const field = named === undefined || keys.has(named) ? named : fieldKey(named)
   if (named !== undefined && !keys.has(field ?? '')) {
     throw new ContentSpaceError('invalidOption', `No asset of the kits has a custom field ${named}.`, {
       hint: suggestion(named, keys, 'fields'),

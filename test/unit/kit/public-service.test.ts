@@ -44,6 +44,21 @@ async function load(options: Options, cacheDir?: string) {
   return loadKit('brand@1')
 }
 
+/** Returns the output of a build. */
+async function bundle(source: string, space: string): Promise<string> {
+  const plugin = contentSpace({ space, spaceId: 7, token, lockfile: false, types: false, cacheDir: 'cache' })
+  await writeFile(join(root, 'main.js'), source)
+  await build({
+    entryPoints: ['main.js'],
+    absWorkingDir: root,
+    outdir: 'out',
+    bundle: true,
+    minify: true,
+    plugins: [plugin],
+  })
+  return readFile(join(root, 'out/main.js'), 'utf8')
+}
+
 /** The default export of the kit's module, with the names of assets in their places. */
 function shown(named: Awaited<ReturnType<typeof load>>, full = false) {
   return kitCollection(named, full).tree((uuid) => named.kit.assets[uuid]?.name)
@@ -128,6 +143,29 @@ describe('a kit with items of every type', () => {
     })
     expect(JSON.stringify([named.kit.assets, shown(named, true)])).not.toMatch(/secret|"old"/)
     expect(requests.map(({ url: address }) => address).join('\n')).not.toContain('/fields')
+  })
+
+  test('has a field whose name is a reserved word, or begins with a digit, under its name in camelCase', async () => {
+    const versioned = ['Package', 'Default', '2x Width'].map((name, at) =>
+      one({ id: at + 1, name, type: 'text', value: name }),
+    )
+    const record = asset(11, 'Logo', { versioned_fields: versioned })
+    const { url } = await serve({ items: [item(101, 'asset', { asset: record })] })
+    const named = await load({ space: url, spaceId: 7, token })
+    expect(named.kit.assets[id(11)]?.fields).toEqual({ package: 'Package', default: 'Default', '2xWidth': '2x Width' })
+  })
+
+  test('has a link as data, with any size or none', async () => {
+    const links = [0, null, undefined].map((size, at) =>
+      item(101 + at, 'asset', {
+        asset: asset(11 + at, `Link ${at}`, { type: 'URL', size, meta: { content: 'https://acme.example' } }),
+      }),
+    )
+    const { url, requests } = await serve({ items: links })
+    const script = await bundle("import kit from 'content-space:kit/brand'; console.log(kit)", url)
+    expect(script.match(/meta: ?\{ ?content: ?"https:\/\/acme\.example"/g)).toHaveLength(3)
+    expect(script).not.toContain('src:')
+    expect(requests.filter(({ url: address }) => address.includes('/download'))).toEqual([])
   })
 
   test('has the records of the service with metadata=full', async () => {
@@ -246,16 +284,7 @@ describe('a kit of 5,000 assets', () => {
     })
     const contents =
       "import { picture5007, picture10007 } from 'content-space:kit/brand'; console.log(picture5007.fields, picture10007.src)"
-    const plugin = contentSpace({ space: url, spaceId: 7, token, lockfile: false, types: false, cacheDir: 'cache' })
-    await writeFile(join(root, 'main.js'), contents)
-    await build({
-      entryPoints: ['main.js'],
-      absWorkingDir: root,
-      outdir: 'out',
-      bundle: true,
-      minify: true,
-      plugins: [plugin],
-    })
+    const script = await bundle(contents, url)
     const downloads = [5007, 10_007].map((number) => `assets/${id(number)}/download`)
     expect({ ...counted(requests), downloads: counted(requests).downloads.toSorted() }).toEqual({
       ...listing,
@@ -263,7 +292,6 @@ describe('a kit of 5,000 assets', () => {
       fields: 1,
       downloads,
     })
-    const script = await readFile(join(root, 'out/main.js'), 'utf8')
     expect(script).toContain('expires:"2027-01-31"')
     expect(script).not.toContain('Picture 10008')
   })
