@@ -1,8 +1,9 @@
-import type { KitSummary, KnownKit } from '../asset.js'
+import type { KitSummary, KnownKit, KnownSection } from '../asset.js'
 import { abortable } from '../async/abortable.js'
 import type { Engine } from '../engine/engine.js'
+import { findSection } from '../kit/named-kit.js'
 import { nameSlugs } from '../kit/names.js'
-import { parseKit } from '../request/request.js'
+import { canonicalName, parseKit } from '../request/request.js'
 import type { KitVersion } from '../space/space.js'
 
 /* The commands of `Importer`, which describes them. */
@@ -25,6 +26,20 @@ export async function readKit(
   { signal }: CallOptions = {},
 ): Promise<KnownKit> {
   return abortable(modules.kit(parseKit(id, options.kits)), signal)
+}
+
+/**
+ * Reads the sections of a kit.
+ * @param wanted the slug or uuid of one. Default: all
+ * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and what `Importer.kit` throws
+ * @internal
+ */
+export async function readSections(engine: Engine, id: string, wanted?: string): Promise<KnownSection[]> {
+  const { sections } = await readKit(engine, id)
+  if (wanted === undefined) return sections
+  const named = await engine.catalog.load(parseKit(id, engine.options.kits))
+  const { uuid } = findSection(named, canonicalName(wanted))
+  return sections.filter((section) => section.uuid === uuid)
 }
 
 /** @internal */

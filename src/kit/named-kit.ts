@@ -168,22 +168,30 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boo
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
  */
 export function sectionCollection(named: NamedKit, name: string, heading?: string, full = false): Collection {
-  const { kit, sections, headings } = named
-  const former = named.former.parts
-  const section = findByName(name, kit.sections, slugsIn(sections), { ...scopeIn(kit, 'section'), former })
+  const { kit, headings } = named
+  const section = findSection(named, name)
   if (heading === undefined) return partCollection(named, section, section.items, full)
   const scope = scopeIn(kit, 'heading')
   const found = findByName(heading, headingsOf(section), slugsIn(headings), {
     ...scope,
     where: `section ${section.name} of ${scope.where}`,
     facts: { ...scope.facts, section: section.uuid },
-    former,
+    former: named.former.parts,
   })
   const at = section.items.findIndex(({ uuid }) => uuid === found.uuid)
   const after = section.items.slice(at + 1)
   const next = after.findIndex(({ type }) => type === 'heading')
   const sent = { ...found, raw: rawItem(section.items[at]?.raw) }
   return partCollection(named, sent, next === -1 ? after : after.slice(0, next), full)
+}
+
+/**
+ * Finds a section of a kit.
+ * @param name uuid or slug
+ * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`
+ */
+export function findSection({ kit, sections, former }: NamedKit, name: string): LoadedSection {
+  return findByName(name, kit.sections, slugsIn(sections), { ...scopeIn(kit, 'section'), former: former.parts })
 }
 
 /**

@@ -10,7 +10,7 @@ import { typeNames } from './font-asset.js'
 import { slugOf } from './identifiers.js'
 import type { LoadedItem } from './load.js'
 import { findByName, scopeIn } from './lookup.js'
-import { findAsset, headingsOf, type NamedKit } from './named-kit.js'
+import { findAsset, findSection, headingsOf, type NamedKit } from './named-kit.js'
 import { slugsIn } from './names.js'
 
 /** The part of a kit to `pull`: the assets that match, in each field that is given, at least one of its values. */
@@ -71,7 +71,7 @@ export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter):
     ...(type === undefined ? [] : [matcher(kit, 'of type', canonicalType(type), typeNames)]),
     ...(keyword === undefined ? [] : [matcher(kit, 'with the keyword', keyword, (asset) => asset.keywords)]),
   ]
-  const selected = section === undefined ? kit.sections : [findSection(kit, section)]
+  const selected = section === undefined ? kit.sections : [sectionIn(kit, section)]
   if (matchers.length === 0) return withCounts(kit, selected)
   const sections = selected.map((one) => ({
     ...one,
@@ -81,13 +81,11 @@ export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter):
   return withCounts(kit, filled)
 }
 
-function selectSections({ kit, sections }: NamedKit, requested: readonly string[] | undefined) {
-  if (requested === undefined) return kit.sections
-  const scope = scopeIn(kit, 'section')
-  const uuids = new Set(
-    requested.map((name) => findByName(canonicalName(name), kit.sections, slugsIn(sections), scope).uuid),
-  )
-  return kit.sections.filter(({ uuid }) => uuids.has(uuid))
+function selectSections(named: NamedKit, requested: readonly string[] | undefined) {
+  const { sections } = named.kit
+  if (requested === undefined) return sections
+  const selected = new Set(requested.map((name) => findSection(named, canonicalName(name))))
+  return sections.filter((section) => selected.has(section))
 }
 
 /** Returns uuids. A slug that several sections have as a heading selects all of these headings. */
@@ -131,7 +129,7 @@ function selectItems(
   })
 }
 
-function findSection(kit: KnownKit, requested: string): KnownSection {
+function sectionIn(kit: KnownKit, requested: string): KnownSection {
   const namesakes = kit.sections.filter(({ name }) => isSame(name, requested))
   if (namesakes.length === 1 && namesakes[0]) return namesakes[0]
   const slugs = new Map(kit.sections.map(({ uuid, slug }) => [uuid, slug]))

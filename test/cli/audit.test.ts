@@ -122,6 +122,29 @@ test('reads only changed files again, also offline', async () => {
   await rm(join(work.root, 'src/other.svg'))
 })
 
+test('repeats offline what it has found in a project without a lockfile', async () => {
+  for (const config of [{ kits: { brand: 'brand' } }, {}]) {
+    const unlocked = await project(
+      { 'content-space.config.json': JSON.stringify(config), 'logo.svg': logo, 'old.svg': oldLogo },
+      service.env,
+    )
+    const first = await unlocked.run('audit', '--json')
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('"outdated"') })
+    const requests = service.requests.length
+    expect(await unlocked.run('audit', '--offline', '--json')).toMatchObject({ code: 0 })
+    expect(JSON.parse((await unlocked.run('audit', '--offline', '--json')).stdout)).toMatchObject({
+      findings: JSON.parse(first.stdout).findings,
+    })
+    expect(service.requests.length).toBe(requests)
+    await unlocked.write({ 'content-space.config.json': JSON.stringify({ kits: { other: 'brand' } }) })
+    expect(await unlocked.run('audit', '--offline')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('error[offline]'),
+    })
+    await unlocked.remove()
+  }
+})
+
 test('searches the given paths, and prints a table', async () => {
   const { code, stdout } = await work.run('audit', 'public', '--fail-on', 'outdated,redrawn')
   expect(stdout).toBe(

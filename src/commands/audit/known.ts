@@ -10,8 +10,9 @@ import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { parseQuery } from '../../request/query.js'
-import { parseKit } from '../../request/request.js'
+import { parseKit, type KitReference } from '../../request/request.js'
 import { isData, isRaster } from '../../space/asset-type.js'
+import { isOffline } from '../../space/offline.js'
 import type { AssetRecord } from '../../space/space.js'
 import { withShownFiles, type Pictures } from '../browse/pictures.js'
 import { kitsInUse } from '../kits.js'
@@ -47,6 +48,11 @@ const versionsSchema = v.array(v.tuple([v.number(), v.string()]))
 type Versions = v.InferOutput<typeof versionsSchema>
 const versionsKind: Kind<Versions> = { name: 'versions', is: (value): value is Versions => v.is(versionsSchema, value) }
 
+/** The kits of the last run: their names in ids, uuids and versions. */
+const kitsSchema = v.array(v.tuple([v.string(), v.string(), v.number()]))
+type Kits = v.InferOutput<typeof kitsSchema>
+const kitsKind: Kind<Kits> = { name: 'kits', is: (value): value is Kits => v.is(kitsSchema, value) }
+
 export interface Used {
   record: AssetRecord
   known: KnownAsset
@@ -59,14 +65,10 @@ export interface Used {
 export async function readKnown(engine: Engine, derived: Derived, options: KnownOptions): Promise<Known> {
   const hashes = new Map<string, KnownAsset>()
   const used = new Map<string, Used>()
-  const kits: [id: string, kit: NamedKit][] = []
-  for (const id of await kitsInUse(engine)) {
-    // A dev server would add the kits that it loads to the lockfile.
-    const named = await engine.catalog.view(parseKit(id, engine.options.kits))
+  const kits = await viewKits(engine, derived)
+  for (const [id, named] of kits)
     for (const record of Object.values(named.kit.assets))
       if (!used.has(record.uuid)) used.set(record.uuid, { record, known: knownAsset(id, named, record) })
-    kits.push([id, named])
-  }
   const looks = await readLooks([...used.values()], engine, derived, options)
   // With the files that the looks were read from, so that the next run knows the same.
   for (const [id, named] of kits)
@@ -75,6 +77,28 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
         if (!hashes.has(hash)) hashes.set(hash, knownAsset(id, named, record))
   for (const [id, named] of kits) await addVersions(id, named, { engine, derived, hashes })
   return { hashes, ...looks, used }
+}
+
+/** Loads the kits. Offline, those that neither the lockfile nor the cache has are those of the last run. */
+async function viewKits(engine: Engine, derived: Derived): Promise<[string, NamedKit][]> {
+  const { catalog, options } = engine
+  const inputs = [...options.kits]
+  // A dev server would add the kits that it loads to the lockfile.
+  const view = async (id: string, kit: KitReference): Promise<[string, NamedKit]> => [id, await catalog.view(kit)]
+  try {
+    const ids = await kitsInUse(engine)
+    const kits = await Promise.all(ids.map((id) => view(id, parseKit(id, options.kits))))
+    derived.keep(
+      kitsKind,
+      inputs,
+      kits.map(([id, { kit }]) => [id, kit.uuid, kit.version]),
+    )
+    return kits
+  } catch (error) {
+    const last = isOffline(error) ? derived.find(kitsKind, inputs) : undefined
+    if (last === undefined) throw error
+    return Promise.all(last.map(([id, kit, version]) => view(id, { kit, version })))
+  }
 }
 
 function knownAsset(kit: string, { assets }: NamedKit, { uuid, name }: AssetRecord): KnownAsset {

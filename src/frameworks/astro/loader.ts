@@ -70,22 +70,16 @@ async function updateEntries(entries: Entries, context: LoaderContext): Promise<
 /**
  * Lists the items of a kit with their places.
  * @param wanted the slug or uuid of a section. Default: all
- * @throws ContentSpaceError `sectionNotFound`, and what `Importer.kit` throws
+ * @throws ContentSpaceError what `readSections` throws
  */
 export async function placedItems(
   kit: string,
   wanted: string | undefined,
   engine: Engine,
 ): Promise<(Omit<Place, 'order'> & { item: Item<KnownAsset> })[]> {
-  const { readKit } = await import('../../commands/kits.js')
-  const { name: kitName, sections } = await readKit(engine, kit)
-  const chosen = sections.filter(({ slug, uuid }) => wanted === undefined || slug === wanted || uuid === wanted)
-  if (chosen.length === 0 && wanted !== undefined) {
-    throw new ContentSpaceError('sectionNotFound', `Kit ${kitName} has no section ${wanted}.`, {
-      hint: `Its sections are ${sections.map(({ slug }) => slug).join(', ')}.`,
-    })
-  }
-  return chosen.flatMap(({ uuid, name, slug, items }) => {
+  const { readSections } = await import('../../commands/kits.js')
+  const sections = await readSections(engine, kit, wanted)
+  return sections.flatMap(({ uuid, name, slug, items }) => {
     let heading: Place['heading']
     return items.map((item) => {
       if (item.type === 'heading') heading = { uuid: item.uuid, name: item.content }
