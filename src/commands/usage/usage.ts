@@ -5,10 +5,10 @@ import type { KnownKit } from '../../asset.js'
 import { abortable } from '../../async/abortable.js'
 import { findings } from '../../config/findings.js'
 import { readManifest } from '../../config/manifest.js'
-import { abortSignal, checkEach, flag, type Checks } from '../../config/validate.js'
+import { abortSignal, checkEach, type Checks, flag } from '../../config/validate.js'
+import { throwFileError } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceOwn } from '../../disk/replace-file.js'
-import { throwFileError } from '../../disk/file-error.js'
 import type { Engine } from '../../engine/engine.js'
 import { resolveImports } from '../../engine/sync/resolve-imports.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -16,11 +16,11 @@ import type { NamedKit } from '../../kit/named-kit.js'
 import { scanSources } from '../../source/scan.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonOf } from '../../text/json.js'
+import { countText } from '../../text/quantities.js'
 import { findCopies } from '../audit/audit.js'
 import { isDescription } from '../browse/usage.js'
 import { loadKits } from '../kits.js'
-import { writePage } from '../page/page.js'
-import { usageHtml } from './page.js'
+import { escaped, type Markup, pageOf, writePage } from '../page/page.js'
 import type { AssetUsage, ProjectUsage, UsagePlace } from './report.js'
 
 const text = v.pipe(v.string(), v.maxLength(1000))
@@ -176,4 +176,47 @@ async function readUsage(file: string): Promise<ProjectUsage> {
   throw new ContentSpaceError('invalidOption', `${file} is not a file that content-space usage has written.`, {
     hint: 'Write it in the project with content-space usage --out usage.json.',
   })
+}
+
+function usageHtml(projects: readonly ProjectUsage[]): string {
+  const users = new Map<string, { asset: AssetUsage; uses: { project: string; places: UsagePlace[] }[] }>()
+  for (const { project, assets } of projects.toSorted((a, b) => compareStrings(a.project, b.project))) {
+    for (const asset of assets) {
+      const known = users.get(asset.uuid) ?? { asset, uses: [] }
+      known.uses.push({ project, places: asset.places })
+      users.set(asset.uuid, known)
+    }
+  }
+  const sorted = [...users.values()].toSorted(
+    ({ asset: a }, { asset: b }) => compareStrings(a.kit.name, b.kit.name) || compareStrings(a.name, b.name),
+  )
+  return pageOf({
+    command: 'usage',
+    heading: 'Who uses which asset',
+    summary: `${countText(sorted.length, 'asset')} in ${countText(projects.length, 'project')}`,
+    sections: sorted.map(({ asset, uses }) => assetHtml(asset, uses)),
+  })
+}
+
+function assetHtml({ name, slug, kit }: AssetUsage, uses: { project: string; places: UsagePlace[] }[]): Markup {
+  const items = uses.map(({ project, places }) => {
+    const versions = [...new Set(places.map(({ version }) => version))].toSorted(compareStrings)
+    const lines = places.map(
+      ({ file, line, by, version }) =>
+        escaped`<li><code>${`${file}:${line}`}</code> <small>${`${by}, ${versionText(version)}`}</small></li>`,
+    )
+    return escaped`<li><strong>${project}</strong> ${versions.map(versionText).join(', ')}
+<ul>
+${lines}
+</ul></li>`
+  })
+  return escaped`<section><h2>${name}</h2>
+<p><small>${`${kit.name}, ${slug}`}</small></p>
+<ul>
+${items}
+</ul></section>`
+}
+
+function versionText(version: string): string {
+  return version === 'draft' ? 'draft' : `version ${version}`
 }

@@ -1,4 +1,4 @@
-import { optimize as runSvgo, type PluginConfig } from 'svgo'
+import { type CustomPlugin, optimize as runSvgo, type PluginConfig } from 'svgo'
 import type { SvgRecipe } from '../recipe.js'
 import { findInPage } from './check-page.js'
 import { findActive } from './check.js'
@@ -6,10 +6,10 @@ import { assertSafe, cleanText } from './clean.js'
 import { keepDrawing } from './component.js'
 import { inCurrentColor } from './current-color.js'
 import { optimization } from './optimize.js'
-import { asPreview } from './preview.js'
 import { prefixPlugins, trimAddresses } from './prefix.js'
 import { limitToBox } from './scope.js'
 import { moveStyles, spaceComparisons } from './styles.js'
+import { rootOf } from './tree.js'
 
 /**
  * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, makes it a part of a page, and prefixes its ids.
@@ -39,3 +39,26 @@ function rewrite(text: string, { policy, prefix, svgo, component, icon, currentc
   plugins.push(spaceComparisons)
   return runSvgo(text, { plugins }).data
 }
+
+/** Black and white drawings are visible on it. */
+const ground = '#999'
+
+/** Draws a picture for editors, whose grounds are light or dark. @param side pixels of the longer side */
+const asPreview = (side: number): CustomPlugin => ({
+  name: 'asPreview',
+  fn(root) {
+    const { attributes } = rootOf(root) ?? {}
+    if (attributes === undefined) return null
+    const { width = '', height = '', style } = attributes
+    attributes['viewBox'] ??= `0 0 ${parseFloat(width) || 100} ${parseFloat(height) || 100}`
+    const [, , w = 1, h = 1] = attributes['viewBox']
+      .trim()
+      .split(/[\s,]+/)
+      .map(Number)
+    const scale = side / Math.max(w, h)
+    attributes['width'] = String(Math.max(1, Math.round(w * scale)))
+    attributes['height'] = String(Math.max(1, Math.round(h * scale)))
+    attributes['style'] = `${style === undefined ? '' : `${style};`}background:${ground}`
+    return null
+  },
+})

@@ -1,24 +1,25 @@
 import { basename, dirname, join } from 'node:path'
+import * as v from 'valibot'
 import { eachLimit } from '../../../async/each-limit.js'
-import { readContent, integrityOf } from '../../../disk/content.js'
-import { makeFolder } from '../../../disk/make-folder.js'
+import { integrityOf, readContent } from '../../../disk/content.js'
 import { withFolderLock } from '../../../disk/folder-lock.js'
+import { makeFolder } from '../../../disk/make-folder.js'
 import { resolvePeer } from '../../../disk/peer.js'
-import { replaceFile, readText } from '../../../disk/replace-file.js'
+import { readText, replaceFile } from '../../../disk/replace-file.js'
 import { ContentSpaceError } from '../../../errors.js'
-import { planAsset, type FileDescriptor } from '../../../files/plan.js'
-import { writeRecipe, type SvgPolicy } from '../../../files/recipe.js'
+import { type FileDescriptor, planAsset } from '../../../files/plan.js'
+import { type SvgPolicy, writeRecipe } from '../../../files/recipe.js'
 import type { Icon } from '../../../files/svg/icon.js'
 import { kitCollection, type NamedKit } from '../../../kit/named-kit.js'
 import { parseQuery } from '../../../request/query.js'
+import { assetsOf } from '../../../space/item-kinds.js'
+import { compareStrings } from '../../../text/compare.js'
+import { jsonText } from '../../../text/display.js'
+import { jsonObjectOf } from '../../../text/json.js'
 import { shortList } from '../../../text/short-list.js'
 import type { FolderReport } from '../options.js'
 import { missingFrom, planFiles, type PullRun } from '../write-kit.js'
-import { iconPrefix, nameIcons } from './icon-names.js'
-import { iconSet } from './icon-set.js'
-import * as v from 'valibot'
-import { jsonText } from '../../../text/display.js'
-import { jsonObjectOf } from '../../../text/json.js'
+import { type IconNames, iconPrefix, nameIcons } from './icon-names.js'
 
 /** A kit as one icon set. */
 export interface IconSetOrder {
@@ -172,4 +173,55 @@ async function compareFile(path: string, set: object | undefined): Promise<FileS
   }
   if (mark.sha256 !== hashOf(content)) return 'modified'
   return set !== undefined && mark.sha256 === hashOf(set) ? 'current' : 'outdated'
+}
+
+/**
+ * Returns an IconifyJSON: its icons and former names sorted, its sections as categories in display order.
+ * https://iconify.design/docs/types/iconify-json.html
+ * @param icons by uuid. An asset without an icon is left out
+ */
+function iconSet(named: NamedKit, prefix: string, names: IconNames, icons: ReadonlyMap<string, Icon>): object {
+  const { name, versionIdentifier: version } = named.kit
+  const all = [...icons].flatMap(([uuid, one]) => {
+    const { palette: _, ...icon } = one
+    const iconName = names.icons.get(uuid)
+    return iconName === undefined ? [] : [[iconName, icon] as const]
+  })
+  const exists = new Set(all.map(([iconName]) => iconName))
+  const aliases = [...names.aliases].filter(([, parent]) => exists.has(parent))
+  const palettes = new Set([...icons.values()].map(({ palette }) => palette))
+  return {
+    prefix,
+    info: {
+      name,
+      total: all.length,
+      version,
+      author: { name },
+      license: { title: 'Not specified' },
+      // Absent if some icons have colors and others take the color of the text.
+      ...(palettes.size === 1 ? { palette: palettes.has(true) } : {}),
+    },
+    icons: sortedObject(all),
+    ...(aliases.length === 0 ? {} : { aliases: sortedObject(aliases.map(([former, parent]) => [former, { parent }])) }),
+    categories: categoriesOf(named, names.icons, exists),
+  }
+}
+
+function sortedObject<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+  return Object.fromEntries(entries.toSorted(([a], [b]) => compareStrings(a, b)))
+}
+
+/** Sections of one name are one category. */
+function categoriesOf(
+  { kit }: NamedKit,
+  names: IconNames['icons'],
+  exists: ReadonlySet<string>,
+): Record<string, string[]> {
+  const categories = new Map<string, Set<string>>()
+  for (const { name, items } of kit.sections) {
+    const icons = items.flatMap(assetsOf).flatMap((uuid) => names.get(uuid) ?? [])
+    const known = icons.filter((icon) => exists.has(icon))
+    if (known.length > 0) categories.set(name, new Set([...(categories.get(name) ?? []), ...known]))
+  }
+  return Object.fromEntries([...categories].map(([name, icons]) => [name, [...icons]]))
 }
