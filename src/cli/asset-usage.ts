@@ -1,16 +1,12 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { countText } from '../text/quantities.js'
-import { outOption, type CommonFlags } from './flags.js'
+import { choiceArgument, outOption, usageError, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { choiceArgument, usageError } from './usage.js'
 import { withEngine } from './with-engine.js'
 
-interface UsageFlags extends CommonFlags {
-  out?: string
-  copies?: boolean
-}
+type UsageFlags = CommonFlags & { out?: string; copies?: boolean }
 
 const help = `
 Examples:

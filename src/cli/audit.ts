@@ -1,28 +1,24 @@
 import { relative, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import type { AuditOptions } from '../commands/audit/audit.js'
 import type { AuditReport, Fixes } from '../commands/audit/report.js'
 import { findings as kinds, type FindingKind } from '../config/findings.js'
 import { paint } from '../text/display.js'
 import { countText } from '../text/quantities.js'
-import { type CommonFlags } from './flags.js'
+import { choiceParser, parser, type CommonFlags } from './flags.js'
 import { lineChanges, ended } from './output/marks.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
-import { choiceParser, parser } from './usage.js'
 import { withEngine } from './with-engine.js'
 
-interface AuditFlags extends CommonFlags {
-  download?: boolean
-  colorDistance?: number
-  expires?: string
+interface AuditFlags
+  extends CommonFlags, Pick<AuditOptions, 'download' | 'colorDistance' | 'expires' | 'fix' | 'force'> {
   markdown?: boolean
   sarif?: string
   /** A path, or true for stdout. */
   html?: string | true
   failOn?: FindingKind[]
-  fix?: boolean
   yes?: boolean
-  force?: boolean
 }
 
 const help = `

@@ -1,16 +1,12 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { countText } from '../text/quantities.js'
-import { kitName, outOption, type CommonFlags } from './flags.js'
+import { kitName, outOption, parser, readInteger, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { parser, readInteger } from './usage.js'
 import { withEngine } from './with-engine.js'
 
-interface CatalogFlags extends CommonFlags {
-  out?: string
-  limit?: number
-}
+type CatalogFlags = CommonFlags & { out?: string; limit?: number }
 
 const readLimit = parser('--limit', 'a whole number', (text) => readInteger(text, 1e9))
 

@@ -43,7 +43,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     terminal.print(readPackage().version)
     return exitCodes.done
   }
-  const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('./usage.js')])
+  const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('./flags.js')])
   try {
     // Commander prints all commands for a name that it does not know. As a command, such a name is an error.
     const words = args[0] === 'help' && args[1] !== undefined && !isCommand(args[1]) ? args.slice(1) : args

@@ -1,19 +1,15 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
-import type { MirrorReport } from '../commands/mirror/mirror.js'
+import type { MirrorOptions, MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
-import { countText, sizeText } from '../text/quantities.js'
-import { versionText } from '../text/version.js'
+import { countText, sizeText, versionText } from '../text/quantities.js'
 import { kitName, outOption, type CommonFlags } from './flags.js'
 import { planLine } from './output/progress.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 import { withEngine } from './with-engine.js'
 
-interface MirrorFlags extends CommonFlags {
-  out: string
-  allCuts?: boolean
-}
+type MirrorFlags = CommonFlags & Pick<MirrorOptions, 'out' | 'allCuts'>
 
 const help = `
 To build from the folder, set option space or CONTENT_SPACE_URL to its path.

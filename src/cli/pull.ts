@@ -1,35 +1,29 @@
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { nearestPrefix, prefixRule } from '../commands/pull/icon-set/icon-names.js'
-import { moduleKinds, type ModuleKind } from '../commands/module-kinds.js'
+import { moduleKinds } from '../commands/module-kinds.js'
 import type { PullOptions } from '../commands/pull/options.js'
 import type { PulledKit, PullReport } from '../commands/pull/pull.js'
 import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
 import { pick } from '../text/pick.js'
 import { countText, sizeText } from '../text/quantities.js'
-import { collect, kitName, outOption, type CommonFlags } from './flags.js'
+import { choiceOption, collect, kitName, outOption, usageError, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import { planLine } from './output/progress.js'
 import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
-import { choiceOption, usageError } from './usage.js'
 import { optionsOutsideProjects, resolveFlags, withEngine } from './with-engine.js'
 
-interface PullFlags extends CommonFlags {
-  out: string
-  cut?: string
-  query?: string
+/** The options of the command that have flags of their names. */
+const sameNames = ['cut', 'query', 'module', 'prefix', 'onlyUsed', 'prune', 'dryRun'] as const
+
+interface PullFlags extends CommonFlags, Pick<PullOptions, (typeof sameNames)[number] | 'out'> {
   section?: string[]
   heading?: string[]
   asset?: string[]
   keyword?: string[]
   headings?: boolean
-  module?: ModuleKind | 'iconify'
-  prefix?: string
-  onlyUsed?: boolean
-  prune: boolean
-  dryRun?: boolean
 }
 
 const help = `
@@ -112,7 +106,7 @@ function checkFlags({ module, prefix, cut, query, headings }: PullFlags): void {
 
 function pullOptionsOf(flags: PullFlags, cwd: string): Omit<PullOptions, 'kits'> {
   return {
-    ...pick(flags, ['cut', 'query', 'module', 'prefix', 'onlyUsed', 'prune', 'dryRun']),
+    ...pick(flags, sameNames),
     out: resolve(cwd, flags.out),
     sections: flags.section,
     headings: flags.heading,

@@ -9,9 +9,8 @@ import { paint, type Line, type Style } from '../text/display.js'
 import { suggestion } from '../text/nearest.js'
 import { sizeText } from '../text/quantities.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { collect, portOption, type CommonFlags } from './flags.js'
+import { choiceOption, collect, parser, portOption, readInteger, usageError, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { choiceOption, parser, readInteger, usageError } from './usage.js'
 
 interface ServeFlags extends CommonFlags {
   port: number

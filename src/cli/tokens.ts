@@ -1,25 +1,17 @@
 import { relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { attempt } from '../async/attempt.js'
-import { endings, resolveTokenFile, tokenFormats, type TokenFormat } from '../config/token-files.js'
-import type { TokensReport } from '../commands/tokens/tokens.js'
+import { endings, resolveTokenFile, tokenFormats } from '../config/token-files.js'
+import type { TokensOptions, TokensReport } from '../commands/tokens/tokens.js'
 import type { Engine } from '../engine/engine.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { countText } from '../text/quantities.js'
-import { kitName, outOption, type CommonFlags } from './flags.js'
+import { choiceOption, kitName, outOption, throwUsage, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { choiceOption, throwUsage } from './usage.js'
 import { optionsOutsideProjects, withEngine } from './with-engine.js'
 
-interface TokensFlags extends CommonFlags {
-  out: string
-  format?: TokenFormat
-  prefix?: string
-  fonts?: string
-  dark?: string
-  preload?: boolean
-}
+type TokensFlags = CommonFlags & Omit<TokensOptions, 'kit' | 'signal'> & { preload?: boolean }
 
 const help = `
 The end of the name tells the format:

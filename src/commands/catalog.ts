@@ -8,8 +8,7 @@ import { assetsIn } from '../kit/select.js'
 import { assetsOf } from '../space/item-kinds.js'
 import { shorten } from '../text/display.js'
 import { code, escape } from '../text/markdown.js'
-import { countText } from '../text/quantities.js'
-import { versionText } from '../text/version.js'
+import { countText, versionText } from '../text/quantities.js'
 import { loadKits } from './kits.js'
 
 interface CatalogOptions {

@@ -1,7 +1,7 @@
 import { slugOf } from '../kit/identifiers.js'
 import type { LoadedKit } from '../kit/load.js'
 import { headingsOf } from '../kit/named-kit.js'
-import { shortList } from '../text/short-list.js'
+import { shortList } from '../text/quantities.js'
 import type { LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
 /**

@@ -1,4 +1,5 @@
 import prettyBytes from 'pretty-bytes'
+import { compareStrings } from './compare.js'
 
 /** Formats a count: `1 file`, `2 files`. @param plural default: `noun` with an `s` */
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
@@ -13,4 +14,17 @@ export function sizeText(bytes: number): string {
 /** Formats a duration, rounded up: `8 s`, `5 min`. */
 export function durationText(seconds: number): string {
   return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+}
+
+/** Returns a version of a kit as messages name it. @param version 0 is the draft @param label may be empty */
+export function versionText(version: number, label = ''): string {
+  if (version === 0) return 'draft'
+  return label === '' ? `version ${version}` : `version ${version} (${label})`
+}
+
+/** Lists the first names in alphabetical order, and counts the others: `a, b, c and 4 more`. */
+export function shortList(names: readonly string[]): string {
+  const limit = 5
+  const shown = names.toSorted(compareStrings).slice(0, limit).join(', ')
+  return names.length > limit ? `${shown} and ${names.length - limit} more` : shown
 }

@@ -3,7 +3,7 @@ import type { NamedKit } from '../kit/named-kit.js'
 import { isColor } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
 import { oneLine } from '../text/display.js'
-import { versionText } from '../text/version.js'
+import { versionText } from '../text/quantities.js'
 import { placedAssets } from './placed.js'
 
 /**

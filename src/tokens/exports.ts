@@ -1,6 +1,6 @@
 import { ContentSpaceError } from '../errors.js'
 import type { NamedKit } from '../kit/named-kit.js'
-import { versionText } from '../text/version.js'
+import { versionText } from '../text/quantities.js'
 
 /** The named exports of a tokens module. Its default export contains both. */
 export const tokenExports = ['colors', 'fonts'] as const

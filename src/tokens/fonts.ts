@@ -8,7 +8,7 @@ import { readVariant } from '../space/font-style.js'
 import { allPresent } from '../space/offline.js'
 import type { AssetRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { versionText } from '../text/version.js'
+import { versionText } from '../text/quantities.js'
 import { placedAssets, type PlacedAsset } from './placed.js'
 
 /** A font without an address: modules and files refer to its file in different ways. */

@@ -1,7 +1,6 @@
 import type { Summary } from '../../progress.js'
 import { oneLine } from '../../text/display.js'
-import { countText, sizeText } from '../../text/quantities.js'
-import { versionText } from '../../text/version.js'
+import { countText, sizeText, versionText } from '../../text/quantities.js'
 
 /** Returns the summary of a build as lines of text: one for each kit, and one with the totals. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {

@@ -1,7 +1,6 @@
 import type { ResolvedOptions } from '../../config/options.js'
 import type { ProgressEvent } from '../../progress.js'
-import { countText, sizeText } from '../../text/quantities.js'
-import { versionText } from '../../text/version.js'
+import { countText, sizeText, versionText } from '../../text/quantities.js'
 
 export type PlanEvent = Extract<ProgressEvent, { type: 'plan' }>
 export type FileEvent = Extract<ProgressEvent, { type: 'file' }>

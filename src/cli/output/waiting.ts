@@ -1,7 +1,6 @@
 import type { Activity } from '../../engine/engine.js'
 import type { ProgressEvent } from '../../progress.js'
-import { countText, sizeText } from '../../text/quantities.js'
-import { versionText } from '../../text/version.js'
+import { countText, sizeText, versionText } from '../../text/quantities.js'
 import type { Screen, Terminal } from '../terminal.js'
 import { barText, paceText, waitText, type FileEvent, type PlanEvent } from './progress.js'
 import { openStatusLine } from './status-line.js'

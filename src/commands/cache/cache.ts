@@ -11,7 +11,7 @@ import { statsOf } from '../../disk/stats.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { removeFromIndex } from '../../files/store-index.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { shortList } from '../../text/short-list.js'
+import { shortList } from '../../text/quantities.js'
 import { entryKinds, readEntries, type CacheEntry, type StoredEntry } from './entries.js'
 import { readNames, type FindName } from './names.js'
 

@@ -1,7 +1,6 @@
 import { compareStrings } from '../../../text/compare.js'
 import { omitUndefined } from '../../../text/omit-undefined.js'
-import { countText, sizeText } from '../../../text/quantities.js'
-import { versionText } from '../../../text/version.js'
+import { countText, sizeText, versionText } from '../../../text/quantities.js'
 import { differences, type Difference } from '../compare.js'
 import type { KitEntry } from '../kits.js'
 import type { Diff, DiffEntry, DiffSide } from '../report.js'
