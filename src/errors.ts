@@ -91,6 +91,16 @@ export const codes = {
 
 export type ErrorCode = keyof typeof codes
 
+/** Errors that concern a single file: what is made of many files is made without it. */
+export const fileErrors: readonly ErrorCode[] = [
+  'assetNotFound',
+  'objectNotFound',
+  'fileCutUnavailable',
+  'conversionFailed',
+  'contentMismatch',
+  'truncated',
+]
+
 /** What an error is about, as far as it is known where the error is thrown. Facts never contain credentials. */
 export interface ErrorFacts {
   kit?: string

@@ -4,7 +4,7 @@ import { abortSignal, checkEach, text, type Checks } from '../config/validate.js
 import { writeFolder, type FolderChanges } from '../disk/write-folder.js'
 import type { Engine } from '../engine/engine.js'
 import { linkElement } from '../modules/app-icons.js'
-import { formatAppIcons, type AppIconsQuery } from '../request/app-icons.js'
+import { appIconKeys, formatAppIcons, type AppIconsQuery } from '../request/app-icons.js'
 import { interruptible } from './interrupted.js'
 
 /** Options of `Importer.appIcons`. Those of the icons are the keys of the query of an import. */
@@ -37,14 +37,8 @@ const checks = {
   asset: [text, 'a kit and an asset'],
   out: [text, 'the path of a folder'],
   signal: abortSignal,
-  background: ofQuery,
-  dark: ofQuery,
-  display: ofQuery,
-  name: ofQuery,
-  padding: ofQuery,
-  start: ofQuery,
-  theme: ofQuery,
-} as const satisfies Checks<keyof AppIconsOptions>
+  ...Object.fromEntries(Object.keys(appIconKeys).map((key) => [key, ofQuery])),
+} satisfies Checks
 
 /** The web app manifest. It also lists the files, by which a later run knows its own. */
 const manifestName = 'manifest.webmanifest'

@@ -27,7 +27,8 @@ function formatKit({ slug, aliases, former, ...tables }: LockedKit): string {
 }
 
 function entries<T>(table: Record<string, T>, indent: string, format: (value: T) => string): string {
-  const lines = sorted(table).map(([key, value]) => `${indent}${jsonText(key)}: ${format(value)}`)
+  const sorted = Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))
+  const lines = sorted.map(([key, value]) => `${indent}${jsonText(key)}: ${format(value)}`)
   return lines.length === 0 ? '{}' : `{\n${lines.join(',\n\n')}\n${indent.slice(2)}}`
 }
 
@@ -46,8 +47,4 @@ function formatJson(value: unknown): string {
   const keys = Object.keys(value).filter((key) => value[key] !== undefined)
   const order = keys.toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
   return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
-}
-
-function sorted<T>(table: Record<string, T>): [string, T][] {
-  return Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))
 }

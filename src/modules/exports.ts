@@ -4,7 +4,7 @@ import { goneError, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { formerHint } from '../kit/names.js'
 import type { Query } from '../request/query.js'
 import { suggestion } from '../text/nearest.js'
-import { versionText } from '../text/version.js'
+import { versionText } from '../text/quantities.js'
 import { planEach } from './plans.js'
 
 /**

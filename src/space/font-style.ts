@@ -1,29 +1,19 @@
 import type { FontToken } from '../asset.js'
 
 /** The weights of CSS by their common names, without spaces. Of two that match, the longer one is first. */
-const weights: readonly (readonly [name: string, weight: number])[] = [
-  ['extralight', 200],
-  ['ultralight', 200],
-  ['semilight', 350],
-  ['demilight', 350],
-  ['hairline', 100],
-  ['thin', 100],
-  ['light', 300],
-  ['semibold', 600],
-  ['demibold', 600],
-  ['extrabold', 800],
-  ['ultrabold', 800],
-  ['extrablack', 950],
-  ['ultrablack', 950],
-  ['bold', 700],
-  ['black', 900],
-  ['heavy', 900],
-  ['medium', 500],
-  ['regular', 400],
-  ['normal', 400],
-  ['roman', 400],
-  ['book', 400],
-  ['demi', 600],
+const weights: readonly (readonly [names: RegExp, weight: number])[] = [
+  [/(?:extra|ultra)light/, 200],
+  [/(?:semi|demi)light/, 350],
+  [/hairline|thin/, 100],
+  [/light/, 300],
+  [/(?:semi|demi)bold/, 600],
+  [/(?:extra|ultra)bold/, 800],
+  [/(?:extra|ultra)black/, 950],
+  [/bold/, 700],
+  [/black|heavy/, 900],
+  [/medium/, 500],
+  [/regular|normal|roman|book/, 400],
+  [/demi/, 600],
 ]
 
 /**
@@ -36,7 +26,7 @@ export function readVariant(variant: string): Pick<FontToken, 'weight' | 'style'
   const style = /italic|kursiv/.test(text) ? 'italic' : /oblique|slanted/.test(text) ? 'oblique' : 'normal'
   // Shorter numbers are sizes, or those by which foundries count variants: `12pt Regular`, `45 Light`.
   const number = Number(/(?<!\d)[1-9]\d{2,3}(?!\d)/.exec(text)?.[0])
-  const weight = isWeight(number) ? number : weights.find(([name]) => text.includes(name))?.[1]
+  const weight = isWeight(number) ? number : weights.find(([names]) => names.test(text))?.[1]
   if (weight !== undefined) return { weight, style }
   return /^(?:italic|kursiv|oblique|slanted)$/.test(text) ? { weight: 400, style } : undefined
 }

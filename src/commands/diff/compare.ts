@@ -28,13 +28,10 @@ export function compare(before: Side, after: Side, replaced: ReadonlySet<string>
     const sides = { uuid, before: was, after: is }
     const pairs: Pair[] = isRenamed(was, is) ? [{ ...sides, word: 'renamed' }] : []
     if (replaced.has(uuid) || isChanged(was, is)) pairs.push({ ...sides, word: 'changed' })
-    else if (hasOtherFields(was, is)) pairs.push({ ...sides, word: 'changed', detail: 'fields' })
+    else if (was.record && is.record && !isDeepStrictEqual(was.record.fields, is.record.fields))
+      pairs.push({ ...sides, word: 'changed', detail: 'fields' })
     return pairs
   })
-}
-
-function hasOtherFields({ record: was }: SideAsset, { record: is }: SideAsset): boolean {
-  return was !== undefined && is !== undefined && !isDeepStrictEqual(was.fields, is.fields)
 }
 
 function isRenamed(was: SideAsset, is: SideAsset): boolean {

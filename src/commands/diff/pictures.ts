@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.js'
-import { ignoreCodes } from '../../errors.js'
+import { fileErrors, ignoreCodes } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import { openShownFiles } from '../../files/shown-files.js'
@@ -16,17 +16,7 @@ const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
 const drawing = parseQuery('w=1024&h=1024&fit=inside&format=webp')
 
 /** Errors that concern a single picture. What uses pictures is made without this picture. */
-export const withoutPicture = ignoreCodes(
-  'offline',
-  'truncated',
-  'assetNotFound',
-  'objectNotFound',
-  'fileCutUnavailable',
-  'contentMismatch',
-  'integrity',
-  'conversionFailed',
-  'unsafeSvg',
-)
+export const withoutPicture = ignoreCodes('offline', 'integrity', 'unsafeSvg', ...fileErrors)
 
 /**
  * Makes small pictures of both sides of each pair, by the uuid of the asset. A service provides current files only, so

@@ -3,7 +3,7 @@ import { hashContent, type Content } from '../../disk/content.js'
 import { explainTooManyFiles } from '../../disk/too-many-files.js'
 import type { FolderWriter } from '../../disk/write-folder.js'
 import type { Engine } from '../../engine/engine.js'
-import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError, fileErrors } from '../../errors.js'
 import { offeredCuts } from '../../files/choose-cut.js'
 import type { Originals } from '../../files/originals.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
@@ -67,16 +67,6 @@ export function writeJson({ folder }: MirrorRun, path: string, json: Description
   return folder.put(path, `${escapeHidden(JSON.stringify(json, null, 2))}\n`)
 }
 
-/** Errors that concern a single file. The mirror is written without the file, and the report lists it. */
-const unavailable: readonly ErrorCode[] = [
-  'assetNotFound',
-  'objectNotFound',
-  'fileCutUnavailable',
-  'conversionFailed',
-  'contentMismatch',
-  'truncated',
-]
-
 /**
  * Writes one version of a kit: files, a JSON for each asset, and a `section.json` for each section.
  * @param base path of its folder
@@ -113,7 +103,7 @@ export async function writeVersion(
       return md5
     }
     const written = await sources.use(file, copy, { signal: stop }).catch((error: unknown) => {
-      if (!(error instanceof ContentSpaceError) || !unavailable.includes(error.code)) throw explainTooManyFiles(error)
+      if (!(error instanceof ContentSpaceError) || !fileErrors.includes(error.code)) throw explainTooManyFiles(error)
       // If the record lists no cuts, the usual cuts of its type were requested. The service may not offer all of them.
       const isGuess = error.code === 'fileCutUnavailable' && asset.cuts === undefined
       const { label, cut } = file

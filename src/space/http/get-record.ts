@@ -18,12 +18,7 @@ export interface RecordRequest<T> {
   facts?: ErrorFacts
   call: Call | undefined
   /** Reads the `result` of the envelope. */
-  parse: (result: object, response: Received) => T
-}
-
-interface Received {
-  headers: Response['headers']
-  size: number
+  parse: (result: object, response: Pick<Response, 'headers'> & { size: number }) => T
 }
 
 /** Milliseconds that a listing may take. */

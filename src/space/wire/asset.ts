@@ -47,7 +47,12 @@ export const assetFields = {
   meta: { sent: 'meta', read: metaOf, of: 'data' },
   size: { sent: 'size', read: sizeOf, of: 'full', type: 'number | undefined' },
   fileHash: { sent: 'file_hash', read: hashOf, of: 'full', type: 'string | undefined' },
-  fileId: { sent: 'file_id', read: idOf, of: 'full', type: 'string | undefined' },
+  fileId: {
+    sent: 'file_id',
+    read: (sent) => textOf(sent).toLowerCase() || undefined,
+    of: 'full',
+    type: 'string | undefined',
+  },
   dateAdded: { sent: 'date_added', read: dateOf, type: 'string | undefined', ...volatile },
   dateUpdated: { sent: 'date_updated', read: dateOf, type: 'string | undefined', ...volatile },
   fileUpdated: { sent: 'file_updated', read: dateOf, type: 'string | undefined', ...volatile },
@@ -119,10 +124,6 @@ function hashOf(value: unknown): string | undefined {
 }
 
 const hexadecimal = /^(?:0[hx])?[\da-fA-F]+$/
-
-function idOf(value: unknown): string | undefined {
-  return textOf(value).toLowerCase() || undefined
-}
 
 function addressOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
