@@ -212,6 +212,7 @@ function narrower(session: Session, { references }: Adapter) {
     if (narrowed === undefined || session.host.command !== 'serve' || !('query' in narrowed)) return narrowed
     const { as, placeholder } = narrowed.query
     if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
+    if (session.host.isChild) return undefined
     await watch(context, session, narrowed)
     await session.checkNames(site, narrowed, references(''))
     return undefined

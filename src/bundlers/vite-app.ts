@@ -25,7 +25,7 @@ export interface AppBuild {
  * with their bundle. Vite before version 7 has no hook `buildApp`, and finishes each environment on its own.
  * @param complete as for `endHooks`
  * @param names where the names of emitted files are added
- * @param output the folder of the client's output, if a framework builds the environments one by one
+ * @param output the folder of the client's output, if a framework builds the environments one by one, and finishes
  */
 export function appBuild(
   session: Session,
@@ -51,6 +51,11 @@ export function appBuild(
     files.clear()
   }
 
+  /** Ends the build of one environment, unless others are built after it. */
+  async function finishOne(hook: 'writeBundle' | 'closeBundle'): Promise<void> {
+    if (builder === undefined && output === undefined) await end[hook]()
+  }
+
   return {
     add: (name) => names.add(name),
     keepFiles(environment, bundle) {
@@ -72,11 +77,9 @@ export function appBuild(
       },
       async writeBundle() {
         await writeFiles(output)
-        if (builder === undefined) await end.writeBundle()
+        await finishOne('writeBundle')
       },
-      async closeBundle() {
-        if (builder === undefined) await end.closeBundle()
-      },
+      closeBundle: () => finishOne('closeBundle'),
     },
     lateHooks: {
       sharedDuringBuild: true,

@@ -117,6 +117,21 @@ test('downloads only the imported asset for `?raw`', async () => {
   expect(space.requests().filter((request) => request.includes('/download'))).toHaveLength(1)
 })
 
+test('a server without `configureServer`, as the child compiler of React Router, requests and writes nothing', async () => {
+  const plugins = [contentSpace({ ...space.options(), tokens: [{ kit: kits.style, file: 'tokens.css' }] })]
+    .flat()
+    .map((plugin) => ({ ...plugin, configureServer: undefined }))
+  const { environments } = await serve({ plugins })
+  space.requests()
+  const { code = '' } = (await environments.ssr.transformRequest('/main.js')) ?? {}
+  expect(code).toContain('content-space:kit')
+  // Declarations are written half a second after the last import.
+  await new Promise((done) => setTimeout(done, 1000))
+  expect(space.requests()).toEqual([])
+  expect(log).toEqual([])
+  expect([...(await readTree(project.root))].filter(([file]) => /content-space|tokens\.css/.test(file))).toEqual([])
+})
+
 test('prefixes addresses with `server.origin`', async () => {
   await serve({ server: { origin: 'http://assets.example:8080' } })
   expect(logoAddress((await kitModule('main.js')).body)).toMatch(/^http:\/\/assets\.example:8080\/__content-space\//)
@@ -147,8 +162,10 @@ test('serves only files that a module refers to', async () => {
 
 test('suggests the nearest name for an unknown import', async () => {
   await serve()
-  expect((await get('/wrong.js')).status).toBe(500)
+  // Compilers of frameworks request parts of a file.
+  expect((await get('/wrong.js?part=script')).status).toBe(500)
   expect(log.join('\n')).toMatch(/acmeLoga[\s\S]*acmeLogo/)
+  expect(log.join('\n')).toMatch(/imported by: .*\/wrong\.js:1:\d+$/m)
 })
 
 test('uses the same addresses in style sheets and in server rendering', async () => {

@@ -42,8 +42,12 @@ test('the dev server serves the files of pages and server routes', async () => {
   await stop()
 })
 
-test('a production build contains the files in use, and its server serves them', async () => {
-  await project.run('nuxt', 'build')
+test('a production build contains the files in use, has one summary, and its server serves them', async () => {
+  const log = await project.run('nuxt', 'build')
+  expect(log.match(/content-space: .*/g)).toEqual([
+    expect.stringContaining('6 of 50 assets used'),
+    expect.stringContaining('15 files'),
+  ])
   // A component of the server has a picture, and a style sheet with another one.
   const used = ['app-icon', 'coast-at-dawn', 'dunes-at-noon', 'solvane-logo', 'tide-lines']
   expect(await emittedAssets(join(project.root, '.output/public'), content)).toEqual(used)

@@ -7,6 +7,8 @@ export interface BundlerHost extends Host {
   command: NonNullable<Host['command']>
   /** False for a dev server that only loads modules for a framework, and ends without watching files. */
   watches: boolean
+  /** Whether it compiles for another dev server of the project, which follows, checks and writes what both load. */
+  isChild: boolean
   /** Whether the bundler may go on watching after a build, which it does not tell. */
   mayWatch: boolean
   /** Whether the bundler starts again when a file of `envDir` changes. */
@@ -36,6 +38,7 @@ export function createHost(fixed: Partial<BundlerHost> = {}) {
     mode: process.env['NODE_ENV'] ?? 'production',
     command: 'build',
     watches: true,
+    isChild: false,
     mayWatch: false,
     watchesEnv: false,
     connected: () => true,

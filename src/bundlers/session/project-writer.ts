@@ -61,7 +61,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
    */
   function writeSoon(): void {
     clearTimeout(timer)
-    if (host.command !== 'build') timer = setTimeout(writeNow, quietMilliseconds).unref()
+    if (host.command !== 'build' && !host.isChild) timer = setTimeout(writeNow, quietMilliseconds).unref()
   }
 
   return {

@@ -43,7 +43,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
 
   /** Starts to look for changes, once. @returns undefined in a single build */
   function startWatch(): Promise<ContentWatch | void> | undefined {
-    if (host.command === 'build' || !host.watches) return undefined
+    if (host.command === 'build' || !host.watches || host.isChild) return undefined
     return (watch ??= (async () => {
       const { watchContent } = await import('./content-watch.js')
       return watchContent({
@@ -229,7 +229,7 @@ function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
 /** Writes the files of option `tokens`, which the source may contain. */
 async function writeTokenFiles(options: Options, host: BundlerHost, open: () => Promise<Engine>): Promise<void> {
   const { hasTokenFiles } = await import('../../config/has-token-files.js')
-  if (!(await hasTokenFiles(options, host))) return
+  if (host.isChild || !(await hasTokenFiles(options, host))) return
   try {
     const opened = await open()
     if (opened.options.tokens.length > 0) await (await content()).prepare(opened)
