@@ -20,8 +20,10 @@ export interface ImportSite {
  * Adds the specifier, the importing file and the place in it to an error of this package, and the code around it. Facts
  * that the error already has stay. Connection errors concern no single import and stay unchanged.
  */
-export function withImportSite(error: unknown, { specifier, importer, line, root }: ImportSite): unknown {
+export function withImportSite(error: unknown, { specifier, importer: from, line, root }: ImportSite): unknown {
   if (!(error instanceof ContentSpaceError) || error.code === 'unreachable') return error
+  // Compilers of Vue, Svelte and routers import the parts of a file with a query: `App.vue?vue&type=script`.
+  const importer = from?.replace(/\?.*/, '')
   const { facts } = error
   // The line belongs to the importing file that the error already has.
   const file = facts.importer ?? importer
@@ -76,12 +78,10 @@ function markName(found: FoundImport, first: number, { code, facts }: ContentSpa
  */
 function findImports(specifier: string | undefined, importer: string | undefined, at?: number): FoundImport[] {
   if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return []
-  // Compilers of Vue and Svelte import the blocks of a file with a query: `App.vue?vue&type=script`.
-  const [file = ''] = importer.split('?')
-  const lines = attempt(() => readFileSync(file, 'utf8'))?.split(/\r?\n/) ?? []
+  const lines = attempt(() => readFileSync(importer, 'utf8'))?.split(/\r?\n/) ?? []
   return lines.flatMap((text, index) => {
     const column = at === undefined || index === at - 1 ? columnOf(text, specifier) : undefined
-    return column === undefined ? [] : { file, line: index + 1, column, lines, length: specifier.length }
+    return column === undefined ? [] : { file: importer, line: index + 1, column, lines, length: specifier.length }
   })
 }
 
