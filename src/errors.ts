@@ -179,7 +179,7 @@ export class ContentSpaceError extends Error {
     const { lines = [], hint, cause, retryable, ...facts } = details
     const safeSummary = [oneLine(summary), ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
     const safeHint = hint === undefined ? undefined : oneLine(hint)
-    super(composeMessage(safeSummary, safeHint, facts), omitUndefined({ cause }))
+    super(composeMessage(code, safeSummary, safeHint, facts), omitUndefined({ cause }))
     sanitizeError(cause)
     this.code = code
     this.summary = safeSummary
@@ -220,11 +220,23 @@ export function summaryAndHint({ summary, hint = '' }: Pick<ContentSpaceError, '
   return [summary, hint].filter(Boolean).join(summary.includes('\n') ? '\n' : ' ')
 }
 
-function composeMessage(summary: string, hint: string | undefined, facts: ErrorFacts): string {
+/** Errors that those who run the service have to look into: they need to know the request. */
+const ofService: ReadonlySet<ErrorCode> = new Set([
+  'unknown',
+  'serverError',
+  'invalidParams',
+  'unexpectedCode',
+  'truncated',
+  'invalidResponse',
+  'badRedirect',
+])
+
+function composeMessage(code: ErrorCode, summary: string, hint: string | undefined, facts: ErrorFacts): string {
   const lines = [summary]
   if (hint) lines.push(hint)
   const [file, specifier, importer] = [facts.file, facts.import, facts.importer].map((fact = '') => oneLine(fact))
   if (file && !summary.startsWith(`${file} `)) lines.push(`  file: ${file} (${facts.endpoint ?? facts.asset ?? ''})`)
+  if (file === '' && facts.endpoint && ofService.has(code)) lines.push(`  request: ${oneLine(facts.endpoint)}`)
   if (specifier && !summary.includes(specifier)) lines.push(`  import: ${specifier}`)
   const place = [importer, facts.line, facts.column].filter((part) => part !== undefined).join(':')
   if (importer) lines.push(`  imported by: ${place}`)

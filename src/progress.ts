@@ -24,6 +24,21 @@ export type ProgressEvent =
   /** Requests wait, because the rate limit is reached or the service asks to wait. */
   | { type: 'wait'; seconds: number }
 
+export function waitText(seconds: number): string {
+  return `waiting ${seconds} s for the rate limit`
+}
+
+/** Creates a listener that says when a wait begins: each is reported every second until it ends. */
+export function createWaitListener(say: (line: string) => void): (event: ProgressEvent) => void {
+  let until = 0
+  return (event) => {
+    if (event.type !== 'wait') return
+    const now = Date.now()
+    if (now >= until) say(waitText(event.seconds))
+    until = now + event.seconds * 1000
+  }
+}
+
 /** What a build has used. */
 export interface Summary {
   /** `used` counts the assets whose files were read, `size` the bytes of these files at the service. */

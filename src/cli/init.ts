@@ -46,7 +46,7 @@ export function initCommand(terminal: Terminal): Command {
     .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
     .addHelpText('after', help)
     .action(async ({ demo, yes, ...given }: InitFlags) => {
-      const { cwd, env, ask, note } = terminal
+      const { cwd, env, signal, ask, note } = terminal
       const { init, needsSpace } = await import('./init/init.js')
       const isAsking = ask !== undefined && !given.json && !yes
       const asks = isAsking && !demo && given.space === undefined && needsSpace(cwd, env)
@@ -63,7 +63,7 @@ export function initCommand(terminal: Terminal): Command {
         return /^(?:y|yes|)$/i.test((await ask?.(isNew ? 'Write it? [Y/n] ' : 'Change it? [Y/n] ')) ?? 'n')
       }
       const open = () => openForFlags(terminal, flags, waiting)
-      const order = { ...flags, ...((yes || isAsking) && { confirm }), cwd, env, open }
+      const order = { ...flags, ...((yes || isAsking) && { confirm }), cwd, env, signal, open }
       const report = await withoutStdout(() => init(order)).finally(waiting.end)
       if (written) (written.isNew ? report.written : report.kept).unshift(written.folder)
       if (json) terminal.printJson(report)

@@ -59,7 +59,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
     const { signal, note } = terminal
-    if (signal.aborted) note((await import('../commands/interrupted.js')).interrupted)
+    if (signal.aborted) note((await import('../commands/interrupted.js')).interrupted(args[0] !== 'init'))
     else errorLines(error, width).forEach(note)
     return exitCodes.failed
   }

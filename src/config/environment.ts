@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { parse } from 'dotenv'
 import { expand } from 'dotenv-expand'
+import { attempt } from '../async/attempt.js'
+import { throwFileError } from '../disk/file-error.js'
 import { readRegularFileSync } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
 import { environmentFiles } from './project.js'
@@ -13,11 +15,13 @@ export type Environment = ReturnType<typeof readEnvironment>
  * `.env.<mode>`, `.env.<mode>.local`. Later files override earlier ones, and the process overrides all files.
  * https://vite.dev/guide/env-and-mode#env-files
  * @param folders of the files; later folders override earlier ones
- * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that is not a regular file
+ * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that cannot be read
  */
 export function readEnvironment(folders: readonly string[], mode: string, env: Record<string, string | undefined>) {
-  const files = environmentFiles(folders, mode).filter((file) => existsSync(file))
-  const parsed = Object.assign({}, ...files.map((file) => parse(readRegularFileSync(file))))
+  // A folder may have the name: of a virtual environment of Python, or of a mount of Docker whose file is missing.
+  const files = environmentFiles(folders, mode).filter((file) => existsSync(file) && !statSync(file).isDirectory())
+  const read = (file: string) => attempt(() => parse(readRegularFileSync(file)), throwFileError(file))
+  const parsed = Object.assign({}, ...files.map(read))
   const process = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),
   )

@@ -2,6 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { canonicalType, cutsByType, isRaster, isVector } from '../space/asset-type.js'
 import { writeCut } from '../space/cut.js'
 import type { AssetRecord, Space } from '../space/space.js'
+import { didYouMean } from '../text/nearest.js'
 import { takesDpi } from '../space/wire/asset.js'
 
 /** The types of the cuts of an asset: as the service lists them, or by the table of the interface. */
@@ -31,7 +32,7 @@ export function chooseCut(asset: AssetRecord, requested: string, orOriginal: boo
     hint:
       type === 'original'
         ? 'Remove `cut` from the query to get the original.'
-        : `Write cut=${type.toLowerCase()};original to fall back to the original.`,
+        : didYouMean(type, offered) || `Write cut=${type.toLowerCase()};original to fall back to the original.`,
   })
 }
 

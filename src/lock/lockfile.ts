@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { takeLock } from '../disk/process-lock.js'
 import { makeFolder } from '../disk/make-folder.js'
@@ -29,9 +30,14 @@ export async function readLock(path: string): Promise<Lock> {
  * @throws ContentSpaceError `invalidLock` when the file has become invalid; it is left unchanged; `fileSystem`
  */
 export async function writeLock(path: string, lock: Lock, base: Lock): Promise<boolean> {
-  if (formatLock(lock) === (await readText(path))) return false
+  const lockPath = `${path}.lock`
+  if (formatLock(lock) === (await readText(path))) {
+    // A process that was killed has left it.
+    if (existsSync(lockPath)) (await takeLock(lockPath, { patience: 0 }))?.()
+    return false
+  }
   makeFolder(dirname(path))
-  const release = await takeLock(`${path}.lock`, { patience })
+  const release = await takeLock(lockPath, { patience })
   if (release === undefined) {
     throw new ContentSpaceError('fileSystem', `${path} cannot be written.`, {
       hint: 'Check free space, the permissions of its folder, and whether another process is writing it.',

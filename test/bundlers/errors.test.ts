@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
 import { build, createProject } from './driver.js'
 import { drivers } from './drivers/all.js'
+import { esbuildDriver } from './drivers/esbuild.js'
+import { rolldownDriver } from './drivers/rolldown.js'
+import { webpackDriver } from './drivers/webpack.js'
+import { serveSpace, svg, writeSpace } from '../support/space.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
 let space: TestSpace
@@ -97,3 +101,20 @@ for (const driver of drivers) {
     })
   })
 }
+
+test.each([webpackDriver, esbuildDriver, rolldownDriver])(
+  '$name tells that a build waits for the rate limit',
+  async (driver) => {
+    const limit = { with: 'rateLimited', on: 'download', every: 1, times: 1 } as const
+    const content = await writeSpace({ 'brand/Logos/acme-logo.svg': svg('acme') })
+    const service = await serveSpace(content.folder, { faults: [limit] })
+    const main = `import x from 'content-space:asset/brand/acme-logo?url'\nconsole.log(x)\n`
+    const project = await createProject({ 'main.js': main })
+    try {
+      const { log } = await build(driver, project, { ...service.options, cacheDir: join(project.root, '.cache') })
+      expect(count(log, 'waiting 1 s for the rate limit')).toBe(1)
+    } finally {
+      await Promise.all([service.close(), project.remove(), content.remove()])
+    }
+  },
+)

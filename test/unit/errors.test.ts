@@ -32,6 +32,16 @@ describe('the message of an error', () => {
   })
 })
 
+test('errors for those who run the service name the request', () => {
+  const facts = { endpoint: 'GET /1/kits/', address: 'https://space.example/1/kits/' }
+  expect(new ContentSpaceError('truncated', 'Empty.', facts).message).toBe('Empty.\n  request: GET /1/kits/')
+  expect(new ContentSpaceError('kitNotFound', 'No kit.', facts).message).toBe('No kit.')
+  const ofFile = { ...facts, file: 'Acme Logo', endpoint: 'GET /1/assets/7/download' }
+  expect(new ContentSpaceError('truncated', 'Empty.', ofFile).message).toBe(
+    'Empty.\n  file: Acme Logo (GET /1/assets/7/download)',
+  )
+})
+
 describe('causes', () => {
   test('are safe to print at every depth, and stay the same errors', () => {
     const deep = Object.assign(new TypeError(everything), {

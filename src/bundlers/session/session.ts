@@ -115,7 +115,12 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
   /** Engines that were replaced. Requests that they have received go on. */
   const replaced: Engine[] = []
 
-  const create = async () => (await content()).openEngine(options, host)
+  async function create(): Promise<Engine> {
+    const { openEngine, createWaitListener } = await content()
+    // A build that waits for minutes would look as if it hung.
+    const event = createWaitListener((line) => host.log.info(`content-space: ${line}`))
+    return openEngine(options, host, undefined, { request() {}, response() {}, event })
+  }
 
   /** Lets the next load open an engine again. Until then, the loads of a build share a failure. */
   function forgetFailure(): void {

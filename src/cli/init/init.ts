@@ -6,7 +6,7 @@ import { ancestors, findProject, foldersOf, requireOwners } from '../../config/p
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError, ignoreCodes, type ErrorCode } from '../../errors.js'
-import { readKit, readKits } from '../../commands/kits.js'
+import { readKit, readKits, type CallOptions } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { assetsOf } from '../../space/item-kinds.js'
@@ -46,6 +46,8 @@ export interface InitOptions {
   open: () => Promise<Engine>
   /** Whether the configuration of the bundler may be changed like this: lines with `-` and `+`. Default: it is not. */
   confirm?: (file: string, lines: readonly string[]) => Promise<boolean>
+  /** Ends the reading of the space. Nothing is written then. */
+  signal?: AbortSignal
 }
 
 /** Errors that concern access to the space. The project is set up all the same, with placeholders. */
@@ -203,12 +205,12 @@ function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Ac
 }
 
 /** Finds a kit and an asset for the first import. Returns undefined if the space is empty or cannot be read. */
-async function findSample({ kit, open }: InitOptions, warnings: string[]): Promise<Sample | undefined> {
+async function findSample({ kit, open, signal }: InitOptions, warnings: string[]): Promise<Sample | undefined> {
   let engine: Engine | undefined
   try {
     engine = await open()
-    const id = kit ?? (await readKits(engine))[0]?.uuid
-    return id === undefined ? undefined : await sampleOf(engine, id)
+    const id = kit ?? (await readKits(engine, { signal }))[0]?.uuid
+    return id === undefined ? undefined : await sampleOf(engine, id, { signal })
   } catch (error) {
     if (!(error instanceof ContentSpaceError) || !accessErrors.includes(error.code)) throw error
     warnings.push(`The space could not be read, so the names are placeholders: ${error.message}`)
@@ -218,8 +220,8 @@ async function findSample({ kit, open }: InitOptions, warnings: string[]): Promi
   }
 }
 
-async function sampleOf(engine: Engine, id: string): Promise<Sample> {
-  const { uuid, name, sections } = await readKit(engine, id)
+async function sampleOf(engine: Engine, id: string, call: CallOptions): Promise<Sample> {
+  const { uuid, name, sections } = await readKit(engine, id, call)
   let configured: string | undefined
   for (const [alias, reference] of engine.options.kits) {
     const found = await engine.catalog.find(reference.kit).catch(ignoreCodes('kitNotFound', 'ambiguousName'))

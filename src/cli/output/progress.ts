@@ -7,10 +7,6 @@ export type FileEvent = Extract<ProgressEvent, { type: 'file' }>
 
 const barWidth = 12
 
-export function waitText(seconds: number): string {
-  return `waiting ${seconds} s for the rate limit`
-}
-
 /** `████░░░░░░░░ 123 of 412 files, 11.2 MB of 38 MB` */
 export function barText({ done, total, bytes, totalBytes }: FileEvent): string {
   const filled = Math.round((done / total) * barWidth)

@@ -1,8 +1,8 @@
 import type { Activity } from '../../engine/engine.js'
-import type { ProgressEvent } from '../../progress.js'
+import { createWaitListener, waitText, type ProgressEvent } from '../../progress.js'
 import { countText, sizeText, versionText } from '../../text/quantities.js'
 import type { Screen, Terminal } from '../terminal.js'
-import { barText, paceText, waitText, type FileEvent, type PlanEvent } from './progress.js'
+import { barText, paceText, type FileEvent, type PlanEvent } from './progress.js'
 import { openStatusLine } from './status-line.js'
 
 /** Shows what a command waits for and how far it is, until it ends. */
@@ -107,7 +107,7 @@ function printWaiting(note: Terminal['note'], quiet: boolean): Waiting {
   let pending = 0
   let timer: NodeJS.Timeout | undefined
   let printed = Date.now()
-  let heldUntil = 0
+  const onWait = createWaitListener(note)
   const stop = (): void => clearTimeout(timer)
   return {
     from: (place) => void (origin = place),
@@ -127,11 +127,7 @@ function printWaiting(note: Terminal['note'], quiet: boolean): Waiting {
     progress(event) {
       const now = Date.now()
       if (event.type === 'plan') printed = now
-      if (event.type === 'wait') {
-        // A wait may be reported every second, and is printed once.
-        if (now >= heldUntil) note(waitText(event.seconds))
-        heldUntil = now + event.seconds * 1000
-      }
+      onWait(event)
       if (event.type !== 'file' || now < printed + patience) return
       printed = now
       note(`${event.kit}: ${event.done} of ${event.total} files`)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import * as v from 'valibot'
@@ -18,11 +19,12 @@ type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
 
 const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
 
-/** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` when it does not exist */
+/** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` when it is no folder */
 export function findRoot(folder: string): Promise<string> {
-  // With the separator, a file is not found.
+  // With the separator, a file is an error.
   return realpath(folder + sep).catch((cause: unknown) => {
-    throw new ContentSpaceError('invalidSpace', `The folder ${folder} does not exist.`, {
+    const problem = existsSync(folder) ? `${folder} is not a folder.` : `The folder ${folder} does not exist.`
+    throw new ContentSpaceError('invalidSpace', problem, {
       hint: 'A space is a folder that contains one folder per kit, or an http(s) address.',
       cause,
     })

@@ -122,7 +122,9 @@ async function sendRequest(
     body.on('error', () => {}).once('close', unlink)
     if (isEncoded(headers)) {
       body.destroy()
-      throw new ContentSpaceError('invalidResponse', 'The service compressed a response despite `identity`.', facts)
+      const problem = 'The service compressed a response despite `identity`.'
+      const hint = 'Turn off compression for its address, in the service or in the proxy before it.'
+      throw new ContentSpaceError('invalidResponse', problem, { ...facts, hint })
     }
     return {
       status: statusCode,

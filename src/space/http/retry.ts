@@ -23,19 +23,36 @@ export interface Clock {
 }
 
 const systemClock: Clock = {
-  now: Date.now,
+  // Unlike `Date.now`, it goes on when the clock of the machine is set.
+  now: () => performance.now(),
   sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
+}
+
+/** The attempts at one request. */
+export interface Attempts {
+  signal: AbortSignal
+  /** When the last one was sent. */
+  sentAt?: number
+  /** Milliseconds that its response asked to wait. */
+  retryAfter?: number | undefined
 }
 
 /** Retries the requests of one space. A pause that the service asks for delays all of them. */
 export function createRetry(onWait: (milliseconds: number) => void, { now, sleep: wait } = systemClock) {
   let pausedUntil = 0
+  let running = 0
+  /** When the first request was sent that failed since the last success. Undefined while no request runs. */
+  let failingSince: number | undefined
 
-  /** Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued. */
-  async function pause(signal: AbortSignal): Promise<void> {
+  /**
+   * Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued.
+   * @returns the time
+   */
+  async function pause(signal: AbortSignal): Promise<number> {
     for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now())
       await wait(left, signal)
     if (signal.aborted) throw signal.reason
+    return now()
   }
 
   function pauseFor(milliseconds: number): void {
@@ -48,26 +65,32 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
   return {
     pause,
     pauseFor,
-    /**
-     * Runs an attempt until it succeeds, fails with an error that is not retryable, or the policy ends the retries.
-     * @param retryAfter returns the milliseconds that the service asked to wait after the last attempt
-     */
-    async run<T>(attempt: () => Promise<T>, retryAfter: () => number | undefined, signal: AbortSignal): Promise<T> {
-      const start = now()
-      for (let attempts = 1; ; attempts++) {
-        try {
-          return await attempt()
-        } catch (error) {
-          if (signal.aborted) throw signal.reason
-          if (!(error instanceof ContentSpaceError) || !error.retryable) throw error
-          const limited = error.code === 'rateLimited'
-          const delay = retryAfter() ?? backoff(attempts)
-          const deadline = isUnreachableHost(error) ? policy.unreachableDeadline : policy.deadline
-          if ((attempts >= policy.attempts && !limited) || now() + delay - start > deadline)
-            throw finalError(error, attempts)
-          if (limited) pauseFor(delay)
-          else await wait(delay, signal)
+    /** Runs an attempt until it succeeds, fails with an error that is not retryable, or the policy ends the retries. */
+    async run<T>(attempt: () => Promise<T>, attempts: Attempts): Promise<T> {
+      let start: number | undefined
+      running++
+      try {
+        for (let count = 1; ; count++) {
+          try {
+            const result = await attempt()
+            failingSince = undefined
+            return result
+          } catch (error) {
+            if (attempts.signal.aborted) throw attempts.signal.reason
+            if (!(error instanceof ContentSpaceError) || !error.retryable) throw error
+            // Not since the call: a request may wait long for its turn, and then meets its first failure.
+            start ??= failingSince ??= attempts.sentAt ?? now()
+            const limited = error.code === 'rateLimited'
+            const delay = attempts.retryAfter ?? backoff(count)
+            const deadline = isUnreachableHost(error) ? policy.unreachableDeadline : policy.deadline
+            if ((count >= policy.attempts && !limited) || now() + delay - start > deadline)
+              throw finalError(error, count)
+            if (limited) pauseFor(delay)
+            else await wait(delay, attempts.signal)
+          }
         }
+      } finally {
+        if (--running === 0) failingSince = undefined
       }
     },
   }

@@ -7,7 +7,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { readRetryAfter } from './errors.js'
 import type { Response } from './fetch.js'
 import type { Limiter, Permit } from './rate-limit.js'
-import { createRetry, type Clock } from './retry.js'
+import { createRetry, type Attempts, type Clock } from './retry.js'
 
 interface SenderOptions {
   concurrency: number
@@ -25,12 +25,6 @@ export interface Request<T> {
   fetch(this: void, signal: AbortSignal): Promise<Response>
   /** Reads the response to its end. A retryable error causes a retry. */
   read(this: void, response: Response, signal: AbortSignal): Promise<T>
-}
-
-interface Attempts {
-  signal: AbortSignal
-  /** Milliseconds that the last response asked to wait. */
-  retryAfter?: number | undefined
 }
 
 /**
@@ -54,11 +48,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     const current = group
     const attempts: Attempts = { signal: current.join(request.signal) }
     try {
-      return await retry.run(
-        () => sendInTurn(request, attempts),
-        () => attempts.retryAfter,
-        attempts.signal,
-      )
+      return await retry.run(() => sendInTurn(request, attempts), attempts)
     } catch (error) {
       const shown = error instanceof ContentSpaceError ? redactError(error, redact) : error
       if (shown instanceof ContentSpaceError && (shown.code === 'unauthorized' || shown.code === 'permissionDenied')) {
@@ -103,7 +93,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     permit: Permit | undefined,
   ): Promise<{ value: T } | undefined> {
     attempts.retryAfter = undefined
-    await retry.pause(attempts.signal)
+    attempts.sentAt = await retry.pause(attempts.signal)
     if (permit?.isGood() === false) return undefined
     const response = await fetch(attempts.signal)
     const { 'retry-after': after, date } = response.headers

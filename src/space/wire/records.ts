@@ -210,7 +210,8 @@ function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unkn
   if (outcome.success) return outcome.output
   const [issue] = outcome.issues
   const path = v.getDotPath(issue)
-  const problem = issue.received === 'undefined' ? 'is missing' : `should be ${issue.expected ?? 'a valid value'}`
+  const expected = issue.expected ?? (path?.endsWith('uuid') ? 'a uuid' : 'a valid value')
+  const problem = issue.received === 'undefined' ? 'is missing' : `should be ${expected}`
   throw new ContentSpaceError(
     'invalidResponse',
     `The service sent an invalid ${what}: ${path === null ? 'it' : `\`${path}\``} ${problem}.`,

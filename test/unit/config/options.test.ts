@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -158,6 +158,17 @@ describe('the environment', () => {
     expect(space.address.href).toBe('https://two.example/')
     expect(space.credentials.spaceId).toBe('3')
     expect(space.credentials.header()).toBe(`Basic ${btoa('3:process')}`)
+  })
+
+  test('is not read from a folder with the name of such a file', async () => {
+    await mkdir(join(root, '.env'))
+    await write('.env.local', 'CONTENT_SPACE_URL=space')
+    expect((await resolve({})).space).toEqual({ folder: join(root, 'space') })
+  })
+
+  test.runIf(process.platform === 'linux')('names a file that cannot be read', async () => {
+    await symlink('/proc/self/mem', join(root, '.env'))
+    await expect(resolve({})).rejects.toMatchObject({ code: 'fileSystem', message: expect.stringContaining('.env ') })
   })
 
   test('treats an empty variable as unset', async () => {

@@ -139,6 +139,7 @@ describe('planAsset', () => {
     expect(() => planned(photo, 'cut=pdf')).toThrow(/It offers PNG\.\nWrite cut=pdf;original to fall back/)
     expect(() => planned(photo, 'cut=original')).toThrow(/It offers PNG\.\nRemove `cut` from the query/)
     expect(planned(photo, 'cut=pdf;original').src).toMatchObject({ ext: 'jpg' })
+    expect(() => planned(photo, 'cut=pgn')).toThrow(/It offers PNG\.\nDid you mean PNG\?$/)
     expect(() => planned({ type: 'constructor' }, 'cut=png')).toThrow(/It has no cuts/)
     const silent = {
       ...photo,

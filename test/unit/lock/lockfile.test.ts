@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process'
+import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,6 +36,23 @@ describe('the file', () => {
     expect(await writeLock(path, lock, lock)).toBe(false)
     expect(await stat(path)).toMatchObject({ mtimeMs, ino })
     expect((await readdir(folder)).filter((name) => name.startsWith('once'))).toEqual(['once.json'])
+  })
+
+  test('has no lock of a killed process beside it after a run without changes', async () => {
+    const path = join(folder, 'killed.json')
+    const lock = lockOf({ 1: { name: 'a', slug: 'a' } })
+    await writeLock(path, lock, emptyLock)
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    await writeFile(`${path}.lock`, `${pid} gone`)
+    expect(await writeLock(path, lock, lock)).toBe(false)
+    // A process that works keeps its lock, and a run without changes does not wait for it.
+    await writeFile(`${path}.lock`, `${process.pid} works`)
+    expect(await writeLock(path, lock, lock)).toBe(false)
+    expect((await readdir(folder)).filter((name) => name.startsWith('killed'))).toEqual([
+      'killed.json',
+      'killed.json.lock',
+    ])
+    await rm(`${path}.lock`)
   })
 
   test.each(['<<<<<<< HEAD\n', '\uFEFF{}', '{"lockfileVersion":99}', 'garbage'])(

@@ -283,7 +283,7 @@ describe('JSON beside the files', () => {
 
 const wrong: [string, Files, RegExp][] = [
   ['no folder', {}, /The folder .* does not exist/],
-  ['a file in its place', { 'kit/kit.json': {} }, /The folder .*kit\.json does not exist/],
+  ['a file in its place', { 'kit/kit.json': {} }, /kit\.json is not a folder/],
   ['the folder of a kit', { 'kit.json': {}, 'S/a.svg': svg('a') }, /is the folder of a kit\.\n.* that contains it: \//],
   ['a comma too many', { 'kit/kit.json': '{\n  "name": "Kit",\n}' }, /kit\/kit\.json:3 /],
   ['a word that is none', { 'kit/kit.json': '{\n  "name": Kit\n}' }, /kit\/kit\.json:2 /],

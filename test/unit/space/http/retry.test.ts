@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { connectionError, readRetryAfter } from '../../../../src/space/http/errors.js'
-import { createRetry } from '../../../../src/space/http/retry.js'
+import { createRetry, type Attempts } from '../../../../src/space/http/retry.js'
 
 /** A clock whose pauses take their time. */
 const clockOf = (now: () => number) => ({
@@ -64,7 +64,52 @@ test.each(['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'DEPTH_ZERO_SE
       throw connectionError(Object.assign(new Error('tls'), { code }), new URL('https://space.example'), {})
     }
     const expected = { code: 'unreachable', hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') }
-    await expect(retry.run(attempt, () => undefined, new AbortController().signal)).rejects.toMatchObject(expected)
+    await expect(retry.run(attempt, { signal: new AbortController().signal })).rejects.toMatchObject(expected)
     expect(attempts).toBe(1)
   },
 )
+
+describe('a request that fails', () => {
+  const refused = () =>
+    connectionError(Object.assign(new Error('off'), { code: 'ECONNREFUSED' }), new URL('https://space.example'), {})
+  const { signal } = new AbortController()
+  const opened = (start = 0) => {
+    let time = start
+    const sleep = async (milliseconds: number) => void (time += milliseconds)
+    return { retry: createRetry(() => {}, { now: () => time, sleep }), pass: sleep, now: () => time }
+  }
+
+  test('is sent again, however long it has waited before for its turn', async () => {
+    const { retry, pass, now } = opened()
+    const attempts: Attempts = { signal }
+    let count = 0
+    const attempt = async () => {
+      if (++count === 1) await pass(300_000)
+      attempts.sentAt = now()
+      if (count < 3) throw refused()
+      return 'received'
+    }
+    expect(await retry.run(attempt, attempts)).toBe('received')
+    expect(count).toBe(3)
+  })
+
+  test('is given up with the others when all have failed for as long', async () => {
+    const { retry, pass, now } = opened()
+    let ended = () => {}
+    const others = retry.run(() => new Promise<void>((resolve) => (ended = resolve)), { signal })
+    const sent: number[] = []
+    const attempt = async () => {
+      sent.push(now())
+      await pass(6000)
+      throw refused()
+    }
+    const run = () => retry.run(attempt, { signal, sentAt: now() })
+    await expect(run()).rejects.toMatchObject({ code: 'unreachable' })
+    expect(sent.length).toBeGreaterThan(1)
+    sent.length = 0
+    await expect(run()).rejects.toMatchObject({ summary: expect.stringContaining('tried once') })
+    ended()
+    await others
+    await expect(run()).rejects.toMatchObject({ summary: expect.stringMatching(/tried [2-5] times/) })
+  })
+})

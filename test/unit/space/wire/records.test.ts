@@ -17,6 +17,7 @@ test('reads the list of kits under either name', () => {
 test.each([
   [() => parseKits({ kit: [brand, { name: 'Icons' }] }), 'list of kits: `kit.1.kit_uuid` is missing.'],
   [() => parseKits({ kits: [{ ...brand, use_version: -1 }] }), 'list of kits: `kit.0.use_version` should be '],
+  [() => parseKits({ kits: [{ ...brand, kit_uuid: 'brand' }] }), 'list of kits: `kit.0.kit_uuid` should be a uuid.'],
   [() => parseKits({}), 'list of kits: `kit` '],
   [() => parseKit({ kit: { ...brand, versions: [{}] } }), 'kit: `kit.versions.0.version` is missing.'],
   [() => parseKit({ kit: { ...brand, versions: [{ version: null }] } }), 'kit: `kit.versions.0.version` should be '],
