@@ -20,6 +20,9 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   // No file has this path. What modules import is looked for from there.
   const folder = join(compiler.context, hasIssuers ? '_virtual_' : 'node_modules/.virtual')
   const prefix = join(folder, ENCODED)
+  // A fragment would begin at a `#` of the path.
+  const hash = hasIssuers ? '\0#' : '\u200b#'
+  const unescaped = (path: string): string => path.replaceAll(hash, '#')
   const pathOf = (id: string): string => join(folder, encodeURIComponent(id).replaceAll('!', '%21'))
   const idIn = (path: string): string => decodeURIComponent(path.slice(folder.length + 1))
 
@@ -43,7 +46,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     enforce: 'pre',
     use: hasIssuers
       ? [{ loader: LOADER, options: { load } }]
-      : ({ resource = '', issuer }) => [useFor(idIn(resource), issuer)],
+      : ({ resource = '', issuer }) => [useFor(idIn(unescaped(resource)), unescaped(issuer))],
   })
 
   /**
@@ -62,7 +65,8 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     return { loader: LOADER, ident: `${NAME}-${sha256(path).slice(0, 12)}`, options }
   }
 
-  function resolve(specifier: string, { contextInfo: { issuer }, fileDependencies }: ResolveData): Promise<string> {
+  function resolve(specifier: string, { contextInfo, fileDependencies }: ResolveData): Promise<string> {
+    const issuer = unescaped(contextInfo.issuer)
     const context = { addWatchFile: (file: string) => void fileDependencies.add(file) }
     return imports.resolve(context, specifier, issuer.startsWith(prefix) ? idIn(issuer) : issuer || undefined)
   }
@@ -71,7 +75,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     const { resolveForScheme } = normalModuleFactory.hooks
     resolveForScheme.for('content-space').tapPromise(NAME, async (data, resolveData) => {
       const path = pathOf(hasIssuers ? await resolve(data.resource, resolveData) : data.resource)
-      Object.assign(data, { resource: path, path, query: '', fragment: '' })
+      Object.assign(data, { resource: path.replaceAll('#', hash), path, query: '', fragment: '' })
       return true
     })
     contextModuleFactory.hooks.beforeResolve.tapPromise(NAME, async (data) => {

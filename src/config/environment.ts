@@ -20,8 +20,7 @@ export type Environment = ReturnType<typeof readEnvironment>
 export function readEnvironment(folders: readonly string[], mode: string, env: Record<string, string | undefined>) {
   // A folder may have the name: of a virtual environment of Python, or of a mount of Docker whose file is missing.
   const files = environmentFiles(folders, mode).filter((file) => existsSync(file) && !statSync(file).isDirectory())
-  const read = (file: string) => attempt(() => parse(readRegularFileSync(file)), throwFileError(file))
-  const parsed = Object.assign({}, ...files.map(read))
+  const parsed = Object.assign({}, ...files.map(readFile))
   const process = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),
   )
@@ -42,6 +41,8 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }
 }
+
+const readFile = (file: string) => attempt(() => parse(readRegularFileSync(file)), throwFileError(file))
 
 /** @throws ContentSpaceError `invalidOption` for a value that is no switch, because it would be ignored in silence */
 function readSwitch(name: string, env: Readonly<Record<string, string>>): boolean | undefined {

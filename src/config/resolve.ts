@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import envPaths from 'env-paths'
+import { attempt } from '../async/attempt.js'
 import { limitByOpenFiles } from '../disk/open-files.js'
 import { ContentSpaceError } from '../errors.js'
 import { agreeOnNames } from '../kit/chosen-names.js'
@@ -101,7 +102,17 @@ async function readSources(inline: Options, host: Host) {
 }
 
 function cacheDirOf({ cacheDir }: Options, { cache }: Environment, root: string): string {
-  return resolve(root, cacheDir ?? cache ?? envPaths('content-space', { suffix: '' }).cache)
+  return resolve(root, cacheDir ?? cache ?? userCacheDir(process.env))
+}
+
+/** Returns the folder for the cache of the user, as the system has it, or one of the project. */
+function userCacheDir({ LOCALAPPDATA, XDG_CACHE_HOME }: Record<string, string | undefined>): string {
+  // Of a user without an entry in the list of users, such as in a container, the system knows no home.
+  const home = attempt(homedir)
+  if (!home) return 'node_modules/.cache/content-space'
+  if (process.platform === 'darwin') return join(home, 'Library/Caches/content-space')
+  if (process.platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData/Local'), 'content-space/Cache')
+  return join(XDG_CACHE_HOME || join(home, '.cache'), 'content-space')
 }
 
 function readSpace(given: Options, environment: Environment, project: ProjectPlace): ResolvedOptions['space'] {

@@ -115,6 +115,17 @@ describe.each(bundlers)('$name', ({ run, cache, provide }) => {
     expect(printed).not.toMatch(/x-content-space|~eyJ/)
   })
 
+  test('builds a project whose path contains a #', async () => {
+    const project = await createProject({ 'a #1/package.json': '{}', 'a #1/main.js': main })
+    const root = join(project.root, 'a #1')
+    try {
+      await run(root, space.options())
+      expect([...(await readTree(join(root, 'dist'))).keys()].filter((name) => name.endsWith('.svg'))).toHaveLength(1)
+    } finally {
+      await project.remove()
+    }
+  })
+
   test('puts the content hash into file names', async () => {
     const { output } = await built({ 'main.js': main }, {}, (root) => ({
       output: {

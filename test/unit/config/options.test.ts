@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import type { Options } from '../../../src/config/options.js'
 import { resolveOptions } from '../../../src/config/resolve.js'
@@ -169,6 +169,15 @@ describe('the environment', () => {
   test.runIf(process.platform === 'linux')('names a file that cannot be read', async () => {
     await symlink('/proc/self/mem', join(root, '.env'))
     await expect(resolve({})).rejects.toMatchObject({ code: 'fileSystem', message: expect.stringContaining('.env ') })
+  })
+
+  test.runIf(process.platform !== 'win32')('may have no home: the cache is in the project', async () => {
+    vi.stubEnv('HOME', '')
+    try {
+      expect((await resolve({ space: 'space' })).cacheDir).toBe(join(root, 'node_modules/.cache/content-space'))
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   test('treats an empty variable as unset', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { connectionError, readRetryAfter } from '../../../../src/space/http/errors.js'
@@ -69,16 +70,19 @@ test.each(['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'DEPTH_ZERO_SE
   },
 )
 
-describe('a request that fails', () => {
-  const refused = () =>
-    connectionError(Object.assign(new Error('off'), { code: 'ECONNREFUSED' }), new URL('https://space.example'), {})
-  const { signal } = new AbortController()
-  const opened = (start = 0) => {
-    let time = start
-    const sleep = async (milliseconds: number) => void (time += milliseconds)
-    return { retry: createRetry(() => {}, { now: () => time, sleep }), pass: sleep, now: () => time }
-  }
+const { signal } = new AbortController()
+const refused = () =>
+  connectionError(Object.assign(new Error('off'), { code: 'ECONNREFUSED' }), new URL('https://space.example'), {})
 
+/** Opens retries whose clock moves only by `pass`. */
+function opened() {
+  let time = 0
+  const now = () => time
+  const pass = async (milliseconds: number): Promise<void> => void (time += milliseconds)
+  return { retry: createRetry(() => {}, { now, sleep: pass }), pass, now }
+}
+
+describe('a request that fails', () => {
   test('is sent again, however long it has waited before for its turn', async () => {
     const { retry, pass, now } = opened()
     const attempts: Attempts = { signal }
@@ -95,8 +99,8 @@ describe('a request that fails', () => {
 
   test('is given up with the others when all have failed for as long', async () => {
     const { retry, pass, now } = opened()
-    let ended = () => {}
-    const others = retry.run(() => new Promise<void>((resolve) => (ended = resolve)), { signal })
+    const other = new EventEmitter()
+    const others = retry.run(() => once(other, 'end'), { signal })
     const sent: number[] = []
     const attempt = async () => {
       sent.push(now())
@@ -108,7 +112,7 @@ describe('a request that fails', () => {
     expect(sent.length).toBeGreaterThan(1)
     sent.length = 0
     await expect(run()).rejects.toMatchObject({ summary: expect.stringContaining('tried once') })
-    ended()
+    other.emit('end')
     await others
     await expect(run()).rejects.toMatchObject({ summary: expect.stringMatching(/tried [2-5] times/) })
   })
