@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileError, ignoreErrno, notOurs, throwFileError, type PathOption } from './file-error.js'
 import { makeFolder } from './make-folder.js'
@@ -29,10 +30,19 @@ export async function replaceFile(
   const { default: writeFileAtomic } = await import('write-file-atomic')
   try {
     makeFolder(dirname(path))
-    await retryWhileHeld(() => writeFileAtomic(path, data, mode === undefined ? {} : { mode }))
+    const options = { ...whole(data), ...(mode !== undefined && { mode }) }
+    await retryWhileHeld(() => writeFileAtomic(path, '', options))
   } catch (error) {
     throw fileError(error, path, option)
   }
+}
+
+/**
+ * Returns the options with which write-file-atomic writes data. It writes its own data once, and replaces the file even
+ * if a full disk has taken only a part.
+ */
+export function whole(data: string | Buffer): { tmpfileCreated: (temporary: string) => void } {
+  return { tmpfileCreated: (temporary) => writeFileSync(temporary, data) }
 }
 
 /**

@@ -68,6 +68,8 @@ test('with few file handles, a pull succeeds, or its error names the remedy', as
  */
 const limited = `ulimit -f 100; "$node" --import 'data:text/javascript,process.on("SIGXFSZ",()=>{})' "$main"`
 
+const useOf = (name: string) => `import { ${name} } from 'content-space:kit/large'\nconsole.log(${name})\n`
+
 describe('when the disk is full', () => {
   test('a pull reports it, and leaves no files', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'film '.repeat(200_000) })
@@ -89,6 +91,20 @@ describe('when the disk is full', () => {
     for (const [path, text] of Object.entries(before)) expect(after[path]).toBe(text)
     expect((await shell('"$node" "$main" pull big --out content --space space')).code).toBe(0)
     expect(await readFile(join(work.root, 'content/a/film.mp4'), 'utf8')).toHaveLength(1_000_000)
+  })
+
+  test('sync keeps the lockfile and the declarations, and says that it cannot write', async () => {
+    await work.write({ 'content-space.config.json': '{ "rateLimit": false }', 'main.js': useOf('asset00001') })
+    expect((await shell('"$node" "$main" sync')).code).toBe(0)
+    const files = ['content-space.lock.json', 'content-space.d.ts', 'main.js', 'content-space.config.json']
+    const read = () => Promise.all(files.map((name) => readFile(join(work.root, name), 'utf8')))
+    await work.write({ 'main.js': useOf('asset00002') })
+    const before = await read()
+    const { code, stderr } = await shell(`${limited.replace('100', '2')} sync`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read or written: EFBIG')])
+    expect(await read()).toEqual(before)
+    expect((await readdir(work.root)).toSorted()).toEqual(['.cache', ...files].toSorted())
+    expect((await shell('"$node" "$main" sync')).code).toBe(0)
   })
 
   test('a mirror keeps the existing files unchanged', async () => {

@@ -6,6 +6,7 @@ import writeFileAtomic from 'write-file-atomic'
 import { completes } from '../../async/attempt.js'
 import { takeLock, type Release } from '../../disk/process-lock.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
+import { whole } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
 
 const entry = v.tuple([
@@ -108,7 +109,7 @@ const replacing = { attempts: 4, pause: 20 }
 async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
   const text = JSON.stringify(account)
   for (let attempt = 1; attempt <= replacing.attempts; attempt++) {
-    if (completes(() => writeFileAtomic.sync(path, text, { fsync: false }))) return true
+    if (completes(() => writeFileAtomic.sync(path, '', { ...whole(text), fsync: false }))) return true
     if (attempt < replacing.attempts) await sleep(replacing.pause)
   }
   return completes(() => writeFileSync(path, text))
