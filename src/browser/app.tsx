@@ -45,8 +45,10 @@ function App() {
       </main>
     )
   const shell: Shell = { project, copy, say, isDark, ground, ...tools }
-  const { kit } = navigation.route
+  const { route } = navigation
+  const { kit } = route
   const entry = kit === undefined ? onlyOf(project.kits) : entryOf(project.kits, kit)
+  const version = route.version ?? (kit === undefined ? undefined : entry?.aliases?.[kit])
   const common = { usage, drift, theme, onTheme: setTheme }
   return (
     <ShellContext.Provider value={shell}>
@@ -54,7 +56,7 @@ function App() {
         <Kit
           key={entry.uuid}
           entry={entry}
-          navigation={navigation}
+          navigation={version === undefined ? navigation : { ...navigation, route: { ...route, version } }}
           revision={revision}
           isAway={isAway}
           onGround={setGround}
@@ -95,7 +97,10 @@ const onlyOf = (kits: KitEntry[]): KitEntry | undefined => (kits.length === 1 ? 
 
 function entryOf(kits: KitEntry[], reference: string): KitEntry | undefined {
   const uuid = reference.toUpperCase()
-  return kits.find((entry) => entry.reference === reference) ?? kits.find((entry) => entry.uuid.toUpperCase() === uuid)
+  return (
+    kits.find((entry) => entry.reference === reference || Object.hasOwn(entry.aliases ?? {}, reference)) ??
+    kits.find((entry) => entry.uuid.toUpperCase() === uuid)
+  )
 }
 
 const root = document.querySelector('#app')

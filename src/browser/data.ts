@@ -38,6 +38,8 @@ export interface KitEntry {
   name: string
   /** What stands for the kit in ids: alias, else slug: `content-space:kit/<reference>`. */
   reference: string
+  /** The other aliases of the project, with the version that each means. */
+  aliases?: Record<string, number>
   /** The version that ids without a version mean: the locked one, else the one that the space uses. */
   version: number
   /** The version that the space uses now. */

@@ -205,6 +205,13 @@ describe(`${large} assets`, () => {
     expect(box && box.y > 100 && box.y < 800).toBe(true)
     await page.close()
   })
+
+  test('are reached by a link with another alias of their kit', async () => {
+    const { page } = await open('#/second/asset/coral')
+    await page.locator('.detail').waitFor()
+    expect(await page.locator('.detail-name').innerText()).toBe('Coral')
+    await page.close()
+  })
 })
 
 describe('content', () => {

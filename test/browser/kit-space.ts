@@ -62,7 +62,7 @@ export function kitFiles(large: number): Files {
     },
     'content-space.config.json': {
       space: './space',
-      kits: { brand: { kit: 'brand', dark: { 'acme-logo': 'white-logo' } } },
+      kits: { brand: { kit: 'brand', dark: { 'acme-logo': 'white-logo' } }, second: 'brand' },
     },
     'package.json': { name: 'project', dependencies: { react: '19' } },
     'public/white.svg': drawing('#ffffff'),

@@ -1,6 +1,7 @@
 import type { Drift, DriftEntry, KitDrift } from '../../browser/data.js'
 import type { Engine } from '../../engine/engine.js'
 import { sizeText } from '../../text/quantities.js'
+import { tokenIn } from '../diff/render/groups.js'
 import type { DiffEntry, DiffSide } from '../diff/report.js'
 
 /**
@@ -56,6 +57,7 @@ function detailsOf({ from, to, detail }: DiffEntry): string[] {
     [from.type, to.type],
     [sizeOf(from), sizeOf(to)],
     [dimensionsOf(from), dimensionsOf(to)],
+    [tokenIn(from)?.value, tokenIn(to)?.value],
   ]
   const details = pairs.flatMap(([before, after]) =>
     before !== undefined && after !== undefined && before !== after ? [`${before} → ${after}`] : [],

@@ -98,35 +98,38 @@ interface Alias {
   version: VersionSelector
 }
 
-/** Returns the alias of each kit that has one, by uuid. An alias without a version is preferred. */
-function aliasesOf(slugs: ReadonlyMap<string, Slugs>, { options }: NamingContext): Map<string, Alias> {
+/** Returns the aliases of each kit that has some, by uuid. The first one without a version comes first. */
+function aliasesOf(slugs: ReadonlyMap<string, Slugs>, { options }: NamingContext): Map<string, Alias[]> {
   const uuidOf = (kit: string): string | undefined =>
     canonicalUuid(kit) ?? [...slugs].find(([, { slug, aliases }]) => slug === kit || aliases.includes(kit))?.[0]
-  const found = new Map<string, Alias>()
+  const found = new Map<string, Alias[]>()
   for (const [alias, { kit, version }] of options.kits) {
     const uuid = uuidOf(kit)
-    const before = uuid === undefined ? undefined : found.get(uuid)
-    if (uuid !== undefined && (before === undefined || (before.version !== 'use' && version === 'use')))
-      found.set(uuid, { alias, version })
+    if (uuid !== undefined) found.set(uuid, [...(found.get(uuid) ?? []), { alias, version }])
   }
+  for (const list of found.values()) list.sort((a, b) => Number(b.version === 'use') - Number(a.version === 'use'))
   return found
 }
 
 function kitEntry(
   { uuid, name, useVersion, dateUpdated, cover }: KitRecord,
   slug: string,
-  aliases: ReadonlyMap<string, Alias>,
+  aliases: ReadonlyMap<string, Alias[]>,
   { options, lock }: NamingContext,
 ): Omit<KitEntry, 'versions'> {
-  const alias = aliases.get(uuid)
-  const selector = alias?.version ?? 'use'
+  const [alias, ...others] = aliases.get(uuid) ?? []
+  const versionOf = (selector: VersionSelector = 'use'): number =>
+    lock.version(uuid, selector) ?? (selector === 'use' ? useVersion : selector)
   const lockedVersion = lock.version(uuid, 'use')
   return {
     uuid,
     name,
     // A slug that is also the alias of another kit means that kit.
     reference: alias?.alias ?? (options.kits.has(slug) || slug === '' ? uuid : slug),
-    version: lock.version(uuid, selector) ?? (selector === 'use' ? useVersion : selector),
+    ...(others.length > 0 && {
+      aliases: Object.fromEntries(others.map((other) => [other.alias, versionOf(other.version)])),
+    }),
+    version: versionOf(alias?.version),
     useVersion,
     isUsed: alias !== undefined || Object.hasOwn(lock.kits(), uuid),
     ...omitUndefined({

@@ -113,7 +113,7 @@ async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<S
 
 /** Nothing of the project but the names that it gives to kits. The preview of an asset stands for a cover. */
 function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
-  const { lockedVersion: _, cover: __, ...rest } = entry
+  const { lockedVersion: _, cover: __, aliases: ___, ...rest } = entry
   return { ...rest, isUsed: false }
 }
 

@@ -50,6 +50,12 @@ const assetOf = (kit: KitData, slug: string) => {
 }
 
 describe('the data of the kit browser', () => {
+  test('has all aliases of a kit, with the versions that they mean', async () => {
+    const aliases = { next: { kit: brand.uuid, version: 'draft' }, one: brand.uuid, two: brand.uuid } as const
+    const { kits } = await projectOf(await bench({ kits: aliases }))
+    expect(kits[0]).toMatchObject({ reference: 'one', version: 1, aliases: { next: 0, two: 1 } })
+  })
+
   test('has every kit of the space, those of the project first, with versions', async () => {
     const { kits, canOpen, mode, parameters, framework } = await projectOf(
       await bench({ kits: { arrows: 'icons' } }, { 'package.json': '{"dependencies":{"vue":"3"}}' }),
@@ -68,6 +74,7 @@ describe('the data of the kit browser', () => {
         { version: 0, label: 'draft' },
       ],
     })
+    expect(kits[0]?.aliases).toBeUndefined()
     expect({ canOpen, mode, framework }).toEqual({ canOpen: true, mode: 'browse', framework: 'vue' })
     const width = { key: 'w', isList: true, description: expect.stringContaining('width') }
     expect(parameters).toContainEqual(width)
