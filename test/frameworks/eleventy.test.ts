@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser, look } from './support/look.js'
@@ -24,7 +25,7 @@ test('a production build contains the pulled files', async () => {
 })
 
 test('the server shows them', async () => {
-  const { url } = await project.serve((port) => ['npm', 'run', 'dev', '--', `--port=${port}`], '/shop/')
+  const { url, output } = await project.serve((port) => ['npm', 'run', 'dev', '--', `--port=${port}`], '/shop/')
   const { pictures, problems } = await look(url)
   expect(problems).toEqual([])
   expect(pictures).toEqual([
@@ -34,4 +35,9 @@ test('the server shows them', async () => {
   const { files, problems: dead } = await crawl([url], content)
   expect(dead).toEqual([])
   expect(files).toHaveLength(3)
+  const pull = ['pull', 'brand', '--out', 'photographs', '--asset', 'coast-at-dawn', '--query']
+  await project.run('content-space', ...pull, 'w=200;400&format=webp')
+  const copied = join(project.root, '_site/photographs/photographs/coast-at-dawn-400.webp')
+  await vi.waitFor(() => expect(existsSync(copied)).toBe(true), { timeout: 30_000 })
+  expect(output()).not.toMatch(/Problem|Error/)
 })

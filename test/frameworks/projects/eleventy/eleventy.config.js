@@ -1,3 +1,3 @@
 export default function (eleventyConfig) {
-  eleventyConfig.addPassthroughCopy('{brand,photographs}/**/*.{svg,webp}')
+  eleventyConfig.addPassthroughCopy('{brand,photographs}/!(.*)/*.{svg,webp}')
 }
