@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileError, ignoreErrno, notOurs, throwFileError, type PathOption } from './file-error.js'
+import { fileError, hasCode, ignoreErrno, notOurs, throwFileError, type PathOption } from './file-error.js'
 import { makeFolder } from './make-folder.js'
 import { retryWhileHeld } from './open-files.js'
 import { readRegularFile } from './read-file.js'
@@ -43,6 +44,19 @@ export async function replaceFile(
  */
 export function whole(data: string | Buffer): { tmpfileCreated: (temporary: string) => void } {
   return { tmpfileCreated: (temporary) => writeFileSync(temporary, data) }
+}
+
+/**
+ * Writes a file where nothing is, not even a link that leads nowhere. If that fails, nothing is there.
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) await rm(path, { force: true })
+    throw fileError(error, path)
+  }
 }
 
 /**

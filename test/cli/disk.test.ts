@@ -107,6 +107,19 @@ describe('when the disk is full', () => {
     expect((await shell('"$node" "$main" sync')).code).toBe(0)
   })
 
+  test.each([['--demo'], ['--space', 'space']])(
+    'init leaves nothing that the next init would keep: %s',
+    async (...args) => {
+      await rm(join(work.root, 'content-space.config.json'))
+      await work.write({ 'space/brand/Logos/note.txt': 'note' })
+      const { code, stderr } = await shell(`${limited.replace('100', '0')} init --yes ${args.join(' ')}`)
+      expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read or written: EFBIG')])
+      expect((await readdir(work.root)).filter((name) => name !== '.cache')).toEqual(['space'])
+      const init = await shell(`"$node" "$main" init --yes ${args.join(' ')}`)
+      expect(init.code, init.stderr).toBe(0)
+    },
+  )
+
   test('a mirror keeps the existing files unchanged', async () => {
     await work.write({ 'space/big/01 A/film.mp4': 'short' })
     await shell('"$node" "$main" mirror big --out mirror --space space')

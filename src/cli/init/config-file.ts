@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../config/file.js'
-import { fileError, hasCode, throwFileError } from '../../disk/file-error.js'
 import { makeFolder } from '../../disk/make-folder.js'
-import { readText, replaceFile } from '../../disk/replace-file.js'
+import { readText, replaceFile, writeNew } from '../../disk/replace-file.js'
+import { statsOf } from '../../disk/stats.js'
 import { declarationsText } from '../../modules/declarations.js'
 import type { Project } from './detect.js'
 import { inStyleOf } from './edit-config.js'
@@ -28,9 +27,7 @@ export async function writeConfig(
   const before = await readText(path)
   const isPlaceholder = before === textOf({}) && text !== before
   if (before === undefined || isPlaceholder) {
-    // A new file replaces nothing, not even a link that leads nowhere.
-    if (isPlaceholder) await replaceFile(path, text)
-    else await writeFile(path, text, { flag: 'wx' }).catch(throwFileError(path))
+    await (isPlaceholder ? replaceFile : writeNew)(path, text)
     return { written: [name], kept: [], different: [] }
   }
   return { written: [], kept: [name], different: await differences(root, path, access, sample) }
@@ -66,12 +63,8 @@ export async function writeFirstTypes(root: string, { typescript, pulls }: Proje
   const name = existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
   if (!typescript || pulls) return []
   const path = join(root, name)
-  try {
-    makeFolder(dirname(path))
-    await writeFile(path, declarationsText([]), { flag: 'wx' })
-    return [name]
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return []
-    throw fileError(error, path)
-  }
+  if (statsOf(path)) return []
+  makeFolder(dirname(path))
+  await writeNew(path, declarationsText([]))
+  return [name]
 }

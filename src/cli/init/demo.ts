@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { withStagedFolder } from '../../disk/atomic-folder.js'
 import { replaceFile } from '../../disk/replace-file.js'
 
 const folder = './content-space-demo'
@@ -22,8 +23,11 @@ const files = {
  */
 export async function writeDemo(cwd: string): Promise<{ folder: string; isNew: boolean }> {
   const isNew = !existsSync(join(cwd, folder))
-  for (const [name, text] of isNew ? Object.entries(files) : []) {
-    await replaceFile(join(cwd, folder, name), text)
+  if (isNew) {
+    await withStagedFolder(join(cwd, folder), 'init', async ({ path, appear }) => {
+      for (const [name, text] of Object.entries(files)) await replaceFile(join(path, name), text)
+      await appear()
+    })
   }
   return { folder, isNew }
 }
