@@ -4,10 +4,9 @@ import type { AppIconsReport } from '../commands/app-icons.js'
 import type { Engine } from '../engine/engine.js'
 import { appIconKeys, parseAppIcons, type AppIconsQuery } from '../request/app-icons.js'
 import { countText } from '../text/quantities.js'
-import { outOption, throwUsage, type CommonFlags } from './flags.js'
+import { optionsOutsideProjects, outOption, throwUsage, withEngine, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { optionsOutsideProjects, withEngine } from './with-engine.js'
 
 type AppIconsFlags = CommonFlags & { out: string } & Partial<Record<keyof AppIconsQuery, string>>
 

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { countText } from '../text/quantities.js'
-import { choiceArgument, outOption, usageError, type CommonFlags } from './flags.js'
+import { choiceArgument, outOption, usageError, withEngine, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 type UsageFlags = CommonFlags & { out?: string; copies?: boolean }
 

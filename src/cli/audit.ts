@@ -5,11 +5,10 @@ import type { AuditReport, Fixes } from '../commands/audit/report.js'
 import { findings as kinds, type FindingKind } from '../config/findings.js'
 import { paint } from '../text/display.js'
 import { countText } from '../text/quantities.js'
-import { choiceParser, parser, type CommonFlags } from './flags.js'
+import { choiceParser, parser, withEngine, type CommonFlags } from './flags.js'
 import { lineChanges, ended } from './output/marks.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 interface AuditFlags
   extends CommonFlags, Pick<AuditOptions, 'download' | 'colorDistance' | 'expires' | 'fix' | 'force'> {

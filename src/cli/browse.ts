@@ -6,10 +6,9 @@ import { ignoreCodes, messageOf } from '../errors.js'
 import type { KitBrowser } from '../commands/browse/browser.js'
 import type { Engine } from '../engine/engine.js'
 import { countText, sizeText } from '../text/quantities.js'
-import { kitName, outOption, portOption, usageError, type CommonFlags } from './flags.js'
+import { kitName, outOption, portOption, usageError, withEngine, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 type BrowseFlags = CommonFlags & { port?: number; open?: boolean; out?: string }
 

@@ -5,11 +5,10 @@ import type { RemoteListing, RemoteTransfer } from '../commands/cache/remote.js'
 import { withoutStdout } from '../print.js'
 import { paint, type Line } from '../text/display.js'
 import { countText, sizeText } from '../text/quantities.js'
-import { choiceArgument, optionsOf, parser, usageError, type CommonFlags } from './flags.js'
+import { choiceArgument, hostOf, optionsOf, parser, usageError, withEngine, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
-import { hostOf, withEngine } from './with-engine.js'
 
 interface CacheFlags extends CommonFlags {
   /** Milliseconds. */

@@ -5,9 +5,8 @@ import type { DiffOptions } from '../commands/diff/diff.js'
 import type { Diff } from '../commands/diff/report.js'
 import { parseVersion, type VersionSelector } from '../request/request.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { kitName, parser, usageError, type CommonFlags } from './flags.js'
+import { kitName, parser, usageError, withEngine, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 interface DiffFlags extends CommonFlags {
   from?: VersionSelector

@@ -4,14 +4,13 @@ import { withoutStdout } from '../print.js'
 import { isAddress } from '../space/is-address.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { choiceOption, type CommonFlags } from './flags.js'
+import { choiceOption, openForFlags, withEngine, type CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
 import type { InitReport } from './init/init.js'
 import { changedLine } from './output/marks.js'
 import { wrapped } from './output/table.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
-import { openForFlags, withEngine } from './with-engine.js'
 
 interface InitFlags extends CommonFlags {
   bundler?: Bundler

@@ -4,10 +4,9 @@ import type { Engine } from '../engine/engine.js'
 import type { KitFilter } from '../kit/select.js'
 import { parseKit } from '../request/request.js'
 import type { Line } from '../text/display.js'
-import { kitName, usageError, type CommonFlags } from './flags.js'
+import { kitName, usageError, withEngine, type CommonFlags } from './flags.js'
 import type { ListedKit } from './listing/kits.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 interface ListFlags extends CommonFlags, KitFilter {
   versions?: boolean

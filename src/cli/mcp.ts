@@ -1,8 +1,7 @@
 import { Command } from 'commander'
-import type { CommonFlags } from './flags.js'
+import { withEngine, type CommonFlags } from './flags.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 const help = `
 Agents start the command in the folder of the project. Example:

@@ -3,11 +3,10 @@ import { Command } from 'commander'
 import type { MirrorOptions, MirrorReport } from '../commands/mirror/mirror.js'
 import type { ProgressEvent } from '../progress.js'
 import { countText, sizeText, versionText } from '../text/quantities.js'
-import { kitName, outOption, type CommonFlags } from './flags.js'
+import { kitName, outOption, withEngine, type CommonFlags } from './flags.js'
 import { planLine } from './output/progress.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 type MirrorFlags = CommonFlags & Pick<MirrorOptions, 'out' | 'allCuts'>
 

@@ -8,12 +8,21 @@ import type { Engine } from '../engine/engine.js'
 import type { ProgressEvent } from '../progress.js'
 import { pick } from '../text/pick.js'
 import { countText, sizeText } from '../text/quantities.js'
-import { choiceOption, collect, kitName, outOption, usageError, type CommonFlags } from './flags.js'
+import {
+  choiceOption,
+  collect,
+  kitName,
+  optionsOutsideProjects,
+  outOption,
+  resolveFlags,
+  usageError,
+  withEngine,
+  type CommonFlags,
+} from './flags.js'
 import { ended } from './output/marks.js'
 import { planLine } from './output/progress.js'
 import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
-import { optionsOutsideProjects, resolveFlags, withEngine } from './with-engine.js'
 
 /** The options of the command that have flags of their names. */
 const sameNames = ['cut', 'query', 'module', 'prefix', 'onlyUsed', 'prune', 'dryRun'] as const

@@ -8,10 +8,9 @@ import { ancestors } from '../config/project.js'
 import type { Engine } from '../engine/engine.js'
 import type { LockedVersion } from '../lock/schema.js'
 import { countText, versionText } from '../text/quantities.js'
-import type { CommonFlags } from './flags.js'
+import { withEngine, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { lineChanges, ended } from './output/marks.js'
-import { withEngine } from './with-engine.js'
 
 const help = `
 A specifier or a query that the space refuses is an error of tsc only after

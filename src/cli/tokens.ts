@@ -6,10 +6,17 @@ import type { TokensOptions, TokensReport } from '../commands/tokens/tokens.js'
 import type { Engine } from '../engine/engine.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { countText } from '../text/quantities.js'
-import { choiceOption, kitName, outOption, throwUsage, type CommonFlags } from './flags.js'
+import {
+  choiceOption,
+  kitName,
+  optionsOutsideProjects,
+  outOption,
+  throwUsage,
+  withEngine,
+  type CommonFlags,
+} from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { optionsOutsideProjects, withEngine } from './with-engine.js'
 
 type TokensFlags = CommonFlags & Omit<TokensOptions, 'kit' | 'signal'> & { preload?: boolean }
 

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import type { Engine } from '../engine/engine.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { kitName, usageError, type CommonFlags } from './flags.js'
+import { kitName, usageError, withEngine, type CommonFlags } from './flags.js'
 import { printSync } from './sync.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 const help = `
 Unlike other commands, update is not frozen in CI unless --frozen is given. It

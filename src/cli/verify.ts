@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import type { Engine } from '../engine/engine.js'
-import type { CommonFlags } from './flags.js'
+import { withEngine, type CommonFlags } from './flags.js'
 import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
-import { withEngine } from './with-engine.js'
 
 const help = `
 Exits with 1 if there are differences, and lists them.

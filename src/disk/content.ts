@@ -1,9 +1,8 @@
 import { createHash, hash } from 'node:crypto'
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { hasCode } from './file-error.js'
+import { hasCode, isTooManyFiles } from './file-error.js'
 import { retryWhileTooManyFiles } from './open-files.js'
-import { isTooManyFiles } from './too-many-files.js'
 
 /** Bytes. A larger body is kept in a file, unless its bytes are requested. */
 export const memoryLimit = 1024 * 1024

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { attempt } from '../async/attempt.js'
-import { hasCode } from './file-error.js'
-import { isTooManyFiles } from './too-many-files.js'
+import { hasCode, isTooManyFiles } from './file-error.js'
 
 /** Files that Node, this package and its libraries have open while modules are loaded. */
 const reserve = 44

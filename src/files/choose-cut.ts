@@ -1,9 +1,8 @@
 import { ContentSpaceError } from '../errors.js'
 import { canonicalType, cutsByType, isRaster, isVector } from '../space/asset-type.js'
-import { writeCut } from '../space/cut.js'
-import type { AssetRecord, Space } from '../space/space.js'
-import { didYouMean } from '../text/nearest.js'
+import { writeCut, type AssetRecord, type Space } from '../space/space.js'
 import { takesDpi } from '../space/wire/asset.js'
+import { didYouMean } from '../text/nearest.js'
 
 /** The types of the cuts of an asset: as the service lists them, or by the table of the interface. */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {

@@ -1,6 +1,6 @@
 import { conversionKey, conversionLock } from '../disk/cache-layout.js'
 import { contentOf, damageError, isDamageError, type Content } from '../disk/content.js'
-import { explainTooManyFiles } from '../disk/too-many-files.js'
+import { explainTooManyFiles } from '../disk/file-error.js'
 import { ContentSpaceError, messageOf } from '../errors.js'
 import type { Remote, SignedEntry } from '../remote/remote.js'
 import type { Call } from '../space/space.js'

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 import { attempt } from '../async/attempt.js'
-import { hasCode } from '../disk/file-error.js'
+import { hasCode, isTooManyFiles } from '../disk/file-error.js'
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, writeFileSync } from 'node:fs'
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +9,6 @@ import { contentPath, indexPath, unverifiedFolder } from '../disk/cache-layout.j
 import { checkContent, smallFile, type Content, type ContentInfo } from '../disk/content.js'
 import { makeCacheFolder } from '../disk/make-folder.js'
 import { retryWhileTooManyFiles } from '../disk/open-files.js'
-import { isTooManyFiles } from '../disk/too-many-files.js'
 import type { IndexEntry, StoreIndex } from './store-index.js'
 
 /** A file of the store. Its hash is checked when it is read. */

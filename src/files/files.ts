@@ -1,6 +1,6 @@
 import { checkContent, type Content, readContent } from '../disk/content.js'
 import { type Derived, noDerived } from '../disk/derived.js'
-import { explainTooManyFiles } from '../disk/too-many-files.js'
+import { explainTooManyFiles } from '../disk/file-error.js'
 import { ContentSpaceError } from '../errors.js'
 import { noRemote } from '../remote/remote.js'
 import { mediaType } from '../space/asset-type.js'
@@ -149,4 +149,18 @@ function decodeText({ asset, label, ext }: FileDescriptor, bytes: Uint8Array): s
       cause,
     })
   }
+}
+
+interface ShownContext extends Pick<FilesContext, 'space'> {
+  options: Pick<FilesContext, 'cacheDir' | 'offline' | 'strict'>
+  locked?: FilesContext['locked']
+}
+
+/**
+ * Opens the files of all versions. The lockfile has the hashes of one version only, and what is only looked at counts
+ * neither in it nor in the summary of a build.
+ */
+export function openShownFiles({ options, space, locked = () => undefined }: ShownContext): Files {
+  const { cacheDir, offline, strict } = options
+  return createFiles({ cacheDir, space, offline, strict, locked, frozen: false, onFile: () => {}, warn: () => {} })
 }

@@ -1,9 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { RemoteAddress } from './address.js'
 import type { Clock } from './clock.js'
-import type { EngineCall, RemoteEngine } from './engine.js'
+import { reasonOf, type EngineCall, type RemoteEngine } from './engine.js'
 import { openPatience } from './patience.js'
-import { reasonOf } from './reason.js'
 
 type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
 

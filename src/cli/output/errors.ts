@@ -1,4 +1,4 @@
-import { isTooManyFiles, tooManyFilesError } from '../../disk/too-many-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/file-error.js'
 import { ContentSpaceError, sanitizeError } from '../../errors.js'
 import { paint, type Line, type Painted, type Part, type Style } from '../../text/display.js'
 import { wrapped } from './table.js'

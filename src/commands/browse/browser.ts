@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../engine/engine.js'
-import { openShownFiles } from '../../files/shown-files.js'
+import { openShownFiles } from '../../files/files.js'
 import { openContent, type Content } from './content.js'
 import { isListed, openPlace, readPlace } from './editor.js'
 import { openEvents } from './events.js'

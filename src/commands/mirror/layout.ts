@@ -1,9 +1,8 @@
 import { extensionOf, fileBase } from '../../files/file-name.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LoadedSection } from '../../kit/load.js'
-import { readCut } from '../../space/cut.js'
 import { assetsOf } from '../../space/item-kinds.js'
-import type { AssetRecord } from '../../space/space.js'
+import { readCut, type AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 
 /** Base names that an asset never gets: `section.json` and the others describe folders. */

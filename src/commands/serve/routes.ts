@@ -1,5 +1,4 @@
 import { ContentSpaceError } from '../../errors.js'
-import { writeCut } from '../../space/cut.js'
 import { decode } from '../../space/http/credentials.js'
 import type { StoredAsset, StoredItem } from '../../space/folder/model.js'
 import { readAssetBytes, resolveCutType } from '../../space/folder/bytes.js'
@@ -7,7 +6,7 @@ import type { FolderReader } from '../../space/folder/cached-read.js'
 import * as records from '../../space/folder/to-wire.js'
 import { durationText } from '../../text/quantities.js'
 import { failure, file, success, type Response } from './response.js'
-import { revisionHeader } from '../../space/space.js'
+import { revisionHeader, writeCut } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
 
 export interface Service {

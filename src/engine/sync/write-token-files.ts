@@ -6,7 +6,7 @@ import { openFolder, type Folder } from '../../disk/folder.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import { isWritten } from '../../tokens/formats/head.js'
+import { isWritten } from '../../tokens/formats/sheet.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
 
 /**

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { damageError } from '../../disk/content.js'
 import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
-import { isTooManyFiles } from '../../disk/too-many-files.js'
+import { isTooManyFiles } from '../../disk/file-error.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
 

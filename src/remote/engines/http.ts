@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import type { EngineCall, RemoteEngine } from '../engine.js'
-import { httpRefusal, refusal } from '../reason.js'
+import { httpRefusal, refusal, type EngineCall, type RemoteEngine } from '../engine.js'
 import { bodyOf, sizeOf } from './body.js'
 
 const connections = 32

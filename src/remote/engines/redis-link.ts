@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { Transform, pipeline } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { memoryLimit } from '../../disk/content.js'
-import { httpRefusal } from '../reason.js'
+import { httpRefusal } from '../engine.js'
 import { openValueCounter } from './resp.js'
 
 /** Bytes. The largest replies are parts of entries; lists of names and the framing are shorter than the rest. */

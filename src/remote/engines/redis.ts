@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { memoryLimit } from '../../disk/content.js'
-import { maxListPages, type EngineLeases, type RemoteEngine } from '../engine.js'
-import { httpRefusal, refusal } from '../reason.js'
+import { httpRefusal, maxListPages, refusal, type EngineLeases, type RemoteEngine } from '../engine.js'
 import { bodyOf, sizeOf } from './body.js'
 import { openRedisLink } from './redis-link.js'
 import { redisRate, type RunScript } from './redis-rate.js'

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { ContentSpaceError, messageOf } from '../../errors.js'
-import type { Cut } from '../cut.js'
+import type { Cut } from '../space.js'
 
 /** The cuts that sharp makes of each type. Any other cut must be a file next to the original. */
 export const cutsMadeHere: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,4 +1,4 @@
-import { isTooManyFiles, tooManyFilesError } from '../../disk/too-many-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/file-error.js'
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { certificateHint, networkHint } from '../offline.js'

@@ -1,7 +1,6 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { readCut } from '../cut.js'
-import type { Space } from '../space.js'
+import { readCut, type Space } from '../space.js'
 import type { Connection } from './connection.js'
 import { readDownloadResponse } from './download.js'
 import { fetchResponse, type Response } from './fetch.js'

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import PQueue from 'p-queue'
-import { isTooManyFiles, tooManyFilesError } from '../../disk/too-many-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../disk/file-error.js'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { readRetryAfter } from './errors.js'

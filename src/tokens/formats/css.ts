@@ -1,6 +1,5 @@
 import { colorValue, darkRule, schemeLines } from '../dark.js'
-import { ident } from './css-text.js'
-import { joinName, type TokenSheet } from './sheet.js'
+import { ident, joinName, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
 
 /** `:root { --brand-coral: #e5603f; }`, and the fonts. */

@@ -1,8 +1,7 @@
 import type { ColorToken } from '../../asset.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { escapeHidden } from '../../text/display.js'
-import { headLines } from './head.js'
-import type { SheetFont, TokenSheet } from './sheet.js'
+import { headLines, type SheetFont, type TokenSheet } from './sheet.js'
 
 // https://www.designtokens.org/tr/2025.10/format/
 

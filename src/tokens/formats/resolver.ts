@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
 import { escapeHidden } from '../../text/display.js'
 import { dtcg } from './dtcg.js'
-import { headLines } from './head.js'
-import type { TokenSheet } from './sheet.js'
+import { headLines, type TokenSheet } from './sheet.js'
 
 /** Returns the name of the resolver beside a file of design tokens: `brand.resolver.json` for `brand.tokens.json`. */
 export function resolverPath(file: string): string {

@@ -1,7 +1,5 @@
 import { colorValue } from '../dark.js'
-import { ident, string } from './css-text.js'
-import { headLines } from './head.js'
-import { joinName, type TokenSheet } from './sheet.js'
+import { headLines, ident, joinName, string, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports } from './style-sheet.js'
 
 /** `$brand-coral: #e5603f;`, a map of all colors `$brand`, and the fonts. */

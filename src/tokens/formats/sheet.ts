@@ -1,4 +1,5 @@
 import type { ColorToken, FontToken } from '../../asset.js'
+import { oneLine } from '../../text/display.js'
 
 /** What a file of tokens is written from. Everything but `kit` and `prefix` is content, which may be any text. */
 export interface TokenSheet {
@@ -25,4 +26,63 @@ export type SheetFont = Omit<FontToken, 'src'> & {
 /** Joins the words of a name, such as prefix and slug. */
 export function joinName(...words: readonly string[]): string {
   return words.filter((word) => word !== '').join('-')
+}
+
+/** The beginning of the first comment of every file of tokens. It tells such files from those of the user. */
+const MARK = 'Written by content-space from kit '
+
+const IDS = [
+  'The plugin resolves the addresses of its fonts in Vite, webpack, Rspack, esbuild and Farm.',
+  'For plain Sass, the Tailwind CLI, Rollup and other tools, write it with --fonts or option fonts.',
+]
+
+export function headLines({ kit, fonts }: TokenSheet): string[] {
+  const needsPlugin = [...fonts.values()].some(({ address }) => address?.relative === false)
+  return [
+    `${MARK}${commentText(kit)}. Changes in this file are lost when it is written again.`,
+    ...(needsPlugin ? IDS : []),
+  ]
+}
+
+/** Whether a text is a file of tokens, in any format. */
+export function isWritten(text: string): boolean {
+  return new RegExp(`^\\s*(?:/\\*|//|\\{\\s*"\\$?description":\\s*")\\s*${MARK}`).test(text)
+}
+
+// Texts in CSS and in Sass. Characters that are not known to be harmless are escaped: Sass replaces `#{…}` in
+// strings, `</style>` ends a style element, and tools that search with patterns may take a quoted brace for the end
+// of a rule.
+
+/**
+ * Characters outside of identifiers: https://drafts.csswg.org/css-syntax/#non-ascii-ident-code-point, without invisible
+ * ones and a few punctuation marks.
+ */
+const outsideIdent = new RegExp(
+  `[^-\\w${[
+    '\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}',
+    '\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{10FFFF}',
+  ].join('')}]|\\p{Cf}|\\p{Default_Ignorable_Code_Point}`,
+  'gu',
+)
+
+const outsideString =
+  /[^ \p{L}\p{M}\p{N}_.,:;/?=&%+@!~-]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+
+const outsideComment = /[^ \p{L}\p{M}\p{N}_.,:;!?()'"&+=-]/gu
+
+function escape(char: string): string {
+  return `\\${(char.codePointAt(0) ?? 0).toString(16)} `
+}
+
+export function ident(text: string): string {
+  return text.replace(outsideIdent, escape)
+}
+
+export function string(text: string): string {
+  return `"${text.replace(outsideString, escape)}"`
+}
+
+/** Makes a text safe within a comment. Other characters become spaces. */
+export function commentText(text: string): string {
+  return oneLine(text).replace(outsideComment, ' ').replace(/ +/g, ' ').trim()
 }

@@ -1,7 +1,5 @@
 import type { ColorToken } from '../../asset.js'
-import { commentText, string } from './css-text.js'
-import { headLines } from './head.js'
-import type { SheetFont, TokenSheet } from './sheet.js'
+import { commentText, headLines, string, type SheetFont, type TokenSheet } from './sheet.js'
 
 // The parts that CSS, Tailwind and Sass have in common.
 

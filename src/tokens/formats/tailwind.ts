@@ -1,7 +1,6 @@
 import { slugOf } from '../../kit/identifiers.js'
 import { colorValue, darkRule, schemeLines } from '../dark.js'
-import { ident, string } from './css-text.js'
-import { joinName, type TokenSheet } from './sheet.js'
+import { ident, joinName, string, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
 
 /** A theme of Tailwind 4: `@theme { --color-coral: #e5603f; --font-inter: "Inter"; }`, and the fonts. */

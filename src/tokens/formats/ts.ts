@@ -1,7 +1,6 @@
 import { code, identifier, literal, typedContentLiteral } from '../../modules/literal.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { headLines } from './head.js'
-import type { SheetFont, TokenSheet } from './sheet.js'
+import { headLines, type SheetFont, type TokenSheet } from './sheet.js'
 
 /** `export const colors = { … } as const`, and `fonts`, in the shape of `content-space:tokens/…`. */
 export function ts(sheet: TokenSheet): string {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { limitByOpenFiles, retryWhileHeld } from '../../../src/disk/open-files.js'
-import { isTooManyFiles, tooManyFilesError } from '../../../src/disk/too-many-files.js'
+import { isTooManyFiles, tooManyFilesError } from '../../../src/disk/file-error.js'
 import { serveSpace, svg, writeSpace } from '../../support/space.js'
 
 const main = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { httpEngine } from '../../../src/remote/engines/http.js'
-import { reasonOf } from '../../../src/remote/reason.js'
+import { reasonOf } from '../../../src/remote/engine.js'
 
 /** Starts a server that refuses the first requests with a status, then stores and returns what is PUT. */
 async function startBusy(refused: number, status: number, headers: Record<string, string> = {}) {
