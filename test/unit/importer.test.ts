@@ -224,7 +224,7 @@ describe('an importer on a folder', () => {
     const specifier = 'content-space:asset/brand/hero-photo?w=640,1280'
     await writeFile(file, `// hero-photo\nimport photo from "${specifier}"\nexport { photo }\n`)
     expect(() => parseImport(engine, specifier, `${file}?script`)).toThrow(
-      expect.objectContaining({ facts: { import: specifier, importer: `${file}?script`, line: 2, column: 20 } }),
+      expect.objectContaining({ facts: { import: specifier, importer: file, line: 2, column: 20 } }),
     )
     expect(() => parseImport(engine, specifier, file)).toThrow(`imported by: ${file}:2:20`)
     expect(() => parseImport(engine, specifier, join(root, 'absent.ts'))).toThrow(/absent\.ts$/)
