@@ -48,7 +48,7 @@ export function initCommand(terminal: Terminal): Command {
       const { cwd, env, signal, ask, note } = terminal
       const { init, needsSpace } = await import('./init/init.js')
       const isAsking = ask !== undefined && !given.json && !yes
-      const asks = isAsking && !demo && given.space === undefined && needsSpace(cwd, env)
+      const asks = isAsking && !demo && needsSpace({ ...given, cwd, env })
       const answers: InitFlags = asks ? await askForSpace(ask, given, terminal) : {}
       const written = (demo ?? answers.demo) ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
       const flags: InitFlags = { ...given, ...answers, ...(written && { space: written.folder }) }

@@ -9,11 +9,11 @@ import { ContentSpaceError } from '../errors.js'
  * @returns its address, such as `http://127.0.0.1:49152`
  * @throws ContentSpaceError `fileSystem` if the port is in use
  */
-export async function listen(server: Server, what: string, host: string, port: number, hint?: string): Promise<string> {
+export async function listen(server: Server, what: string, host: string, port: number): Promise<string> {
   server.listen(port, host)
   await once(server, 'listening').catch((cause: Error) => {
     const message = `${what} cannot listen on ${host}:${port}: ${cause.message}.`
-    throw new ContentSpaceError('fileSystem', message, { cause, ...(hint !== undefined && { hint }) })
+    throw new ContentSpaceError('fileSystem', message, { cause, hint: 'Choose another --port; 0 picks a free one.' })
   })
   const address = server.address()
   const actual = typeof address === 'object' ? address?.port : undefined

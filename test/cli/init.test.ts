@@ -394,6 +394,13 @@ describe('content-space init', () => {
     })
   })
 
+  test('says in one line that no space was given, and which files a project without a bundler can have', async () => {
+    work = await project({})
+    const { warnings, next } = await report()
+    expect(warnings[0]).toBe('No space was given, so the names are placeholders.')
+    expect(next.join('\n')).toContain('write plain files with npx content-space pull brand --out src/content')
+  })
+
   test('reports that the space cannot be reached, and writes the files with placeholders', async () => {
     work = await project({})
     const {

@@ -37,6 +37,12 @@ const logged = async (...flags: string[]): Promise<string> => {
 }
 
 describe('content-space serve', () => {
+  test('says what to do when its port is in use', async () => {
+    const [, port = ''] = /http:\/\/127\.0\.0\.1:(\d+)/.exec(await firstLine(start('serve', space.folder))) ?? []
+    const [code, text] = await ended(start('serve', space.folder, '--port', port))
+    expect([code, text]).toEqual([1, expect.stringContaining('hint: Choose another --port')])
+  })
+
   test('prints the address and made-up credentials, serves, and ends with 130 when interrupted', async () => {
     const child = start('serve', space.folder, '--port', '0', '--json')
     const schema = v.strictObject({ url: v.string(), spaceId: v.literal(7), token: v.string() })

@@ -39,6 +39,8 @@ export interface InitOptions {
   space?: string
   spaceId?: string
   token?: string
+  /** The path of a configuration file. Default: it is searched. */
+  config?: string
   bundler?: Bundler
   /** Alias, slug or uuid. Default: the first kit of the space. */
   kit?: string
@@ -67,9 +69,15 @@ const accessErrors: readonly ErrorCode[] = [
   'invalidOption',
 ]
 
-/** Whether there is no configuration, and the environment names no space. */
-export function needsSpace(cwd: string, env: Terminal['env']): boolean {
-  const { root, configFile } = findProject(cwd, undefined, env)
+/** Whether no space is given, there is no configuration, and the environment names no space. */
+export function needsSpace({
+  cwd,
+  env,
+  space,
+  config,
+}: Pick<InitOptions, 'cwd' | 'env' | 'space' | 'config'>): boolean {
+  if (space !== undefined) return false
+  const { root, configFile } = findProject(cwd, config, env)
   return configFile === undefined && readEnvironment([root], 'production', env).url === undefined
 }
 
@@ -205,7 +213,12 @@ function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Ac
 }
 
 /** Finds a kit and an asset for the first import. Returns undefined if the space is empty or cannot be read. */
-async function findSample({ kit, open, signal }: InitOptions, warnings: string[]): Promise<Sample | undefined> {
+async function findSample(request: InitOptions, warnings: string[]): Promise<Sample | undefined> {
+  const { kit, open, signal } = request
+  if (needsSpace(request)) {
+    warnings.push('No space was given, so the names are placeholders.')
+    return undefined
+  }
   let engine: Engine | undefined
   try {
     engine = await open()
@@ -262,7 +275,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
       ? []
       : [
           'No bundler was found. Run init in the package that has it, name it with --bundler, or write plain files ' +
-            `with ${runner} content-space pull.`,
+            `with ${runner} ${pullCommand(kit)}.`,
         ]),
     ...companions.map(({ config }) => `Add the line to ${config}.`),
     ...(lacksScript ? ['Add the script to package.json.'] : []),

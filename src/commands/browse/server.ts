@@ -33,8 +33,7 @@ export async function serveBrowser(browser: KitBrowser, port: number | undefined
   const server = createServer((request, response) => {
     void answer(request, response, browser).catch(() => response.destroy())
   })
-  const tryPort = (number: number): Promise<string> =>
-    listen(server, 'The kit browser', '127.0.0.1', number, 'Choose another --port; 0 picks a free one.')
+  const tryPort = (number: number): Promise<string> => listen(server, 'The kit browser', '127.0.0.1', number)
   const url = await (port === undefined ? tryPort(usualPort).catch(() => tryPort(0)) : tryPort(port))
   return { url: `${url}/`, close: () => closeServer(server) }
 }
