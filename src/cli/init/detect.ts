@@ -49,7 +49,7 @@ export type Project = Awaited<ReturnType<typeof detectProject>>
  */
 export async function detectProject(root: string, requested?: Bundler) {
   const patterns = ['*', 'src/main.*', '{,*/}.{vitepress,storybook}/*', '.{claude,cursor}/**', '.vscode/mcp.json']
-  const files = await glob(patterns, { cwd: root, dot: true })
+  const files = await glob(patterns, { cwd: root, dot: true, suppressErrors: true })
   const { type, scripts = {}, packages = new Set() }: Partial<Manifest> = readManifest(root) ?? {}
   const findConfig = (name: string): string | undefined =>
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))

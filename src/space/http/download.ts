@@ -1,4 +1,5 @@
 import { ContentSpaceError } from '../../errors.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import { sizeText } from '../../text/quantities.js'
 import type { Body } from '../space.js'
 import { readUpTo } from './body.js'
@@ -13,6 +14,8 @@ export interface ExpectedFile {
   size: number | undefined
   /** A cut is never empty. */
   cut: boolean
+  /** The next step after a wrong size. */
+  hint?: string | undefined
 }
 
 /**
@@ -37,13 +40,16 @@ export async function readDownloadResponse(
     const message = `The service responded to a download with HTTP status ${status} and no file.`
     throw new ContentSpaceError('truncated', message, { ...context.facts, status })
   }
-  const { size } = expected
+  const isPage = /\bhtml\b/i.test(String(headers['content-type']))
+  const hint = isPage ? 'It is an HTML page: a proxy or a login page may answer in place of the service.' : undefined
+  const sized = { ...expected, hint }
+  const { size } = sized
   const length = Number(headers['content-length'] ?? Number.NaN)
-  if (size !== undefined && length !== size && !Number.isNaN(length)) throw wrongSizeError(length, expected, context)
+  if (size !== undefined && length !== size && !Number.isNaN(length)) throw wrongSizeError(length, sized, context)
   if (length > limits.file) throw tooLargeError(context)
   const confirmed = delimited || size !== undefined
   return {
-    body: Object.assign(checkSize(head, chunks, expected, context), confirmed ? {} : { unconfirmed: true as const }),
+    body: Object.assign(checkSize(head, chunks, sized, context), confirmed ? {} : { unconfirmed: true as const }),
   }
 }
 
@@ -75,14 +81,18 @@ async function* checkSize(
     throw wrongSizeError(received, expected, context)
 }
 
-function wrongSizeError(received: number, { size }: ExpectedFile, { facts }: EnvelopeContext): ContentSpaceError {
+function wrongSizeError(received: number, { size, hint }: ExpectedFile, { facts }: EnvelopeContext): ContentSpaceError {
   const what =
     size === undefined
       ? 'is empty'
       : received > size
         ? `has more than the ${size} bytes that are listed`
         : `has ${received} of the ${size} bytes that are listed`
-  return new ContentSpaceError('truncated', `The downloaded file ${what}.`, { ...facts, status: 200 })
+  return new ContentSpaceError('truncated', `The downloaded file ${what}.`, {
+    ...facts,
+    status: 200,
+    ...omitUndefined({ hint }),
+  })
 }
 
 function tooLargeError({ facts }: EnvelopeContext): ContentSpaceError {

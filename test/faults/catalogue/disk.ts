@@ -111,7 +111,11 @@ export const disk: Row[] = [
           stderr: expect.stringMatching(/cache.*cannot be written.*Continuing without it/s),
         })
         expect(await drawings(root)).toBe(20)
-        seen.push('no permission: exit 1; a read-only cache: goes on without')
+        await mkdir(join(root, 'closed'), { mode: 0 })
+        const init = await run('"$NODE" "$CLI" init --yes', { AS_NOBODY: '1' })
+        await chmod(join(root, 'closed'), 0o755)
+        expect(init, init.stderr).toMatchObject({ code: 0 })
+        seen.push('no permission: exit 1; a read-only cache: goes on without; a closed folder: skipped by init')
       }
       const tooManyFiles = async () => {
         const { root, run } = await open(bench, marks(200))

@@ -177,6 +177,13 @@ describe('a download', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('that is an HTML page of another size is told from a file', async () => {
+    const page = head('200 OK', 'content-type: text/html; charset=utf-8', 'content-length: 4')
+    const { space } = await speaking([(socket) => socket.write(`${page}page`)])
+    const hint = expect.stringContaining('a proxy or a login page')
+    await expect(downloadBytes(space, { ...asset, size: 100 })).rejects.toMatchObject({ code: 'truncated', hint })
+  })
+
   test('that ends with the connection is confirmed by its listed size, or left to its reader', async () => {
     expect(await received(4)).toEqual(['file', undefined])
     expect(await received(undefined)).toEqual(['file', true])
