@@ -208,7 +208,11 @@ describe('errors', () => {
       [kit]: ['unknownExport', 'main.js', 2],
     })
     expect(written.errors.get(missing)?.message).toContain('acme-logo')
-    await expect(import(moduleOf(written, missing))).rejects.toThrow('acme-logo')
+    await expect(import(moduleOf(written, missing))).rejects.toMatchObject({
+      name: 'ContentSpaceError',
+      code: 'assetNotFound',
+      message: expect.stringContaining('acme-logo'),
+    })
     expect((await import(moduleOf(written, logo))).default.name).toBe('Acme Logo')
   })
 
