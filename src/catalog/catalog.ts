@@ -97,6 +97,12 @@ export function openCatalog(context: CatalogContext) {
       const version = await resolve(reference)
       return version.version === 0 ? versions.outline(version) : outlineOf((await load(reference)).kit)
     },
+    /** Names the versions in use as the lock does, once all are loaded. @returns whether any name is another one */
+    async nameAgain(this: void): Promise<boolean> {
+      if (!(await versions.nameAgain())) return false
+      for (const { reference } of used.values()) await loadLocked(reference)
+      return true
+    },
     loadWithSection: (section: string, version: VersionSelector) => loadWithSection(section, version, search),
     loadWithAsset: (asset: string) => loadWithAsset(asset, search),
     /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */

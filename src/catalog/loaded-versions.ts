@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { KitNames } from '../config/options.js'
 import { ignoreCodes, type ErrorCode } from '../errors.js'
 import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
@@ -121,6 +122,23 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
         index.forget(uuid)
         return { changed: true, kits: [] }
       }
+    },
+    /**
+     * Names what this run has loaded as its lock does: several versions of a kit are named one by one, and share their
+     * names. @returns whether any name is another one
+     */
+    async nameAgain(this: void): Promise<boolean> {
+      const all = named.references()
+      const shared = all.filter((one) => all.some((other) => other.uuid === one.uuid && other.version !== one.version))
+      let hasChanged = false
+      for (const reference of shared) {
+        const before = await named.get(reference)
+        const now = nameKit(before.kit, lock.namesOfRun(reference.uuid, before.kit), await namesOf(before.kit))
+        if (isDeepStrictEqual(now.assets, before.assets)) continue
+        named.set(reference, now)
+        hasChanged = true
+      }
+      return hasChanged
     },
     clear(): void {
       named.clear()

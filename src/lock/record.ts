@@ -1,6 +1,6 @@
 import { contentDigest } from '../kit/content-digest.js'
-import type { NamedKit } from '../kit/named-kit.js'
-import { nameSlugs, type Slugs } from '../kit/names.js'
+import { namesIn, type NamedKit } from '../kit/named-kit.js'
+import { nameAssets, namesOf, nameSlugs, type AssetNames, type Slugs } from '../kit/names.js'
 import type { VersionSelector } from '../request/request.js'
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -22,8 +22,9 @@ export function selectorText(selector: VersionSelector): string {
 /**
  * Adds the kits of a run to a lock. The result does not depend on the order of loading. Kits that the run did not load
  * stay unchanged.
+ * @param released the kits whose earlier names no longer work
  */
-export function recordKits(base: Lock, loaded: readonly LoadedReference[]): Lock {
+export function recordKits(base: Lock, loaded: readonly LoadedReference[], released: ReadonlySet<string>): Lock {
   const references = sortByVersion(loaded.filter((one) => !loaded.some((other) => isRedundant(one, other))))
   const names = new Map(references.map(({ named }) => [named.kit.uuid, named.kit.name]))
   // `update --rename` has removed the slugs of kits that get a new one.
@@ -33,7 +34,7 @@ export function recordKits(base: Lock, loaded: readonly LoadedReference[]): Lock
   const kits = { ...base.kits }
   for (const uuid of names.keys()) {
     const versions = references.filter(({ named }) => named.kit.uuid === uuid)
-    kits[uuid] = { ...lockedSlug(slugs.get(uuid)), ...recordVersions(base.kits[uuid], versions) }
+    kits[uuid] = { ...lockedSlug(slugs.get(uuid)), ...recordVersions(base.kits[uuid], versions, released.has(uuid)) }
   }
   return { ...base, kits }
 }
@@ -60,10 +61,13 @@ function sortByVersion(references: readonly LoadedReference[]): LoadedReference[
   )
 }
 
-function recordVersions(before: LockedKit | undefined, versions: readonly LoadedReference[]) {
+function recordVersions(before: LockedKit | undefined, versions: readonly LoadedReference[], isReleased: boolean) {
   const [selectors, sections, headings] = [{ ...before?.selectors }, { ...before?.sections }, { ...before?.headings }]
   const assets = { ...before?.assets }
-  for (const { selector, named } of versions) {
+  let last = versions[0]?.named
+  for (const { selector, named: loaded } of versions) {
+    const named = last === loaded ? loaded : followNames(loaded, assets, isReleased)
+    last = loaded
     const { version } = named.kit
     const isLocked = version !== 0 && Object.values(before?.selectors ?? {}).some((one) => one.version === version)
     selectors[selectorText(selector)] = lockedVersion(named)
@@ -87,14 +91,12 @@ function lockedSlug({ slug, aliases }: Slugs = { slug: '', aliases: [] }): Locke
 }
 
 /** @param isLocked whether the version was locked before */
-function lockedAsset(
-  { kit, assets }: NamedKit,
-  uuid: string,
-  before: LockedAsset | undefined,
-  isLocked: boolean,
-): LockedAsset {
-  const { name = '', slug = '', aliases = [] } = assets.get(uuid) ?? {}
-  const hash = kit.assets[uuid]?.fileHash
+function lockedAsset(named: NamedKit, uuid: string, before: LockedAsset | undefined, isLocked: boolean): LockedAsset {
+  const now = namesIn(named, uuid)
+  const known = before ? namesOf(before) : []
+  // Which name is the first depends on the version. In the lock, it does not depend on the versions that a run loads.
+  const { name, slug, aliases = [] } = before && namesOf(now).every((one) => known.includes(one)) ? before : now
+  const hash = named.kit.assets[uuid]?.fileHash
   // A locked version keeps its hashes even if the space lists another `file_hash`, so that different bytes are an
   // error. In any other version, another `file_hash` means another file.
   const files = isLocked || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
@@ -103,6 +105,23 @@ function lockedAsset(
   if (hash !== undefined) asset.file_hash = hash
   if (files !== undefined && Object.keys(files).length > 0) asset.files = files
   return asset
+}
+
+/**
+ * Names the assets of a version after another version was recorded, as a later run does: versions are named one by one
+ * before they are recorded. The names that this run has used work as well, unless another asset has them.
+ */
+function followNames(named: NamedKit, given: LockedKit['assets'], isReleased: boolean): NamedKit {
+  const { kit, chosen } = named
+  const names = nameAssets(Object.values(kit.assets), given, chosen.byAsset)
+  const assets = [...names].map(([uuid, now]): [string, AssetNames] => {
+    const own = namesIn(named, uuid)
+    const others = isReleased ? [own] : [...now.aliases, own, ...own.aliases]
+    const aliases = new Map(others.map(({ name, slug }) => [name, { name, slug }]))
+    aliases.delete(now.name)
+    return [uuid, { ...now, aliases: [...aliases.values()] }]
+  })
+  return { ...named, assets: new Map(assets) }
 }
 
 /**

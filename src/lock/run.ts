@@ -56,8 +56,9 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
     const named = kits()
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
     const before = followRenamed(base(), named)
-    const recorded = recordKits(followRenamed(carried ?? start(), named), references)
-    const lock = keepFormer(recorded, before, update?.rename ? updated : new Set())
+    const released = update?.rename ? updated : new Set<string>()
+    const recorded = recordKits(followRenamed(carried ?? start(), named), references, released)
+    const lock = keepFormer(recorded, before, released)
     computed = { lock, drift: lockDrift(before, lock) }
     return computed
   }

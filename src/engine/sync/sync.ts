@@ -47,7 +47,7 @@ export interface Synced {
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
   lock: LockSession
-  catalog: Pick<Catalog, 'changes' | 'relisted' | 'nameWarning'>
+  catalog: Pick<Catalog, 'changes' | 'nameAgain' | 'relisted' | 'nameWarning'>
   files: Pick<Files, 'use' | 'ensure'>
   derived: Derived
   stats: Pick<BuildStats, 'warn' | 'summary'>
@@ -76,9 +76,15 @@ async function resolveImports(context: SyncContext): Promise<ResolvedImports> {
 }
 
 /** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
-async function resolveUses(uses: readonly Use[], { describe }: SyncContext, unfit?: readonly ContentSpaceError[]) {
+async function resolveUses(
+  uses: readonly Use[],
+  { describe, catalog, lock }: SyncContext,
+  unfit?: readonly ContentSpaceError[],
+): Promise<ResolvedImports> {
   const resolving = await import('./resolve-imports.js')
-  return resolving.resolveImports(uses, describe, unfit)
+  const imports = await resolving.resolveImports(uses, describe, unfit)
+  const isRenamed = !lock.isAsRead() && (await catalog.nameAgain())
+  return isRenamed ? resolving.resolveImports(uses, describe, unfit) : imports
 }
 
 /**
