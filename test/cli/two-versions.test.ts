@@ -32,7 +32,7 @@ test('versions of a kit that name assets differently share a lockfile, and keep 
     'brand/versions/1/Logos/sun.json': { uuid: sun },
     ...second('brand'),
   })
-  onTestFinished(space.remove)
+  onTestFinished(() => space.remove())
   const work = await project(
     {
       'content-space.config.json': JSON.stringify({ kits: { brand: brand.uuid } }),
@@ -41,7 +41,7 @@ test('versions of a kit that name assets differently share a lockfile, and keep 
     },
     { CONTENT_SPACE_URL: space.folder },
   )
-  onTestFinished(work.remove)
+  onTestFinished(() => work.remove())
   const locked = () => readFile(join(work.root, 'content-space.lock.json'), 'utf8')
 
   expect(await work.run('sync')).toMatchObject({ code: 0 })

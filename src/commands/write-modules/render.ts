@@ -116,8 +116,8 @@ const noFiles: References = {
  * checks names reports the error and not the name.
  */
 export function errorModule({ names = [] }: UsedSpecifier, error: ContentSpaceError, module: ReferenceKind): string {
-  const { name, code, message } = error
-  const thrown = `throw Object.assign(new Error(${literal(message)}), ${literal({ name, code })})\n`
+  const { code, message } = error
+  const thrown = `throw Object.assign(new Error(${literal(message)}), ${literal({ name: error.name, code })})\n`
   if (module === 'cjs') return thrown
   const exported = [...new Set(['default', ...names])].map((name) => `missing as ${identifier(name)}`)
   return `const missing = undefined\nexport { ${exported.join(', ')} }\n${thrown}`
