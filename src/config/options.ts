@@ -143,7 +143,7 @@ export interface Options {
 
   // Requests and cache.
   /**
-   * Folder of the cache. All projects of a user may share it.
+   * Folder of the cache. All projects of a user may share it. A user without a home has one in each project.
    * @default process.env.CONTENT_SPACE_CACHE, or the cache folder of the user
    */
   cacheDir?: string
