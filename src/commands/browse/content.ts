@@ -36,8 +36,9 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
     const kits = memoizeVersions(({ uuid, version }) => catalog.peek(uuid, version))
     const texts = memoizeVersions(async ({ uuid, version }) => {
       const [named, { kits: entries }] = await Promise.all([kits.get({ uuid, version }), names.get('')])
-      const entry = entries.find((one) => one.uuid === uuid) ?? { reference: uuid, version: undefined }
-      const reference = entry.version === version ? entry.reference : `${entry.reference}@${version || 'draft'}`
+      const { reference: name = uuid, version: own, aliases = {} } = entries.find((one) => one.uuid === uuid) ?? {}
+      const [alias = `${name}@${version || 'draft'}`] = Object.keys(aliases).filter((one) => aliases[one] === version)
+      const reference = own === version ? name : alias
       return toJson(await kitData(named, reference, addressesOf(named, engine)))
     })
     return { project, names, kits, texts }

@@ -52,7 +52,9 @@ const assetOf = (kit: KitData, slug: string) => {
 describe('the data of the kit browser', () => {
   test('has all aliases of a kit, with the versions that they mean', async () => {
     const aliases = { next: { kit: brand.uuid, version: 'draft' }, one: brand.uuid, two: brand.uuid } as const
-    const { kits } = await projectOf(await bench({ kits: aliases }))
+    const opened = await bench({ kits: aliases })
+    const { kits } = await projectOf(opened)
+    expect([(await kitOf(opened)).reference, (await kitOf(opened, 1)).reference]).toEqual(['next', 'one'])
     expect(kits[0]).toMatchObject({ reference: 'one', version: 1, aliases: { next: 0, two: 1 } })
   })
 
