@@ -80,7 +80,8 @@ describe('memory is bounded', () => {
       response.write(start)
       flood(response, Infinity, text)
     }, 'space.kits()')
-    expect(found).toMatchObject({ result: 'invalidResponse: The response is larger than 32 MB.', requests: 1 })
+    const result = 'invalidResponse: The response is larger than 32 MB.\n  request: GET /1/kits/'
+    expect(found).toMatchObject({ result, requests: 1 })
     expect(found.growth).toBeLessThan(allowed.growth)
     expect(found.seconds).toBeLessThan(allowed.seconds)
   })
