@@ -62,8 +62,8 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         command: command === 'serve' ? 'serve' : buildCommand,
         watches: server.watch !== null && server.ws !== false,
         watchesEnv: command === 'serve',
-        // The child compiler of React Router is a dev server without `configureServer`, which loads no modules.
-        isChild: command === 'serve',
+        // The child compiler of React Router removes this hook, and loads no modules.
+        isChild: command === 'serve' && !plugins.some(({ name, configureServer }) => name === NAME && configureServer),
         log: {
           info: (message) => logger.info(message, { timestamp: command === 'serve' }),
           warn: (message) => logger.warn(message),
@@ -75,7 +75,6 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     },
     async configureServer(server) {
       const { config, middlewares, watcher } = server
-      session.configure({ isChild: false })
       const [{ createMarker }, { findProject }, { followContent }, { reportOnce }, { kitBrowser, printAddress }] =
         await Promise.all([
           import('./session/markers.js'),

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileError, hasCode, ignoreErrno, notOurs, throwFileError, type PathOption } from './file-error.js'
@@ -43,7 +43,14 @@ export async function replaceFile(
  * if a full disk has taken only a part.
  */
 export function whole(data: string | Buffer): { tmpfileCreated: (temporary: string) => void } {
-  return { tmpfileCreated: (temporary) => writeFileSync(temporary, data) }
+  return {
+    tmpfileCreated(temporary) {
+      // It has the mode of the file that it replaces, which may be read-only, and which is set again afterwards.
+      const { mode } = statSync(temporary)
+      if ((mode & 0o200) === 0) chmodSync(temporary, mode | 0o200)
+      writeFileSync(temporary, data)
+    },
+  }
 }
 
 /**

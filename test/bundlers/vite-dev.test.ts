@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { WebSocket } from 'undici'
 import contentSpace from 'unplugin-content-space/vite'
-import { createLogger, createServer, type InlineConfig, type ViteDevServer } from 'vite'
+import { createLogger, createServer, type InlineConfig, type Plugin, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createProject, readTree, type Project } from './driver.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
@@ -130,6 +130,17 @@ test('a server without `configureServer`, as the child compiler of React Router,
   expect(space.requests()).toEqual([])
   expect(log).toEqual([])
   expect([...(await readTree(project.root))].filter(([file]) => /content-space|tokens\.css/.test(file))).toEqual([])
+})
+
+test('files of tokens are written if another plugin loads modules before the server is configured', async () => {
+  const early: Plugin = {
+    name: 'early',
+    enforce: 'pre',
+    configureServer: async ({ environments }) => void (await environments.client.transformRequest('/main.js')),
+  }
+  const tokens = [{ kit: kits.style, file: 'tokens.css' }]
+  await serve({ plugins: [early, contentSpace({ ...space.options(), types: false, tokens })] })
+  expect([...(await readTree(project.root)).keys()]).toContain('tokens.css')
 })
 
 test('prefixes addresses with `server.origin`', async () => {
