@@ -134,7 +134,8 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
       for (const reference of shared) {
         const before = await named.get(reference)
         const now = nameKit(before.kit, lock.namesOfRun(reference.uuid, before.kit), await namesOf(before.kit))
-        if (isDeepStrictEqual(now.assets, before.assets)) continue
+        const parts = [now.assets, now.sections, now.headings]
+        if (isDeepStrictEqual(parts, [before.assets, before.sections, before.headings])) continue
         named.set(reference, now)
         hasChanged = true
       }

@@ -64,16 +64,21 @@ function sortByVersion(references: readonly LoadedReference[]): LoadedReference[
 function recordVersions(before: LockedKit | undefined, versions: readonly LoadedReference[], isReleased: boolean) {
   const [selectors, sections, headings] = [{ ...before?.selectors }, { ...before?.sections }, { ...before?.headings }]
   const assets = { ...before?.assets }
+  for (const { selector, named } of versions) selectors[selectorText(selector)] = lockedVersion(named)
+  const isOneOfSeveral = new Set(Object.values(selectors).map(({ version }) => version)).size > 1
+  const joined = (slugs: Slugs, earlier: LockedSlug | undefined, locked: LockedSlug | undefined) =>
+    isOneOfSeveral && !isReleased && earlier ? joinSlugs(slugs, earlier, locked) : lockedSlug(slugs)
   let last = versions[0]?.named
-  for (const { selector, named: loaded } of versions) {
+  for (const { named: loaded } of versions) {
     const named = last === loaded ? loaded : followNames(loaded, assets, isReleased)
     last = loaded
     const { version } = named.kit
-    const isLocked = version !== 0 && Object.values(before?.selectors ?? {}).some((one) => one.version === version)
-    selectors[selectorText(selector)] = lockedVersion(named)
-    for (const [uuid, slugs] of named.sections) sections[uuid] = lockedSlug(slugs)
-    for (const [uuid, slugs] of named.headings) headings[uuid] = lockedSlug(slugs)
-    for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before?.assets[uuid], isLocked)
+    const locked = Object.values(before?.selectors ?? {}).find((one) => version !== 0 && one.version === version)
+    for (const [uuid, slugs] of named.sections) sections[uuid] = joined(slugs, sections[uuid], before?.sections[uuid])
+    for (const [uuid, slugs] of named.headings) headings[uuid] = joined(slugs, headings[uuid], before?.headings[uuid])
+    const isSame = locked?.content !== undefined && locked.content === lockedVersion(named).content
+    const known = { isLocked: locked !== undefined, isOneOfSeveral, keepsHash: isOneOfSeveral && isSame }
+    for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before?.assets[uuid], known)
   }
   const loaded = new Set(versions.map(({ selector }) => selectorText(selector)))
   const isComplete = before !== undefined && Object.keys(before.selectors).every((selector) => loaded.has(selector))
@@ -90,13 +95,33 @@ function lockedSlug({ slug, aliases }: Slugs = { slug: '', aliases: [] }): Locke
   return omitUndefined({ slug, aliases: aliases.length === 0 ? undefined : aliases })
 }
 
-/** @param isLocked whether the version was locked before */
-function lockedAsset(named: NamedKit, uuid: string, before: LockedAsset | undefined, isLocked: boolean): LockedAsset {
-  const now = namesIn(named, uuid)
+/** @param earlier the entry of other versions: the slugs of all work; `before`: as it was locked before */
+function joinSlugs({ slug, aliases }: Slugs, earlier: LockedSlug, before: LockedSlug | undefined): LockedSlug {
+  const others = new Set([...aliases, ...namesOf(earlier)])
+  others.delete(slug)
   const known = before ? namesOf(before) : []
+  const isKnown = [slug, ...others].every((one) => known.includes(one))
+  return before && isKnown ? before : lockedSlug({ slug, aliases: [...others] })
+}
+
+/** What the lock has about a version. `keepsHash`: the `file_hash` may be that of another version. */
+interface KnownVersion {
+  isLocked: boolean
+  isOneOfSeveral: boolean
+  keepsHash: boolean
+}
+
+function lockedAsset(
+  named: NamedKit,
+  uuid: string,
+  before: LockedAsset | undefined,
+  { isLocked, isOneOfSeveral, keepsHash }: KnownVersion,
+): LockedAsset {
+  const now = namesIn(named, uuid)
+  const known = before && isOneOfSeveral ? namesOf(before) : []
   // Which name is the first depends on the version. In the lock, it does not depend on the versions that a run loads.
   const { name, slug, aliases = [] } = before && namesOf(now).every((one) => known.includes(one)) ? before : now
-  const hash = named.kit.assets[uuid]?.fileHash
+  const hash = before && keepsHash ? before.file_hash : named.kit.assets[uuid]?.fileHash
   // A locked version keeps its hashes even if the space lists another `file_hash`, so that different bytes are an
   // error. In any other version, another `file_hash` means another file.
   const files = isLocked || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined

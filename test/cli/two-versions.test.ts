@@ -69,3 +69,56 @@ test('versions of a kit that name assets differently share a lockfile, and keep 
   expect(await work.run('update')).toMatchObject({ code: 0 })
   expect(await work.run('sync')).toMatchObject({ code: 0 })
 })
+
+test('a run that uses some of the locked versions changes nothing, and names nothing anew', async () => {
+  const section = '237C41F2-AAAA-4BBB-8CCC-0000000000E1'
+  /** A version with a section and a heading that are called so, and a drawing of it. */
+  const version = (number: number, name: string) => ({
+    [`brand/versions/${number}/Section/section.json`]: {
+      uuid: section,
+      name,
+      items: [{ heading: `${name} heading`, uuid: '237C41F2-AAAA-4BBB-8CCC-0000000000F1' }, 'logo.svg'],
+    },
+    [`brand/versions/${number}/Section/logo.svg`]: svg(name),
+    [`brand/versions/${number}/Section/logo.json`]: { uuid: mark, name },
+  })
+  const versions = [1, 2].map((number) => ({ version: number, folder: `versions/${number}` }))
+  const space = await writeSpace({
+    'brand/kit.json': { ...kit, use_version: 1, versions },
+    ...version(1, 'Old'),
+    ...version(2, 'New'),
+  })
+  onTestFinished(() => space.remove())
+  const sources = {
+    'src/a.js': "import 'content-space:kit/brand'\nimport 'content-space:section/brand/old/old-heading'\n",
+    'src/b.js': "import 'content-space:kit/brand@2'\nimport 'content-space:section/brand@2/new/new-heading'\n",
+  }
+  const work = await project(
+    { 'content-space.config.json': JSON.stringify({ kits: { brand: brand.uuid }, types: false }), ...sources },
+    { CONTENT_SPACE_URL: space.folder },
+  )
+  onTestFinished(() => work.remove())
+  const locked = () => readFile(join(work.root, 'content-space.lock.json'), 'utf8')
+
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  const written = await locked()
+  expect(JSON.parse(written).kits[brand.uuid]).toMatchObject({
+    sections: { [section]: { slug: 'new', aliases: ['old'] } },
+    assets: { [String(mark)]: { name: '_new', aliases: [{ name: 'old' }] } },
+  })
+  for (const file of Object.keys(sources)) {
+    await work.write({ ...sources, [file]: '' })
+    expect(await work.run('sync', '--frozen')).toMatchObject({ code: 0 })
+    expect(await work.run('sync')).toMatchObject({ code: 0 })
+    expect(await locked()).toBe(written)
+  }
+  await work.write(sources)
+  // A lockfile from before versions shared the slugs of sections.
+  await work.write({ 'content-space.lock.json': written.replaceAll(/,"aliases":\["old[^\]]*\]/g, '') })
+  expect(await work.run('sync', '--frozen')).toMatchObject({ code: 0 })
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  expect(await locked()).toBe(written)
+  await space.write({ 'brand/kit.json': { ...kit, use_version: 2, versions } })
+  expect(await work.run('update')).toMatchObject({ code: 0 })
+  expect(await work.run('verify')).toMatchObject({ code: 0 })
+})
