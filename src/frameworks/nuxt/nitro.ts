@@ -45,9 +45,8 @@ export function nitroAdapter(session: Session, files: DevFiles, folders: () => F
     options: {
       rollup: {
         async writeBundle() {
-          if (session.host.command !== 'build') return
-          await session.finish()
-          await session.close()
+          // A build for prerendered pages comes first. The session stays open until Nuxt closes.
+          if (session.host.command === 'build') await session.finish()
         },
       },
     },
