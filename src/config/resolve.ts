@@ -107,12 +107,14 @@ function cacheDirOf({ cacheDir }: Options, { cache }: Environment, root: string)
 
 /** Returns the folder for the cache of the user, as the system has it, or one of the project. */
 function userCacheDir({ LOCALAPPDATA, XDG_CACHE_HOME }: Record<string, string | undefined>): string {
+  const { platform } = process
+  if (platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'content-space/Cache')
+  if (platform !== 'win32' && platform !== 'darwin' && XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'content-space')
   // Of a user without an entry in the list of users, such as in a container, the system knows no home.
   const home = attempt(homedir)
   if (!home) return 'node_modules/.cache/content-space'
-  if (process.platform === 'darwin') return join(home, 'Library/Caches/content-space')
-  if (process.platform === 'win32') return join(LOCALAPPDATA || join(home, 'AppData/Local'), 'content-space/Cache')
-  return join(XDG_CACHE_HOME || join(home, '.cache'), 'content-space')
+  if (platform === 'darwin') return join(home, 'Library/Caches/content-space')
+  return join(home, platform === 'win32' ? 'AppData/Local/content-space/Cache' : '.cache/content-space')
 }
 
 function readSpace(given: Options, environment: Environment, project: ProjectPlace): ResolvedOptions['space'] {

@@ -173,8 +173,19 @@ describe('the environment', () => {
 
   test.runIf(process.platform !== 'win32')('may have no home: the cache is in the project', async () => {
     vi.stubEnv('HOME', '')
+    vi.stubEnv('XDG_CACHE_HOME', undefined)
     try {
       expect((await resolve({ space: 'space' })).cacheDir).toBe(join(root, 'node_modules/.cache/content-space'))
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  test.runIf(process.platform === 'linux')('may have no home, and a folder for caches', async () => {
+    vi.stubEnv('HOME', '')
+    vi.stubEnv('XDG_CACHE_HOME', join(root, 'caches'))
+    try {
+      expect((await resolve({ space: 'space' })).cacheDir).toBe(join(root, 'caches/content-space'))
     } finally {
       vi.unstubAllEnvs()
     }
