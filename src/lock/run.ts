@@ -45,6 +45,8 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
   let computed: { lock: Lock; drift: readonly string[]; hashed?: { lock: Lock; count: number } } | undefined
   /** The results up to the last time that a loaded kit was replaced by a newer state of it. */
   let carried: Lock | undefined
+  /** The kits that `carried` was computed from. Several versions are replaced at a time, and each has the same. */
+  let carriedKits: readonly NamedKit[] = []
 
   /** The lockfile without what this run resolves again. */
   const start = (): Lock => withoutUpdated(base(), updated, update?.rename)
@@ -81,6 +83,7 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
       if (isReplaced) {
         loaded.clear()
         carried = undefined
+        carriedKits = []
       }
       computed = undefined
     },
@@ -100,7 +103,10 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
       const key = `${named.kit.uuid}@${selector}`
       const before = loaded.get(key)?.named
       if (before === named) return
-      if (before !== undefined) carried = results().lock
+      if (before !== undefined && !carriedKits.includes(before)) {
+        carried = results().lock
+        carriedKits = kits()
+      }
       loaded.set(key, { selector, named })
       computed = undefined
     },
