@@ -21,7 +21,7 @@ let closers: (() => Promise<unknown>)[]
 
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-public-')))
-  closers = [() => rm(root, { recursive: true, force: true })]
+  closers = [() => rm(root, { recursive: true, force: true, maxRetries: 3 })]
 })
 afterEach(async () => {
   for (const close of closers.toReversed()) await close()
