@@ -72,9 +72,9 @@ export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefine
 /** Is told what an engine does, to show it to a person who waits. */
 export interface Activity {
   /** An HTTP request is sent. */
-  request(this: void): void
+  request?(this: void): void
   /** The headers of a response have arrived, or a request has failed. */
-  response(this: void): void
+  response?(this: void): void
   event(this: void, event: ProgressEvent): void
 }
 
@@ -244,7 +244,7 @@ function openProgress(
   }, remote !== undefined)
   const request = (): void => {
     stats.request()
-    activity?.request()
+    activity?.request?.()
   }
   return {
     stats: { ...stats, request },

@@ -76,7 +76,7 @@ function recordVersions(before: LockedKit | undefined, versions: readonly Loaded
     const locked = Object.values(before?.selectors ?? {}).find((one) => version !== 0 && one.version === version)
     for (const [uuid, slugs] of named.sections) sections[uuid] = joined(slugs, sections[uuid], before?.sections[uuid])
     for (const [uuid, slugs] of named.headings) headings[uuid] = joined(slugs, headings[uuid], before?.headings[uuid])
-    const isSame = locked?.content !== undefined && locked.content === lockedVersion(named).content
+    const isSame = locked !== undefined && locked.content === contentDigest(named.kit)
     const known = { isLocked: locked !== undefined, isOneOfSeveral, keepsHash: isOneOfSeveral && isSame }
     for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before?.assets[uuid], known)
   }

@@ -119,7 +119,7 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
     const { openEngine, createWaitListener } = await content()
     // A build that waits for minutes would look as if it hung.
     const event = createWaitListener((line) => host.log.info(`content-space: ${line}`))
-    return openEngine(options, host, undefined, { request() {}, response() {}, event })
+    return openEngine(options, host, undefined, { event })
   }
 
   /** Lets the next load open an engine again. Until then, the loads of a build share a failure. */
