@@ -108,7 +108,9 @@ function tryInstallation(name, { add, run }, file) {
       mkdirSync(join(folder, path, '..'), { recursive: true })
       writeFileSync(join(folder, path), text)
     }
-    execute(folder, ...add, file, 'vite@8')
+    // The version of the lockfile: a release of Vite that cannot be installed says nothing about this package.
+    const { version } = JSON.parse(readFileSync(join(root, 'node_modules/vite/package.json'), 'utf8'))
+    execute(folder, ...add, file, `vite@${version}`)
     execute(folder, ...run, 'content-space', 'sync')
     execute(folder, ...run, 'vite', 'build')
     const emitted = readdirSync(join(folder, 'dist/assets')).map((path) => path.slice(path.lastIndexOf('.') + 1))
