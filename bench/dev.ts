@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { launch } from '../test/browser/chromium.js'
 import { createProject, type Project } from '../test/bundlers/driver.js'
 import { lockedSpace } from '../test/support/locked-space.js'
 import { svg } from '../test/support/space.js'
@@ -28,10 +29,6 @@ export function serveScript(options?: object): string {
   const load = `const { default: plugin } = await import('unplugin-content-space/vite')
     const plugins = [plugin(${JSON.stringify(options)})]`
   return `${options === undefined ? 'const plugins = []' : load}\n${serve}`
-}
-
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 /**
