@@ -61,6 +61,9 @@ function ambiguousName(name: string, namesakes: readonly string[], scope: Lookup
 
 const listed = 5
 
+/** A uuid, or what was meant as one. */
+const uuidLike = /^\{?[\da-z]{6,10}-(?:[\da-z]{2,6}-){2,4}[\da-z]{8,16}\}?$/i
+
 function notFound(
   name: string,
   entries: readonly NamedRecord[],
@@ -68,7 +71,8 @@ function notFound(
   scope: LookupScope,
 ): ContentSpaceError {
   const { what, where, code } = scope
-  const isUuid = canonicalUuid(name) !== undefined
+  const isUuid = uuidLike.test(name)
+  const form = isUuid && canonicalUuid(name) === undefined ? ' It is not a uuid: 8-4-4-4-12 hexadecimal digits.' : ''
   const aliasOf = new Map([...(scope.aliases ?? [])].toReversed().map(([alias, target]) => [target, alias]))
   const known = entries.map((entry) => {
     const slug = slugsOf(entry.uuid)[0] ?? ''
@@ -82,7 +86,7 @@ function notFound(
   const more = known.length > some.length ? ` and ${known.length - some.length} more` : ''
   const shown = some.map((entry) => entry.shown).join(', ')
   const list = some.length === 0 ? `It has no ${what}s.` : `Its ${what}s are ${shown}${more}.`
-  return new ContentSpaceError(code, `There is no ${what} ${name} in ${where}.`, {
+  return new ContentSpaceError(code, `There is no ${what} ${name} in ${where}.${form}`, {
     ...factsOf(name, scope),
     hint: entries.some(({ uuid }) => uuid === now)
       ? formerHint(slugsOf(now ?? '')[0] ?? '')

@@ -41,8 +41,8 @@ const maxListed = 10
 /** Share of the longer text that may differ in a similar one. */
 const tolerance = 0.4
 
-function isSimilar(name: string, { candidate, distance, isSwapped }: ReturnType<typeof ranked>[number]): boolean {
-  const [a, b] = [name.toLowerCase(), candidate.toLowerCase()]
+function isSimilar(name: string, { text: b, distance, isSwapped }: ReturnType<typeof ranked>[number]): boolean {
+  const a = name.toLowerCase()
   return (
     distance <= Math.max(a.length, b.length) * tolerance ||
     isSwapped ||
@@ -55,13 +55,18 @@ function sortLetters(text: string): string {
   return Array.from(text).toSorted().join('')
 }
 
-/** @returns `distance`: edit distance; `isSwapped`: whether it has the same letters in another order */
+/** The part of a uuid in which names of namesakes end. Who mistypes such a name may leave it out. */
+const uuidPart = /[-_][\da-f]{8,32}$/
+
+/** @returns `distance`: edit distance to `text`; `isSwapped`: whether it has the same letters in another order */
 function ranked(name: string, candidates: Iterable<string>) {
   const folded = name.toLowerCase()
   const letters = sortLetters(folded)
   const all = [...new Set(candidates)].map((candidate) => {
-    const text = candidate.toLowerCase()
-    return { candidate, distance: leven(folded, text), isSwapped: sortLetters(text) === letters }
+    const whole = candidate.toLowerCase()
+    const short = whole.replace(uuidPart, '')
+    const text = leven(folded, short) < leven(folded, whole) ? short : whole
+    return { candidate, text, distance: leven(folded, text), isSwapped: sortLetters(text) === letters }
   })
   return all.toSorted(
     (a, b) =>

@@ -85,6 +85,17 @@ test('an unknown asset and a name of another asset are errors', async () => {
   expect((await work.run('ls', 'brand')).stderr).toContain('gives the name a to')
 })
 
+test('names of namesakes are suggested without the part of their uuids, and a uuid that is not whole is named', async () => {
+  const ids = ['sunn', icon.slice(0, -1)].map((name) => `import 'content-space:asset/brand/${name}'\n`)
+  const source = `${ids.join('')}import { snu } from 'content-space:kit/brand'\n`
+  const other = await project({ 'src/main.js': source }, { CONTENT_SPACE_URL: space.folder })
+  const { stderr } = await other.run('sync')
+  expect(stderr).toContain('no asset sunn in kit Brand. Did you mean sun-151364a9 (')
+  expect(stderr).toContain('does not export snu. Did you mean sun_151364A9, sun_9AA35486?')
+  expect(stderr).toContain(`It is not a uuid: 8-4-4-4-12 hexadecimal digits. Did you mean sun-9aa35486 (Sun, ${icon})`)
+  await other.remove()
+})
+
 test('update --rename gives the former name of an asset to no other one, and rewrites its imports', async () => {
   const own = await writeSpace({
     'brand/kit.json': { uuid: brand.uuid, name: 'Brand' },
