@@ -75,7 +75,7 @@ const exceptions: Readonly<Record<string, Partial<Record<CommonName, Exception>>
  */
 export function withCommonFlags(command: Command, guarded: boolean): Command {
   const own: Partial<Record<string, Exception>> = exceptions[command.name()] ?? {}
-  command.optionsGroup('Common options:')
+  if (command.options.length > 0) command.optionsGroup('Common options:')
   for (const [name, [flags, description]] of Object.entries(common)) {
     const exception = own[name] ?? { description }
     const option = new Option(flags)

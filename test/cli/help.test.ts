@@ -83,6 +83,13 @@ test.each([['ls'], ['diff'], ['mirror', 'brand', '--out', 'mirror'], ['browse', 
   60_000,
 )
 
+test('help of a command without options of its own has one list of options', async () => {
+  for (const command of ['sync', 'verify', 'mcp'])
+    expect((await work.run(command, '--help')).stdout.match(/^(?:Common o|O)ptions:$/gm)).toEqual(['Options:'])
+  const { stdout } = await work.run('ls', '--help')
+  expect(stdout.match(/^(?:Common o|O)ptions:$/gm)).toEqual(['Options:', 'Common options:'])
+})
+
 test('help of a command that does not exist is an error with the nearest one', async () => {
   expect((await work.run('help', 'pull')).stdout).toContain('content-space pull')
   const { code, stdout, stderr } = await work.run('help', 'pul')
