@@ -164,7 +164,7 @@ function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, Ki
 }
 
 /** Prefers `src`, because a tsconfig usually includes it. */
-function defaultTypes(root: string): string {
+export function defaultTypes(root: string): string {
   return existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
 }
 

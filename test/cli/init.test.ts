@@ -104,6 +104,19 @@ describe('content-space init', () => {
     expect((await work.run('init', '--yes')).stdout).not.toContain('Add to')
   })
 
+  test('a new configuration of Vite has the plugin of the framework, and the declarations are named where they are', async () => {
+    const devDependencies = { vite: '8', '@vitejs/plugin-react': '6' }
+    const manifest = JSON.stringify({ devDependencies, type: 'module' })
+    work = await project({ 'package.json': manifest, 'tsconfig.json': '{}', 'src/main.tsx': '' })
+    const { plugin, next, written } = await report('--space', space.folder)
+    expect(plugin).toBe(
+      "import react from '@vitejs/plugin-react'\nimport contentSpace from 'unplugin-content-space/vite'\n\n" +
+        'export default {\n  plugins: [react(), contentSpace()],\n}',
+    )
+    expect(written).toContain('src/content-space.d.ts')
+    expect(next.at(-1)).toContain('content-space.lock.json and src/content-space.d.ts. ')
+  })
+
   test('finds the bundler of a package whose workspace has the configuration', async () => {
     const web = { 'vite.config.ts': 'export default { plugins: [] }\n', 'package.json': '{}', 'tsconfig.json': '{}' }
     work = await project({

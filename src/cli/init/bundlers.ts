@@ -87,6 +87,14 @@ function isBundler(name: string): name is Bundler {
 /** Packages of tools that have no plugins: they build the plain files of `content-space pull`. */
 export const withoutPlugins = ['@angular/core', 'expo', 'react-native', '@11ty/eleventy', 'parcel']
 
+/** Plugins of Vite that compile components, with the name of their import. */
+export const vitePlugins = [
+  ['@vitejs/plugin-react', 'react'],
+  ['@vitejs/plugin-react-swc', 'react'],
+  ['@vitejs/plugin-vue', 'vue'],
+  ['vite-plugin-solid', 'solid'],
+] as const
+
 const biome = (folder: string) => `"files": { "includes": ["**", "!**/content-space.lock.json", "!${folder}"] }`
 
 /**

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../config/file.js'
 import { makeFolder } from '../../disk/make-folder.js'
 import { readText, replaceFile, writeNew } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
+import { defaultTypes } from '../../config/resolve.js'
 import { declarationsText } from '../../modules/declarations.js'
 import type { Project } from './detect.js'
 import { inStyleOf } from './edit-config.js'
@@ -60,7 +60,7 @@ async function differences(root: string, path: string, access: Access, sample: S
  * with exact ones. An existing file is kept.
  */
 export async function writeFirstTypes(root: string, { typescript, pulls }: Project): Promise<string[]> {
-  const name = existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
+  const name = defaultTypes(root)
   if (!typescript || pulls) return []
   const path = join(root, name)
   if (statsOf(path)) return []

@@ -4,7 +4,16 @@ import glob from 'fast-glob'
 import { readManifest, type Manifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
-import { bundlerNames, companions, isFramework, toolOf, withoutPlugins, type Bundler, type Tool } from './bundlers.js'
+import {
+  bundlerNames,
+  companions,
+  isFramework,
+  toolOf,
+  vitePlugins,
+  withoutPlugins,
+  type Bundler,
+  type Tool,
+} from './bundlers.js'
 
 /** What agents should know, as in docs/agents.md. */
 const forAgents =
@@ -98,6 +107,8 @@ export async function detectProject(root: string, requested?: Bundler) {
       config: !typescript && (type ?? (isWritten ? 'commonjs' : 'module')) === 'commonjs',
       source: !typescript && type === 'commonjs' && (tool?.readsType ?? tool === undefined),
     },
+    /** The plugin that a new configuration of Vite has, too. */
+    vitePlugin: bundler === 'vite' ? vitePlugins.find(([name]) => packages.has(name)) : undefined,
     installCommand: install,
     runner,
     installed: packages.has('unplugin-content-space'),

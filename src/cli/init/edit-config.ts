@@ -10,6 +10,8 @@ export interface PluginEdit extends PluginPlace {
   load?: string
   /** The plugin as an expression: `contentSpace()`. */
   value: string
+  /** Another plugin that a new configuration has: the package, and the name of its import. */
+  beside?: readonly [from: string, name: string]
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { readEnvironment } from '../../config/environment.js'
 import { readManifest } from '../../config/manifest.js'
+import { defaultTypes } from '../../config/resolve.js'
 import { ancestors, findProject, foldersOf, requireOwners } from '../../config/project.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
@@ -122,7 +123,7 @@ export async function init(request: InitOptions) {
   const differs = different.length > 0
   const lacksPlugin = configured === undefined
   const lacksScript = script !== undefined && !scriptWritten
-  const facts = { environment, kit, sample, lacksScript, lacksPlugin, differs }
+  const facts = { environment, kit, sample, types: defaultTypes(root), lacksScript, lacksPlugin, differs }
   return {
     bundler,
     bundlerConfig,
@@ -253,13 +254,15 @@ interface NextFacts {
   environment: Awaited<ReturnType<typeof writeEnvironment>>
   kit: string
   sample: Sample | undefined
+  /** The path of the declarations. */
+  types: string
   lacksScript: boolean
   lacksPlugin: boolean
   differs: boolean
 }
 
 function nextSteps(project: Project, facts: NextFacts): string[] {
-  const { environment, kit, sample, lacksScript, lacksPlugin, differs } = facts
+  const { environment, kit, sample, types, lacksScript, lacksPlugin, differs } = facts
   const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript, pulls } = project
   const { file, unset } = environment
   const commands = typesCommands(bundler)
@@ -284,7 +287,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
         `${runner} ${pullCommand(kit)}`
       : `Add the import to the source, then run: ${runner} content-space sync`,
     typescript && !pulls
-      ? `Commit content-space.lock.json and content-space.d.ts. Without the types, a clone needs: ${commands}`
+      ? `Commit content-space.lock.json and ${types}. Without the types, a clone needs: ${commands}`
       : 'Commit content-space.lock.json.',
   ]
 }

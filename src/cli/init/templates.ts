@@ -45,7 +45,10 @@ export function variableLine(name: string, value: string): string {
   return `${name}=${quote}${value.replaceAll('$', '\\$')}${quote}`
 }
 
-export function pluginEdit(bundler: Bundler, { isCommonJs }: Pick<Project, 'isCommonJs'>): PluginEdit {
+export function pluginEdit(
+  bundler: Bundler,
+  { isCommonJs, vitePlugin }: Pick<Project, 'isCommonJs' | 'vitePlugin'>,
+): PluginEdit {
   const { entry = bundler, import: named, named: isNamed, path = ['plugins'], wraps = false } = toolOf(bundler)
   const from = quoted(`unplugin-content-space/${entry}`)
   const name = named ?? 'contentSpace'
@@ -54,6 +57,7 @@ export function pluginEdit(bundler: Bundler, { isCommonJs }: Pick<Project, 'isCo
   const imported = named === undefined ? name : `{ ${name} }`
   return {
     ...place,
+    ...(vitePlugin && { beside: vitePlugin }),
     load: isCommonJs.bundlerConfig ? `const ${name} = require(${from})` : `import ${imported} from ${from}`,
   }
 }
@@ -66,8 +70,9 @@ export function pluginText({ load, path, value, wraps }: PluginEdit): string {
   return [...(load === undefined ? [] : [load]), wraps ? `${exporting} ${value}(nextConfig)` : `${list},`].join('\n\n')
 }
 
-export function newConfigText({ load, value }: PluginEdit): string {
-  return `${load}\n\nexport default {\n  plugins: [${value}],\n}\n`
+export function newConfigText({ load, value, beside }: PluginEdit): string {
+  const [first, call] = beside ? [`import ${beside[1]} from '${beside[0]}'\n`, `${beside[1]}(), `] : ['', '']
+  return `${first}${load}\n\nexport default {\n  plugins: [${call}${value}],\n}\n`
 }
 
 /**

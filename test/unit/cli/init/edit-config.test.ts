@@ -4,11 +4,8 @@ import { changedLines, editConfig } from '../../../../src/cli/init/edit-config.j
 import { pluginEdit } from '../../../../src/cli/init/templates.js'
 
 function edit(bundler: Bundler, file: string, code: string): string | undefined {
-  return editConfig(
-    code,
-    file,
-    pluginEdit(bundler, { isCommonJs: { bundlerConfig: file.endsWith('.cjs'), config: false, source: false } }),
-  )
+  const isCommonJs = { bundlerConfig: file.endsWith('.cjs'), config: false, source: false }
+  return editConfig(code, file, pluginEdit(bundler, { isCommonJs, vitePlugin: undefined }))
 }
 
 describe('adds the plugin', () => {
