@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readRegularFile, requireFile } from '../disk/read-file.js'
+import { statsOf } from '../disk/stats.js'
 import { ContentSpaceError } from '../errors.js'
 import { nearestManifest } from './manifest.js'
 import type { Options } from './options.js'
@@ -18,7 +19,8 @@ export async function readConfig(file: string | undefined): Promise<Options> {
   if (file === undefined) return {}
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) {
-    throw new ContentSpaceError('invalidOption', `The configuration file ${file} does not exist.`)
+    const problem = statsOf(file) ? 'is a broken symbolic link' : 'does not exist'
+    throw new ContentSpaceError('invalidOption', `The configuration file ${file} ${problem}.`)
   }
   requireFile(stats, file)
   const options = await load(file).catch((cause: unknown) => {

@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { attempt } from '../async/attempt.js'
 import { readRegularFileSync } from '../disk/read-file.js'
+import { statsOf } from '../disk/stats.js'
 import type { Host } from './options.js'
 import { ContentSpaceError } from '../errors.js'
 
@@ -38,7 +39,8 @@ export function findProject(start: string, config?: string, env: Environment = p
   }
   const searched = foldersOf(start)
   const files = searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
-  const configFile = files.find((file) => existsSync(file))
+  // A link that leads nowhere is found, too: reading it is an error.
+  const configFile = files.find((file) => attempt(() => statsOf(file)))
   return { root: configFile === undefined ? start : dirname(configFile), configFile, searched }
 }
 
@@ -132,7 +134,9 @@ export function requireOwner(file: string, { chosen, user = process.geteuid?.() 
   if (user === undefined) return
   const trusted = new Set([0, user, ...chosen.flatMap((path) => statSync(path, { throwIfNoEntry: false })?.uid ?? [])])
   // A link of another user may name any file.
-  const owner = [lstatSync(file), statSync(file)].map(({ uid }) => uid).find((uid) => !trusted.has(uid))
+  const owner = [statsOf(file), statSync(file, { throwIfNoEntry: false })]
+    .flatMap((stats) => stats?.uid ?? [])
+    .find((uid) => !trusted.has(uid))
   if (owner === undefined) return
   throw new ContentSpaceError('invalidOption', `${file} belongs to user ${owner}, and is not read by user ${user}.`, {
     lines: ['A file of another user could run code, or receive the token.'],

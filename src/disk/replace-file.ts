@@ -1,6 +1,6 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readlink, realpath, rm, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { fileError, hasCode, ignoreErrno, notOurs, throwFileError, type PathOption } from './file-error.js'
 import { makeFolder } from './make-folder.js'
 import { retryWhileHeld } from './open-files.js'
@@ -32,10 +32,17 @@ export async function replaceFile(
   try {
     makeFolder(dirname(path))
     const options = { ...whole(data), ...(mode !== undefined && { mode }) }
-    await retryWhileHeld(() => writeFileAtomic(path, '', options))
+    const target = (await realpath(path).catch(ignoreErrno('ENOENT'))) ?? (await endOfLinks(path))
+    await retryWhileHeld(() => writeFileAtomic(target, '', options))
   } catch (error) {
     throw fileError(error, path, option)
   }
+}
+
+/** Returns the path to which links lead that lead nowhere yet: write-file-atomic would replace the first of them. */
+async function endOfLinks(path: string): Promise<string> {
+  const next = await readlink(path).catch(ignoreErrno('ENOENT', 'EINVAL'))
+  return next === undefined ? path : endOfLinks(resolve(dirname(path), next))
 }
 
 /**

@@ -118,6 +118,12 @@ test('a configuration file without a space is named in the error', async () => {
   await expect(resolveIn('app')).rejects.toThrow(join(top, 'content-space.config.json'))
 })
 
+test('a configuration file that is a broken link is an error', async () => {
+  await write({ 'package.json': '{}', 'app/main.ts': '' })
+  await symlink('nowhere.json', join(top, 'content-space.config.json'))
+  await expect(resolveIn('app')).rejects.toThrow(`${join(top, 'content-space.config.json')} is a broken symbolic link.`)
+})
+
 describe('.env files', () => {
   beforeEach(() =>
     write({

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmod, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { replaceFile } from '../../../src/disk/replace-file.js'
 import { tempFolder } from '../../support/files.js'
 
 /** The user and group `nobody`; root may write files that are read-only. */
@@ -25,4 +26,19 @@ test.runIf(process.platform !== 'win32')('a read-only file is replaced, and stay
   } finally {
     await rm(root, { recursive: true })
   }
+})
+
+test.runIf(process.platform !== 'win32')('a link to a file that does not exist yet is followed', async () => {
+  const root = await tempFolder()
+  const [first, second] = [join(root, 'first'), join(root, 'second')]
+  await mkdir(join(root, 'shared'))
+  await symlink('second', first)
+  await symlink(join(root, 'shared/lock'), second)
+  await replaceFile(first, 'new')
+  expect(await readFile(join(root, 'shared/lock'), 'utf8')).toBe('new')
+  expect([await readlink(first), (await lstat(second)).isSymbolicLink()]).toEqual(['second', true])
+  await rm(join(root, 'shared'), { recursive: true })
+  await expect(replaceFile(first, 'new')).rejects.toMatchObject({ code: 'fileSystem' })
+  expect((await lstat(first)).isSymbolicLink()).toBe(true)
+  await rm(root, { recursive: true })
 })
