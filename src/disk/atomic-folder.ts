@@ -45,7 +45,7 @@ export async function withStagedFolder<T>(
   const created = makeFolder(parent, option)
   try {
     await removeAbandoned(target, prefix)
-    makeFolder(path, option)
+    makeFolder(path, option, target)
     const heartbeat = keepAlive(path)
     return await work({
       path,

@@ -17,7 +17,7 @@ export type Folder = ReturnType<typeof openFolder>
 /** The files of one folder, by paths relative to it, with forward slashes. Links inside it are never followed. */
 export function openFolder(root: string, option?: PathOption, shown = root) {
   const gate = createFileLimiter()
-  const folders = makeFolders(root, option)
+  const folders = makeFolders(root, option, shown)
   const isLinked = createLinkCheck(root)
 
   /** @param work on the absolute path of a file */
@@ -78,9 +78,9 @@ export function removeEmptyFolder(path: string): Promise<boolean> {
 }
 
 /** Creates folders inside a folder, each once. A link or a file in the place of a folder is an error. */
-function makeFolders(root: string, option?: PathOption) {
+function makeFolders(root: string, option: PathOption | undefined, shown: string) {
   const created = memoize(async (path): Promise<void> => {
-    if (path === '.') return void makeFolder(root, option)
+    if (path === '.') return void makeFolder(root, option, shown)
     await created.get(posix.dirname(path))
     await mkdir(join(root, path)).catch(ignoreErrno('EEXIST'))
     if (statsOf(join(root, path))?.isDirectory()) return

@@ -9,11 +9,12 @@ const maxAttempts = 10
 /**
  * Creates a folder and its parents. The recursive `mkdir` of Node is not used: it does not end for a folder whose
  * parent exists but cannot contain it, such as `/proc/icons`.
+ * @param shown the path that errors name
  * @returns the first folder that was created
  * @throws ContentSpaceError `fileSystem`
  */
-export function makeFolder(path: string, option?: PathOption): string | undefined {
-  return attempt(() => make(path), throwFileError(path, option))
+export function makeFolder(path: string, option?: PathOption, shown = path): string | undefined {
+  return attempt(() => make(path), throwFileError(shown, option))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ async function writeAs(policy: string): Promise<string> {
     const order = { out: ${JSON.stringify(join(root, 'fixed/out'))}, option: '--out', policy: ${policy},
       cacheDir: ${JSON.stringify(join(root, 'cache'))}, signal: new AbortController().signal }
     await writeFolder(order, (writer) => writer.put('icons/a.txt', 'a'))
-      .then(() => console.log('written'), (error) => console.log(error.code, error.hint))
+      .then(() => console.log('written'), (error) => console.log(error.code, error.message))
   `
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
@@ -38,11 +38,14 @@ test.runIf(process.platform !== 'win32')('an empty folder in a parent that canno
   await chmod(join(root, 'fixed'), 0o555)
   try {
     expect(await writeAs(`{ owns: 'listed', command: 'mirror', manifest: 'mirror.json', label: 'mirror' }`)).toMatch(
-      /^fileSystem Check permissions, .* choose a folder inside it as --out\.$/,
+      /^fileSystem \S+\/fixed\/out cannot be .*\nCheck permissions, .* choose a folder inside it as --out\.$/,
     )
     expect(await readdir(join(root, 'fixed/out'))).toEqual([])
     expect(await writeAs(`{ owns: 'all', command: 'browse' }`)).toBe('written')
     expect(await readdir(join(root, 'fixed/out'))).toEqual(['icons'])
+    await writeFile(join(root, 'fixed/out/icons/a.txt'), 'b')
+    await chmod(join(root, 'fixed/out'), 0o555)
+    expect(await writeAs(`{ owns: 'all', command: 'browse' }`)).toMatch(/^fileSystem \S+\/fixed\/out.* cannot be /)
   } finally {
     await chmod(join(root, 'fixed'), 0o777)
   }
