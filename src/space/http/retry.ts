@@ -43,6 +43,8 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
   let running = 0
   /** When the first request was sent that failed since the last success. Undefined while no request runs. */
   let failingSince: number | undefined
+  /** When the first request was sent that found no host since the last answer, also one that limits the rate. */
+  let awaySince: number | undefined
 
   /**
    * Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued.
@@ -73,7 +75,7 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
         for (let count = 1; ; count++) {
           try {
             const result = await attempt()
-            failingSince = undefined
+            failingSince = awaySince = undefined
             return result
           } catch (error) {
             if (attempts.signal.aborted) throw attempts.signal.reason
@@ -82,15 +84,16 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
             start ??= failingSince ??= attempts.sentAt ?? now()
             const limited = error.code === 'rateLimited'
             const delay = attempts.retryAfter ?? backoff(count)
-            const deadline = isUnreachableHost(error) ? policy.unreachableDeadline : policy.deadline
-            if ((count >= policy.attempts && !limited) || now() + delay - start > deadline)
-              throw finalError(error, count)
+            awaySince = isUnreachableHost(error) ? (awaySince ?? attempts.sentAt ?? now()) : undefined
+            const next = now() + delay
+            const isLate = next - start > policy.deadline || next - (awaySince ?? next) > policy.unreachableDeadline
+            if ((count >= policy.attempts && !limited) || isLate) throw finalError(error, count)
             if (limited) pauseFor(delay)
             else await wait(delay, attempts.signal)
           }
         }
       } finally {
-        if (--running === 0) failingSince = undefined
+        if (--running === 0) failingSince = awaySince = undefined
       }
     },
   }

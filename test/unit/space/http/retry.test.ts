@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { connectionError, readRetryAfter } from '../../../../src/space/http/errors.js'
+import { connectionError, readRetryAfter, serviceError } from '../../../../src/space/http/errors.js'
 import { createRetry, type Attempts } from '../../../../src/space/http/retry.js'
 
 /** A clock whose pauses take their time. */
@@ -95,6 +95,22 @@ describe('a request that fails', () => {
     }
     expect(await retry.run(attempt, attempts)).toBe('received')
     expect(count).toBe(3)
+  })
+
+  test('is sent again when the host is away after a long pause that it asked for', async () => {
+    const { retry, now } = opened()
+    const attempts: Attempts = { signal }
+    let count = 0
+    const attempt = async () => {
+      await retry.pause(signal)
+      attempts.sentAt = now()
+      attempts.retryAfter = ++count === 1 ? 60_000 : undefined
+      if (count === 1) throw serviceError(429, '', {})
+      if (count < 4) throw refused()
+      return 'received'
+    }
+    expect(await retry.run(attempt, attempts)).toBe('received')
+    expect([count, now() > 60_000]).toEqual([4, true])
   })
 
   test('is given up with the others when all have failed for as long', async () => {
