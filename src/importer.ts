@@ -148,7 +148,12 @@ export function importerOf(engine: Engine): Importer {
     versions: async (id, call) => readVersions(openedFor('versions', call), id, call),
     refresh: async () => refresh(opened()),
     sync: async (call) => sync(openedFor('sync', call), call),
-    verify: async () => [...(await opened().sync.verify()).lines],
+    verify: async () => {
+      const { lock, sync: own } = opened()
+      // The lockfile may have been written since.
+      if (!lock.isAsRead()) await refresh(engine)
+      return [...(await own.verify()).lines]
+    },
     pull: async (request) => (await import('./commands/pull/pull.js')).pull(opened(), request),
     diff: async (request) => (await import('./commands/diff/diff.js')).diff(opened(), request),
     mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(opened(), request),

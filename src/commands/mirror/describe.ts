@@ -7,6 +7,7 @@ import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord, KitRecord } from '../../space/space.js'
 import { isoDate } from '../../space/wire/fields.js'
 import { objectOf } from '../../text/json.js'
+import { sortedCopy } from '../../space/wire/sort-keys.js'
 import { sortedRecord } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
@@ -83,10 +84,10 @@ const ownFields = {
     'heading file files display display_size',
 } as const
 
-/** Returns the other fields of a record as it came. An invalid date would make the JSON invalid. */
+/** Returns the other fields of a record, sorted. An invalid date would make the JSON invalid. */
 function otherFields(raw: unknown, kind: keyof typeof ownFields): Record<string, unknown> {
   const own = [...ownFields[kind].split(' '), 'space_id']
-  const fields = Object.fromEntries(Object.entries(objectOf(raw)).filter(([name]) => !own.includes(name)))
+  const fields = Object.fromEntries(Object.entries(objectOf(sortedCopy(raw))).filter(([name]) => !own.includes(name)))
   for (const name of ['date_added', 'date_updated'])
     if (name in fields && isoDate(String(fields[name])) === undefined) fields[name] = null
   return fields

@@ -69,7 +69,10 @@ async function readConsistently(reading: PageReading): Promise<Pass> {
 /** Returns undefined instead of a rejected pass, so that memory never holds two passes. */
 async function passIf(accept: (pass: Pass) => boolean, reading: PageReading): Promise<Pass | undefined> {
   const pass = await readPages(reading)
-  return accept(pass) ? pass : undefined
+  if (accept(pass)) return pass
+  // The first page may have changed before page 1 was compared with it.
+  reading.base.number = undefined
+  return undefined
 }
 
 /** Items of a page, if the request does not say how many. */

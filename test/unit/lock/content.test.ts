@@ -165,6 +165,7 @@ test('verify and diff compare the digest', async () => {
   const open = (more: Options = {}) => createImporter({ ...options, ...more }, { root })
   const first = await open()
   await first.sync()
+  expect(await first.verify()).toEqual([])
   await first.close()
   const importer = await open()
   expect([await importer.verify(), (await importer.diff()).kits]).toEqual([[], undefined])

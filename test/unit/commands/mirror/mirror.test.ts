@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { openEngine } from '../../../../src/engine/engine.js'
 import { mirror, type MirrorOptions, type MirrorReport } from '../../../../src/commands/mirror/mirror.js'
 import type { Options } from '../../../../src/config/options.js'
 import type { ProgressEvent } from '../../../../src/progress.js'
+import { isObject, objectOf } from '../../../../src/text/json.js'
 import { envelope, faultServer, refusal, type FaultServer } from '../../../support/fault-server.js'
 import { id } from '../../../support/memory-space.js'
 import { serveSpace, svg, writeSpace } from '../../../support/space.js'
@@ -84,8 +86,17 @@ function record(number: number, name: unknown): Record<string, unknown> {
   }
 }
 
-/** A service with a kit that contains all kinds of unusual content. */
-async function oddService(): Promise<FaultServer> {
+/** Reverses the keys of every object. */
+const reversed = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+    isObject(one) && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).toReversed()) : one,
+  )
+
+/**
+ * A service with a kit that contains all kinds of unusual content.
+ * @param order changes each result
+ */
+async function oddService(order = (result: unknown) => result): Promise<FaultServer> {
   const assets = [
     ...names.map((name, index) => record(index, name)),
     { uuid: id(90), type: 'Color', name: 'Red', size: 0, meta: { hex: '#f00', a: 1 } },
@@ -124,6 +135,7 @@ async function oddService(): Promise<FaultServer> {
     { uuid: id(82), name: '', items: [] },
   ]
   const version = { version: 0, version_identifier: '', status: 'draft', notes: 'x', counts: { items: 40 } }
+  const send = (response: ServerResponse, result: object) => envelope(response, objectOf(order(result)))
   const service = await faultServer((response, { url = '' }) => {
     const [, uuid = ''] = /(?:sections|assets)\/([^/?]+)/.exec(url) ?? []
     const section = sections.find((one) => one.uuid === uuid)
@@ -136,14 +148,21 @@ async function oddService(): Promise<FaultServer> {
       versions: [version],
     }
     if (section)
-      return envelope(response, {
-        section: { ...section, kit_uuid: id(1), version: 0, counts: { items: section.items.length } },
+      return send(response, {
+        section: {
+          ...section,
+          kit_uuid: id(1),
+          version: 0,
+          counts: { items: section.items.length },
+          creator_id: 1,
+          a: 2,
+        },
       })
-    if (url.includes('/outline')) return envelope(response, { kit_version: { ...version, kit_uuid: id(1), sections } })
+    if (url.includes('/outline')) return send(response, { kit_version: { ...version, kit_uuid: id(1), sections } })
     if (url.includes('type=')) return refusal(response, 3304, 404)
     if (url.includes('/download') && uuid !== id(61)) return void response.end(drawing(uuid))
     if (url.includes('/assets/')) return refusal(response, 3100, 404)
-    return envelope(response, { kit: url.endsWith('/kits/') ? [kit] : kit })
+    return send(response, { kit: url.endsWith('/kits/') ? [kit] : kit })
   })
   closers.push(service.close)
   return service
@@ -242,6 +261,15 @@ test('a second run updates, touches nothing when nothing has changed, and repair
   expect((await mirrored(server.options)).changed).toBe(true)
   expect(await readdir(join(root, 'mirror/brand/01 a'))).toEqual(['a.json', 'a.svg', 'section.json'])
   expect(await readdir(root)).toEqual(['cache', 'mirror'])
+})
+
+test('a second run changes nothing when only the order of keys has changed', async () => {
+  let isReversed = false
+  const service = await oddService((result) => (isReversed ? reversed(result) : result))
+  const options = { space: service.url, spaceId: 7, token, kits: { brand: id(1) } }
+  await mirrored(options)
+  isReversed = true
+  expect((await mirrored(options)).changed).toBe(false)
 })
 
 test('two simultaneous runs write one mirror, one after the other', async () => {

@@ -98,6 +98,22 @@ describe('pages', () => {
     expect(sections.flatMap(({ asked }) => asked).filter((page) => page === 1)).toHaveLength(1)
   })
 
+  test('detect their base again when the first page changed while it was detected', async () => {
+    const base = {}
+    const { ask } = service({ items: 450, size: 200, base: 1, counted: 450 })
+    let isEdited = false
+    const readPage: typeof ask = async (page) => {
+      const section = await ask(page)
+      if (!isEdited) section.items.shift()
+      isEdited = true
+      return section
+    }
+    for (const edited of [true, false]) {
+      const { items } = await readSection({ readPage: edited ? readPage : ask, base, strict: true, warn: () => {} })
+      expect(items.map((item) => item.uuid)).toEqual(Array.from({ length: 450 }, (_, at) => uuid(at)))
+    }
+  })
+
   test.each([
     ['more', 30],
     ['fewer', 15],
