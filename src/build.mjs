@@ -70,7 +70,7 @@ const chunks = Object.entries({
   print: ['errors', 'print'],
   plugin: ['disk/own-file', 'bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
   shared: ['bundlers/session/markers', 'config/project', 'modules/asset-fields', 'space/asset-type'],
-  importer: ['bundlers/session/content'],
+  importer: ['bundlers/session/content', 'disk/git'],
 })
 
 /** What each module imports, directly or through others. */

@@ -80,7 +80,7 @@ async function askForSpace(
   for (;;) {
     const space = await ask('Address of the service, or path of a folder (empty: write a small space to try it): ')
     if (space === '') return { demo: true }
-    const isComplete = !isAddress(space) || new URL(space).username !== ''
+    const isComplete = !isAddress(space) || !URL.canParse(space) || new URL(space).username !== ''
     const spaceId = isComplete ? undefined : await ask('Id of the space: ')
     const token = isComplete ? undefined : await ask('Token (not shown): ', true)
     const flags = { space, ...omitUndefined({ spaceId, token }) }

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { basename, dirname } from 'node:path'
-import { promisify } from 'node:util'
+import { git as run } from '../disk/git.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Lock } from './schema.js'
 import { parseOneSide } from './sides.js'
@@ -11,8 +10,7 @@ import { parseOneSide } from './sides.js'
  * @throws ContentSpaceError `invalidOption` for an unknown commit, `invalidLock`
  */
 export async function readCommittedLock(lockfile: string, commit: string): Promise<Lock | undefined> {
-  const git = async (...args: string[]): Promise<string> =>
-    (await promisify(execFile)('git', args, { cwd: dirname(lockfile), maxBuffer: Infinity })).stdout
+  const git = (...args: string[]) => run(dirname(lockfile), ...args)
   const hash = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`).catch(
     (cause: unknown) => Promise.reject(unknownCommit(commit, cause)),
   )

@@ -429,6 +429,20 @@ describe('content-space init', () => {
     expect(await read('content-space.config.js')).not.toContain('secret-token')
   })
 
+  test.each(['7:secret-token@example.com', 'htps://7:secret-token@example.com', '//7:secret-token@example.com'])(
+    'refuses the address %s without repeating it, and writes no files',
+    async (address) => {
+      work = await project({})
+      for (const command of ['init', 'ls']) {
+        const { code, stdout, stderr } = await work.run(command, '--space', address)
+        expect(code).toBe(1)
+        expect(stderr).toContain('is not a valid http(s) URL')
+        expect(stdout + stderr).not.toContain('secret-token')
+      }
+      expect(await readdir(work.root)).not.toContain('content-space.config.js')
+    },
+  )
+
   test('a second run completes what the first one left open, and loses nothing that is given', async () => {
     work = await project({ 'package.json': '{ "type": "module" }', '.gitignore': '*.local\n', 'pnpm-lock.yaml': '' })
     await linkPackage()
@@ -560,7 +574,7 @@ describe('content-space init', () => {
     const printed: string[] = []
     const output = { isTTY: true, columns: 80, write: (text: string) => printed.push(text) }
     const questions: [string, boolean][] = []
-    const answers = [service.url, '7', 'wrong', service.url, '7', token, 'n']
+    const answers = ['https://an address', service.url, '7', 'wrong', service.url, '7', token, 'n']
     const terminal = openTerminal({
       stdout: output,
       stderr: output,
@@ -574,7 +588,7 @@ describe('content-space init', () => {
     })
     expect(await run(['init'], terminal)).toBe(0)
     terminal.close()
-    const asked = ['Address', 'Id', 'Token', 'Address', 'Id', 'Token', 'Change']
+    const asked = ['Address', 'Address', 'Id', 'Token', 'Address', 'Id', 'Token', 'Change']
     expect(questions.map(([question, secret]) => [question.split(' ')[0], secret])).toEqual(
       asked.map((word) => [word, word === 'Token']),
     )

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { succeeds } from '../../async/attempt.js'
 import { ancestors } from '../../config/project.js'
 import { ignoreErrno } from '../../disk/file-error.js'
+import { git } from '../../disk/git.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 
@@ -15,7 +14,7 @@ import { readText, replaceFile } from '../../disk/replace-file.js'
  */
 export async function ignoreFile(root: string, file: string): Promise<{ added: boolean; warnings: string[] }> {
   if (!existsSync(join(root, file))) return { added: false, warnings: [] }
-  if (await git(root, 'ls-files', '--error-unmatch', file)) {
+  if (await succeeds(git(root, 'ls-files', '--error-unmatch', file))) {
     // Some projects commit `.env`, without secrets.
     if (file === '.env') return { added: false, warnings: [] }
     const next = `Run \`git rm --cached ${file}\`, and renew the token if it was pushed.`
@@ -23,7 +22,7 @@ export async function ignoreFile(root: string, file: string): Promise<{ added: b
   }
   const path = join(root, '.gitignore')
   const text = await readText(path)
-  if ((await git(root, 'check-ignore', '--quiet', file)) || hasLine(text ?? '', file))
+  if ((await succeeds(git(root, 'check-ignore', '--quiet', file))) || hasLine(text ?? '', file))
     return { added: false, warnings: [] }
   const isRepository = ancestors(root).some((folder) => existsSync(join(folder, '.git')))
   if (text === undefined && !isRepository) {
@@ -31,11 +30,6 @@ export async function ignoreFile(root: string, file: string): Promise<{ added: b
   }
   await addLines(path, [file])
   return { added: true, warnings: [] }
-}
-
-/** Whether a command of git succeeds. False without git, and outside a repository. */
-async function git(root: string, ...args: string[]): Promise<boolean> {
-  return succeeds(promisify(execFile)('git', args, { cwd: root }))
 }
 
 /** What git would say, where there is no git. */

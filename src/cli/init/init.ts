@@ -12,6 +12,7 @@ import type { Engine } from '../../engine/engine.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { decode } from '../../space/http/credentials.js'
+import { isAddress } from '../../space/is-address.js'
 import type { Terminal } from '../terminal.js'
 import { toolOf, unformatted, type Bundler, type Tool } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
@@ -197,11 +198,11 @@ async function addPlugin(
 /** Separates credentials from the address. */
 function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Access {
   if (space === undefined) return { spaceId, token }
-  if (!/^https?:\/\//i.test(space)) {
+  if (!isAddress(space)) {
     const path = relative(root, resolve(cwd, space)).replaceAll('\\', '/')
     return { folder: path.startsWith('.') ? path : `./${path}` }
   }
-  if (!URL.canParse(space))
+  if (!URL.canParse(space) || !/^https?:$/.test(new URL(space).protocol))
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
       hint: 'Pass it as --space https://<host>, or as --space <folder>.',
     })

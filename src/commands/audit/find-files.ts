@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
-import { promisify } from 'node:util'
 import fastGlob from 'fast-glob'
 import type { ResolvedOptions } from '../../config/options.js'
+import { git } from '../../disk/git.js'
 import { readText } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { outputFolders } from '../../source/source-files.js'
@@ -38,10 +37,9 @@ async function filesIn(path: string): Promise<string[]> {
   }
   if (stats.isFile()) return [path]
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
-  const listed = await promisify(execFile)('git', args, { cwd: path, maxBuffer: Infinity }).then(
+  const listed = await git(path, ...args).then(
     // Git also lists links, modules, and files that were deleted.
-    ({ stdout }) =>
-      stdout.split('\0').filter((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile()),
+    (stdout) => stdout.split('\0').filter((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile()),
     // There is no Git, or no repository.
     () => undefined,
   )

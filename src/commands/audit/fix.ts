@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { MagicString } from 'magic-string'
 import { throwFileError } from '../../disk/file-error.js'
+import { git } from '../../disk/git.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -45,8 +44,7 @@ const styleBuilders = new RegExp(
 
 /** @throws ContentSpaceError `invalidOption` */
 export async function requireCleanTree(root: string): Promise<void> {
-  const status = promisify(execFile)('git', ['status', '--porcelain', '--', '.'], { cwd: root, maxBuffer: Infinity })
-  const { stdout } = await status.catch(() => ({ stdout: undefined }))
+  const stdout = await git(root, 'status', '--porcelain', '--', '.').catch(() => undefined)
   if (stdout === '') return
   const problem = stdout === undefined ? 'is not in a Git repository' : 'has changes that are not committed'
   throw new ContentSpaceError('invalidOption', `${root} ${problem}, so --fix could not be undone.`, {
