@@ -246,5 +246,5 @@ async function writeTokenFiles(options: Options, host: BundlerHost, open: () => 
 }
 
 const FILE_URLS =
-  'content-space: This build runs in Node and refers to assets by file: URLs, which browsers do not load. ' +
+  'content-space: This build runs in Node and refers to assets by file: URLs or file names, which pages cannot use. ' +
   'If it renders pages, set option publicPath to the address of the assets.'
