@@ -3,7 +3,7 @@ import { fontFormat, isFont, readFontRecord } from '../space/font-record.js'
 import { objectOf } from '../text/json.js'
 
 /** The type that is shown to users. The service calls every font `TEXT_STYLE`: the format of its file says more. */
-export function shownType(asset: KnownAsset): string {
+export function shownType(asset: Pick<KnownAsset, 'type' | 'name' | 'raw'>): string {
   return isFont(asset)
     ? (fontFormat({ ...asset, meta: objectOf(asset.raw)['meta'] })?.toUpperCase() ?? 'FONT')
     : asset.type

@@ -77,6 +77,7 @@ describe('a project whose content is locked', () => {
       'brand/1/01 Logos/acme-logo.svg': svg('logo'),
       'brand/1/01 Logos/acme-logo.svg.json': { keywords: ['main'], notes: hostile },
       'brand/1/01 Logos/dark-logo.svg': svg('dark'),
+      'brand/1/01 Logos/press.json': { type: 'URL', meta: { url: 'https://example.com/press', tags: [{ a: 1 }] } },
       'brand/1/02 Colors/coral.json': { type: 'COLOR', meta: { hex: '#E5603F' } },
       ...Object.fromEntries(
         Array.from({ length: 60 }, (_, at) => [`brand/1/03 Icons/icon-${at}.svg`, svg(`${at}`)] as const),
@@ -131,11 +132,13 @@ describe('a project whose content is locked', () => {
   })
 
   test('finds and describes assets, with pictures of what is in the cache', async () => {
-    expect((await agent.call('list_kits')).data.kits).toMatchObject([{ id: 'brand', version: 1, assets: 63 }])
+    expect((await agent.call('list_kits')).data.kits).toMatchObject([{ id: 'brand', version: 1, assets: 64 }])
     const { data } = await agent.call('search_assets', { query: 'the main logo', type: 'svg', section: 'logos' })
     expect(data.assets[0]).toMatchObject({ kit: 'brand', asset: 'acme-logo', export: 'acmeLogo', keywords: ['main'] })
     const logo = await agent.call('get_asset', { kit: 'brand', asset: 'acmeLogo' })
     expect(logo.data).toMatchObject({ section: 'logos', width: 24, height: 24 })
+    const press = await agent.call('get_asset', { kit: 'brand', asset: 'press' })
+    expect(press.data).toMatchObject({ meta: { url: 'https://example.com/press', tags: '{"a":1}' } })
     expect(logo.data.queries.map(({ key }) => key)).toContain('w')
     // The project names no framework, so nothing can be imported with `as=component`.
     const forms = logo.data.queries.find(({ key }) => key === 'as')?.values
@@ -258,6 +261,14 @@ describe('the playground', () => {
       if (!found.includes(asset)) missed.push({ query, asset, found })
     }
     expect([questions.length, missed]).toEqual([30, []])
+  })
+
+  test('names the same type of an asset in a search and alone', async () => {
+    const asset = 'outfit-semibold'
+    const { data } = await agent.call('search_assets', { query: asset, limit: 1 })
+    const alone = await agent.call('get_asset', { kit: 'solvane-brand', asset })
+    expect(alone.data).toMatchObject({ asset, type: expect.stringMatching(/^(?:WOFF2|TTF|OTF)$/) })
+    expect(data.assets).toMatchObject([{ asset, type: Object(alone.data).type }])
   })
 
   test('returns statements that a bundler builds', async () => {

@@ -104,6 +104,7 @@ const tools = {
       colors: z.array(text),
       size: z.number().optional().describe('Bytes of the original.'),
       font: text.optional(),
+      meta: fields.optional().describe('Data of an asset without a file, such as a link.'),
       statements: z.array(z.object({ for: text, code: text })),
       queries: z.array(z.object({ key: text, values: z.array(text), description: text })),
     }),

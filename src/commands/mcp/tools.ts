@@ -13,6 +13,7 @@ import { assetsIn, filterKit } from '../../kit/select.js'
 import { canonicalName, parseKit } from '../../request/request.js'
 import type { AssetRecord } from '../../space/space.js'
 import { assetsOf } from '../../space/item-kinds.js'
+import { objectOf } from '../../text/json.js'
 import { oneLine, shorten } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { audit } from '../audit/audit.js'
@@ -110,7 +111,7 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
     answer: {
       kit: id,
       ...namesOf(data, referenceIn(model, data)),
-      type: data.type,
+      type: shownType(record),
       section: shown(place?.section ?? '', limits.name),
       captions: shownIn.flatMap(({ caption }) => (caption ? [shown(caption)] : [])).slice(0, limits.keywords),
       notes: shown(notes, limits.longText),
@@ -128,6 +129,7 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
         height,
         size,
         font: font && shown(font.family),
+        meta: kind === 'data' ? fieldsOf(objectOf(record.meta)) : undefined,
       }),
     },
   }
@@ -233,9 +235,13 @@ function namesOf(
   }
 }
 
-function fieldsOf(fields: NonNullable<KnownAsset['fields']>): Record<string, string> {
+const textOf = (value: unknown) => (Object(value) === value ? JSON.stringify(value) : String(value))
+
+function fieldsOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(fields).slice(0, limits.fields)
-  return Object.fromEntries(entries.map(([key, value]) => [shown(key, limits.name), shown([value].flat().join(', '))]))
+  return Object.fromEntries(
+    entries.map(([key, value]) => [shown(key, limits.name), shown([value].flat().map(textOf).join(', '))]),
+  )
 }
 
 /** @throws ContentSpaceError `invalidOption` for a cursor that no answer had */
