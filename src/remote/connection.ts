@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { RemoteAddress } from './address.js'
 import type { Clock } from './clock.js'
-import { reasonOf, type EngineCall, type RemoteEngine } from './engine.js'
+import { problemOf, reasonOf, type EngineCall, type Problem, type RemoteEngine } from './engine.js'
 import { openPatience } from './patience.js'
 
 type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
@@ -35,7 +35,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
   const failures = { calls: 0, writes: 0 }
   let opening: Promise<RemoteEngine> | undefined
   let warned = false
-  let problem: string | undefined
+  let problem: Problem | undefined
 
   /** One problem usually causes others, so only the first is reported. */
   function warnOnce(message: string): void {
@@ -45,7 +45,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
 
   function giveUp(reason: string): void {
     if (signal.aborted) return
-    problem = reason
+    if (problem?.reason !== reason) problem = { reason, step: undefined }
     warnOnce(`The remote cache at ${label} cannot be used: ${reason}. Continuing without it.`)
     close()
   }
@@ -66,7 +66,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
       return result
     } catch (error) {
       if (signal.aborted) return undefined
-      problem = reasonOf(error)
+      problem = problemOf(error)
       onFailure(error)
       return undefined
     }
@@ -75,7 +75,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
   return {
     /** Aborted when the engine is given up. */
     signal,
-    /** Returns why a call failed last, without credentials; undefined if none did. */
+    /** Returns why a call failed last; undefined if none did. */
     problem: () => problem,
     /** Whether writes have not failed yet. */
     isWritable: () => !signal.aborted && failures.writes < failureLimit,

@@ -70,13 +70,25 @@ export interface EngineLeases {
 /**
  * Creates the error of an engine that refuses a call.
  * @param reason is printed in a warning. It contains no text of the engine, which may repeat credentials.
+ * @param step what to do, if that is known
  */
-export function refusal(reason: string): Error {
-  return Object.assign(new Error(reason), { reason })
+export function refusal(reason: string, step?: string): Error {
+  return Object.assign(new Error(reason), { reason, step })
 }
 
 export function httpRefusal(status: number | undefined): Error {
   return refusal(status === undefined ? 'its response was invalid' : `it answered with HTTP status ${status}`)
+}
+
+export interface Problem {
+  /** Without credentials. */
+  reason: string
+  step: string | undefined
+}
+
+export function problemOf(error: unknown): Problem {
+  const step = error instanceof Error && 'step' in error ? error.step : undefined
+  return { reason: reasonOf(error), step: typeof step === 'string' ? step : undefined }
 }
 
 /** Describes an error of an engine without its message, which may contain an address or credentials. */

@@ -1,5 +1,6 @@
 import type { Content } from '../disk/content.js'
 import type { SharedRate } from '../space/http/rate-share.js'
+import type { Problem } from './engine.js'
 
 /** Something that runners share, by what it is made from. */
 export type RemoteEntry = RemoteFile | SignedEntry
@@ -68,8 +69,8 @@ export interface Remote {
   has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
   /** Lists all entries; undefined if the engine cannot list, or does not answer. */
   list(this: void): Promise<RemoteKind[] | undefined>
-  /** Returns why the cache could not be asked last, without credentials. */
-  problem(this: void): string | undefined
+  /** Returns why the cache could not be asked last. */
+  problem(this: void): Problem | undefined
   /** Counts the downloads of all machines together. Absent if nothing may be written. */
   rate?: SharedRate
   /** Waits for writes: as long as they proceed, and at most 30 s. */

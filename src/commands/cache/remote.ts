@@ -205,13 +205,11 @@ function ignoreNotFound(error: unknown): false {
 }
 
 function unreachable(context: Engine): ContentSpaceError {
-  const [problem = '', label] = [context.remote.problem(), labelOf(context)]
-  const reason = problem && ` The reason: ${problem}.`
-  const check = problem.includes('redirects')
-    ? 'Set option remote to the address that it redirects to.'
-    : `Check its address${schemes(label)}, its credentials and whether it has room.`
-  return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.${reason}`, {
-    hint: certificateHint(problem) ?? check,
+  const [{ reason = '', step } = {}, label] = [context.remote.problem(), labelOf(context)]
+  const check = `Check its address${schemes(label)}, its credentials and whether it has room.`
+  const why = reason && ` The reason: ${reason}.`
+  return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.${why}`, {
+    hint: certificateHint(reason) ?? step ?? check,
   })
 }
 

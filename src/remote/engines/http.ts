@@ -72,6 +72,6 @@ function absentOr(status: number): undefined {
 
 function refused(status: number): Error {
   return [301, 302, 303, 307, 308].includes(status)
-    ? refusal(`it redirects with HTTP status ${status}`)
+    ? refusal(`it redirects with HTTP status ${status}`, 'Set option remote to the address that it redirects to.')
     : httpRefusal(status)
 }
