@@ -3,7 +3,8 @@
 declare module '@nuxt/schema' {
   export interface TypesPayload {
     tsConfig: { include?: string[] }
-    sharedTsConfig: { include?: string[] }
+    /** Since Nuxt 4. */
+    sharedTsConfig?: { include?: string[] }
   }
 
   export interface Nitro {

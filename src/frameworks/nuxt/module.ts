@@ -64,12 +64,12 @@ function addressOf(name: string): string {
 /** Adds the declarations to the tsconfigs of the app, the server and `shared`. `nuxt prepare` writes them. */
 function addDeclarations(nuxt: Nuxt, session: Session): void {
   const { buildDir, _prepare: preparing } = nuxt.options
-  async function include(...configs: TypesPayload['tsConfig'][]): Promise<void> {
+  async function include(...configs: TypesPayload['sharedTsConfig'][]): Promise<void> {
     // An error is reported where content is imported, and by `writeDeclarations`.
     const types = (await session.engine().catch(() => undefined))?.options.types
     if (!types) return
     const path = relative(buildDir, types).replaceAll('\\', '/')
-    for (const config of configs) config.include = [...(config.include ?? []), path]
+    for (const config of configs) if (config) config.include = [...(config.include ?? []), path]
   }
   nuxt.hook('nitro:init', ({ hooks }) => hooks.hook('types:extend', ({ tsConfig }) => include(tsConfig)))
   nuxt.hook('prepare:types', async ({ tsConfig, sharedTsConfig }) => {
