@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { posix, relative, resolve } from 'node:path'
-import type { JsPlugin, ResolvedUserConfig, Resource, Server, UserConfig } from '@farmfe/core'
+import type { CompilationContext, Compiler, JsPlugin, ResolvedUserConfig, Resource, UserConfig } from '@farmfe/core'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { NAME, type Adapter } from './plugin.js'
@@ -12,6 +12,7 @@ import { joinUrl, nameFor } from './references/file-names.js'
 import { openLastingMarks, type LastingMarks } from './references/marks.js'
 import { encodePath } from './rollup.js'
 import { showFrame } from './reports.js'
+import type { TextChanges } from './session/live-texts.js'
 import type { Session } from './session/session.js'
 
 type Resources = Record<string, Resource>
@@ -31,10 +32,12 @@ export function farmAdapter(session: Session): Adapter {
   // Farm runs configured middlewares before its own, which answers every path.
   const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => serve(middleware, context, next)
   const output = { publicPath: '/', format: 'esm', template: '' }
+  const follow = contentFollower(session)
 
   return {
     prefix: '',
-    leavesOut: () => session.host.command !== 'serve',
+    // A compiler that watches does not tell when a build starts, so each reports all errors.
+    leavesOut: () => session.host.command === 'build',
     references: () => (session.host.command === 'serve' ? files.references : marks.references),
     options: {
       farm: {
@@ -53,13 +56,21 @@ export function farmAdapter(session: Session): Adapter {
           session.configure({
             root: config.root ?? process.cwd(),
             mode: config.compilation?.mode ?? 'production',
-            command: config.compilation?.watch ? 'watch' : 'build',
+            // `farm watch` sets no option. Farm itself sets the variable, before it resolves the configuration.
+            command: config.compilation?.watch || process.env['NODE_ENV'] === 'development' ? 'watch' : 'build',
           })
           files.serveFrom({ base: publicPath.startsWith('/') ? publicPath : '/', origin: '' })
           if (targetEnv?.startsWith('node') && configuredPath === undefined && publicPath === './')
             session.warnOfFileUrls()
         },
-        configureDevServer: (server) => followContent(server, session),
+        configureCompiler(compiler) {
+          if (session.host.command === 'watch') follow((changes) => rebuild(compiler, session, changes))
+        },
+        // Farm finds out which importers accept a new module, and reloads the page if none does.
+        configureDevServer(server) {
+          session.configure({ command: 'serve', connected: () => (server.ws?.clients.size ?? 0) > 0 })
+          follow(async (changes) => server.hmrEngine?.hmrUpdate(pathsOf(session, changes.modules, changes.files), true))
+        },
       },
       async writeBundle() {
         if (session.host.command === 'serve') return
@@ -90,33 +101,62 @@ export function farmAdapter(session: Session): Adapter {
   }
 }
 
-/** Lets Farm itself leave out what is no id. unplugin's filters accept everything, and call JavaScript for it. */
+/**
+ * Lets Farm itself leave out what is no id: unplugin's filters accept everything, and call JavaScript for it. Farm
+ * watches no files for content, because it fails when two of them change at once.
+ */
 export function onlyForIds<O>(create: (options?: O) => JsPlugin | JsPlugin[]): (options?: O) => JsPlugin[] {
   return (options) =>
     [create(options)].flat().map((plugin) => {
-      if (plugin.name !== NAME || !plugin.resolve || !plugin.load) return plugin
+      const { name, resolve: resolving, load, transform } = plugin
+      if (transform) return { ...plugin, transform: { ...transform, executor: unwatched(transform.executor) } }
+      if (name !== NAME || !resolving || !load) return plugin
       return {
         ...plugin,
-        resolve: { ...plugin.resolve, filters: { sources: [ID], importers: ['.*'] } },
-        load: { ...plugin.load, filters: { resolvedPaths: [ID] } },
+        resolve: { filters: { sources: [ID], importers: ['.*'] }, executor: unwatched(resolving.executor) },
+        load: { filters: { resolvedPaths: [ID] }, executor: unwatched(load.executor) },
       }
     })
+}
+
+function unwatched<P, R, H>(execute: (params: P, context?: CompilationContext, hook?: H) => R): typeof execute {
+  return (params, context, hook) => execute(params, context && { ...context, addWatchFile: () => {} }, hook)
 }
 
 /** The path of a module contains its id. */
 const ID = 'content-space:'
 
-/**
- * Replaces modules of a dev server when content changes. Farm finds out which of their importers accept the new module,
- * and reloads the page if none does. A module that failed is built again with the next change.
- */
-function followContent(server: Server, session: Session): void {
-  session.configure({ command: 'serve', connected: () => (server.ws?.clients.size ?? 0) > 0 })
-  session.onChange(({ modules, files }) => {
-    // Farm knows a module by its id as a path below the root.
-    const paths = [...modules, ...files].map((id) => resolve(session.host.root, id))
-    server.hmrEngine?.hmrUpdate(paths, true).catch((error: unknown) => session.host.log.error(messageOf(error)))
+/** Returns a function that sets how modules are replaced when content changes. */
+function contentFollower(session: Session): (replace: (changes: TextChanges) => Promise<unknown>) => void {
+  let stop: (() => void) | undefined
+  return (replace) => {
+    stop?.()
+    stop = session.onChange((changes) => {
+      replace(changes).catch((error: unknown) => session.host.log.error(messageOf(error)))
+    })
+  }
+}
+
+/** Farm knows a module by its id as a path below the root. */
+function pathsOf({ host }: Session, ...ids: Iterable<string>[]): string[] {
+  return [...new Set(ids.flatMap((some) => [...some]))].map((id) => resolve(host.root, id))
+}
+
+/** Builds again, without modules that have no source and that generated modules may import no longer. */
+async function rebuild(compiler: Compiler, session: Session, changes: TextChanges): Promise<void> {
+  const importers = [...changes.modules].flatMap((id) => session.origins.ofModule(id)?.importer ?? [])
+  const generated = [...changes.modules].filter((id) => {
+    const [path = ''] = pathsOf(session, [id])
+    const isImported = (): boolean => compiler.getParentFiles(path).some((parent) => !parent.includes(ID))
+    return compiler.hasModule(path) && (!changes.failed.has(id) || isImported())
   })
+  const paths = pathsOf(session, generated, changes.files, importers)
+  if (paths.length === 0) return
+  await compiler.update(paths, true).catch(({ message }: Error) => {
+    // Farm's compiler throws a list of messages as JSON.
+    throw new Error(message.startsWith('[') ? JSON.parse(message).join('\n') : message)
+  })
+  compiler.writeResourcesToDisk()
 }
 
 /** To replace a module, Farm resolves its path again. */

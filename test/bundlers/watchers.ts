@@ -1,4 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { rspack } from '@rspack/core'
 import { context } from 'esbuild'
 import { watch as watchRolldown } from 'rolldown'
@@ -71,6 +76,36 @@ function pack(input: string, dir: string) {
     target: 'node',
     output: { path: dir, publicPath: '/' },
   } as const
+}
+
+const farm = `
+  import { watch } from '@farmfe/core'
+  import contentSpace from 'unplugin-content-space/farm'
+  const { options, ...configuration } = JSON.parse(process.argv[1])
+  await watch({ ...configuration, plugins: [contentSpace(options)] })
+`
+
+/** Farm, whose process ends if the first build fails. */
+export const watchFarm: Watch = async (input, dir, options, failed) => {
+  const output = { path: dir, targetEnv: 'node' }
+  const compilation = { input: { main: input }, output, lazyCompilation: false, persistentCache: false }
+  const given = JSON.stringify({ options, root: dirname(input), compilation })
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const watching = spawn(process.execPath, ['--input-type=module', '--eval', farm, given], { cwd })
+  const builds: string[] = []
+  for (const stream of [watching.stdout, watching.stderr])
+    stream.on('data', (chunk) => {
+      const text = String(chunk)
+      if (text.includes('Build completed')) builds.push(text)
+      if (text.includes('ContentSpaceError')) failed(text)
+    })
+  // Farm does not tell when it has begun to watch.
+  while (builds.length < 2 && watching.exitCode === null) {
+    await setTimeout(200)
+    if (builds.length === 1) await utimes(input, new Date(), new Date())
+  }
+  const ended = once(watching, 'exit')
+  return { close: () => (watching.kill(), ended) }
 }
 
 export const watchers: Record<string, Watch> = {

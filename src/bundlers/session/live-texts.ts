@@ -15,6 +15,8 @@ export interface TextChanges {
   markers: ReadonlySet<string>
   modules: ReadonlySet<string>
   files: ReadonlySet<string>
+  /** The resolved ids of modules that have no source now. */
+  failed: ReadonlySet<string>
   /** Why a text could not be made at the moment. */
   away?: unknown
 }
@@ -87,6 +89,7 @@ export function createLiveTexts() {
         markers: new Set(users.map(({ marker }) => marker)),
         modules: new Set(users.flatMap(({ module }) => module ?? [])),
         files: new Set(users.flatMap(({ file }) => file ?? [])),
+        failed: new Set(checked.flatMap(({ user, text }) => (text ? [] : (user.module ?? [])))),
         away,
       }
     },
