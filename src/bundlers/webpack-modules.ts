@@ -66,7 +66,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   }
 
   function resolve(specifier: string, { contextInfo, fileDependencies }: ResolveData): Promise<string> {
-    const issuer = unescaped(contextInfo.issuer)
+    const issuer = unescaped(contextInfo.issuer ?? '')
     const context = { addWatchFile: (file: string) => void fileDependencies.add(file) }
     return imports.resolve(context, specifier, issuer.startsWith(prefix) ? idIn(issuer) : issuer || undefined)
   }
@@ -106,5 +106,5 @@ export function isRspack(compiler: { webpack: object }): boolean {
 
 const LOADER = ownFile('bundlers/webpack-loader.js')
 
-/** What webpack tells of an import. */
-type ResolveData = { contextInfo: { issuer: string }; fileDependencies: { add(file: string): unknown } }
+/** What webpack tells of an import. What Module Federation exposes has no issuer. */
+type ResolveData = { contextInfo: { issuer: string | null }; fileDependencies: { add(file: string): unknown } }

@@ -7,7 +7,7 @@ import { ProvidePlugin as RspackProvidePlugin, rspack, type RspackOptions } from
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DllPlugin, ProvidePlugin, webpack, type Configuration } from 'webpack'
+import { container, DllPlugin, ProvidePlugin, webpack, type Configuration } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { createProject, defaults, readTree } from './driver.js'
 import { packConfiguration, runCompiler } from './drivers/pack.js'
@@ -312,6 +312,21 @@ test('webpack names modules and chunks of a development build as the source does
   } finally {
     await project.remove()
     await space.close()
+  }
+})
+
+test('webpack exposes content to other applications', async () => {
+  const space = await openTestSpace()
+  const project = await createProject({ 'package.json': '{}', 'main.js': main })
+  const exposes = { './logo': `content-space:asset/${kits.brand}/acme-logo-dark` }
+  const federation = new container.ModuleFederationPlugin({ name: 'remote', filename: 'remote.js', exposes })
+  try {
+    const plugins = [webpackPlugin({ types: false, ...space.options() }), federation]
+    await runCompiler(webpack({ ...base(project.root), plugins }))
+    const names = [...(await readTree(join(project.root, 'dist'))).keys()]
+    expect(names.filter((name) => name.endsWith('.svg'))).toHaveLength(2)
+  } finally {
+    await Promise.all([project.remove(), space.close()])
   }
 })
 
