@@ -9,9 +9,12 @@ export function viteLibrary(session: Session) {
   let relocatable = false
 
   return {
-    config: ({ base = './', build }: UserConfig, { command }: ConfigEnv): void => {
+    config: ({ base = './', build }: UserConfig, { command }: ConfigEnv): UserConfig | undefined => {
       folder = command === 'build' && build?.lib ? (build.outDir ?? 'dist') : undefined
       relocatable = folder !== undefined && (base === './' || base === '')
+      // Vite emits no files for servers. A library has no other build that does.
+      const { emitAssets = true, ssrEmitAssets = emitAssets } = build ?? {}
+      return relocatable && build?.ssr ? { build: { ssrEmitAssets } } : undefined
     },
     /**
      * Whether addresses must be relative to the script. A library does not know where an application will put its

@@ -83,6 +83,18 @@ describe('Vite in library mode', () => {
       for (const name of ['main.js', 'main.cjs']) expect(String(files.get(name))).not.toContain('content-space:')
     }))
 
+  test('emits the files of a library for servers, unless it is told otherwise', () =>
+    inProject({}, async (project) => {
+      const { build, ...settings } = viteSettings(project)
+      await vite({ ...settings, build: { ...build, ssr: true } })
+      const files = await readTree(join(project.root, 'dist'))
+      const addresses = addressesIn(String(files.get('main.js')))
+      expect(addresses).toContain('./acme-logo.svg')
+      expect([...files.keys()]).toEqual(expect.arrayContaining(addresses.map((address) => address.slice(2))))
+      await vite({ ...settings, build: { ...build, ssr: true, emitAssets: false } })
+      expect([...(await readTree(join(project.root, 'dist'))).keys()]).not.toContain('acme-logo.svg')
+    }))
+
   test('writes files into style sheets', () =>
     inProject({ 'main.css': `.logo { background: url('${asset}/acme-logo') }` }, async (project) => {
       await writeFile(join(project.root, 'main.js'), "import './main.css'")
