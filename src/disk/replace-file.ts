@@ -42,7 +42,7 @@ export async function replaceFile(
 /** Returns the path to which links lead that lead nowhere yet: write-file-atomic would replace the first of them. */
 async function endOfLinks(path: string): Promise<string> {
   const next = await readlink(path).catch(ignoreErrno('ENOENT', 'EINVAL'))
-  return next === undefined ? path : endOfLinks(resolve(dirname(path), next))
+  return next === undefined ? path : endOfLinks(resolve(await realpath(dirname(path)), next))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { memoizeWeak } from '../async/memoize.js'
-import { isAddress } from '../space/is-address.js'
+import { hasScheme } from '../space/is-address.js'
 import { itemKinds } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
 import { fieldsByName } from '../space/wire/asset.js'
@@ -73,7 +73,7 @@ function unknownFields(raw: unknown, known: ReadonlySet<string>): Record<string,
 }
 
 function withoutAddresses(value: unknown): unknown {
-  if (typeof value === 'string') return isAddress(value) ? undefined : value
+  if (typeof value === 'string') return hasScheme(value) ? undefined : value
   if (Array.isArray(value)) return value.map(withoutAddresses)
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutAddresses(one)]))

@@ -1,4 +1,9 @@
+/** Whether a text is an address with a scheme. */
+export function hasScheme(text: string): boolean {
+  return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
+}
+
 /** Whether a space is an address, and not the path of a folder. Credentials tell one without a scheme. */
 export function isAddress(space: string): boolean {
-  return /^[a-z][a-z\d+.-]+:\/\/|:[^\\/]*@/i.test(space)
+  return hasScheme(space) || /^(?:\/\/)?(?![a-z]:[\\/])[^\\/:]+:.*@/i.test(space)
 }

@@ -52,6 +52,19 @@ describe('defaults', () => {
     })
   })
 
+  test('takes credentials without a scheme for an address, and refuses it without repeating it', async () => {
+    for (const space of ['7:a-token@host', '42:a/to+ken@host/1/', '7:a-token@127.0.0.1:80']) {
+      const error: unknown = await resolve({ space }).catch((caught: unknown) => caught)
+      expect(error).toMatchObject({
+        code: 'invalidOption',
+        message: expect.stringContaining('not a valid http(s) URL'),
+      })
+      expect(inspect(error)).not.toContain('ken')
+    }
+    for (const space of ['my@space/a:b', 'C:/me@work', 'a/b:c@d'])
+      expect((await resolve({ space })).space).toHaveProperty('folder')
+  })
+
   test('place the types at the root when there is no src folder', async () => {
     expect((await resolve({ space: 'space' })).types).toBe(join(root, 'content-space.d.ts'))
     expect((await resolve({ space: 'space', types: 'types/content.d.ts' })).types).toBe(

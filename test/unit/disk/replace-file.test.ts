@@ -31,12 +31,16 @@ test.runIf(process.platform !== 'win32')('a read-only file is replaced, and stay
 test.runIf(process.platform !== 'win32')('a link to a file that does not exist yet is followed', async () => {
   const root = await tempFolder()
   const [first, second] = [join(root, 'first'), join(root, 'second')]
-  await mkdir(join(root, 'shared'))
+  await mkdir(join(root, 'shared/deep'), { recursive: true })
+  await symlink('shared/deep', join(root, 'linked'))
+  await symlink('../third', join(root, 'linked/third'))
   await symlink('second', first)
   await symlink(join(root, 'shared/lock'), second)
   await replaceFile(first, 'new')
   expect(await readFile(join(root, 'shared/lock'), 'utf8')).toBe('new')
   expect([await readlink(first), (await lstat(second)).isSymbolicLink()]).toEqual(['second', true])
+  await replaceFile(join(root, 'linked/third'), 'new')
+  expect(await readFile(join(root, 'shared/third'), 'utf8')).toBe('new')
   await rm(join(root, 'shared'), { recursive: true })
   await expect(replaceFile(first, 'new')).rejects.toMatchObject({ code: 'fileSystem' })
   expect((await lstat(first)).isSymbolicLink()).toBe(true)

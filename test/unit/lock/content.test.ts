@@ -78,6 +78,7 @@ const changes: [string, () => Promise<void>, RegExp][] = [
   ['keywords', () => icon({ keywords: ['other'] }), /fields of assets/],
   ['colors', () => icon({ colors: [{ hex: '#112233' }] }), /fields of assets/],
   ['an unknown field', () => icon({ campaign: 'spring' }), /fields of assets/],
+  ['an address of a person', () => icon({ contact: 'Press: press@example.com' }), /fields of assets/],
   ['a name', () => icon({ name: 'Sign' }), /asset Sign: name \(icon before\)/],
   ['a file', () => space.write({ 'brand/versions/1/Logos/icon.svg': svg('x') }), /asset Icon: file_hash/],
   ['a new asset', () => space.write({ 'brand/versions/1/Logos/new.svg': svg('new') }), /asset New was added/],
