@@ -47,6 +47,8 @@ export type WriteAddress = (
  */
 export function emissionHooks(session: Session, marks: Marks, writeAddress: WriteAddress) {
   const filesToOmit = new Set<string>()
+  /** Ends when the chunks before have emitted their files: equal names get their numbers in the order of chunks. */
+  let turn = Promise.resolve()
 
   return {
     outputOptions: shortModuleNames,
@@ -57,13 +59,15 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
       filter: { code: OURS },
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
         if (!OURS.test(code)) return undefined
-        const text = await marks.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
+        const before = turn
+        const replacing = marks.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
           if ('value' in target) {
             const literal = await session.literal(target.value)
             return () => literal
           }
           const { options } = await session.engine()
           const bytes = await session.file(target.file)
+          await before
           return () => {
             const reference = emitBytes(this, target.file, bytes, namePattern(target.file, bytes, output))
             const name = this.getFileName(reference)
@@ -71,6 +75,8 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
             return writeAddress({ name, reference }, chunk, output, options)
           }
         })
+        turn = Promise.allSettled([before, replacing]).then(() => {})
+        const text = await replacing
         const edited = await hideIds(code, text)
         // A map of a large chunk takes much longer than the edit.
         const map = edited && output.sourcemap !== false ? edited.generateMap({ hires: 'boundary' }) : null

@@ -310,5 +310,5 @@ export function withRaw<T extends { raw?: unknown }>(
   full: boolean,
 ): Omit<T, 'raw'> & Partial<Pick<T, 'raw'>> {
   const { raw, ...known } = record
-  return full ? { ...known, ...(raw !== undefined && { raw }) } : known
+  return full ? { ...known, ...(raw !== undefined && { raw: sortKeys(raw) }) } : known
 }

@@ -8,6 +8,9 @@ import contentSpaceRolldown from 'unplugin-content-space/rolldown'
 import contentSpaceRollup from 'unplugin-content-space/rollup'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
+import { contentService, kitUuid, upload } from '../support/content-service.js'
+import { faultServer } from '../support/fault-server.js'
+import { svg } from '../support/space.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
@@ -136,5 +139,35 @@ for (const [name, build] of Object.entries(bundlers)) {
       await build(input(), { ...space.options(), types: false, lockfile: false }, [{ dir, format: 'es' }])
     const [one, two] = await Promise.all(dirs.map(readTree))
     expect(one).toEqual(two)
+  })
+
+  test(`${name}: names without a hash do not depend on which download ends first`, async () => {
+    const uploads = ['one', 'two'].map((text, at) => upload(at, 'Logo', 'SVG', Buffer.from(svg(text))))
+    const [first, second] = uploads.map(({ record }) => record.uuid)
+    await project.write({
+      'lazy.js': `export default () => [import('./first.js'), import('./second.js')]`,
+      'first.js': `export { default } from 'content-space:asset/${kitUuid}/${first}'`,
+      'second.js': `export { default } from 'content-space:asset/${kitUuid}/${second}'`,
+    })
+    const trees = []
+    for (const late of [first, second]) {
+      const other = new AbortController()
+      const content = contentService({ uploads })
+      const service = await faultServer((response, request, at) => {
+        const answer = () => content(response, request, at)
+        if (request.url?.includes(`${late}/download`) && !other.signal.aborted)
+          return other.signal.addEventListener('abort', answer)
+        if (request.url?.includes('/download')) response.once('close', () => other.abort())
+        return answer()
+      })
+      const dir = join(project.root, `${name}-${late}`)
+      const options = { space: service.url, spaceId: 7, token: 'a-token', cacheDir: `${dir}-cache` }
+      const output = { dir, format: 'es', assetFileNames: '[name][extname]' } as const
+      await build(join(project.root, 'lazy.js'), { ...options, types: false, lockfile: false }, [output])
+      await service.close()
+      trees.push(await readTree(dir))
+    }
+    expect(trees[0]).toEqual(trees[1])
+    expect([...(trees[0]?.keys() ?? [])].filter((file) => file.endsWith('.svg'))).toHaveLength(2)
   })
 }

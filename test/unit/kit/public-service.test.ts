@@ -177,6 +177,8 @@ describe('a kit with items of every type', () => {
     })
     expect(full).toHaveProperty('sections.0.items.7.raw.data', { background: 'dark' })
     expect(full).not.toHaveProperty('sections.0.items.7.raw.asset')
+    const keys = Object.keys(Object(full).sections[0].raw)
+    expect(keys).toEqual(keys.toSorted())
   })
 
   test('is the same from the cache, from its mirror, and from a server of the mirror', async () => {
