@@ -1,4 +1,4 @@
-import { ContentSpaceError, ignoreOwnErrors } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes, ignoreOwnErrors } from '../../errors.js'
 import type { SectionRecord } from '../space.js'
 import { inDisplayOrder, type PlacedItem } from '../wire/records.js'
 import { isCredible, maxItems, maxPages } from './page-limits.js'
@@ -80,6 +80,13 @@ const defaultLimit = 50
 
 async function readPages({ readPage, base, galleryLimit }: PageReading) {
   const first = await readPage(undefined)
+  let refusal: unknown
+  /** A service may refuse pages after the last one. */
+  const readNumbered = (number: number): Promise<Page> =>
+    readPage(number).catch((error: unknown) => {
+      refusal = error
+      return ignoreCodes('objectNotFound', 'invalidParams')(error) ?? { ...first, items: [] }
+    })
   const isGallery = galleryLimit !== undefined
   const collection = createCollection(first, isGallery)
   const { length } = first.items
@@ -89,7 +96,7 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
   if (length > 0 && !isShort && !collection.isComplete()) {
     const known = new Map<number, Page>()
     const determine = async (): Promise<0 | 1> => {
-      const page = await readPage(1)
+      const page = await readNumbered(1)
       if (hasSameItems(page, first)) return 1
       known.set(1, page)
       return 0
@@ -99,12 +106,13 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
       throw error
     })
     const firstNumber = await base.number
-    const readKnown = async (number: number) => known.get(number) ?? readPage(number)
+    const readKnown = async (number: number) => known.get(number) ?? readNumbered(number)
     await readRemainingPages(firstNumber, first, collection, readKnown)
     // The default page may be the second one. The count of a gallery may include members that it does not list.
     const isFirstMissing = firstNumber === 1 && !isGallery && collection.items.size < (first.counts.items ?? 0)
     const zero = isFirstMissing ? await readPage(0).catch(ignoreOwnErrors) : undefined
     if (zero) collection.add(zero)
+    if (refusal !== undefined && collection.items.size < (first.counts.items ?? 0)) throw refusal
   }
   return {
     first,

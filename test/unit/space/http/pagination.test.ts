@@ -1,5 +1,6 @@
 import { fc } from '../../../support/random.js'
 import { describe, expect, test } from 'vitest'
+import { ContentSpaceError } from '../../../../src/errors.js'
 import { readSection } from '../../../../src/space/http/pagination.js'
 import { parsePage } from '../../../../src/space/wire/records.js'
 
@@ -16,10 +17,12 @@ interface Service {
   overlap?: number
   /** Whether the service repeats the last page for every later page. */
   stuck?: boolean
+  /** The error for pages after the last one. */
+  refusal?: 'objectNotFound' | 'invalidParams' | undefined
 }
 
 /** A section as a service paginates it, and the page numbers that were requested. */
-function service({ items, size, base, counted, overlap = 0, stuck = false }: Service) {
+function service({ items, size, base, counted, overlap = 0, stuck = false, refusal }: Service) {
   const asked: (number | undefined)[] = []
   const last = Math.max(0, Math.ceil(items / size) - 1)
   const ask = (page: number | undefined) => {
@@ -31,6 +34,7 @@ function service({ items, size, base, counted, overlap = 0, stuck = false }: Ser
       { length: Math.max(0, Math.min(items, (shown + 1) * size) - start) },
       (_, index) => start + index,
     )
+    if (refusal && at > last) return Promise.reject(new ContentSpaceError(refusal, 'No such page.'))
     const section = {
       uuid: kit,
       kit_uuid: kit,
@@ -73,8 +77,10 @@ describe('pages', () => {
         fc.integer({ min: 0, max: 1 }),
         fc.boolean(),
         fc.boolean(),
-        async (items, size, base, overlap, counts, stuck) => {
-          const { found } = await read({ items, size, base, overlap, stuck, counted: counts ? items : undefined })
+        fc.constantFrom(undefined, 'objectNotFound' as const, 'invalidParams' as const),
+        async (items, size, base, overlap, counts, stuck, refusal) => {
+          const counted = counts ? items : undefined
+          const { found } = await read({ items, size, base, overlap, stuck, counted, refusal })
           expect(found).toEqual(Array.from({ length: items }, (_, at) => uuid(at)))
         },
       ),
@@ -125,6 +131,9 @@ describe('pages', () => {
       expect(asked.filter((page) => page === undefined)).toHaveLength(2)
       expect(warnings.join()).toContain(String(counted))
       await expect(read(given, true)).rejects.toMatchObject({ code: 'invalidResponse' })
+      const refused = read({ ...given, refusal: 'objectNotFound' }).catch((error: unknown) => error)
+      const expected = counted > given.items ? { code: 'objectNotFound' } : { found: { length: 20 }, warnings }
+      expect(await refused).toMatchObject(expected)
     },
   )
 })
