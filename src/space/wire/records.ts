@@ -62,8 +62,13 @@ const kit = v.pipe(
   })),
 )
 
-const sorted = <T extends { display_order: number }>(list: T[]) =>
-  list.toSorted((a, b) => compareOrder(a.display_order, b.display_order))
+/** Keeps one of the records with the same uuid. */
+const distinct = <T extends { uuid: string }>(list: T[]): T[] => [
+  ...new Map(list.map((one) => [one.uuid, one])).values(),
+]
+
+const sorted = <T extends { uuid: string; display_order: number }>(list: T[]) =>
+  distinct(list).toSorted((a, b) => compareOrder(a.display_order, b.display_order))
 
 const outline = v.object({
   kit_version: v.pipe(
@@ -115,7 +120,7 @@ export function parseKits(result: unknown): KitRecord[] {
   const { kit: own, kits = own } = objectOf(result)
   const sent = { kit: Array.isArray(own) ? own : kits }
   const list = parse('list of kits', v.object({ kit: v.array(kit) }), sent).kit
-  return list.map((one, index) => ({ ...one, raw: rawOf(objectOf(sent.kit)[index], 'versions') }))
+  return distinct(list.map((one, index) => ({ ...one, raw: rawOf(objectOf(sent.kit)[index], 'versions') })))
 }
 
 export function parseKit(result: unknown): KitRecord {

@@ -14,6 +14,22 @@ test('reads the list of kits under either name', () => {
     expect(parseKits(result)).toMatchObject([{ uuid, name: 'Brand', raw: brand }])
 })
 
+test('keeps one of the kits, sections and headers with the same uuid', () => {
+  const section = {
+    uuid,
+    name: 'Logos',
+    headers: [
+      { uuid, name: 'One' },
+      { uuid, name: 'One' },
+    ],
+  }
+  const version = { kit_uuid: uuid, version: 1, sections: [section, section] }
+  expect(parseKits({ kit: [brand, brand] })).toHaveLength(1)
+  expect(parseOutline({ kit_version: version }).sections).toEqual([
+    { uuid, name: 'Logos', headings: [{ uuid, name: 'One' }] },
+  ])
+})
+
 test.each([
   [() => parseKits({ kit: [brand, { name: 'Icons' }] }), 'list of kits: `kit.1.kit_uuid` is missing.'],
   [() => parseKits({ kits: [{ ...brand, use_version: -1 }] }), 'list of kits: `kit.0.use_version` should be '],
