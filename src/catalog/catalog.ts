@@ -1,5 +1,5 @@
 import type { KitOutline } from '../asset.js'
-import { ContentSpaceError, ignoreCodes } from '../errors.js'
+import { ContentSpaceError, ignoreCodes, ignoreOwnErrors } from '../errors.js'
 import { patternWarning } from '../kit/dark-pairs.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
@@ -15,6 +15,8 @@ import { outlineOf, versionKey, type VersionReference } from './versions.js'
 export interface CatalogContext extends Omit<LoadedVersionsContext, 'index'> {
   /** Option `kits`: kits by alias. */
   configured: ReadonlyMap<string, KitReference>
+  /** Returns the kits that the project imports. Default: none. */
+  imported?: () => Promise<readonly KitReference[]>
   warn: (message: string, lines?: readonly string[]) => void
 }
 
@@ -36,6 +38,10 @@ export function openCatalog(context: CatalogContext) {
   const used = new Map<string, LoadedReference>()
   /** What could not be loaded again since the lockfile changed. It stays in use until it can. */
   const kept = new Map<string, LoadedReference>()
+  /** What is loaded at the moment, or was last, by kit. */
+  const last = new Map<string, Promise<NamedKit>>()
+  /** Whether a version that was loaded has got other names. */
+  let isRenamed = false
   let count = 0
 
   async function resolve({ kit, version: selector }: KitReference): Promise<VersionReference> {
@@ -50,7 +56,54 @@ export function openCatalog(context: CatalogContext) {
    *   throws
    */
   async function load(reference: KitReference): Promise<NamedKit> {
-    return kept.get(referenceKey(reference))?.kit ?? loadLocked(reference)
+    const known = kept.get(referenceKey(reference))
+    if (known) return known.kit
+    const version = await resolve(reference)
+    if (isLocked(version) && !lock.isUpdating(version.uuid)) return loadLocked(reference)
+    const loading = loadNext(reference, version.uuid, last.get(version.uuid))
+    last.set(version.uuid, loading)
+    return loading
+  }
+
+  /** Whether the lockfile has the names of a version. */
+  function isLocked({ uuid, version }: VersionReference): boolean {
+    return Object.values(lock.lockedKit(uuid)?.selectors ?? {}).some((one) => one.version === version)
+  }
+
+  /**
+   * Loads a version that has no names yet. They depend on those of others, so all that the project imports are named
+   * before one is used, first locked and old ones, and any other after it.
+   */
+  async function loadNext(
+    reference: KitReference,
+    uuid: string,
+    before: Promise<unknown> | undefined,
+  ): Promise<NamedKit> {
+    await before?.catch(() => {})
+    if (used.has(referenceKey(reference))) return loadLocked(reference)
+    const all = new Map<string, { rank: number; reference: KitReference; version: VersionReference }>()
+    for (const one of [...((await context.imported?.()) ?? []), ...lock.kitsToUpdate(), reference]) {
+      const isOwn = !all.has(referenceKey(one)) && (await index.uuidOf(one.kit).catch(ignoreOwnErrors)) === uuid
+      const found = isOwn ? await resolve(one).catch(ignoreOwnErrors) : undefined
+      if (!found) continue
+      const rank = (isLocked(found) ? 0 : 1e15) + (found.version || 1e15)
+      all.set(referenceKey(one), { rank, reference: one, version: found })
+    }
+    const ordered = [...all.values()].toSorted((a, b) => a.rank - b.rank)
+    for (const { version } of ordered.toReversed()) versions.prefetch(version)
+    for (const { reference: one } of ordered) {
+      const loading = loadLocked(one)
+      // The errors of other imports are not those of this one.
+      await (referenceKey(one) === referenceKey(reference) ? loading : loading.catch(ignoreOwnErrors))
+    }
+    await nameVersions()
+    return loadLocked(reference)
+  }
+
+  async function nameVersions(): Promise<void> {
+    if (!(await versions.nameAgain())) return
+    isRenamed = true
+    for (const { reference } of used.values()) await loadLocked(reference)
   }
 
   async function loadLocked(reference: KitReference): Promise<NamedKit> {
@@ -97,11 +150,12 @@ export function openCatalog(context: CatalogContext) {
       const version = await resolve(reference)
       return version.version === 0 ? versions.outline(version) : outlineOf((await load(reference)).kit)
     },
-    /** Names the versions in use as the lock does, once all are loaded. @returns whether any name is another one */
+    /** Names the versions in use as the lock does. @returns whether any name is another one since the last call */
     async nameAgain(this: void): Promise<boolean> {
-      if (!(await versions.nameAgain())) return false
-      for (const { reference } of used.values()) await loadLocked(reference)
-      return true
+      await nameVersions()
+      const was = isRenamed
+      isRenamed = false
+      return was
     },
     loadWithSection: (section: string, version: VersionSelector) => loadWithSection(section, version, search),
     loadWithAsset: (asset: string) => loadWithAsset(asset, search),

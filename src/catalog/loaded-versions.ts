@@ -11,7 +11,14 @@ import type { LockSession } from '../lock/session.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { compareKits, isChange, type ContentCheck } from './changes.js'
 import type { KitIndex } from './kit-index.js'
-import { loadOutline, loadVersion, memoizeVersions, relist, type VersionContext } from './versions.js'
+import {
+  loadOutline,
+  loadVersion,
+  memoizeVersions,
+  relist,
+  type VersionContext,
+  type VersionReference,
+} from './versions.js'
 
 export interface LoadedVersionsContext extends VersionContext {
   lock: LockSession
@@ -33,18 +40,19 @@ export const contentErrors: readonly ErrorCode[] = [
 export function openLoadedVersions(context: LoadedVersionsContext) {
   const { lock, snapshots, index, onKit } = context
   const namesOf = namesOfProject(context.names, index, lock.kits)
-  /** Drafts that were loaded, and that the space does not have at the moment. */
-  const gone = new Set<string>()
+  const listings = memoizeVersions((reference) => loadVersion(reference, context))
   const named = memoizeVersions(async (reference) => {
-    const kit = await name(await loadVersion(reference, context))
+    const kit = await name(await listings.get(reference))
+    listings.forget(reference)
     onKit(kit)
     return kit
   })
   const outlines = memoizeVersions((reference) => loadOutline(reference, context))
 
+  /** Names that this run has given to the kit stay, even if they are not in the lockfile yet. */
   async function name(kit: LoadedKit): Promise<NamedKit> {
-    const isBack = kit.version === 0 && gone.delete(kit.uuid)
-    return nameKit(kit, isBack ? lock.namesOfRun(kit.uuid, kit) : lock.names(kit.uuid, kit), await namesOf(kit))
+    const chosen = await namesOf(kit)
+    return nameKit(kit, lock.names(kit.uuid, kit), chosen)
   }
 
   /**
@@ -90,8 +98,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     const change = compareKits(loaded.kit, kit)
     const hasChanged = isChange(change) || contentDigest(loaded.kit) !== contentDigest(kit)
     if (isSame && !hasChanged) return { changed: false, kits: [] }
-    // Names that this run has given stay, even if they are not in the lockfile yet.
-    const next = nameKit(kit, lock.namesOfRun(uuid, kit), await namesOf(kit))
+    const next = await name(kit)
     onKit(next)
     named.set(draft, next)
     return { changed: true, kits: [change] }
@@ -99,6 +106,10 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
 
   return {
     get: named.get,
+    /** Starts to load a version, which is named when it is used. */
+    prefetch(this: void, reference: VersionReference): void {
+      if (!named.has(reference)) listings.get(reference).catch(() => {})
+    },
     references: named.references,
     outline: outlines.get,
     peek,
@@ -116,7 +127,6 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
       } catch (error) {
         ignoreCodes(...contentErrors)(error)
         const draft = { uuid, version: 0 }
-        if (named.has(draft)) gone.add(uuid)
         named.forget(draft)
         outlines.forget(draft)
         index.forget(uuid)
@@ -133,7 +143,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
       let hasChanged = false
       for (const reference of shared) {
         const before = await named.get(reference)
-        const now = nameKit(before.kit, lock.namesOfRun(reference.uuid, before.kit), await namesOf(before.kit))
+        const now = await name(before.kit)
         const parts = [now.assets, now.sections, now.headings]
         if (isDeepStrictEqual(parts, [before.assets, before.sections, before.headings])) continue
         named.set(reference, now)

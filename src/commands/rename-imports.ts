@@ -34,14 +34,14 @@ export async function renameInSource(
   const { renameImports } = await import('../source/rename.js')
   const { kits } = lock.current()
   const uses = await scanSources(root, scan)
-  // A version that the source pins may have the former names.
-  const pinned = new Map<string, NamedKit>()
+  // What is a former name in one version may be the name in another, which the source imports too.
+  const updated = new Map<string, NamedKit>()
   for (const { specifier } of uses) {
     const reference = referenceOf(tryParse(specifier))
     const key = JSON.stringify(reference)
-    if (typeof reference?.version !== 'number' || pinned.has(key)) continue
+    if (reference === undefined || updated.has(key)) continue
     const named = await catalog.view(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
-    if (named) pinned.set(key, named)
+    if (named && lock.isUpdating(named.kit.uuid)) updated.set(key, named)
   }
 
   function renamingOf(specifier: string): Renaming | undefined {
@@ -53,11 +53,10 @@ export async function renameInSource(
     const [kitName = '', ...version] = first.split('@')
     const isAsset = request?.kind === 'asset' || request?.kind === 'app-icons'
     const tables = isAsset ? [kit.assets] : [kit.sections, kit.headings]
-    const own = pinned.get(JSON.stringify(referenceOf(request)))
-    const ownNames = own ? [...own.assets.values()] : []
+    const own = updated.get(JSON.stringify(referenceOf(request)))
     const slugs = own ? [own.sections, own.headings, own.assets].flatMap((table) => [...table.values()]) : []
     const keeps = (part: string): boolean => slugs.some(({ slug }) => slug === part.toLowerCase())
-    const newParts = parts.map((part, at) => (keeps(part) ? part : (renamed(tables[at], part) ?? part)))
+    const newParts = parts.map((part, at) => (keeps(part) ? part : (renamed(tables[at], part, own) ?? part)))
     const newKit = options.kits.has(kitName) ? undefined : renamed(kits, kitName)
     const newPath = [kind, [newKit ?? kitName, ...version].join('@'), ...newParts].join('/')
     const whole = tryParse(specifier)
@@ -67,9 +66,9 @@ export async function renameInSource(
       exported(name) {
         if (whole?.kind !== 'kit' && whole?.kind !== 'section') return undefined
         const isName = (one: string): boolean => exportName(one, whole.query) === name
-        const current = [...assets.flatMap((asset) => [asset, ...(asset.aliases ?? [])]), ...ownNames]
-        const isCurrent = current.some((one) => isName(one.name))
-        const asset = isCurrent ? undefined : assets.find(({ former }) => former?.some(isName))
+        const known = assets.find((one) => [one, ...(one.aliases ?? [])].some((names) => isName(names.name)))
+        const isCurrent = own ? [...own.assets.values()].some((one) => isName(one.name)) : known !== undefined
+        const asset = isCurrent ? undefined : (known ?? assets.find(({ former }) => former?.some(isName)))
         return asset && exportName(asset.name, whole.query)
       },
     }
@@ -119,9 +118,10 @@ function bySlug<T extends LockedKit | LockedSlug | LockedAsset>(table: Record<st
   )
 }
 
-/** Returns the slug of the entry that had another one, unless an entry has that. */
-function renamed(table: Record<string, LockedSlug | LockedAsset> = {}, part: string): string | undefined {
+/** Returns the slug of the entry that had another one, unless an entry has that. @param own in which none has it */
+function renamed(table: Record<string, LockedSlug | LockedAsset> = {}, part: string, own?: NamedKit) {
   const slug = part.toLowerCase()
-  if (bySlug(table, slug)) return undefined
+  const known = bySlug(table, slug)
+  if (known) return own && known.slug
   return Object.values(table).find(({ former }) => former?.includes(slug))?.slug
 }

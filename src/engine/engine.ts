@@ -1,3 +1,5 @@
+import { attempt } from '../async/attempt.js'
+import { memoize } from '../async/memoize.js'
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from './sync/sync.js'
@@ -15,6 +17,7 @@ import { createBuildStats, type BuildStats, type ProgressEvent } from '../progre
 import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
 import { parseKit, parseRequest, type KitReference, type Request } from '../request/request.js'
+import { scanSources } from '../source/scan.js'
 import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -109,9 +112,9 @@ export async function openEngine(
     warn,
   })
   const opened = { options, update, space, store, remote, lock, derived, stats }
-  const { catalog, files, modules, tokens, loadKnown } = openContent(opened)
   const parse = (specifier: string): Request =>
     parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, options) })
+  const { catalog, files, modules, tokens, loadKnown } = openContent(opened, parse)
   async function describe(specifier: string): Promise<Described> {
     const request = parse(specifier)
     const described = await modules.describe(request)
@@ -148,17 +151,25 @@ export async function openEngine(
 type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'>
 
 /** Opens what reads kits, names their assets, and fetches and converts their files. */
-function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened) {
+function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened, parse: Engine['parse']) {
   const { cacheDir, offline, strict, frozen } = options
   const { warn } = stats
   const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote)
   const assets = new Map<string, AssetRecord>()
+  /** Several kits are loaded at a time. */
+  const scanning = memoize(() => scanSources(options.root, options.scan, derived))
   const catalog = openCatalog({
     space,
     lock,
     snapshots,
     configured: options.kits,
     names: options.names,
+    async imported() {
+      const uses = await scanning.get('').finally(() => scanning.forget(''))
+      const requests = uses.flatMap(({ specifier }) => attempt(() => parse(specifier)) ?? [])
+      const kits = requests.flatMap((request) => ('kit' in request && request.kit) || [])
+      return [...kits, ...options.tokens.map(({ kit }) => parseKit(kit, options.kits))]
+    },
     strict,
     frozen,
     offline,

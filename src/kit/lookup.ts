@@ -46,9 +46,13 @@ export function findByName<T extends NamedRecord>(
   // the slug without this suffix finds it.
   const namesakes = entries.filter(({ uuid }) => hasUuidSuffix(slugsOf(uuid)[0] ?? '', slug, uuid))
   const [first, ...others] = namesakes
-  if (first && others.length === 0) return first
+  const owner = scope.former?.get(slug) ?? first?.uuid
+  // A former name of one entry does not stand for another.
+  if (first && others.length === 0 && owner === first.uuid) return first
   const describe = ({ uuid, name: title }: NamedRecord) => `${slugsOf(uuid)[0]} (${title}, ${uuid})`
-  throw first ? ambiguousName(name, namesakes.map(describe), scope) : notFound(name, entries, slugsOf, scope)
+  throw others.length > 0
+    ? ambiguousName(name, namesakes.map(describe), scope)
+    : notFound(name, entries, slugsOf, scope)
 }
 
 function ambiguousName(name: string, namesakes: readonly string[], scope: LookupScope): ContentSpaceError {

@@ -225,22 +225,23 @@ export function goneError(
   const isSlug = code === 'assetNotFound'
   const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})`
   const facts = { kit: kit.uuid, version: kit.version, [isSlug ? 'asset' : 'export']: name }
+  // The name stays reserved: what was uploaded again has it with the start of the new uuid.
+  const [again] = [...assets].flatMap(([uuid, now]) => {
+    const label = name + (isSlug ? `-${uuid.slice(0, 8).toLowerCase()}` : `_${uuid.slice(0, 8)}`)
+    return (isSlug ? now.slug : now.name).toLowerCase() === label.toLowerCase() ? [label] : []
+  })
+  const other = again && `Another asset has its name in the space: import ${again}, or`
   // A draft, and a version that was replaced in the space, keep no earlier state, which an import could refer to.
   if (version === 0 || version === kit.version) {
-    // The name stays reserved: what was uploaded again has it with the start of the new uuid.
-    const [again] = [...assets].flatMap(([uuid, now]) => {
-      const label = name + (isSlug ? `-${uuid.slice(0, 8).toLowerCase()}` : `_${uuid.slice(0, 8)}`)
-      return (isSlug ? now.slug : now.name).toLowerCase() === label.toLowerCase() ? [label] : []
-    })
-    const hint = again
-      ? `Another asset has its name in the space: import ${again}, or run \`content-space update --rename\`.`
+    const hint = other
+      ? `${other} run \`content-space update --rename\`.`
       : 'Remove the import, or add it to the kit again.'
     return new ContentSpaceError(code, `${message}.`, { ...facts, hint })
   }
   const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
   const earlier = `${slugOf(kit.name) || kit.uuid}@${version}`
   const id = isSlug ? `asset/${earlier}/${name}` : `kit/${earlier}`
-  const hint = `Remove the import, or import it from that version: content-space:${id}`
+  const hint = `${other ?? 'Remove the import, or'} import it from that version: content-space:${id}`
   return new ContentSpaceError(code, `${message}: it was last in ${versionText(version, label)}.`, { ...facts, hint })
 }
 

@@ -22,9 +22,8 @@ export function selectorText(selector: VersionSelector): string {
 /**
  * Adds the kits of a run to a lock. The result does not depend on the order of loading. Kits that the run did not load
  * stay unchanged.
- * @param released the kits whose earlier names no longer work
  */
-export function recordKits(base: Lock, loaded: readonly LoadedReference[], released: ReadonlySet<string>): Lock {
+export function recordKits(base: Lock, loaded: readonly LoadedReference[]): Lock {
   const references = sortByVersion(loaded.filter((one) => !loaded.some((other) => isRedundant(one, other))))
   const names = new Map(references.map(({ named }) => [named.kit.uuid, named.kit.name]))
   // `update --rename` has removed the slugs of kits that get a new one.
@@ -34,7 +33,7 @@ export function recordKits(base: Lock, loaded: readonly LoadedReference[], relea
   const kits = { ...base.kits }
   for (const uuid of names.keys()) {
     const versions = references.filter(({ named }) => named.kit.uuid === uuid)
-    kits[uuid] = { ...lockedSlug(slugs.get(uuid)), ...recordVersions(base.kits[uuid], versions, released.has(uuid)) }
+    kits[uuid] = { ...lockedSlug(slugs.get(uuid)), ...recordVersions(base.kits[uuid], versions) }
   }
   return { ...base, kits }
 }
@@ -61,16 +60,16 @@ function sortByVersion(references: readonly LoadedReference[]): LoadedReference[
   )
 }
 
-function recordVersions(before: LockedKit | undefined, versions: readonly LoadedReference[], isReleased: boolean) {
+function recordVersions(before: LockedKit | undefined, versions: readonly LoadedReference[]) {
   const [selectors, sections, headings] = [{ ...before?.selectors }, { ...before?.sections }, { ...before?.headings }]
   const assets = { ...before?.assets }
   for (const { selector, named } of versions) selectors[selectorText(selector)] = lockedVersion(named)
-  const isOneOfSeveral = new Set(Object.values(selectors).map(({ version }) => version)).size > 1
+  const isOneOfSeveral = hasSeveralVersions({ selectors })
   const joined = (slugs: Slugs, earlier: LockedSlug | undefined, locked: LockedSlug | undefined) =>
-    isOneOfSeveral && !isReleased && earlier ? joinSlugs(slugs, earlier, locked) : lockedSlug(slugs)
+    isOneOfSeveral && earlier ? joinSlugs(slugs, earlier, locked) : lockedSlug(slugs)
   let last = versions[0]?.named
   for (const { named: loaded } of versions) {
-    const named = last === loaded ? loaded : followNames(loaded, assets, isReleased)
+    const named = last === loaded ? loaded : followNames(loaded, assets)
     last = loaded
     const { version } = named.kit
     const locked = Object.values(before?.selectors ?? {}).find((one) => version !== 0 && one.version === version)
@@ -136,13 +135,12 @@ function lockedAsset(
  * Names the assets of a version after another version was recorded, as a later run does: versions are named one by one
  * before they are recorded. The names that this run has used work as well, unless another asset has them.
  */
-function followNames(named: NamedKit, given: LockedKit['assets'], isReleased: boolean): NamedKit {
+function followNames(named: NamedKit, given: LockedKit['assets']): NamedKit {
   const { kit, chosen } = named
   const names = nameAssets(Object.values(kit.assets), given, chosen.byAsset)
   const assets = [...names].map(([uuid, now]): [string, AssetNames] => {
     const own = namesIn(named, uuid)
-    const others = isReleased ? [own] : [...now.aliases, own, ...own.aliases]
-    const aliases = new Map(others.map(({ name, slug }) => [name, { name, slug }]))
+    const aliases = new Map([...now.aliases, own, ...own.aliases].map(({ name, slug }) => [name, { name, slug }]))
     aliases.delete(now.name)
     return [uuid, { ...now, aliases: [...aliases.values()] }]
   })
@@ -173,6 +171,10 @@ function markRemoved(assets: LockedKit['assets'], versions: readonly LoadedRefer
     const isRemoved = !versions.some(({ named }) => named.assets.has(uuid))
     if (isRemoved && asset.lastSeen === undefined) assets[uuid] = { ...asset, lastSeen: last }
   }
+}
+
+export function hasSeveralVersions(kit: Pick<LockedKit, 'selectors'> | undefined): boolean {
+  return new Set(Object.values(kit?.selectors ?? {}).map(({ version }) => version)).size > 1
 }
 
 /**

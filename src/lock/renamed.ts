@@ -1,4 +1,5 @@
 import type { NamedKit } from '../kit/named-kit.js'
+import { hasSeveralVersions } from './record.js'
 import type { Lock, LockedKit } from './schema.js'
 
 /** The `file_hash` of assets, by uuid. */
@@ -52,7 +53,7 @@ export function followRenamed(lock: Lock, loaded: readonly NamedKit[]): Lock {
 
 /** The lockfile does not separate the assets of versions, so with several versions nothing is known to be gone. */
 function renamedInKit(locked: LockedKit, versions: readonly NamedKit['kit'][]): Map<string, string> {
-  if (new Set(Object.values(locked.selectors).map(({ version }) => version)).size > 1) return new Map()
+  if (hasSeveralVersions(locked)) return new Map()
   const before = Object.entries(locked.assets).filter(([, { lastSeen }]) => lastSeen === undefined)
   // In almost every run, nothing is gone, and the rest takes long for thousands of assets.
   if (before.every(([uuid]) => versions.some(({ assets }) => Object.hasOwn(assets, uuid)))) return new Map()

@@ -1,11 +1,11 @@
 import { ContentSpaceError } from '../errors.js'
-import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
+import { headingsOf, type GivenKitNames, type NamedKit } from '../kit/named-kit.js'
 import type { VersionSelector } from '../request/request.js'
 import { compareStrings } from '../text/compare.js'
 import { suggestion } from '../text/nearest.js'
 import { createDownloads } from './downloads.js'
 import { keepFormer } from './former.js'
-import { lastVersion, type LoadedReference, recordKits } from './record.js'
+import { hasSeveralVersions, lastVersion, type LoadedReference, recordKits } from './record.js'
 import { followRenamed, followRenamedIn } from './renamed.js'
 import { replacedFiles } from './replaced.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
@@ -59,8 +59,7 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
     const references = [...loaded].map(([key, reference]) => ({ ...reference, explicit: explicit.has(key) }))
     const before = followRenamed(base(), named)
     const released = update?.rename ? updated : new Set<string>()
-    const recorded = recordKits(followRenamed(carried ?? start(), named), references, released)
-    const lock = keepFormer(recorded, before, released)
+    const lock = keepFormer(recordKits(followRenamed(carried ?? start(), named), references), before, released)
     computed = { lock, drift: lockDrift(before, lock) }
     return computed
   }
@@ -89,15 +88,15 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
     },
     current,
     /**
-     * Returns the locked names of a kit and its contents.
+     * Returns the names of a kit and its contents that are locked, or that this run has given.
      * @param one to find files that were renamed in a folder without uuids
      */
-    names: (kit: string, one: NamedKit['kit']): GivenKitNames => ({
-      ...namesIn(start(), kit, one),
-      ...(update?.rename && updated.has(kit) && { dropped: namesIn(base(), kit, one) }),
-    }),
-    /** Returns the names of a kit that this run has given or found, for a kit that is loaded again. */
-    namesOfRun: (kit: string, one: NamedKit['kit']) => namesIn(results().lock, kit, one),
+    names(this: void, kit: string, one: NamedKit['kit']): GivenKitNames {
+      const given = namesIn(kits().some((known) => known.kit.uuid === kit) ? results().lock : start(), kit, one)
+      if (!update?.rename || !updated.has(kit)) return given
+      const dropped = namesIn(base(), kit, one)
+      return { ...given, ...(hasSeveralVersions(base().kits[kit]) && withNamesOfOthers(given, dropped, one)), dropped }
+    },
     /** Records a loaded kit. Called for each request, because each selector is locked. */
     record(this: void, named: NamedKit, selector: VersionSelector): void {
       const key = `${named.kit.uuid}@${selector}`
@@ -119,6 +118,21 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
     },
     versionChanges: () => versionChanges(base(), results().lock),
     replaced: () => replacedFiles(base(), current()),
+  }
+}
+
+/** Adds the names of what only other versions contain: they are not free. */
+function withNamesOfOthers(given: GivenKitNames, dropped: GivenKitNames, one: NamedKit['kit']): GivenKitNames {
+  const own = new Set([
+    ...Object.keys(one.assets),
+    ...one.sections.flatMap((part) => [part, ...headingsOf(part)]).map(({ uuid }) => uuid),
+  ])
+  const others = <T extends object>(table: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(table).filter(([uuid, entry]) => !own.has(uuid) && !('lastSeen' in entry)))
+  return {
+    assets: { ...others(dropped.assets), ...given.assets },
+    sections: { ...others(dropped.sections), ...given.sections },
+    headings: { ...others(dropped.headings), ...given.headings },
   }
 }
 

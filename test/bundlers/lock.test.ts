@@ -269,6 +269,69 @@ test('locks `use` and an exact version separately, and keeps both when `use` cha
   expect(await builtWith(rolldownDriver)).toEqual(['Corp Logo', 'Acme Logo'])
 })
 
+/** Prints the names and numbers of assets of versions. */
+const printing = (...versions: number[]) => ({
+  'main.js': `${versions.map((one) => `import * as kit${one} from 'content-space:kit/brand@${one}'`).join('\n')}
+const names = (all) => Object.entries(all).flatMap(([name, { uuid }]) => (name === 'default' ? [] : [name + uuid.slice(-1)]))
+console.log(JSON.stringify([${versions.map((one) => `names(kit${one})`).join()}]))`,
+})
+
+describe('versions of which one has an asset that was uploaded again, and one that was renamed', () => {
+  beforeEach(async () => {
+    await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
+    await publish({ 3: 'Acme Logo', 2: 'Big Photo' }, 2)
+  })
+  const shared = [
+    ['acmeLogo1', 'bigPhoto2', 'heroPhoto2'],
+    ['acmeLogo_237C41F23', 'bigPhoto2', 'heroPhoto2'],
+  ]
+
+  test('have the names of later builds in the first one', async () => {
+    for (const driver of drivers) {
+      await project.write(printing(2, 1))
+      await rm(join(project.root, 'content-space.lock.json'), { force: true })
+      expect(await builtWith(driver), driver.name).toEqual(shared.toReversed())
+      expect(await builtWith(driver, { frozen: true }), driver.name).toEqual(shared.toReversed())
+    }
+    await rm(join(project.root, 'content-space.lock.json'))
+    await project.write({
+      'main.js': `import { acmeLogo } from 'content-space:kit/brand@2'\nimport 'content-space:kit/brand@1'\nacmeLogo.name`,
+    })
+    await expect(builtWith(rolldownDriver)).rejects.toThrow(
+      'Another asset has its name in the space: import acmeLogo_237C41F2, or import it from that version: content-space:kit/brand@1',
+    )
+  })
+
+  test('are named one after the other where the scan finds no import', async () => {
+    const unscanned = { scan: ['none/*.js'] }
+    await project.write(printing(1, 2))
+    expect(await builtWith(rolldownDriver, unscanned)).toEqual([expect.arrayContaining(['acmeLogo1']), shared[1]])
+    expect(await builtWith(rolldownDriver, { ...unscanned, frozen: true })).toEqual(shared)
+  })
+
+  test('keep the names that a dev server has given', async () => {
+    await project.write(printing(2))
+    const { server, get } = await startVite(project.root, options())
+    const shown = async () => (await get('/main.js')).text()
+    try {
+      const [, own = ''] = / from "([^"]+)"/.exec(await shown()) ?? []
+      expect(await (await get(own)).text()).toContain('acmeLogo')
+      await vi.waitFor(async () => expect((await written())[0]).toContain('"name":"acmeLogo"'), { timeout: 10_000 })
+      await project.write(printing(1, 2))
+      await vi.waitFor(async () => expect(await shown()).toContain('kit1'), { timeout: 10_000 })
+      const [, other = ''] = /kit1 from "([^"]+)"/.exec(await shown()) ?? []
+      expect(await (await get(other)).text()).toContain('acmeLogo_237C41F2')
+      await vi.waitFor(async () => expect((await written())[0]).toContain('acmeLogo_237C41F2'), { timeout: 10_000 })
+    } finally {
+      await server.close()
+    }
+    expect(await builtWith(rolldownDriver)).toEqual([
+      ['acmeLogo_237C41F21', 'bigPhoto2', 'heroPhoto2'],
+      ['acmeLogo3', 'bigPhoto2', 'heroPhoto2'],
+    ])
+  })
+})
+
 test('locks an exact version that is also `use`, and accepts it frozen without `use`', async () => {
   await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
   const exact = `import { acmeLogo } from 'content-space:kit/brand@1'

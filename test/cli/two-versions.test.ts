@@ -50,7 +50,7 @@ test('versions of a kit that name assets differently share a lockfile, and keep 
     [String(mark)]: { name: 'mark', slug: 'mark', aliases: [{ name: 'logo', slug: 'logo' }] },
     [String(star)]: { name: 'star' },
     [String(newStar)]: { name: 'star_237C41F2' },
-    [String(sun)]: { name: 'sun', aliases: [{ name: 'sun_237C41F2AAAA4BBB8CCC000000000004' }] },
+    [String(sun)]: { name: 'sun', slug: 'sun' },
     [String(otherSun)]: { name: 'sun_237C41F2' },
   })
   expect(await work.run('verify')).toMatchObject({ code: 0 })
@@ -121,4 +121,86 @@ test('a run that uses some of the locked versions changes nothing, and names not
   await space.write({ 'brand/kit.json': { ...kit, use_version: 2, versions } })
   expect(await work.run('update')).toMatchObject({ code: 0 })
   expect(await work.run('verify')).toMatchObject({ code: 0 })
+})
+
+test('update --rename keeps the names of the versions in use, and later runs change nothing', async () => {
+  const section = (folder: string, name: string) => ({ [`${folder}/Logos/section.json`]: { uuid: one, name } })
+  const [one, two] = ['E1', 'E2'].map((end) => `237C41F2-AAAA-4BBB-8CCC-0000000000${end}`)
+  const versions = [1, 2].map((version) => ({ version, folder: `versions/${version}` }))
+  const space = await writeSpace({
+    'brand/kit.json': { ...kit, use_version: 1, versions },
+    'brand/versions/1/Logos/logo.svg': svg('logo'),
+    'brand/versions/1/Logos/logo.json': { uuid: mark },
+    'brand/versions/1/Logos/star.svg': svg('star'),
+    'brand/versions/1/Logos/star.json': { uuid: star },
+    ...section('brand/versions/1', 'Logos'),
+    ...second('brand/versions/2'),
+    ...section('brand/versions/2', 'Marks'),
+    'brand/versions/2/More/section.json': { uuid: two, name: 'Logos' },
+    'brand/versions/2/More/moon.svg': svg('moon'),
+  })
+  onTestFinished(() => space.remove())
+  const pinned = `import { logo, star } from 'content-space:kit/brand@1'
+import logos from 'content-space:section/brand@1/logos'
+console.log(logo, star, logos)
+`
+  const work = await project(
+    {
+      'content-space.config.json': JSON.stringify({ kits: { brand: brand.uuid } }),
+      'src/a.js': "import { logo } from 'content-space:kit/brand'\nimport 'content-space:section/brand/logos'\nlogo\n",
+      'src/b.js': pinned,
+    },
+    { CONTENT_SPACE_URL: space.folder },
+  )
+  onTestFinished(() => work.remove())
+  const read = (file: string) => readFile(join(work.root, file), 'utf8')
+
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  await space.write({ 'brand/kit.json': { ...kit, use_version: 2, versions } })
+  expect(await work.run('update')).toMatchObject({ code: 0 })
+  for (const flags of [[], ['--write'], []]) {
+    expect(await work.run('update', '--rename', ...flags)).toMatchObject({ code: 0, stderr: '' })
+    const locked = await read('content-space.lock.json')
+    expect(JSON.parse(locked).kits[brand.uuid]).toMatchObject({
+      assets: {
+        [String(mark)]: { name: 'mark', aliases: [{ name: 'logo' }] },
+        [String(newStar)]: { name: 'star_237C41F2' },
+      },
+      sections: { [String(one)]: { slug: 'marks', aliases: ['logos'] }, [String(two)]: { slug: 'logos-237c41f2' } },
+    })
+    expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
+    expect((await work.run('sync')).stdout).toContain('nothing has changed')
+    expect(await read('content-space.lock.json')).toBe(locked)
+  }
+  expect(await read('src/b.js')).toBe(pinned)
+  expect(await read('src/a.js')).toBe(
+    "import { mark } from 'content-space:kit/brand'\nimport 'content-space:section/brand/marks'\nmark\n",
+  )
+})
+
+test('the former name of a section does not stand for a new one that took it', async () => {
+  const [one, two] = ['E1', 'E2'].map((end) => `237C41F2-AAAA-4BBB-8CCC-0000000000${end}`)
+  const versions = [1, 2].map((version) => ({ version, folder: `versions/${version}` }))
+  const space = await writeSpace({
+    'brand/kit.json': { ...kit, use_version: 1, versions },
+    'brand/versions/1/Logos/section.json': { uuid: one },
+    'brand/versions/1/Logos/logo.svg': svg('logo'),
+    'brand/versions/2/Marks/section.json': { uuid: one },
+    'brand/versions/2/Marks/logo.svg': svg('logo'),
+    'brand/versions/2/Logos/section.json': { uuid: two },
+    'brand/versions/2/Logos/star.svg': svg('star'),
+  })
+  onTestFinished(() => space.remove())
+  const work = await project(
+    {
+      'content-space.config.json': JSON.stringify({ kits: { brand: brand.uuid } }),
+      'src/a.js': "import 'content-space:section/brand/logos'\n",
+    },
+    { CONTENT_SPACE_URL: space.folder },
+  )
+  onTestFinished(() => work.remove())
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  await space.write({ 'brand/kit.json': { ...kit, use_version: 2, versions } })
+  expect((await work.run('update', '--rename')).stderr).toContain('It is called marks now.')
+  expect((await work.run('sync')).stderr).toContain('It is called marks now.')
 })

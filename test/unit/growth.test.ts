@@ -139,7 +139,7 @@ async function kitOf(count: number, nameOf: (at: number) => string = (at) => `As
   return loadKit(kit.record, 1, { space: memorySpace(() => [kit]), strict: false, warn: () => {} })
 }
 
-const lockOf = (named: NamedKit) => recordKits({ kits: {} }, [{ selector: 'use', named, explicit: true }], new Set())
+const lockOf = (named: NamedKit) => recordKits({ kits: {} }, [{ selector: 'use', named, explicit: true }])
 
 const kits: Record<string, (kit: LoadedKit, named: NamedKit, other: NamedKit) => () => unknown> = {
   'names of a kit': (kit) => () => nameKit(kit),
