@@ -1,4 +1,5 @@
 import type { KitOutline } from '../asset.js'
+import { memoize } from '../async/memoize.js'
 import { ContentSpaceError, ignoreCodes, ignoreOwnErrors } from '../errors.js'
 import { patternWarning } from '../kit/dark-pairs.js'
 import type { NamedKit } from '../kit/named-kit.js'
@@ -7,7 +8,7 @@ import type { KitReference, VersionSelector } from '../request/request.js'
 import type { Space } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
 import { compareKits, type ContentCheck, type KitChange } from './changes.js'
-import { openKitIndex } from './kit-index.js'
+import { openKitIndex, type KitIndex } from './kit-index.js'
 import { contentErrors, type LoadedVersionsContext, openLoadedVersions } from './loaded-versions.js'
 import { checkNames, nameWarning } from './name-checks.js'
 import { outlineOf, versionKey, type VersionReference } from './versions.js'
@@ -40,6 +41,9 @@ export function openCatalog(context: CatalogContext) {
   const kept = new Map<string, LoadedReference>()
   /** What is loaded at the moment, or was last, by kit. */
   const last = new Map<string, Promise<NamedKit>>()
+  /** What is loaded at the moment, by reference: imports of one version share its error, too. */
+  const loading = new Map<string, Promise<NamedKit>>()
+  const imports = memoize(() => findImports(context, index))
   /** Whether a version that was loaded has got other names. */
   let isRenamed = false
   let count = 0
@@ -55,14 +59,24 @@ export function openCatalog(context: CatalogContext) {
    * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest valid values, and what the space
    *   throws
    */
-  async function load(reference: KitReference): Promise<NamedKit> {
-    const known = kept.get(referenceKey(reference))
+  function load(reference: KitReference): Promise<NamedKit> {
+    return loadWith(reference, () => imports.get(''))
+  }
+
+  /** @param others returns what is named with a version that has no names yet */
+  async function loadWith(reference: KitReference, others: () => ReturnType<typeof findImports>): Promise<NamedKit> {
+    const key = referenceKey(reference)
+    const known = kept.get(key)
     if (known) return known.kit
     const version = await resolve(reference)
     if (isLocked(version) && !lock.isUpdating(version.uuid)) return loadLocked(reference)
-    const loading = loadNext(reference, version.uuid, last.get(version.uuid))
-    last.set(version.uuid, loading)
-    return loading
+    const same = loading.get(key)
+    if (same) return same
+    const before = last.get(version.uuid)
+    const next = loadNext(reference, version.uuid, others, before).finally(() => loading.delete(key))
+    loading.set(key, next)
+    last.set(version.uuid, next)
+    return next
   }
 
   /** Whether the lockfile has the names of a version. */
@@ -77,33 +91,36 @@ export function openCatalog(context: CatalogContext) {
   async function loadNext(
     reference: KitReference,
     uuid: string,
+    others: () => ReturnType<typeof findImports>,
     before: Promise<unknown> | undefined,
   ): Promise<NamedKit> {
     await before?.catch(() => {})
     if (used.has(referenceKey(reference))) return loadLocked(reference)
-    const all = new Map<string, { rank: number; reference: KitReference; version: VersionReference }>()
-    for (const one of [...((await context.imported?.()) ?? []), ...lock.kitsToUpdate(), reference]) {
-      const isOwn = !all.has(referenceKey(one)) && (await index.uuidOf(one.kit).catch(ignoreOwnErrors)) === uuid
-      const found = isOwn ? await resolve(one).catch(ignoreOwnErrors) : undefined
+    const imported = (await others()).flatMap((one) => (one.uuid === uuid ? one.reference : []))
+    const updated = lock.kitsToUpdate().filter(({ kit }) => kit === uuid)
+    const all = new Map<number, { rank: number; reference: KitReference; listing: Promise<unknown> | undefined }>()
+    for (const one of [...imported, ...updated, reference]) {
+      const found = await (one === reference ? resolve(one) : resolve(one).catch(ignoreOwnErrors))
       if (!found) continue
       const rank = (isLocked(found) ? 0 : 1e15) + (found.version || 1e15)
-      all.set(referenceKey(one), { rank, reference: one, version: found })
+      all.set(found.version, { rank, reference: one, listing: versions.prefetch(found) })
     }
-    const ordered = [...all.values()].toSorted((a, b) => a.rank - b.rank)
-    for (const { version } of ordered.toReversed()) versions.prefetch(version)
-    for (const { reference: one } of ordered) {
-      const loading = loadLocked(one)
+    for (const { reference: one, listing } of [...all.values()].toSorted((a, b) => a.rank - b.rank)) {
+      const named = Promise.resolve(listing).then(() => loadLocked(one))
       // The errors of other imports are not those of this one.
-      await (referenceKey(one) === referenceKey(reference) ? loading : loading.catch(ignoreOwnErrors))
+      await (one === reference ? named : named.catch(ignoreOwnErrors))
     }
-    await nameVersions()
+    await nameVersions(uuid)
     return loadLocked(reference)
   }
 
-  async function nameVersions(): Promise<void> {
-    if (!(await versions.nameAgain())) return
+  /** @param uuid of the kit. Default: all */
+  async function nameVersions(uuid?: string): Promise<void> {
+    if (!(await versions.nameAgain(uuid))) return
     isRenamed = true
-    for (const { reference } of used.values()) await loadLocked(reference)
+    // What is no longer in the space is an error for those who import it.
+    for (const { reference, kit } of used.values())
+      if ((uuid ?? kit.kit.uuid) === kit.kit.uuid) await loadLocked(reference).catch(ignoreOwnErrors)
   }
 
   async function loadLocked(reference: KitReference): Promise<NamedKit> {
@@ -133,6 +150,8 @@ export function openCatalog(context: CatalogContext) {
   return {
     kits: index.kits,
     load,
+    /** Does the same for a command that names a kit, and does not read the source for what it imports. */
+    loadNamed: (reference: KitReference) => loadWith(reference, async () => []),
     /** Loads the version that `load` loads, without recording it in the lock. */
     view: async (reference: KitReference) => versions.get(await resolve(reference)),
     find: index.uuidOf,
@@ -157,6 +176,8 @@ export function openCatalog(context: CatalogContext) {
       isRenamed = false
       return was
     },
+    /** The source may have changed since it was read. */
+    forgetImports: (): void => imports.forget(''),
     loadWithSection: (section: string, version: VersionSelector) => loadWithSection(section, version, search),
     loadWithAsset: (asset: string) => loadWithAsset(asset, search),
     /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
@@ -171,6 +192,17 @@ export function openCatalog(context: CatalogContext) {
       return { ...check, changed }
     },
   }
+}
+
+/** Returns what the project imports, with the uuids of kits. Resolving all imports reports the errors. */
+async function findImports({ imported }: CatalogContext, index: Pick<KitIndex, 'uuidOf'>) {
+  const found = (await imported?.().catch(ignoreOwnErrors)) ?? []
+  const distinct = new Map(found.map((one) => [referenceKey(one), one]))
+  const uuids = [...distinct.values()].map(async (reference) => ({
+    reference,
+    uuid: await index.uuidOf(reference.kit).catch(ignoreOwnErrors),
+  }))
+  return Promise.all(uuids)
 }
 
 function referenceKey({ kit, version }: KitReference): string {

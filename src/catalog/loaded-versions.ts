@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { KitNames } from '../config/options.js'
-import { ignoreCodes, type ErrorCode } from '../errors.js'
+import { ignoreCodes, ignoreOwnErrors, type ErrorCode } from '../errors.js'
 import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
 import { contentDigest } from '../kit/content-digest.js'
 import { slugOf } from '../kit/identifiers.js'
@@ -42,8 +42,9 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   const namesOf = namesOfProject(context.names, index, lock.kits)
   const listings = memoizeVersions((reference) => loadVersion(reference, context))
   const named = memoizeVersions(async (reference) => {
-    const kit = await name(await listings.get(reference))
+    const listing = await listings.get(reference)
     listings.forget(reference)
+    const kit = await name(listing)
     onKit(kit)
     return kit
   })
@@ -107,8 +108,10 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   return {
     get: named.get,
     /** Starts to load a version, which is named when it is used. */
-    prefetch(this: void, reference: VersionReference): void {
-      if (!named.has(reference)) listings.get(reference).catch(() => {})
+    prefetch(this: void, reference: VersionReference): Promise<unknown> | undefined {
+      const listing = named.has(reference) ? undefined : listings.get(reference)
+      listing?.catch(() => {})
+      return listing
     },
     references: named.references,
     outline: outlines.get,
@@ -122,11 +125,12 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
      * longer there or no longer valid: its next use is an error, until it is back.
      */
     async refreshDraft(this: void, uuid: string): Promise<ContentCheck> {
+      const draft = { uuid, version: 0 }
+      listings.forget(draft)
       try {
         return await reloadDraft(uuid)
       } catch (error) {
         ignoreCodes(...contentErrors)(error)
-        const draft = { uuid, version: 0 }
         named.forget(draft)
         outlines.forget(draft)
         index.forget(uuid)
@@ -135,14 +139,15 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     },
     /**
      * Names what this run has loaded as its lock does: several versions of a kit are named one by one, and share their
-     * names. @returns whether any name is another one
+     * names. @param uuid of the kit. Default: all @returns whether any name is another one
      */
-    async nameAgain(this: void): Promise<boolean> {
-      const all = named.references()
+    async nameAgain(this: void, uuid?: string): Promise<boolean> {
+      const all = named.references().filter((one) => (uuid ?? one.uuid) === one.uuid)
       const shared = all.filter((one) => all.some((other) => other.uuid === one.uuid && other.version !== one.version))
       let hasChanged = false
       for (const reference of shared) {
-        const before = await named.get(reference)
+        const before = await named.get(reference).catch(ignoreOwnErrors)
+        if (!before) continue
         const now = await name(before.kit)
         const parts = [now.assets, now.sections, now.headings]
         if (isDeepStrictEqual(parts, [before.assets, before.sections, before.headings])) continue
@@ -152,6 +157,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
       return hasChanged
     },
     clear(): void {
+      listings.clear()
       named.clear()
       outlines.clear()
     },

@@ -20,12 +20,14 @@ export async function readKits({ modules }: Engine, { signal }: CallOptions = {}
 }
 
 /** @internal */
-export async function readKit(
-  { modules, options }: Engine,
-  id: string,
-  { signal }: CallOptions = {},
-): Promise<KnownKit> {
-  return abortable(modules.kit(parseKit(id, options.kits)), signal)
+export async function readKit(engine: Engine, id: string, { signal }: CallOptions = {}): Promise<KnownKit> {
+  return abortable(knownKit(engine, id), signal)
+}
+
+async function knownKit({ catalog, modules, options }: Engine, id: string, full?: boolean): Promise<KnownKit> {
+  const reference = parseKit(id, options.kits)
+  await catalog.loadNamed(reference)
+  return modules.kit(reference, full)
 }
 
 /**
@@ -89,7 +91,6 @@ export interface LoadedKit {
  * @internal
  */
 export async function loadKits(engine: Engine, ids?: readonly string[]): Promise<LoadedKit[]> {
-  const { modules, options } = engine
-  const load = async (id: string) => ({ id, kit: await modules.kit(parseKit(id, options.kits), false) })
+  const load = async (id: string) => ({ id, kit: await knownKit(engine, id, false) })
   return Promise.all((ids ?? (await kitsInUse(engine))).map(load))
 }

@@ -1,5 +1,4 @@
 import { attempt } from '../async/attempt.js'
-import { memoize } from '../async/memoize.js'
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from './sync/sync.js'
@@ -156,8 +155,6 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
   const { warn } = stats
   const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote)
   const assets = new Map<string, AssetRecord>()
-  /** Several kits are loaded at a time. */
-  const scanning = memoize(() => scanSources(options.root, options.scan, derived))
   const catalog = openCatalog({
     space,
     lock,
@@ -165,7 +162,7 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     configured: options.kits,
     names: options.names,
     async imported() {
-      const uses = await scanning.get('').finally(() => scanning.forget(''))
+      const uses = await scanSources(options.root, options.scan, derived)
       const requests = uses.flatMap(({ specifier }) => attempt(() => parse(specifier)) ?? [])
       const kits = requests.flatMap((request) => ('kit' in request && request.kit) || [])
       return [...kits, ...options.tokens.map(({ kit }) => parseKit(kit, options.kits))]

@@ -147,7 +147,7 @@ async function loadKits({ kits }: PullOptions, engine: Engine): Promise<NamedKit
   const { options, catalog, errors } = engine
   const ids = typeof kits === 'string' ? [kits] : kits
   const references = ids.map((id) => parseKit(id, options.kits))
-  const load = () => Promise.all(references.map(catalog.load))
+  const load = () => Promise.all(references.map(catalog.loadNamed))
   const loaded = await load().then(catalog.nameAgain).then(load)
   await errors.checkFrozen()
   return [...new Map(loaded.map((named) => [`${named.kit.uuid}@${named.kit.version}`, named])).values()]

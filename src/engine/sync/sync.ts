@@ -47,7 +47,7 @@ export interface Synced {
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
   lock: LockSession
-  catalog: Pick<Catalog, 'changes' | 'nameAgain' | 'relisted' | 'nameWarning'>
+  catalog: Pick<Catalog, 'changes' | 'forgetImports' | 'nameAgain' | 'relisted' | 'nameWarning'>
   files: Pick<Files, 'use' | 'ensure'>
   derived: Derived
   stats: Pick<BuildStats, 'warn' | 'summary'>
@@ -108,7 +108,7 @@ export function createSync(context: SyncContext) {
     async sync(this: void, signal?: AbortSignal): Promise<Synced> {
       // Before the source is read, because files of tokens are a part of it.
       const tokens = frozen ? [] : await writeTokenFiles(context, signal).catch(withSource)
-      const state = await readSource(context)
+      const state = await readSource(context).finally(catalog.forgetImports)
       signal?.throwIfAborted()
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
       if (error) throw error
@@ -175,6 +175,7 @@ export function createSync(context: SyncContext) {
       // A run that changes the lockfile has loaded all that it uses, so that the result does not depend on the cache.
       if (!lock.isAsRead()) await context.loadKnown()
       await lock.save()
+      catalog.forgetImports()
       if (imports && path !== undefined) await renewal.write(imports, path).catch(warnOfTypes)
       if (derived !== noDerived) await derived.save(await lock.digest())
     },

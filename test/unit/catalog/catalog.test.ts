@@ -307,6 +307,74 @@ describe('names of the project', () => {
   })
 })
 
+describe('versions without names in the lockfile', () => {
+  const other = memoryKit(id(5), 'Icon Set', [{ uuid: id(6), name: 'Arrows', items: [assetItem(id(61), twin)] }])
+  const newer = memoryKit(id(5), 'Icon Set', other.sections, 2)
+  const use = { kit: id(1), version: 'use' } as const
+  const pinned = [1, 2, 9].map((version) => ({ kit: id(5), version }))
+  const openNew = (more: Partial<CatalogContext>, answered?: (question: string) => void) =>
+    openLockSession({ lockfile: false, spaceId: '7', frozen: false, hashes: true, warn() {} }).then((lock) =>
+      open(() => [brand, other, newer], { lock, ...more }, answered),
+    )
+
+  test('are requested once by all imports of a version that cannot be loaded', async () => {
+    const imported = async () => [use, { kit: id(1), version: 7 }]
+    const { catalog, space } = await openNew({ imported })
+    const loads = Array.from({ length: 5 }, () => catalog.load({ kit: id(1), version: 7 }))
+    const codes = (await Promise.allSettled(loads)).map((one) => one.status === 'rejected' && one.reason.code)
+    expect(codes).toEqual(loads.map(() => 'versionNotFound'))
+    expect(space.asked.filter((question) => question === `outline ${id(1)} 7`)).toHaveLength(1)
+    // It is requested once more for each other version, and is no error there.
+    expect((await catalog.load(use)).kit.version).toBe(1)
+  })
+
+  test('are named whatever is wrong with another kit or version, and with the source', async () => {
+    const { catalog } = await openNew({ imported: async () => [use, ...pinned] })
+    const [first, ...others] = await Promise.allSettled([use, ...pinned].map(catalog.load))
+    expect(first).toMatchObject({ status: 'fulfilled' })
+    expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    const unreadable = await openNew({
+      imported: () => Promise.reject(new ContentSpaceError('fileSystem', 'main.js cannot be read.')),
+    })
+    expect((await unreadable.catalog.load(use)).kit.name).toBe('Brand')
+  })
+
+  test('read the source once, until it may have changed', async () => {
+    let count = 0
+    const { catalog, space } = await openNew({
+      async imported() {
+        count++
+        return [use, { kit: 'icon-set', version: 1 }, use]
+      },
+    })
+    await catalog.loadNamed({ kit: id(1), version: 'use' })
+    expect(count).toBe(0)
+    await catalog.load({ kit: id(1), version: 1 })
+    // Only the list of kits tells whether a slug is that of this kit.
+    expect(space.asked.toSorted()).toEqual(
+      ['kits', `kit ${id(1)}`, `outline ${id(1)} 1`, `section ${id(2)} 1`, `section ${id(3)} 1`].toSorted(),
+    )
+    for (const one of pinned.slice(0, 2)) await catalog.load(one)
+    expect(count).toBe(1)
+    catalog.forgetImports()
+    await catalog.load({ kit: 'brand', version: 1 })
+    expect(count).toBe(2)
+  })
+
+  test('are read again after names of the project did not fit them', async () => {
+    let name = 'Mark'
+    const draft = () => {
+      const items = [assetItem(id(21), logo), assetItem(id(22), { ...photo, name })]
+      return [memoryKit(id(1), 'Brand', [{ uuid: id(2), name: 'Logos', items }], 0)]
+    }
+    const lock = await openLockSession({ lockfile: false, spaceId: '7', frozen: false, hashes: true, warn() {} })
+    const { catalog } = open(draft, { lock, names: [names(id(1), [['acme-logo', 'mark']])] })
+    expect((await refusal(catalog.load(use))).code).toBe('invalidOption')
+    name = 'Sign'
+    expect((await catalog.load(use)).assets.get(id(11))?.name).toBe('mark')
+  })
+})
+
 describe('refreshing', () => {
   test('reads the listing of a draft, whatever its dates are', async () => {
     let draft = memoryKit(id(1), 'Brand', brand.sections, 0)
