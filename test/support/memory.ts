@@ -1,10 +1,12 @@
 import { openLockSession } from '../../src/lock/session.js'
 
-/** The lock session of a first run without a lockfile. */
-export const noLock = await openLockSession({
+const session = await openLockSession({
   lockfile: false,
   spaceId: undefined,
   frozen: false,
   hashes: true,
   warn() {},
 })
+
+/** The lock session of a first run without a lockfile. It records nothing: tests share it. */
+export const noLock: typeof session = { ...session, record() {} }
