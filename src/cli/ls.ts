@@ -2,7 +2,6 @@ import { Command } from 'commander'
 import type { KnownKit } from '../asset.js'
 import type { Engine } from '../engine/engine.js'
 import type { KitFilter } from '../kit/select.js'
-import { parseKit } from '../request/request.js'
 import type { Line } from '../text/display.js'
 import { kitName, usageError, withEngine, type CommonFlags } from './flags.js'
 import type { ListedKit } from './listing/kits.js'
@@ -72,8 +71,8 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
     const kits = await listKits(engine)
     return { data: kits, lines: kitTable(kits, terminal), hints: kitHints(kits) }
   }
+  const { knownKit, readVersions } = await import('../commands/kits.js')
   if (flags.versions) {
-    const { readVersions } = await import('../commands/kits.js')
     const [versions, kit, { versionTable }] = await Promise.all([
       readVersions(engine, id),
       findKitState(engine, id.replace(/@.*/, '')),
@@ -83,7 +82,7 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
   }
   const [whole, state, { filterKit }, { kitTree, readColors, treeHints }] = await Promise.all([
     // Sorting the keys of `raw` takes most of the time for a large kit, and only JSON shows them.
-    engine.modules.kit(parseKit(id, engine.options.kits), flags.json === true),
+    knownKit(engine, id, flags.json === true),
     id.includes('@') ? undefined : findKitState(engine, id),
     import('../kit/select.js'),
     import('./listing/kit.js'),

@@ -24,7 +24,8 @@ export async function readKit(engine: Engine, id: string, { signal }: CallOption
   return abortable(knownKit(engine, id), signal)
 }
 
-async function knownKit({ catalog, modules, options }: Engine, id: string, full?: boolean): Promise<KnownKit> {
+/** @param full as of `Modules.kit` @internal */
+export async function knownKit({ catalog, modules, options }: Engine, id: string, full?: boolean): Promise<KnownKit> {
   const reference = parseKit(id, options.kits)
   await catalog.loadNamed(reference)
   return modules.kit(reference, full)

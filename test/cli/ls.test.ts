@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { contentService, kitUuid } from '../support/content-service.js'
 import { faultServer } from '../support/fault-server.js'
@@ -40,6 +40,14 @@ test('lists kits, versions, and a kit as a tree with export names, and downloads
   )
   expect(stdout).not.toContain('Photos')
   expect(service.downloads()).toEqual([])
+})
+
+test('requests no other version of a kit, even if the source imports it', async () => {
+  const own = await project({ 'src/a.js': "import 'content-space:kit/acme-brand@draft'\n" }, service.env)
+  onTestFinished(() => own.remove())
+  const before = service.requests.length
+  expect(await own.run('ls', 'acme-brand')).toMatchObject({ code: 0 })
+  expect(service.requests.slice(before).filter(({ route }) => route === 'outline')).toHaveLength(1)
 })
 
 test('prints one JSON document, and refuses filters without a kit as wrong usage', async () => {
