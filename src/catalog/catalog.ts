@@ -106,8 +106,8 @@ export function openCatalog(context: CatalogContext) {
       all.set(found.version, { rank, reference: one, listing: versions.prefetch(found) })
     }
     for (const { reference: one, listing } of [...all.values()].toSorted((a, b) => a.rank - b.rank)) {
+      // A listing that failed is not requested again, and the errors of other imports are not those of this one.
       const named = Promise.resolve(listing).then(() => loadLocked(one))
-      // The errors of other imports are not those of this one.
       await (one === reference ? named : named.catch(ignoreOwnErrors))
     }
     await nameVersions(uuid)
