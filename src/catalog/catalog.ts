@@ -84,6 +84,9 @@ export function openCatalog(context: CatalogContext) {
     return Object.values(lock.lockedKit(uuid)?.selectors ?? {}).some((one) => one.version === version)
   }
 
+  /** Locked versions come first, and the draft is the newest. */
+  const rankOf = (one: VersionReference): number => (isLocked(one) ? 0 : 1e15) + (one.version || 1e15)
+
   /**
    * Loads a version that has no names yet. They depend on those of others, so all that the project imports are named
    * before one is used, first locked and old ones, and any other after it.
@@ -98,17 +101,18 @@ export function openCatalog(context: CatalogContext) {
     if (used.has(referenceKey(reference))) return loadLocked(reference)
     const imported = (await others()).flatMap((one) => (one.uuid === uuid ? one.reference : []))
     const updated = lock.kitsToUpdate().filter(({ kit }) => kit === uuid)
-    const all = new Map<number, { rank: number; reference: KitReference; listing: Promise<unknown> | undefined }>()
+    const all = new Map<number, { reference: KitReference; version: VersionReference }>()
     for (const one of [...imported, ...updated, reference]) {
-      const found = await (one === reference ? resolve(one) : resolve(one).catch(ignoreOwnErrors))
-      if (!found) continue
-      const rank = (isLocked(found) ? 0 : 1e15) + (found.version || 1e15)
-      all.set(found.version, { rank, reference: one, listing: versions.prefetch(found) })
+      const version = await (one === reference ? resolve(one) : resolve(one).catch(ignoreOwnErrors))
+      if (version) all.set(version.version, { reference: one, version })
     }
-    for (const { reference: one, listing } of [...all.values()].toSorted((a, b) => a.rank - b.rank)) {
+    const ordered = [...all.values()].toSorted((a, b) => rankOf(a.version) - rankOf(b.version))
+    // The draft is requested first: `content-space serve` sends the files of the version that was listed last.
+    const listings = new Map(ordered.toReversed().map((one) => [one, versions.prefetch(one.version)]))
+    for (const one of ordered) {
       // A listing that failed is not requested again, and the errors of other imports are not those of this one.
-      const named = Promise.resolve(listing).then(() => loadLocked(one))
-      await (one === reference ? named : named.catch(ignoreOwnErrors))
+      const named = Promise.resolve(listings.get(one)).then(() => loadLocked(one.reference))
+      await (one.reference === reference ? named : named.catch(ignoreOwnErrors))
     }
     await nameVersions(uuid)
     return loadLocked(reference)
