@@ -28,7 +28,6 @@ export function catalogCommand(terminal: Terminal): Command {
       const { changed, text, ...counts } = await withEngine(terminal, flags, async (engine) => {
         const { catalog, writeCatalog } = await import('../commands/catalog.js')
         const found = await catalog(engine, { kits: kits.length > 0 ? kits : undefined, limit })
-        engine.stats.summary().warnings.forEach(terminal.warn)
         return { ...found, changed: out !== undefined && (await writeCatalog(resolve(cwd, out), found)) }
       })
       if (out === undefined) {

@@ -70,9 +70,7 @@ export function diffCommand(terminal: Terminal): Command {
         const { lockfile } = engine.options
         if (kit === undefined && (lockfile === false || !existsSync(lockfile))) terminal.note(withoutLockfile)
         const { diff } = await import('../commands/diff/diff.js')
-        const compared = await diff(engine, request)
-        engine.stats.summary().warnings.forEach(terminal.warn)
-        return compared
+        return diff(engine, request)
       })
       await printDiff(found, flags, terminal)
       const { hasDifference } = await import('../commands/diff/report.js')

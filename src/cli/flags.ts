@@ -219,8 +219,8 @@ export function hostOf({ cwd, env }: Terminal, { config }: CommonFlags): Host {
 }
 
 /**
- * Opens an engine for the project of the working directory, and closes it after the work. A terminal shows what the
- * command waits for until the work ends, or calls `end` because it prints something.
+ * Opens an engine for the project of the working directory, prints its warnings after the work, and closes it. A
+ * terminal shows what the command waits for until the work ends, or calls `end` because it prints something.
  */
 export async function withEngine<T>(
   terminal: Terminal,
@@ -233,7 +233,9 @@ export async function withEngine<T>(
   let engine: Engine | undefined
   try {
     engine = await withoutStdout(() => openForFlags(terminal, flags, waiting, need))
-    return await abortable(work(engine, waiting), terminal.signal)
+    const result = await abortable(work(engine, waiting), terminal.signal)
+    engine.stats.summary().warnings.forEach(terminal.warn)
+    return result
   } finally {
     waiting.end()
     await engine?.close()

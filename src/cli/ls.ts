@@ -56,7 +56,6 @@ export function lsCommand(terminal: Terminal): Command {
       await withEngine(terminal, flags, async (engine, waiting) => {
         const { data, lines, hints = [], kit: state } = await list(engine, kit, flags, terminal)
         waiting.end()
-        engine.stats.summary().warnings.forEach(terminal.warn)
         if (flags.json) return terminal.printJson(data)
         terminal.printAll(lines)
         if (state !== undefined) await noteState(state, terminal)
