@@ -25,6 +25,7 @@ export function followContent(server: ViteDevServer, session: Session, beforeCha
 
 async function replaceModules(server: ViteDevServer, { modules, files }: TextChanges): Promise<void> {
   const changed = new Set<string>()
+  let hasFailed = false
   // Vite before version 6 has one module graph, and loses files that modules watch if it has a base.
   for (const environment of 'environments' in server ? Object.values(server.environments) : [server]) {
     const { moduleGraph } = environment
@@ -36,10 +37,13 @@ async function replaceModules(server: ViteDevServer, { modules, files }: TextCha
     const first = [...generated, ...sources.filter((module) => !reached.has(module))]
     for (const module of first) await environment.reloadModule(module)
     if (first.length > 0) changed.add('name' in environment ? environment.name : 'client')
+    hasFailed ||= first.some(({ isSelfAccepting }) => isSelfAccepting === undefined)
   }
-  // Vite tells no page of a module that only the server has, such as `+page.server.ts` of SvelteKit.
+  // Vite tells no page of a module that only the server has, such as `+page.server.ts` of SvelteKit, and of one that it
+  // has not analyzed, because its first request failed.
   const isOnServer = changed.size > 0 && !changed.has('client')
-  if (isOnServer || [...files].some((file) => /\.html?$/.test(file))) server.ws.send({ type: 'full-reload' })
+  if (isOnServer || hasFailed || [...files].some((file) => /\.html?$/.test(file)))
+    server.ws.send({ type: 'full-reload' })
 }
 
 type Environment = ViteDevServer['environments'][string]

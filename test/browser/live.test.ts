@@ -194,6 +194,21 @@ test('a service that goes away is mentioned once, and the content stays', async 
   expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
 })
 
+test('a page that was opened while the service was away loads when the service is back', async () => {
+  await writeFile(join(project.root, 'main.js'), "import './part.js'\n")
+  await writeFile(join(project.root, 'part.js'), main)
+  await open('service')
+  const { url = '', token = '' } = { ...service }
+  await service?.close()
+  await server?.restart()
+  await until(() => expect(errors.join()).toContain('unreachable'))
+  await until(async () => expect(await overlay()).toBe(1))
+  const port = Number(new URL(url).port)
+  service = await startServer({ folder: join(project.root, 'space'), port, token })
+  await shows('Acme Logo')
+  expect(await overlay()).toBe(0)
+})
+
 test('an edit of a folder is in the page at once', async () => {
   await writeFile(join(project.root, 'main.js'), accepting)
   await open('folder')

@@ -29,7 +29,7 @@ export interface WatchContext {
 /**
  * Looks for new content and new options while a bundler watches or serves. A folder is watched. Drafts of a service are
  * requested every `refresh` seconds, while a page is connected. When another process changes the lockfile, all content
- * is loaded again. When the service cannot be reached, warns once and keeps the content that was loaded last.
+ * is loaded again. When a check fails, warns once for each cause and keeps the content that was loaded last.
  */
 export function watchContent(context: WatchContext) {
   const { options, host, texts, engine, onChange } = context
@@ -37,7 +37,8 @@ export function watchContent(context: WatchContext) {
   let isCheckQueued = false
   let stopContent: Promise<Stop> | undefined
   let stopped = false
-  let hasFailed = false
+  /** The causes that were mentioned since the last check that worked. */
+  const failures = new Set<unknown>()
   let refreshSeconds: number | false = false
   let lastCheck = Date.now()
   const look = (): void => void check()
@@ -50,10 +51,14 @@ export function watchContent(context: WatchContext) {
   }
 
   function reportFailure(error: unknown): void {
-    if (error === undefined && hasFailed) host.log.info('content-space: The check for new content works again.')
-    if (error !== undefined && !hasFailed)
+    if (error === undefined) {
+      if (failures.size > 0) host.log.info('content-space: The check for new content works again.')
+      return failures.clear()
+    }
+    const { code } = Object(error)
+    if (!failures.has(code))
       host.log.warn(`${messageOf(error)}\nThe check for new content failed. The content loaded last stays in use.`)
-    hasFailed = error !== undefined
+    failures.add(code)
   }
 
   async function checkNow(): Promise<void> {

@@ -5,6 +5,37 @@ import { createHost } from '../../../src/bundlers/session/host.js'
 import { createLiveTexts } from '../../../src/bundlers/session/live-texts.js'
 import { ContentSpaceError } from '../../../src/errors.js'
 
+test('a check that fails for another reason is mentioned, too, and each reason once', async () => {
+  const lines: string[] = []
+  const say = (line: string): void => void lines.push(line)
+  const { host, configure } = createHost({ root: tmpdir() })
+  configure({ command: 'serve', log: { info: say, warn: say } })
+  let error: ContentSpaceError | undefined
+  const engine = {
+    catalog: { refresh: () => Promise.resolve({ changed: false, kits: [], error }) },
+    options: { space: { url: 'https://space.example' }, refresh: false, lockfile: false },
+  }
+  const watch = watchContent({
+    options: {},
+    host,
+    texts: createLiveTexts(),
+    engine: () => Promise.resolve(Object(engine)),
+    forgetFailure() {},
+    reopen: () => Promise.resolve(Object(engine)),
+    onChange() {},
+  })
+  const away = new ContentSpaceError('unreachable', 'The service is away.')
+  const refused = new ContentSpaceError('unauthorized', 'The token is wrong.')
+  for (error of [away, away, refused, away, refused, undefined, undefined, refused]) await watch.check()
+  expect(lines).toEqual([
+    expect.stringContaining('The service is away.'),
+    expect.stringContaining('The token is wrong.'),
+    'content-space: The check for new content works again.',
+    expect.stringContaining('The token is wrong.'),
+  ])
+  await watch.stop()
+})
+
 test('a check works again only when the texts can be made that need a kit that was never loaded', async () => {
   const lines: string[] = []
   const say = (line: string): void => void lines.push(line)
