@@ -11,8 +11,9 @@ export function sizeText(bytes: number): string {
   return prettyBytes(bytes)
 }
 
-/** Formats a duration, rounded up: `8 s`, `5 min`. */
+/** Formats a duration, rounded up: `8 s`, `5 min`, `28 h`. */
 export function durationText(seconds: number): string {
+  if (seconds >= 7200) return `${Math.ceil(seconds / 3600)} h`
   return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }
 

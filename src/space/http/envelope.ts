@@ -45,7 +45,8 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
     const { levels, values } = jsonLimits
     throw invalidError(`has more than ${levels} levels or more than ${values} values`, response, context)
   }
-  if (json === undefined && /^\s*[[{]/.test(start)) throw truncatedError('is cut short', response, context)
+  if (json === undefined && /^\s*[[{]/.test(start))
+    throw truncatedError('is cut short or not valid JSON', response, context)
   if (json === undefined) throw invalidError(`is not JSON: ${excerpt(start, context)}`, response, context)
   throw invalidError('has no envelope with `success` and `result`', response, context)
 }

@@ -91,9 +91,32 @@ const unreachableHost: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
+/** Responses that undici cannot read, by the name of its error. One that breaks off may become another one. */
+const unreadable = new Map([
+  [
+    'HeadersOverflowError',
+    {
+      problem: 'sent headers that are longer than 16 kB',
+      hint: 'Shorten them, such as cookies, in the service or in the proxy before it.',
+      retryable: false,
+    },
+  ],
+  [
+    'HTTPParserError',
+    {
+      problem: 'sent a response that is not valid HTTP',
+      hint: 'Check scheme, host and port of the address, and the proxy before the service.',
+      retryable: true,
+    },
+  ],
+])
+
 export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFacts): ContentSpaceError {
   if (isTooManyFiles(cause)) return tooManyFilesError(cause, facts)
   const code = causeCode(cause)
+  const { problem, ...details } = unreadable.get(cause instanceof Error ? cause.name : '') ?? {}
+  if (problem !== undefined)
+    return new ContentSpaceError('invalidResponse', `${origin} ${problem} (${code}).`, { ...facts, ...details, cause })
   const interrupted = interruptions.has(code) || (cause instanceof Error && !('code' in cause))
   const what = interrupted ? `The connection to ${origin} was interrupted` : `${origin} is unreachable`
   const hint = certificateHint(code)

@@ -1,4 +1,4 @@
-import { ContentSpaceError, ignoreCodes, ignoreOwnErrors } from '../../errors.js'
+import { ContentSpaceError, ignoreOwnErrors } from '../../errors.js'
 import type { SectionRecord } from '../space.js'
 import { inDisplayOrder, type PlacedItem } from '../wire/records.js'
 import { isCredible, maxItems, maxPages } from './page-limits.js'
@@ -80,12 +80,14 @@ const defaultLimit = 50
 
 async function readPages({ readPage, base, galleryLimit }: PageReading) {
   const first = await readPage(undefined)
-  let refusal: unknown
+  let refused: { number: number; error: ContentSpaceError } | undefined
   /** A service may refuse pages after the last one. */
   const readNumbered = (number: number): Promise<Page> =>
     readPage(number).catch((error: unknown) => {
-      refusal = error
-      return ignoreCodes('objectNotFound', 'invalidParams')(error) ?? { ...first, items: [] }
+      const isRefusal = error instanceof ContentSpaceError && ['objectNotFound', 'invalidParams'].includes(error.code)
+      if (!isRefusal) throw error
+      if (number < (refused?.number ?? Infinity)) refused = { number, error }
+      return { ...first, items: [] }
     })
   const isGallery = galleryLimit !== undefined
   const collection = createCollection(first, isGallery)
@@ -112,7 +114,8 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
     const isFirstMissing = firstNumber === 1 && !isGallery && collection.items.size < (first.counts.items ?? 0)
     const zero = isFirstMissing ? await readPage(0).catch(ignoreOwnErrors) : undefined
     if (zero) collection.add(zero)
-    if (refusal !== undefined && collection.items.size < (first.counts.items ?? 0)) throw refusal
+    if (refused && collection.items.size < (first.counts.items ?? 0))
+      throw refusedError(refused, first, collection.items.size)
   }
   return {
     first,
@@ -122,6 +125,21 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
     /** Why the items may be incomplete, as the end of a sentence about the section. */
     inconsistency: collection.inconsistency(),
   }
+}
+
+function refusedError(
+  { number, error }: { number: number; error: ContentSpaceError },
+  { uuid, name, kitUuid, counts }: Page,
+  read: number,
+): ContentSpaceError {
+  const place = `section ${name} (${uuid}) of kit ${kitUuid}`
+  const message = `The service refuses page ${number} of ${place} after ${read} of ${counts.items} items.`
+  return new ContentSpaceError(error.code, `${message} ${error.summary}`, {
+    ...error.facts,
+    kit: kitUuid,
+    hint: 'Ask those who run the service: its count of items and its pages contradict each other.',
+    cause: error,
+  })
 }
 
 function hasSameItems(a: Page, b: Page): boolean {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { durationText } from '../../text/quantities.js'
 import { isUnreachableHost } from './errors.js'
 
 /** Milliseconds, except for `attempts`. */
@@ -87,7 +88,7 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
             awaySince = isUnreachableHost(error) ? (awaySince ?? attempts.sentAt ?? now()) : undefined
             const next = now() + delay
             const isLate = next - start > policy.deadline || next - (awaySince ?? next) > policy.unreachableDeadline
-            if ((count >= policy.attempts && !limited) || isLate) throw finalError(error, count)
+            if ((count >= policy.attempts && !limited) || isLate) throw finalError(error, count, attempts)
             if (limited) pauseFor(delay)
             else await wait(delay, attempts.signal)
           }
@@ -104,11 +105,14 @@ function backoff(attempts: number): number {
   return Math.random() * Math.min(policy.maxDelay, policy.baseDelay * 2 ** attempts)
 }
 
-function finalError(error: ContentSpaceError, attempts: number): ContentSpaceError {
+function finalError(error: ContentSpaceError, count: number, { retryAfter }: Attempts): ContentSpaceError {
   const { cause, facts, code, hint, summary } = error
+  const when = retryAfter ? `in ${durationText(retryAfter / 1000)}, as the service asks` : 'later'
   const nextStep =
-    code === 'rateLimited' ? 'Try again later: downloaded files are kept, and only the rest is requested.' : hint
-  return new ContentSpaceError(code, `${summary} (tried ${attempts === 1 ? 'once' : `${attempts} times`})`, {
+    code === 'rateLimited' || retryAfter
+      ? `Try again ${when}: downloaded files are kept, and only the rest is requested.`
+      : hint
+  return new ContentSpaceError(code, `${summary} (tried ${count === 1 ? 'once' : `${count} times`})`, {
     ...facts,
     ...omitUndefined({ hint: nextStep, cause }),
     retryable: false,

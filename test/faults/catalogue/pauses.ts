@@ -95,6 +95,7 @@ export const pauses: Row[] = [
         const { space } = await bench.open(server.url)
         expect(await bench.failure(space.kits())).toMatchObject({
           code: 'rateLimited',
+          hint: expect.stringMatching(/in 28 h, as the service asks/),
           facts: { endpoint: 'GET /1/kits/' },
         })
         expect(server.requests).toHaveLength(1)

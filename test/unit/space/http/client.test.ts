@@ -64,6 +64,23 @@ async function serving(
   return space
 }
 
+test.each([
+  ['headers that are too long', { 'x-long': 'x'.repeat(20_000) }, 1, /longer than 16 kB/],
+  ['an invalid length', { 'content-length': 'x' }, 5, /not valid HTTP/],
+])('an answer with %s is named', async (_, headers, requests, message) => {
+  let sent = 0
+  const opened = await serving({}, {}, ({ socket }) => {
+    sent++
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket?.end(`HTTP/1.1 200 OK\r\n${lines.join('')}\r\n{}`)
+  })
+  await expect(opened.kits()).rejects.toMatchObject({
+    code: 'invalidResponse',
+    message: expect.stringMatching(message),
+  })
+  expect(sent).toBe(requests)
+})
+
 describe('an answer for another uuid than requested', () => {
   const version = { version: 1, version_identifier: '1.0', counts: {} }
   const kit = { kit_uuid: other, name: 'Brand', use_version: 1 }

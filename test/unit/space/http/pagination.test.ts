@@ -132,7 +132,9 @@ describe('pages', () => {
       expect(warnings.join()).toContain(String(counted))
       await expect(read(given, true)).rejects.toMatchObject({ code: 'invalidResponse' })
       const refused = read({ ...given, refusal: 'objectNotFound' }).catch((error: unknown) => error)
-      const expected = counted > given.items ? { code: 'objectNotFound' } : { found: { length: 20 }, warnings }
+      const named = expect.stringContaining(`page 3 of section All (${kit}) of kit ${kit} after 20 of ${counted} items`)
+      const error = { code: 'objectNotFound', message: named, hint: expect.stringContaining('contradict') }
+      const expected = counted > given.items ? error : { found: { length: 20 }, warnings }
       expect(await refused).toMatchObject(expected)
     },
   )
