@@ -3,6 +3,7 @@ import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
+import { addTo } from '../text/group-by.js'
 import { jsonOf } from '../text/json.js'
 import { shortList } from '../text/quantities.js'
 import { findRuns } from './atomic-folder.js'
@@ -77,7 +78,7 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
     const none: WrittenFiles = new Map()
     const read = await Promise.all(runs.map((run) => readWritten(run, manifest, command).catch(() => none)))
     for (const written of [...read, await readWritten(folder.path, manifest, command)])
-      for (const [path, file] of written) owned.set(path, [...(owned.get(path) ?? []), file])
+      for (const [path, file] of written) addTo(owned, path, file)
     const foreign = [...hashes.keys()].filter((path) => !owned.has(path))
     if (foreign.length > 0) {
       const message = `${folder.path} contains files that ${command} would overwrite but did not write`

@@ -5,6 +5,7 @@ import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { frameworks } from '../request/frameworks.js'
 import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
+import { addTo } from '../text/group-by.js'
 import {
   declareOnce,
   documentedAsset,
@@ -227,10 +228,7 @@ function lazyLines({ collection, query, plans }: ResolvedCollection, slugs: Read
   for (const [slug, uuid] of slugs) {
     const asset = collection.assets.get(uuid)
     if (asset === undefined) continue
-    const type = generalType(asset, query, plans.get(uuid) ?? {})
-    const keys = slugsByType.get(type) ?? []
-    keys.push(stringType(slug))
-    slugsByType.set(type, keys)
+    addTo(slugsByType, generalType(asset, query, plans.get(uuid) ?? {}), stringType(slug))
   }
   const records = [...slugsByType].map(
     ([type, keys]) => `Record<\n  | ${keys.join('\n  | ')},\n  () => Promise<${type}>\n>`,

@@ -2,6 +2,7 @@ import type { NamedKit } from '../kit/named-kit.js'
 import { assetsOf } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
 import { oneLine } from '../text/display.js'
+import { addTo } from '../text/group-by.js'
 
 /** Names of the sections that contain an asset, by its uuid. */
 export type Places = ReadonlyMap<string, readonly string[]>
@@ -10,9 +11,7 @@ export type Places = ReadonlyMap<string, readonly string[]>
 export function placesIn({ kit }: NamedKit): Places {
   const places = new Map<string, string[]>()
   for (const { name, items } of kit.sections) {
-    for (const uuid of new Set(items.flatMap(assetsOf))) {
-      places.set(uuid, [...(places.get(uuid) ?? []), name])
-    }
+    for (const uuid of new Set(items.flatMap(assetsOf))) addTo(places, uuid, name)
   }
   return places
 }

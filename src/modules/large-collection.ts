@@ -1,4 +1,5 @@
 import type { AssetItem, Kit, SectionContent } from '../asset.js'
+import { addTo } from '../text/group-by.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { objectType, stringType } from './object-type.js'
 import { exactType, structuralType, type TypeShape } from './types.js'
@@ -79,9 +80,7 @@ function reExports(exports: readonly CollectionExport[]): string[] {
   const names = new Map<string, string[]>()
   for (const { name, earlier } of exports) {
     if (earlier === undefined) continue
-    const texts = names.get(earlier.specifier) ?? []
-    texts.push(name === earlier.name ? name : `${earlier.name} as ${name}`)
-    names.set(earlier.specifier, texts)
+    addTo(names, earlier.specifier, name === earlier.name ? name : `${earlier.name} as ${name}`)
   }
   const imported = exports.flatMap(({ name, earlier }) => (earlier === undefined ? [] : [name]))
   if (imported.length === 0) return []

@@ -1,5 +1,5 @@
 import { isIdentifierName } from '@babel/helper-validator-identifier'
-import { escapeHidden } from '../text/display.js'
+import { escapeHidden, unicodeEscape } from '../text/display.js'
 
 const codeKey = Symbol('code')
 
@@ -82,10 +82,6 @@ function literalKey(key: string, write: Writer): string {
 
 function quote(text: string): string {
   return escapeHidden(JSON.stringify(text)).replaceAll('<', '\\u003c')
-}
-
-function unicodeEscape(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /**

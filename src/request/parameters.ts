@@ -2,6 +2,7 @@ import colorNames from 'color-name'
 import type { Sharp } from 'sharp'
 import { canonicalType } from '../space/asset-type.js'
 import { canonicalUuid } from '../space/uuid.js'
+import { keysOf } from '../text/keys.js'
 import { frameworks } from './frameworks.js'
 
 /** What an asset is imported as: `as=…` in a query. `component` stands for the framework of the project. */
@@ -296,16 +297,12 @@ export type SvgKey = KeyOf<'svg'>
 /** Keys whose effect is one of the modules. */
 type KeyOf<E> = { [K in Key]: Table[K]['apply'] extends E ? K : never }[Key]
 
-export function isKey(key: string): key is Key {
-  return Object.hasOwn(parameters, key)
-}
-
 /** Returns the row of a key, without the types of its values. */
 export function parameterOf(key: Key): Parameter<unknown> {
   return parameters[key]
 }
 
-const keys = Object.keys(parameters).filter(isKey)
+const keys = keysOf(parameters)
 
 export const svgKeys = keys.filter((key): key is SvgKey => parameters[key].apply === 'svg')
 

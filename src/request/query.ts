@@ -2,8 +2,9 @@ import { ContentSpaceError } from '../errors.js'
 import { didYouMean, nearest, similar } from '../text/nearest.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { isRaster } from '../space/asset-type.js'
+import { isKeyOf } from '../text/keys.js'
 import { frameworkOf, type Framework } from './frameworks.js'
-import { isKey, parameterOf, parameters, pixelKeys, shorthands, type Parameter, type Values } from './parameters.js'
+import { parameterOf, parameters, pixelKeys, shorthands, type Parameter, type Values } from './parameters.js'
 
 /** `component` is replaced with a framework when a query is parsed. */
 type ImportForm = Exclude<NonNullable<Values['as']>, 'component'>
@@ -67,7 +68,7 @@ export function formatQuery({ as, full, ...rest }: Query): string {
   })
   return Object.entries(parameters)
     .flatMap(([key, parameter]: [string, Parameter<unknown>]) => {
-      const value = isKey(key) ? values[key] : undefined
+      const value = isKeyOf(parameters, key) ? values[key] : undefined
       if (value === undefined) return []
       const written = parameter.write(value)
       return written.length === 0 ? key : `${key}=${written.join(';')}`
@@ -86,7 +87,7 @@ function readPairs(text: string): Map<string, string> {
     if (pairs.has(key)) {
       throw invalid(`Query key ${key} is given twice.`, 'Write it once, and separate several values with semicolons.')
     }
-    if (key !== 'preset' && !isKey(key)) throw unknownKey(key)
+    if (key !== 'preset' && !isKeyOf(parameters, key)) throw unknownKey(key)
     pairs.set(key, short ?? value)
   }
   return pairs
@@ -135,7 +136,7 @@ function unknownKey(key: string): ContentSpaceError {
 }
 
 function readValue(key: string, text: string): unknown {
-  if (!isKey(key)) throw unknownKey(key)
+  if (!isKeyOf(parameters, key)) throw unknownKey(key)
   const parameter = parameterOf(key)
   const values = text.split(';')
   const value = parameter.read(values)

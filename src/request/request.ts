@@ -4,6 +4,7 @@ import { parseAppIcons, type AppIconsQuery } from './app-icons.js'
 import type { Query } from './query.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { sortedCopy } from '../space/wire/sort-keys.js'
+import { isKeyOf } from '../text/keys.js'
 
 /** `use` is the kit's `use_version`; 0 is the draft. */
 export type VersionSelector = number | 'use'
@@ -106,7 +107,7 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   if (specifier.includes('${')) throw computedId(specifier)
   const [path = '', ...queries] = specifier.slice(scheme.length).split('?')
   const [kind = '', ...texts] = path.split('/')
-  if (!specifier.startsWith(scheme) || !isKind(kind)) throw unknownKind(specifier, kind)
+  if (!specifier.startsWith(scheme) || !isKeyOf(forms, kind)) throw unknownKind(specifier, kind)
   const segments = texts.map((text) => readSegment(text, specifier))
   const query = queries.join('?')
   const request = segments.slice(1).every(({ version }) => version === undefined)
@@ -160,10 +161,6 @@ function computedId(specifier: string): ContentSpaceError {
   const example = `import assets from '${scheme}kit/${kit}?lazy'`
   const hint = `Write the whole id, or import functions by slug: ${example}, then await assets[slug]().`
   return invalid('invalidId', specifier, `${specifier} is put together at run time, when nothing resolves ids.`, hint)
-}
-
-function isKind(text: string): text is Request['kind'] {
-  return Object.hasOwn(forms, text)
 }
 
 function unknownKind(specifier: string, kind: string): ContentSpaceError {

@@ -22,17 +22,14 @@ export function tokenMembers(node: Node, program: Node): TokenMember[] {
     const isLocal = (one: Node): boolean => one.type === 'Identifier' && one.name === local
     const imported = specifier.type === 'ImportSpecifier' ? specifier.imported : undefined
     const name = imported?.type === 'Literal' ? imported.value : (imported?.name ?? 'default')
-    if (isKind(name)) return membersOf(program, isLocal, name)
+    const own = kinds.find((kind) => kind === name)
+    if (own) return membersOf(program, isLocal, own)
     if (name !== 'default') return []
     return kinds.flatMap((kind) => membersOf(program, (one) => isMember(one, isLocal, kind), kind))
   })
 }
 
 const kinds = ['colors', 'fonts'] as const
-
-function isKind(name: string): name is TokenMember['kind'] {
-  return kinds.some((kind) => kind === name)
-}
 
 function isMember(node: Node, isObject: (object: Node) => boolean, name: string): boolean {
   return node.type === 'MemberExpression' && isObject(node.object) && propertyName(node, node.object)?.[0] === name

@@ -87,7 +87,8 @@ const plain = /^[ -"$-~]*$/
 /** White space between tokens stays. `JSON.stringify` has escaped it within strings. */
 const hiddenInJson = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-function unicodeEscape(char: string): string {
+/** Writes a character as JSON and JavaScript escape it. */
+export function unicodeEscape(char: string): string {
   return char.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 

@@ -1,3 +1,5 @@
+import { keysOf } from '../../text/keys.js'
+
 export interface PluginPlace {
   /** The names that lead to the list. */
   path: readonly string[]
@@ -69,7 +71,7 @@ const bundlers = {
 
 export type Bundler = keyof typeof bundlers
 
-export const bundlerNames = Object.keys(bundlers).filter(isBundler)
+export const bundlerNames = keysOf(bundlers)
 
 /** Returns the facts about a bundler, with those that only some have. */
 export function toolOf(name: Bundler): Tool {
@@ -78,10 +80,6 @@ export function toolOf(name: Bundler): Tool {
 
 export function isFramework(name: Bundler): boolean {
   return Object.hasOwn(frameworks, name)
-}
-
-function isBundler(name: string): name is Bundler {
-  return Object.hasOwn(bundlers, name)
 }
 
 /** Packages of tools that have no plugins: they build the plain files of `content-space pull`. */

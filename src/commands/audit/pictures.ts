@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { eachLimit } from '../../async/each-limit.js'
 import { memoize } from '../../async/memoize.js'
 import type { Engine } from '../../engine/engine.js'
+import { groupBy } from '../../text/group-by.js'
 import { withShownFiles } from '../browse/pictures.js'
 import { withoutPicture } from '../diff/pictures.js'
 import { embedded, type SmallPicture } from '../page/picture.js'
@@ -31,8 +32,7 @@ export async function withPictures(
 ): Promise<Finding[]> {
   const { root, concurrency, offline } = engine.options
   const isReachable = download && !offline
-  const inFiles = new Map<string, Finding[]>()
-  for (const finding of findings) inFiles.set(finding.file, [...(inFiles.get(finding.file) ?? []), finding])
+  const inFiles = groupBy(findings, ({ file }) => file)
   const shown = new Map<Finding, Finding['pictures']>()
   await withShownFiles(engine, async (files, pictures) => {
     const assets = memoize(async (uuid: string): Promise<SmallPicture | undefined> => {

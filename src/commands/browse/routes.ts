@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { ownFile } from '../../disk/own-file.js'
 import { canonicalUuid } from '../../space/uuid.js'
+import { isKeyOf } from '../../text/keys.js'
 
 export interface AssetPlace {
   /** Uuid. */
@@ -45,17 +46,13 @@ const picturePath = /^(preview|original)s\/([\dA-Fa-f-]{36})\/(\d{1,15})\/([\dA-
  */
 export function readRoute(path: string, query: string): Route | undefined {
   if (path === '') return { kind: 'page', file: 'index.html' }
-  if (isPageFile(path)) return { kind: 'page', file: path }
+  if (isKeyOf(pageFiles, path)) return { kind: 'page', file: path }
   if (path === 'events' || path === 'open') return { kind: path }
   if (path === 'query') return { kind: 'query', id: new URLSearchParams(query).get('id') ?? '' }
   const name = dataNames.find((one) => path === `data/${one}.json`)
   if (name !== undefined) return { kind: name }
   const cover = canonicalUuid(coverPath.exec(path)?.[1] ?? '')
   return cover === undefined ? (readKit(path) ?? readPicture(path)) : { kind: 'cover', kit: cover }
-}
-
-export function isPageFile(path: string): path is PageFile {
-  return Object.hasOwn(pageFiles, path)
 }
 
 function readKit(path: string): Route | undefined {

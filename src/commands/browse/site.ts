@@ -9,12 +9,13 @@ import type { ProgressEvent } from '../../progress.js'
 import { parseKit } from '../../request/request.js'
 import type { KitVersion } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
+import { keysOf } from '../../text/keys.js'
 import { interruptible } from '../interrupted.js'
 import { coverAsset } from './choose-preview.js'
 import { kitData } from './kit-data.js'
 import { withShownFiles } from './pictures.js'
 import { describeParameters, nameKits, versionEntries } from './project.js'
-import { isPageFile, pageFiles, readPageFile } from './routes.js'
+import { pageFiles, readPageFile } from './routes.js'
 import { writePictures, type MissingPicture } from './site-pictures.js'
 
 export interface SiteOptions {
@@ -83,7 +84,7 @@ async function fill(folder: FolderWriter, order: SiteOptions, engine: Engine) {
     }
     await folder.put('data/project.json', `${JSON.stringify(await projectOf(kits, engine))}\n`)
     // A static host sends no policy with the page, which contains it for this reason.
-    for (const name of Object.keys(pageFiles)) if (isPageFile(name)) await folder.put(name, await readPageFile(name))
+    for (const name of keysOf(pageFiles)) await folder.put(name, await readPageFile(name))
     const sizes = [...written.values()]
     const size = sizes.reduce((sum, one) => sum + one, 0)
     // The files of pictures and fonts, and their bytes.

@@ -8,6 +8,7 @@ import type { Query } from '../../request/query.js'
 import type { Request } from '../../request/request.js'
 import type { Use } from '../../source/scan.js'
 import type { AssetRecord } from '../../space/space.js'
+import { addTo } from '../../text/group-by.js'
 import { twinsOf, type StructurePairs } from './compare-structure.js'
 import type { KitComparison } from './comparisons.js'
 import type { Side, SideAsset } from './side.js'
@@ -59,7 +60,7 @@ export function breaksIn(
     const { request, file, line, specifier, names = [], types = [], tokens = [] } = use
     const here = { file, line, specifier }
     if (request.kind === 'tokens') {
-      for (const { uuid, ...place } of lostTokens(tokens, comparison)) add(found.tokens, uuid, { ...here, ...place })
+      for (const { uuid, ...place } of lostTokens(tokens, comparison)) addTo(found.tokens, uuid, { ...here, ...place })
       continue
     }
     const isOfComponents = 'query' in request && frameworkOf(request.query.as) !== undefined
@@ -67,19 +68,16 @@ export function breaksIn(
       request.kind === 'asset' || request.kind === 'app-icons'
         ? lostAsset(comparison, request.asset)
         : lostExports([...names, ...types], isOfComponents ? components : assets)
-    for (const uuid of lost) add(found.assets, uuid, here)
-    for (const uuid of withoutCut(use, comparison)) add(found.cuts, uuid, here)
+    for (const uuid of lost) addTo(found.assets, uuid, here)
+    for (const uuid of withoutCut(use, comparison)) addTo(found.cuts, uuid, here)
     if (request.kind !== 'section' || !pairs) continue
     const part = lostPart(request, comparison, pairs)
     if (part === undefined) continue
-    if ('gone' in part) add(found.parts, part.gone, here)
-    else for (const uuid of leaving([...names, ...types], request.query, part, comparison)) add(found.moved, uuid, here)
+    if ('gone' in part) addTo(found.parts, part.gone, here)
+    else
+      for (const uuid of leaving([...names, ...types], request.query, part, comparison)) addTo(found.moved, uuid, here)
   }
   return found
-}
-
-function add(found: Found, uuid: string, place: Break): void {
-  found.set(uuid, [...(found.get(uuid) ?? []), place])
 }
 
 /**

@@ -1,3 +1,4 @@
+import { addTo, groupBy } from '../../text/group-by.js'
 import type { Side } from './side.js'
 import type { SidePart, SideSection } from './structure.js'
 
@@ -47,9 +48,8 @@ function pairParts<T extends SidePart>(
 ): PartPair<T>[] {
   const byUuid = (parts: readonly T[]) => new Map(parts.map((part) => [part.uuid, part]))
   const [earlier, later] = [byUuid(before), byUuid(after)]
-  const free = new Map<string, T[]>()
-  for (const part of after.filter(({ uuid }) => !earlier.has(uuid)))
-    free.set(keyOf(part), [...(free.get(keyOf(part)) ?? []), part])
+  const added = after.filter(({ uuid }) => !earlier.has(uuid))
+  const free = groupBy(added, keyOf)
   const pairs = before.map((part): PartPair<T> => {
     const twin = later.get(part.uuid) ?? free.get(keyOf(part))?.shift()
     return twin === undefined ? { before: part } : { before: part, after: twin }
@@ -107,7 +107,6 @@ function movedAssets(
 
 function placesIn(structure: readonly SideSection[]): Map<string, SideSection[]> {
   const places = new Map<string, SideSection[]>()
-  for (const section of structure)
-    for (const asset of section.assets) places.set(asset, [...(places.get(asset) ?? []), section])
+  for (const section of structure) for (const asset of section.assets) addTo(places, asset, section)
   return places
 }

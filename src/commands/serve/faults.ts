@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServerResponse } from 'node:http'
 import { codes } from '../../errors.js'
-import { failure, isServiceError, serviceErrors, statuses, type Response, type ServiceError } from './response.js'
+import { isKeyOf } from '../../text/keys.js'
+import { failure, serviceErrors, statuses, type Response, type ServiceError } from './response.js'
 import type { RouteName } from './routes.js'
 
 /**
@@ -60,7 +61,7 @@ export async function applyFault(
   response: ServerResponse,
   closed: AbortSignal,
 ): Promise<Response | undefined> {
-  if (isServiceError(kind)) {
+  if (isKeyOf(statuses, kind)) {
     return failure(kind, `A simulated fault: ${kind}.`, kind === 'rateLimited' ? { 'retry-after': '1' } : {})
   }
   if (kind === 'html') return badGateway

@@ -1,6 +1,7 @@
 import { mediaType } from '../../space/asset-type.js'
 import type { LargeFile } from '../../space/folder/bytes.js'
 import { codes, ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.js'
+import { isKeyOf, keysOf } from '../../text/keys.js'
 
 export interface Response {
   status: number
@@ -27,7 +28,7 @@ export const statuses = {
   fileCutUnavailable: 404,
 } as const satisfies Record<ServiceError, number>
 
-export const serviceErrors = Object.keys(statuses).filter(isServiceError)
+export const serviceErrors = keysOf(statuses)
 
 export function success(result: unknown, headers: Record<string, string> = {}): Response {
   return envelope(200, { success: true, result }, headers)
@@ -44,11 +45,7 @@ export function failure(code: ServiceError, message: string, headers: Record<str
 export function failureOf(error: unknown): Response {
   if (!(error instanceof ContentSpaceError)) return failure('serverError', 'The server failed.')
   if (error.code === 'conversionFailed') return failure('fileCutUnavailable', summaryAndHint(error))
-  return failure(isServiceError(error.code) ? error.code : 'serverError', summaryAndHint(error))
-}
-
-export function isServiceError(name: string): name is ServiceError {
-  return Object.hasOwn(statuses, name)
+  return failure(isKeyOf(statuses, error.code) ? error.code : 'serverError', summaryAndHint(error))
 }
 
 /**

@@ -8,6 +8,7 @@ import { durationText } from '../../text/quantities.js'
 import { failure, file, success, type Response } from './response.js'
 import { revisionHeader, writeCut } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
+import { keysOf } from '../../text/keys.js'
 
 export interface Service {
   reader: FolderReader
@@ -38,11 +39,7 @@ const routes = {
 
 export type RouteName = keyof typeof routes
 
-function isRouteName(name: string): name is RouteName {
-  return Object.hasOwn(routes, name)
-}
-
-export const routeNames = Object.keys(routes).filter(isRouteName)
+export const routeNames = keysOf(routes)
 
 export interface Route {
   name: RouteName

@@ -10,6 +10,7 @@ import type { BuildStats } from '../../progress.js'
 import { requestToId, type Request } from '../../request/request.js'
 import type { Use } from '../../source/use.js'
 import { compareStrings } from '../../text/compare.js'
+import { groupBy } from '../../text/group-by.js'
 
 /** The hash (`sha256-…`) of the declarations. Inputs: `declaredImports`. */
 export const declarationsKind: Kind<string> = {
@@ -46,9 +47,7 @@ export function declaredImports(
 
 /** Groups the uses of a source. @returns sorted by specifier */
 export function usesBySpecifier(uses: readonly Use[]): [specifier: string, uses: Use[]][] {
-  const bySpecifier = new Map<string, Use[]>()
-  for (const use of uses) bySpecifier.set(use.specifier, [...(bySpecifier.get(use.specifier) ?? []), use])
-  return [...bySpecifier].toSorted(([a], [b]) => compareStrings(a, b))
+  return [...groupBy(uses, ({ specifier }) => specifier)].toSorted(([a], [b]) => compareStrings(a, b))
 }
 
 /** Whether a use reaches the default export, which contains all assets, or any export. */

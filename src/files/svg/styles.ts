@@ -1,6 +1,7 @@
 import { findAll, generate, parse, type CssNode, type Declaration, type Selector } from 'css-tree'
 import { querySelectorAll, type CustomPlugin } from 'svgo'
 import { attempt } from '../../async/attempt.js'
+import { addTo } from '../../text/group-by.js'
 import { builtin } from './builtin.js'
 import { appliesAlways, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
@@ -85,11 +86,7 @@ function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleR
     const simple = parts.length === 1 && parts[0] ? find(parts[0]) : undefined
     count += simple?.length ?? elements.length
     if (count > mostMatches) return undefined
-    for (const element of simple ?? select(root, generate(rule.selector)) ?? []) {
-      const all = matches.get(element)
-      if (all) all.push(rule)
-      else matches.set(element, [rule])
-    }
+    for (const element of simple ?? select(root, generate(rule.selector)) ?? []) addTo(matches, element, rule)
   }
   return matches
 }
@@ -103,16 +100,11 @@ export function select(root: Root, selector: string): Element[] | undefined {
 /** Returns a function that finds elements by a selector of one part; undefined for other parts. */
 function openIndex(elements: readonly Element[]): (part: CssNode) => readonly Element[] | undefined {
   const index = new Map<string, Element[]>()
-  const add = (key: string, element: Element) => {
-    const same = index.get(key)
-    if (same) same.push(element)
-    else index.set(key, [element])
-  }
   for (const element of elements) {
     const { id, class: names = '' } = element.attributes
-    add(element.name, element)
-    if (id !== undefined) add(`#${id}`, element)
-    for (const name of new Set(names.split(/\s+/).filter(Boolean))) add(`.${name}`, element)
+    addTo(index, element.name, element)
+    if (id !== undefined) addTo(index, `#${id}`, element)
+    for (const name of new Set(names.split(/\s+/).filter(Boolean))) addTo(index, `.${name}`, element)
   }
   return (part) => {
     if (part.type === 'TypeSelector') return part.name === '*' ? elements : (index.get(part.name) ?? [])

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
+import { groupBy } from '../../text/group-by.js'
 import { suggestion } from '../../text/nearest.js'
 import { createFolderFields } from './custom-fields.js'
 import { typeOf, type ReadFile } from './asset.js'
@@ -174,7 +175,5 @@ function checkUnique<T extends { uuid: string }>(
 function assetsByUuid(kits: StoredKit[]): Map<string, StoredAsset[]> {
   const versions = kits.flatMap(({ versions: [draft, ...older] }) => (draft ? [draft, ...older.toReversed()] : []))
   const assets = versions.flatMap(({ sections }) => sections.flatMap((section) => assetsIn(section.items)))
-  const byUuid = new Map<string, StoredAsset[]>()
-  for (const asset of assets) byUuid.set(asset.uuid, [...(byUuid.get(asset.uuid) ?? []), asset])
-  return byUuid
+  return groupBy(assets, ({ uuid }) => uuid)
 }

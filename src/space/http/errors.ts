@@ -1,14 +1,13 @@
 import { isTooManyFiles, tooManyFilesError } from '../../disk/file-error.js'
 import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../../errors.js'
+import { keysOf } from '../../text/keys.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { certificateHint, networkHint } from '../offline.js'
 
 const codeByNumber = new Map<number, ErrorCode>()
-for (const [code, entry] of Object.entries(codes))
-  if ('service' in entry && isCode(code)) codeByNumber.set(entry.service, code)
-
-function isCode(text: string): text is ErrorCode {
-  return Object.hasOwn(codes, text)
+for (const code of keysOf(codes)) {
+  const entry = codes[code]
+  if ('service' in entry) codeByNumber.set(entry.service, code)
 }
 
 const summaries: Partial<Record<ErrorCode, string>> = {
