@@ -1,4 +1,4 @@
-import type { Clock } from './clock.js'
+import type { Clock } from '../async/clock.js'
 
 interface BudgetOptions {
   clock: Clock

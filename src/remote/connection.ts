@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { RemoteAddress } from './address.js'
-import type { Clock } from './clock.js'
+import type { Clock } from '../async/clock.js'
 import { problemOf, reasonOf, type EngineCall, type Problem, type RemoteEngine } from './engine.js'
 import { openPatience } from './patience.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Budget } from './budget.js'
-import type { Clock } from './clock.js'
+import type { Clock } from '../async/clock.js'
 import type { Connection } from './connection.js'
 import type { EngineCall, RemoteEngine } from './engine.js'
 import { leaseName } from './names.js'

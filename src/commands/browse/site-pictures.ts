@@ -11,12 +11,9 @@ import { compareStrings } from '../../text/compare.js'
 import type { AssetAddresses } from './asset-data.js'
 import { hasPreview } from './choose-preview.js'
 import type { Picture, Pictures } from './pictures.js'
+import type { AssetPlace } from './routes.js'
 
-export interface MissingPicture {
-  kit: string
-  version: number
-  /** Uuid of the asset. */
-  asset: string
+export interface MissingPicture extends AssetPlace {
   name: string
   reason: string
 }

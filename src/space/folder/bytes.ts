@@ -6,13 +6,10 @@ import { canonicalType } from '../asset-type.js'
 import { readCut, writeCut } from '../space.js'
 import { cutsMadeHere, makeCut } from './make-cut.js'
 import type { FolderContent, StoredAsset } from './model.js'
-import { checkInside } from './list.js'
+import { checkInside, type FolderEntry } from './list.js'
 
 /** A file that is read while it is sent: it may be larger than the memory. */
-export interface LargeFile {
-  path: string
-  size: number
-}
+export type LargeFile = Pick<FolderEntry, 'path' | 'size'>
 
 /**
  * Reads the original of an asset, or a cut: the file next to the original, else one that sharp makes.

@@ -5,7 +5,7 @@ import type { Credentials } from './credentials.js'
 import { connectTimeout, type FetchContext } from './fetch.js'
 import { createLimiter } from './rate-limit.js'
 import type { SharedRate } from './rate-share.js'
-import type { Clock } from './retry.js'
+import type { RetryClock } from './retry.js'
 import { createSender } from './send.js'
 import { requireSecureTransport, serviceKey } from './transport.js'
 
@@ -29,7 +29,7 @@ export interface HttpOptions {
   /** Counts the downloads of all machines together, if there is a place to do that. */
   sharedRate?: SharedRate | undefined
   /** Measures and waits out pauses. Default: the system's clock. */
-  clock?: Clock
+  clock?: RetryClock
 }
 
 /**

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock, type Clock } from '../../async/clock.js'
 import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { durationText } from '../../text/quantities.js'
@@ -15,19 +15,8 @@ const policy = {
   unreachableDeadline: 12_000,
 }
 
-/** The clock of a client. Tests replace it where real pauses would take minutes. */
-export interface Clock {
-  /** Returns milliseconds. */
-  now(this: void): number
-  /** Resolves early, without an error, when the signal is aborted. */
-  sleep(this: void, milliseconds: number, signal: AbortSignal): Promise<void>
-}
-
-const systemClock: Clock = {
-  // Unlike `Date.now`, it goes on when the clock of the machine is set.
-  now: () => performance.now(),
-  sleep: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {}),
-}
+/** What a client needs of a clock. */
+export type RetryClock = Pick<Clock, 'now' | 'sleep'>
 
 /** The attempts at one request. */
 export interface Attempts {
@@ -39,7 +28,7 @@ export interface Attempts {
 }
 
 /** Retries the requests of one space. A pause that the service asks for delays all of them. */
-export function createRetry(onWait: (milliseconds: number) => void, { now, sleep: wait } = systemClock) {
+export function createRetry(onWait: (milliseconds: number) => void, { now, sleep }: RetryClock = systemClock) {
   let pausedUntil = 0
   let running = 0
   /** When the first request was sent that failed since the last success. Undefined while no request runs. */
@@ -53,7 +42,7 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
    */
   async function pause(signal: AbortSignal): Promise<number> {
     for (let left = pausedUntil - now(); left > 0 && !signal.aborted; left = pausedUntil - now())
-      await wait(left, signal)
+      await sleep(left, signal)
     if (signal.aborted) throw signal.reason
     return now()
   }
@@ -90,7 +79,7 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
             const isLate = next - start > policy.deadline || next - (awaySince ?? next) > policy.unreachableDeadline
             if ((count >= policy.attempts && !limited) || isLate) throw finalError(error, count, attempts)
             if (limited) pauseFor(delay)
-            else await wait(delay, attempts.signal)
+            else await sleep(delay, attempts.signal)
           }
         }
       } finally {

@@ -7,14 +7,14 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { readRetryAfter } from './errors.js'
 import type { Response } from './fetch.js'
 import type { Limiter, Permit } from './rate-limit.js'
-import { createRetry, type Attempts, type Clock } from './retry.js'
+import { createRetry, type Attempts, type RetryClock } from './retry.js'
 
 interface SenderOptions {
   concurrency: number
   limiter: Limiter | undefined
   redact: (text: string) => string
   onWait: (milliseconds: number) => void
-  clock: Clock | undefined
+  clock: RetryClock | undefined
 }
 
 export interface Request<T> {

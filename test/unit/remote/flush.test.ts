@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { integrityOf } from '../../../src/disk/content.js'
 import { receiveInMemory } from '../../../src/files/receive.js'
 import { readRemoteAddress } from '../../../src/remote/address.js'
-import { systemClock, type Clock } from '../../../src/remote/clock.js'
+import { systemClock, type Clock } from '../../../src/async/clock.js'
 import type { RemoteEngine } from '../../../src/remote/engine.js'
 import { openRemote } from '../../../src/remote/open-remote.js'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../../../src/remote/clock.js'
+import type { Clock } from '../../../src/async/clock.js'
 import { openPatience } from '../../../src/remote/patience.js'
 import { manualClock } from './support/manual-clock.js'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/remote/clock.js'
+import type { Clock } from '../../../../src/async/clock.js'
 
 /** A clock that a test moves on. @param interval milliseconds between two ticks */
 export function manualClock(interval: number) {
