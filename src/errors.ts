@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { oneLine, safeLines } from './text/display.js'
+import { oneLine, safeLines, shortLines } from './text/display.js'
 import { omitUndefined } from './text/omit-undefined.js'
 
 /**
@@ -153,7 +153,7 @@ export type SourcePlace = { file: string; line: number; column: number }
  * })
  * ```
  *
- * `message` is the summary, its lines, the hint, which file was requested, and where the import is.
+ * `message` is the summary, its lines, the hint, which file was requested, and where the import is. Long lines are cut.
  *
  * All texts are safe to print, even with content of a service: each is one line without control characters. The
  * messages of causes, which Node and bundlers print as well, are also made safe. `facts` keep their original values.
@@ -240,7 +240,7 @@ function composeMessage(code: ErrorCode, summary: string, hint: string | undefin
   if (specifier && !summary.includes(specifier)) lines.push(`  import: ${specifier}`)
   const place = [importer, facts.line, facts.column].filter((part) => part !== undefined).join(':')
   if (importer) lines.push(`  imported by: ${place}`)
-  return lines.join('\n')
+  return shortLines(lines.join('\n'))
 }
 
 /** Makes facts print as safe texts. Their values stay. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { colorDepth, printJson, printLines, type Output } from '../print.js'
-import { jsonText, type Line } from '../text/display.js'
+import { jsonText, shortLines, type Line } from '../text/display.js'
 
 /** What the command line gets from its process, and a test from none. */
 export interface TerminalProcess {
@@ -77,7 +77,7 @@ export function openTerminal({ stdin, stdout, stderr, env, cwd, signal, ask }: T
     ask: ask && screen && (async (question, secret = false) => (await ask(question, secret, signal)).trim()),
     note,
     warn(warning) {
-      if (!warnings.has(warning)) `warning: ${warning}`.split('\n').forEach(note)
+      if (!warnings.has(warning)) shortLines(`warning: ${warning}`).split('\n').forEach(note)
       warnings.add(warning)
     },
     fail: () => void (failed = true),

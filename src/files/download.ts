@@ -107,16 +107,18 @@ async function verify(
   context.warn(message)
 }
 
+/** The next step for a cut, which the service makes of the file that was uploaded. */
+const wrongCut = 'ask those who run the service for a correct cut, or import the original.'
+
 /** @throws ContentSpaceError `contentMismatch` */
 export async function checkType(file: FileDescriptor, content: Content): Promise<void> {
-  const { asset } = file
+  const { asset, cut } = file
   const found = await findTypeMismatch(content, typeOf(file))
   if (found === undefined) return
-  const message = `${describeSource(file)} is listed as ${typeOf(file)}, but contains ${found}.`
-  throw new ContentSpaceError('contentMismatch', message, {
-    asset,
-    hint: 'Upload the file again under its actual type.',
-  })
+  const how = cut === undefined ? 'is listed' : 'was requested'
+  const message = `${describeSource(file)} ${how} as ${typeOf(file)}, but contains ${found}.`
+  const hint = cut === undefined ? 'Upload the file again under its actual type.' : `Its cut is wrong: ${wrongCut}`
+  throw new ContentSpaceError('contentMismatch', message, { asset, hint })
 }
 
 /** Without a length, a connection that closes early cannot be distinguished from a complete one. */
@@ -141,7 +143,7 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
   if (reason === undefined) return
   throw new ContentSpaceError('truncated', `${describeSource(file)} is damaged or incomplete: ${reason}.`, {
     asset,
-    hint: 'If this happens on every download, the file in the space is damaged. Upload it again.',
+    hint: `If this happens on every download, ${cut === undefined ? 'upload the file again.' : wrongCut}`,
   })
 }
 

@@ -67,6 +67,20 @@ export function shorten(text: string, limit: number): string {
   return letters.length > limit ? `${letters.slice(0, limit - 1).join('')}…` : text
 }
 
+/** Characters of a line of a message that stay at its start and its end, where a name is much longer. */
+const kept = { start: 600, end: 300 }
+
+/** Cuts the middle of long lines of a message. */
+export function shortLines(text: string): string {
+  return text.split('\n').map(withoutMiddle).join('\n')
+}
+
+function withoutMiddle(line: string): string {
+  if (line.length <= 1000) return line
+  const letters = Array.from(line)
+  return `${letters.slice(0, kept.start).join('')}…${letters.slice(-kept.end).join('')}`
+}
+
 /** Makes each line of a text safe to print. Line feeds stay. */
 export function safeLines(text: string): string {
   return text.split('\n').map(oneLine).join('\n')

@@ -83,6 +83,13 @@ describe('causes', () => {
   })
 })
 
+test('cuts long lines of its message, but not of its texts and facts', () => {
+  const name = 'x'.repeat(5000)
+  const error = new ContentSpaceError('contentMismatch', `${name} is damaged.`, { hint: 'Replace it.', asset: name })
+  expect(error.message).toBe(`${'x'.repeat(600)}…${'x'.repeat(288)} is damaged.\nReplace it.`)
+  expect(error).toMatchObject({ summary: `${name} is damaged.`, facts: { asset: name } })
+})
+
 test('recognizes errors of another copy of the class, and no others', async () => {
   // A query makes a module of its own.
   const copy: typeof import('../../src/errors.js') = await import(

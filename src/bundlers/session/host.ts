@@ -1,6 +1,6 @@
 import type { Host } from '../../config/options.js'
 import { consoleLog } from '../../print.js'
-import { safeLines } from '../../text/display.js'
+import { safeLines, shortLines } from '../../text/display.js'
 
 /** What is known about the running bundler. */
 export interface BundlerHost extends Host {
@@ -45,8 +45,8 @@ export function createHost(fixed: Partial<BundlerHost> = {}) {
     // All messages pass through here, so that content in them is safe to print before the bundler receives it.
     log: {
       info: (message) => log.info(safeLines(message)),
-      warn: (message) => log.warn(safeLines(message)),
-      error: (message) => (log.error ?? log.warn)(safeLines(message)),
+      warn: (message) => log.warn(shortLines(safeLines(message))),
+      error: (message) => (log.error ?? log.warn)(shortLines(safeLines(message))),
     },
     ...fixed,
   }

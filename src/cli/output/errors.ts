@@ -15,13 +15,14 @@ export function errorLines(error: unknown, width: number | undefined): Line[] {
 }
 
 function linesOf({ code, summary, hint = '', message }: ContentSpaceError, width: number | undefined): Line[] {
-  const [first = '', ...list] = summary.split('\n')
-  const place = message.slice([summary, hint].filter(Boolean).join('\n').length).split('\n')
+  const lines = message.split('\n')
+  const [first = '', ...list] = lines.splice(0, summary.split('\n').length)
+  const step = hint === '' ? undefined : lines.shift()
   return [
     ...labeled(paint('red', `error[${code}]:`), first, { width, style: 'bold' }),
     ...list.flatMap((line) => wrapped(line, width)),
-    ...(hint === '' ? [] : labeled(paint('cyan', 'hint:'), hint, { width })),
-    ...place.filter((line) => line !== ''),
+    ...(step === undefined ? [] : labeled(paint('cyan', 'hint:'), step, { width })),
+    ...lines,
   ]
 }
 

@@ -59,11 +59,17 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
       })
   }
 
+  /** One invalid record does not reject the other kits. */
+  function leaveOut(error: ContentSpaceError): void {
+    if (strict) throw error
+    warn(`${error.summary} It is left out.`)
+  }
+
   return {
     label: address.origin,
     key: connection.key,
     spaceId: credentials.spaceId,
-    kits: (call) => get({ path: 'kits/', call, parse: parseKits }),
+    kits: (call) => get({ path: 'kits/', call, parse: (result) => parseKits(result, leaveOut) }),
     kit: (uuid, include, call) =>
       get({
         path: `kits/${uuid}`,

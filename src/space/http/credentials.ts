@@ -35,7 +35,7 @@ export function readAddress(text: string, spaceId?: string | number, token?: str
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
-      hint: 'Set option `space` to `https://host`, or to the path of a folder.',
+      hint: 'Set option `space` to `https://host`, or to the path of a folder, such as `./space`.',
     })
   }
   const credentials = createCredentials(

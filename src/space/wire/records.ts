@@ -115,12 +115,24 @@ const page = v.object({
 /** For the errors of items. `readItem` takes a small part of the time, and a section has thousands of items. */
 const pageItems = v.object({ section: v.object({ items: v.array(v.object({ uuid })) }) })
 
-/** Parses the `result` of the list of kits, under `kit` or `kits`. */
-export function parseKits(result: unknown): KitRecord[] {
+const kitList = v.object({ kit: v.array(v.unknown()) })
+
+/**
+ * Parses the `result` of the list of kits, under `kit` or `kits`.
+ * @param leaveOut called with the error of each invalid record. Default: throws it
+ */
+export function parseKits(result: unknown, leaveOut: (error: ContentSpaceError) => void = fail): KitRecord[] {
   const { kit: own, kits = own } = objectOf(result)
-  const sent = { kit: Array.isArray(own) ? own : kits }
-  const list = parse('list of kits', v.object({ kit: v.array(kit) }), sent).kit
-  return distinct(list.map((one, index) => ({ ...one, raw: rawOf(objectOf(sent.kit)[index], 'versions') })))
+  const list = parse('list of kits', kitList, { kit: Array.isArray(own) ? own : kits }).kit
+  const records = list.flatMap((sent, index) => {
+    const outcome = v.safeParse(kit, sent)
+    if (outcome.success) return { ...outcome.output, raw: rawOf(sent, 'versions') }
+    const { name, kit_uuid: id } = objectOf(sent)
+    const label = [name, id].find((one): one is string => typeof one === 'string' && one !== '')
+    leaveOut(invalidError('list of kits', outcome.issues[0], { path: `kit.${index}`, label }))
+    return []
+  })
+  return distinct(records)
 }
 
 export function parseKit(result: unknown): KitRecord {
@@ -213,12 +225,23 @@ function compareOrder(a: number, b: number): number {
 function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unknown): T {
   const outcome = v.safeParse(schema, input)
   if (outcome.success) return outcome.output
-  const [issue] = outcome.issues
-  const path = v.getDotPath(issue)
-  const expected = issue.expected ?? (path?.endsWith('uuid') ? 'a uuid' : 'a valid value')
+  throw invalidError(what, outcome.issues[0])
+}
+
+function fail(error: ContentSpaceError): never {
+  throw error
+}
+
+/** @param record one of a list: its path, and its name */
+function invalidError(
+  what: string,
+  issue: v.BaseIssue<unknown>,
+  record?: { path: string; label: string | undefined },
+): ContentSpaceError {
+  const path = [record?.path, v.getDotPath(issue)].filter((part) => typeof part === 'string').join('.')
+  const expected = issue.expected ?? (path.endsWith('uuid') ? 'a uuid' : 'a valid value')
   const problem = issue.received === 'undefined' ? 'is missing' : `should be ${expected}`
-  throw new ContentSpaceError(
-    'invalidResponse',
-    `The service sent an invalid ${what}: ${path === null ? 'it' : `\`${path}\``} ${problem}.`,
-  )
+  const message = `The service sent an invalid ${what}: ${path === '' ? 'it' : `\`${path}\``} ${problem}.`
+  const name = record?.label === undefined ? '' : ` Its kit is ${record.label}.`
+  return new ContentSpaceError('invalidResponse', message + name)
 }

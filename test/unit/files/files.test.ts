@@ -142,6 +142,16 @@ describe('the file_hash of the service', () => {
   })
 })
 
+test('a cut of a wrong type is no reason to upload the file again', async () => {
+  const files = await openFiles({ JPG: photo, PNG: photo })
+  await expect(files.bytes(source('cut=png'))).rejects.toMatchObject({
+    code: 'contentMismatch',
+    message: expect.stringMatching(
+      /\(PNG cut\) was requested as PNG, but contains image\/jpeg\.\n.* ask those who run/,
+    ),
+  })
+})
+
 describe('values', () => {
   test('are data URIs and texts', async () => {
     const files = await openFiles({ JPG: photo })

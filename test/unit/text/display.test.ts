@@ -1,6 +1,6 @@
 import { fc } from '../../support/random.js'
 import { describe, expect, test } from 'vitest'
-import { escapeHidden, jsonText, oneLine, safeLines } from '../../../src/text/display.js'
+import { escapeHidden, jsonText, oneLine, safeLines, shortLines } from '../../../src/text/display.js'
 import { hostileTexts, meaningful, steered, steering } from '../../support/hostile-texts.js'
 
 const units = fc.constantFrom(
@@ -67,6 +67,13 @@ describe('one line', () => {
       }),
     )
   })
+})
+
+test('long lines of messages are cut in the middle, between letters', () => {
+  const line = `Logo ${'😀'.repeat(5000)} is damaged.`
+  expect(shortLines(`${line}\n${'a'.repeat(1000)}`)).toBe(
+    `Logo ${'😀'.repeat(595)}…${'😀'.repeat(288)} is damaged.\n${'a'.repeat(1000)}`,
+  )
 })
 
 describe('JSON', () => {

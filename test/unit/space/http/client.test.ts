@@ -81,6 +81,25 @@ test.each([
   expect(sent).toBe(requests)
 })
 
+test('one invalid record does not reject the list of kits, unless strict is set', async () => {
+  const kits = [{ kit_uuid: asked, name: 'Brand' }, { kit_uuid: other, name: 'Icons', use_version: -1 }, null]
+  const warnings: string[] = []
+  const options = { warn: (message: string) => void warnings.push(message) }
+  const lenient = await serving({ kits: success({ kit: kits }) }, options)
+  expect((await lenient.kits()).map(({ uuid }) => uuid)).toEqual([asked])
+  expect(warnings).toEqual([
+    expect.stringMatching(/`kit\.1\.use_version` .* Its kit is Icons\. It is left out\.$/),
+    expect.stringMatching(/`kit\.2` .* It is left out\.$/),
+  ])
+  await lenient.close()
+  server?.close()
+  const strict = await serving({ kits: success({ kit: kits }) }, { strict: true })
+  await expect(strict.kits()).rejects.toMatchObject({
+    code: 'invalidResponse',
+    message: expect.stringMatching('Icons'),
+  })
+})
+
 describe('an answer for another uuid than requested', () => {
   const version = { version: 1, version_identifier: '1.0', counts: {} }
   const kit = { kit_uuid: other, name: 'Brand', use_version: 1 }
