@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { oneLine, safeLines, type Line, type Part, type Swatch } from './text/display.js'
@@ -37,14 +38,17 @@ export function printJson(output: Output, json: string): void {
   output.write(`${json}\n`)
 }
 
-/** Runs code of the project, and sends what it writes to stdout to stderr: stdout has only the result of a command. */
-export async function withoutStdout<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs code of the project, and sends what it writes to stdout to stderr: stdout has only the result of a command.
+ * @param work is called with what writes to stdout meanwhile
+ */
+export async function withoutStdout<T>(work: (stdout: Writable) => Promise<T>): Promise<T> {
   const { stdout, stderr } = process
   const write = stdout.write.bind(stdout)
   // The console calls this function, too.
   stdout.write = stderr.write.bind(stderr)
   try {
-    return await work()
+    return await work(new Writable({ write: (chunk: Uint8Array, _encoding, done) => void write(chunk, done) }))
   } finally {
     stdout.write = write
   }

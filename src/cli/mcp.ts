@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { withoutStdout } from '../print.js'
 import { withEngine, type CommonFlags } from './flags.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
@@ -19,6 +20,9 @@ export function mcpCommand(terminal: Terminal): Command {
       const { serveMcp } = await import('../commands/mcp/server.js')
       const { version } = readPackage()
       const { signal, stdin } = terminal
-      await serveMcp({ version, signal, stdin, withEngine: (work) => withEngine(terminal, flags, work) })
+      // Code of the project runs while answers to other requests are written.
+      await withoutStdout((stdout) =>
+        serveMcp({ version, signal, stdin, stdout, withEngine: (work) => withEngine(terminal, flags, work) }),
+      )
     })
 }

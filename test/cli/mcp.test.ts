@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -113,6 +113,22 @@ describe('a project whose content is locked', () => {
     for (const [kit, isRequired] of kits)
       if (kit) expect(JSON.stringify(kit).includes('Default: all kits')).toBe(!isRequired)
     expect(JSON.stringify([tools, agent.client.getInstructions()])).not.toMatch(/acme|brand\/|IGNORE/i)
+  })
+
+  test('answers requests at the same time, while code of the project writes to stdout', async () => {
+    await work.write({
+      'content-space.config.mjs': `console.log('loaded'); setInterval(() => console.log('later'), 1).unref()
+        export default {}`,
+    })
+    const own = await connect(work, service.env)
+    const errors: Error[] = []
+    Object.assign(own.client, { onerror: (error: Error) => void errors.push(error) })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => own.call('list_kits')))
+    expect(answers.map(({ data }) => data.kits.length)).toEqual(Array(8).fill(1))
+    expect((await own.call('list_kits')).data.kits).toHaveLength(1)
+    await own.client.close()
+    await rm(join(work.root, 'content-space.config.mjs'))
+    expect(errors).toEqual([])
   })
 
   test('is answered without a request, in at most 1,500 tokens', async () => {

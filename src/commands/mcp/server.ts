@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { McpServer, ResourceTemplate, type CallToolResult } from '@modelcontextprotocol/server'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, summaryAndHint } from '../../errors.js'
@@ -17,6 +17,7 @@ export interface McpOptions {
   withEngine: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   signal: AbortSignal
   stdin?: Readable | undefined
+  stdout: Writable
 }
 
 /** Assets in a catalog of one kit. */
@@ -145,9 +146,9 @@ const tools = {
 
 /** Serves the content of a project to an agent over stdin and stdout, until stdin ends or the signal is aborted. */
 export async function serveMcp(options: McpOptions): Promise<void> {
-  const { signal, stdin } = options
+  const { signal, stdin, stdout } = options
   if (signal.aborted) return
-  const handle = serveStdio(() => createServer(options))
+  const handle = serveStdio(() => createServer(options), { transport: new StdioServerTransport(stdin, stdout) })
   const ends = stdin ? [once(stdin, 'end'), once(stdin, 'close')] : []
   await Promise.race([once(signal, 'abort'), ...ends])
   await handle.close()
