@@ -7,13 +7,15 @@ import { ContentSpaceError } from '../errors.js'
  * @param what names it in the error, as the start of a sentence
  * @param port 0: a free one
  * @returns its address, such as `http://127.0.0.1:49152`
- * @throws ContentSpaceError `fileSystem` if the port is in use
+ * @throws ContentSpaceError `fileSystem` if the port is in use, or the host is not one of this machine
  */
 export async function listen(server: Server, what: string, host: string, port: number): Promise<string> {
   server.listen(port, host)
-  await once(server, 'listening').catch((cause: Error) => {
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
     const message = `${what} cannot listen on ${host}:${port}: ${cause.message}.`
-    throw new ContentSpaceError('fileSystem', message, { cause, hint: 'Choose another --port; 0 picks a free one.' })
+    const isPort = /^E(?:ADDRINUSE|ACCES)$/.test(cause.code ?? '')
+    const hint = isPort ? 'Choose another --port; 0 picks a free one.' : 'Choose another --host, such as 127.0.0.1.'
+    throw new ContentSpaceError('fileSystem', message, { cause, hint })
   })
   const address = server.address()
   const actual = typeof address === 'object' ? address?.port : undefined

@@ -43,6 +43,11 @@ describe('content-space serve', () => {
     expect([code, text]).toEqual([1, expect.stringContaining('hint: Choose another --port')])
   })
 
+  test('says what to do when its host is not one of this machine', async () => {
+    const [code, text] = await ended(start('serve', space.folder, '--host', '203.0.113.1'))
+    expect([code, text]).toEqual([1, expect.stringContaining('hint: Choose another --host')])
+  })
+
   test('prints the address and made-up credentials, serves, and ends with 130 when interrupted', async () => {
     const child = start('serve', space.folder, '--port', '0', '--json')
     const schema = v.strictObject({ url: v.string(), spaceId: v.literal(7), token: v.string() })
