@@ -2,10 +2,10 @@ import { canDetectTruncation, findTruncation } from './truncation.js'
 import { isRaster } from '../space/asset-type.js'
 import { ContentSpaceError } from '../errors.js'
 import { memoryLimit, type Content } from '../disk/content.js'
-import { offlineError } from '../space/offline.js'
+import { offlineError, pageHint } from '../space/offline.js'
 import { readCut, type Body, type Call, type Space } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
-import { findTypeMismatch } from './file-signature.js'
+import { findTypeMismatch, isHtmlPage } from './file-signature.js'
 import type { FileDescriptor } from './plan.js'
 import { discard, type ReceiveBody } from './receive.js'
 import { readRecipe } from './recipe.js'
@@ -117,7 +117,8 @@ export async function checkType(file: FileDescriptor, content: Content): Promise
   if (found === undefined) return
   const how = cut === undefined ? 'is listed' : 'was requested'
   const message = `${describeSource(file)} ${how} as ${typeOf(file)}, but contains ${found}.`
-  const hint = cut === undefined ? 'Upload the file again under its actual type.' : `Its cut is wrong: ${wrongCut}`
+  const step = cut === undefined ? 'Upload the file again under its actual type.' : `Its cut is wrong: ${wrongCut}`
+  const hint = (await isHtmlPage(content)) ? `${pageHint} Otherwise: ${step}` : step
   throw new ContentSpaceError('contentMismatch', message, { asset, hint })
 }
 

@@ -23,6 +23,11 @@ export async function findTypeMismatch(content: Content, type: string): Promise<
   return type === 'TIFF' && ['II*\0', 'MM\0*'].includes(start) ? undefined : unknownData
 }
 
+/** Whether a file starts as a page does that a proxy sends instead. */
+export async function isHtmlPage(content: Content): Promise<boolean> {
+  return /^\s*<(?:!doctype )?html\b/i.test((await readPart(content, 0, 1024)).toString())
+}
+
 /** Bytes that are parsed at a time. */
 const chunk = 4096
 /** Bytes, and errors of the parser, before the first tag: parsing more would take too long. */

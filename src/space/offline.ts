@@ -4,6 +4,9 @@ import type { Space } from './space.js'
 
 export const networkHint = 'Check the address of the space and the network, or use `offline` to build from the cache.'
 
+/** The next step for a page in the place of a file. */
+export const pageHint = 'It is an HTML page: a proxy or a login page may answer in place of the service.'
+
 /** The next step after an error of a certificate, by its code, such as CERT_HAS_EXPIRED. Undefined for other codes. */
 export function certificateHint(code: string): string | undefined {
   if (!/CERT|LEAF_SIGNATURE/.test(code)) return undefined

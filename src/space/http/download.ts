@@ -1,6 +1,7 @@
 import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { sizeText } from '../../text/quantities.js'
+import { pageHint } from '../offline.js'
 import type { Body } from '../space.js'
 import { readUpTo } from './body.js'
 import { readFileUrl, type EnvelopeContext } from './envelope.js'
@@ -41,7 +42,7 @@ export async function readDownloadResponse(
     throw new ContentSpaceError('truncated', message, { ...context.facts, status })
   }
   const isPage = /\bhtml\b/i.test(String(headers['content-type']))
-  const hint = isPage ? 'It is an HTML page: a proxy or a login page may answer in place of the service.' : undefined
+  const hint = isPage ? pageHint : undefined
   const sized = { ...expected, hint }
   const { size } = sized
   const length = Number(headers['content-length'] ?? Number.NaN)

@@ -73,7 +73,7 @@ export async function fetchResponse(start: URL, options: FetchOptions, context: 
 function redirectTarget(from: URL, { headers, status }: Response, facts: ErrorFacts, policy: RedirectPolicy): URL {
   const { location } = headers
   if (typeof location === 'string') return resolveRedirect(from, location, { ...facts, status }, policy)
-  throw new ContentSpaceError('badRedirect', `The service sent HTTP status ${status} without a Location header.`, {
+  throw new ContentSpaceError('badRedirect', `The service sent HTTP status ${status} without one Location header.`, {
     ...facts,
     status,
   })

@@ -96,7 +96,10 @@ function backoff(attempts: number): number {
 
 function finalError(error: ContentSpaceError, count: number, { retryAfter }: Attempts): ContentSpaceError {
   const { cause, facts, code, hint, summary } = error
-  const when = retryAfter ? `in ${durationText(retryAfter / 1000)}, as the service asks` : 'later'
+  const when =
+    retryAfter && Number.isSafeInteger(retryAfter)
+      ? `in ${durationText(retryAfter / 1000)}, as the service asks`
+      : 'later'
   const nextStep =
     code === 'rateLimited' || retryAfter
       ? `Try again ${when}: downloaded files are kept, and only the rest is requested.`

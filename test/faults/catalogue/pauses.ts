@@ -102,6 +102,8 @@ export const pauses: Row[] = [
       }
       const { url } = await bench.serve(limited({ 'retry-after': '99999' }))
       await bench.refused(url)
+      const endless = await bench.open((await bench.serve(limited({ 'retry-after': '9'.repeat(400) }))).url)
+      expect(await bench.failure(endless.space.kits())).toMatchObject({ hint: expect.stringContaining('again later') })
       for (const after of ['-5', 'soon', '', '1e9', '7,7', '0x10']) {
         const status503: Respond = (response) => json(response, {}, 503, { 'retry-after': after })
         for (const first of [status503, limited({ 'retry-after': after })])

@@ -77,6 +77,12 @@ describe('an invalid picture', () => {
     })
   })
 
+  test('is taken for the answer of a proxy when it is an HTML page', async () => {
+    const files = await openFiles({ JPG: photo, PNG: Buffer.from('<!DOCTYPE html><title>Log in</title>') })
+    const { src } = planned({ type: 'JPG' }, 'cut=png')
+    await expect(src && files.bytes(src)).rejects.toMatchObject({ hint: expect.stringContaining('a login page') })
+  })
+
   test('opens no other files: an SVG that refers to files is drawn without them', async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/hostname" width="9" height="9"/></svg>'
