@@ -27,6 +27,11 @@ export interface BytesContent extends ContentInfo {
   bytes: Uint8Array
 }
 
+export interface ByteStore {
+  peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
+  put(key: string, bytes: Uint8Array): Promise<unknown>
+}
+
 /** Whether content is in memory and is written synchronously. */
 export function isSmall(content: Content): boolean {
   return 'bytes' in content && content.size < smallFile

@@ -1,11 +1,12 @@
+import * as v from 'valibot'
 import { jsonOf } from '../text/json.js'
-import { integrityOf } from './content.js'
+import { integrityOf, type ByteStore } from './content.js'
 
 /** A kind of value that runs derive again and again. */
 export interface Kind<T> {
   name: string
   /** Verifies a value that was read, because anyone may have written the cache. Other values are not kept either. */
-  is: (value: unknown) => value is T
+  schema: v.GenericSchema<T>
   /** Whether the value also depends on the lockfile. */
   locked?: boolean
 }
@@ -25,11 +26,6 @@ export interface Derived {
    * @param lock `sha256-…` of the lockfile that values of locked kinds depend on. Without it, they are not written
    */
   save(this: void, lock: string | undefined): Promise<void>
-}
-
-export interface ByteStore {
-  peek(key: string): Promise<{ bytes: Uint8Array } | undefined>
-  put(key: string, bytes: Uint8Array): Promise<unknown>
 }
 
 /** How many times more values are kept than a run has used: others, such as a build for a server, use others. */
@@ -58,13 +54,13 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
   function find<T>(kind: Kind<T>, inputs: unknown): T | undefined {
     const name = nameOf(kind, inputs, lock)
     const value = values.get(name)
-    if (!kind.is(value)) return undefined
+    if (!v.is(kind.schema, value)) return undefined
     used.add(name)
     return value
   }
 
   function keep<T>(kind: Kind<T>, inputs: unknown, value: T): void {
-    if (!kind.is(value)) return
+    if (!v.is(kind.schema, value)) return
     if (kind.locked) return void locked.push((now) => [nameOf(kind, inputs, now), value])
     const name = nameOf(kind, inputs, undefined)
     values.set(name, value)

@@ -1,15 +1,16 @@
+import * as v from 'valibot'
 import type { Host, ResolvedOptions } from '../config/options.js'
 import { projectInputs } from '../config/project-inputs.js'
 import { derivedKey } from '../disk/cache-layout.js'
 import { integrityOf } from '../disk/content.js'
-import { noDerived, openDerived, type Derived, type Kind } from '../disk/derived.js'
+import { noDerived, openDerived, type Derived } from '../disk/derived.js'
 import { readText } from '../disk/replace-file.js'
 import type { Store } from '../files/store.js'
 import type { LockSessionContext } from '../lock/session.js'
 import type { Space } from '../space/space.js'
 
 /** That the lockfile is valid. */
-const validKind: Kind<true> = { name: 'valid', is: (value) => value === true, locked: true }
+const validKind = { name: 'valid', schema: v.literal(true), locked: true }
 
 /**
  * Opens what earlier runs of a project have derived. Other processes than single runs load kits once, and use them for

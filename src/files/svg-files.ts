@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { readContent, type Content } from '../disk/content.js'
-import type { Derived, Kind } from '../disk/derived.js'
+import type { Derived } from '../disk/derived.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
 import { openVersions } from './convert/versions.js'
@@ -18,10 +19,7 @@ interface SvgContext
 }
 
 /** The active content of an SVG. Inputs: its hash, and the versions of the parsers. */
-const activeKind: Kind<string[]> = {
-  name: 'active',
-  is: (value): value is string[] => Array.isArray(value) && value.every((one) => typeof one === 'string'),
-}
+const activeKind = { name: 'active', schema: v.array(v.string()) }
 
 /** Findings that a message names. */
 const maxFindings = 5
@@ -112,9 +110,6 @@ function severalColors({ asset, label }: FileDescriptor, error: unknown): Conten
   const reason = error instanceof ContentSpaceError && error.cause instanceof Error ? error.cause.message : ''
   if (!reason.startsWith(SEVERAL_COLORS)) return undefined
   const colors = reason.slice(SEVERAL_COLORS.length)
-  return new ContentSpaceError(
-    'conversionFailed',
-    `${label} has several colors, so it cannot take the color of the text: ${colors}.`,
-    { asset, hint: 'Remove currentcolor from the query.' },
-  )
+  const message = `${label} has several colors, so it cannot take the color of the text: ${colors}.`
+  return new ContentSpaceError('conversionFailed', message, { asset, hint: 'Remove currentcolor from the query.' })
 }

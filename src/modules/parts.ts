@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.js'
 import type { NameWarning } from '../catalog/name-checks.js'
 import { exportedCollection } from '../components/collection.js'
 import { applyFields } from '../kit/custom-fields.js'
-import type { Derived, Kind } from '../disk/derived.js'
+import type { Derived } from '../disk/derived.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { withDark } from '../kit/dark-pairs.js'
 import { isExportName } from '../kit/identifiers.js'
@@ -87,13 +87,11 @@ const kitOfPart = v.object({ name: text, assets: count })
 /** What a build reports about a version of a kit. */
 type KitOfPart = v.InferOutput<typeof kitOfPart>
 
-type KeptPart = v.InferOutput<typeof keptPart>
-
 /** Inputs: the id of the module. */
-const partKind: Kind<KeptPart> = { name: 'part', is: (value) => v.is(keptPart, value), locked: true }
+const partKind = { name: 'part', schema: keptPart, locked: true }
 
 /** Inputs: uuid and version. */
-const kitKind: Kind<KitOfPart> = { name: 'kit', is: (value) => v.is(kitOfPart, value), locked: true }
+const kitKind = { name: 'kit', schema: kitOfPart, locked: true }
 
 /**
  * Returns what a module is made from: what an earlier run has derived, or else what the kit contains.

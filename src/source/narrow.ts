@@ -1,6 +1,6 @@
 import { MagicString, type SourceMap } from 'magic-string'
 import * as v from 'valibot'
-import { noDerived, type Derived, type Kind } from '../disk/derived.js'
+import { noDerived, type Derived } from '../disk/derived.js'
 import type { NarrowImport } from './narrow-imports.js'
 
 /** Returns the members of an export that the import uses. Undefined: it may use all. */
@@ -84,12 +84,9 @@ const narrowImports = v.array(
 )
 
 /** The imports of content in a text. Inputs: the file and the text. */
-function importsIn(code: string): Kind<NarrowImport[]> {
+function importsIn(code: string) {
   // Only a specifier is replaced, even if the cache was changed.
   const isWritten = ({ names, specifier: { value, start, end } }: NarrowImport): boolean =>
     names === undefined || [`'${value}'`, `"${value}"`].includes(code.slice(start, end))
-  return {
-    name: 'imports',
-    is: (value): value is NarrowImport[] => v.is(narrowImports, value) && value.every(isWritten),
-  }
+  return { name: 'imports', schema: v.pipe(narrowImports, v.everyItem(isWritten)) }
 }

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Kind } from '../disk/derived.js'
 import type { TokenMember } from './token-members.js'
 
 /** A place in the source with the specifier of a `content-space:` module. */
@@ -28,11 +27,11 @@ const use = v.object({
   specifier: v.pipe(text, v.startsWith('content-space:')),
   file: text,
   line,
-  isAddress: v.optional(v.literal(true)),
-  names: v.optional(v.array(text)),
-  types: v.optional(v.array(text)),
-  tokens: v.optional(v.array(token)),
+  isAddress: v.exactOptional(v.literal(true)),
+  names: v.exactOptional(v.array(text)),
+  types: v.exactOptional(v.array(text)),
+  tokens: v.exactOptional(v.array(token)),
 })
 
-/** The uses in a file. Inputs: the file and its text. */
-export const usesKind: Kind<Use[]> = { name: 'uses', is: (value): value is Use[] => v.is(v.array(use), value) }
+/** The uses in a file. Inputs: the file and its text. @internal */
+export const usesKind = { name: 'uses', schema: v.array(use) }

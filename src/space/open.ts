@@ -1,6 +1,6 @@
 import type { Credentials } from './http/credentials.js'
 import type { HttpOptions } from './http/client.js'
-import type { ByteStore } from '../disk/derived.js'
+import type { ByteStore } from '../disk/content.js'
 import { memoize } from '../async/memoize.js'
 import { requireSecureTransport, serviceKey } from './http/transport.js'
 import { offlineSpace } from './offline.js'

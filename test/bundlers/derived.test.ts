@@ -1,10 +1,11 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contentPath } from '../../src/disk/cache-layout.js'
 import { integrityOf } from '../../src/disk/content.js'
-import { openDerived, type Kind } from '../../src/disk/derived.js'
+import { openDerived } from '../../src/disk/derived.js'
 import { openVersions } from '../../src/files/convert/versions.js'
 import { readIndex, type IndexEntry } from '../../src/files/store-index.js'
 import { openStore } from '../../src/files/store.js'
@@ -187,7 +188,7 @@ async function forgeVerdict(svgHash: string): Promise<void> {
     key,
     undefined,
   )
-  const kind: Kind<string[]> = { name: 'active', is: (value): value is string[] => Array.isArray(value) }
+  const kind = { name: 'active', schema: v.array(v.string()) }
   const inputs = [svgHash, openVersions()({ kind: 'check' })]
   derived.keep(kind, inputs, [])
   await derived.save(undefined)

@@ -8,7 +8,7 @@ import { findings as kinds } from '../../config/findings.js'
 import { abortSignal, callback, checkEach, flag, type Checks } from '../../config/validate.js'
 import { derivedKey } from '../../disk/cache-layout.js'
 import { integrityOf } from '../../disk/content.js'
-import { openDerived, type Kind } from '../../disk/derived.js'
+import { openDerived } from '../../disk/derived.js'
 import { ownPackage } from '../../disk/own-file.js'
 import { stateOf } from '../../disk/state.js'
 import type { Engine } from '../../engine/engine.js'
@@ -98,7 +98,7 @@ const found = v.object({
 })
 type Found = v.InferOutput<typeof found>
 
-const foundKind: Kind<Found[]> = { name: 'found', is: (value): value is Found[] => v.is(v.array(found), value) }
+const foundKind = { name: 'found', schema: v.array(found) }
 
 /** Files that are read at once. */
 const concurrency = 8

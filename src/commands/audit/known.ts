@@ -41,17 +41,13 @@ export interface KnownOptions {
   onDownloads: (count: number) => void
 }
 
-const looksKind: Kind<Look[]> = { name: 'looks', is: (value): value is Look[] => v.is(v.array(lookSchema), value) }
+const looksKind: Kind<Look[]> = { name: 'looks', schema: v.array(lookSchema) }
 
 /** The numbers and labels of the versions of a kit. */
-const versionsSchema = v.array(v.tuple([v.number(), v.string()]))
-type Versions = v.InferOutput<typeof versionsSchema>
-const versionsKind: Kind<Versions> = { name: 'versions', is: (value): value is Versions => v.is(versionsSchema, value) }
+const versionsKind = { name: 'versions', schema: v.array(v.tuple([v.number(), v.string()])) }
 
 /** The kits of the last run: their names in ids, uuids and versions. */
-const kitsSchema = v.array(v.tuple([v.string(), v.string(), v.number()]))
-type Kits = v.InferOutput<typeof kitsSchema>
-const kitsKind: Kind<Kits> = { name: 'kits', is: (value): value is Kits => v.is(kitsSchema, value) }
+const kitsKind = { name: 'kits', schema: v.array(v.tuple([v.string(), v.string(), v.number()])) }
 
 export interface Used {
   record: AssetRecord
@@ -137,7 +133,7 @@ async function addVersions(
   const { uuid } = current.kit
   const listed = options.offline
     ? (derived.find(versionsKind, [uuid]) ?? [])
-    : ((await space.kit(uuid, 'versions')).versions ?? []).map((one): Versions[number] => [
+    : ((await space.kit(uuid, 'versions')).versions ?? []).map((one): [number, string] => [
         one.version,
         one.versionIdentifier,
       ])

@@ -89,11 +89,9 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const names = await readdir(cacheDir).catch(() => [])
   const foreign = names.filter((name) => !isCacheName(name))
   if (foreign.length > 0) {
-    throw new ContentSpaceError(
-      'invalidOption',
-      `${cacheDir} contains files that are not part of a cache: ${shortList(foreign)}.`,
-      { hint: 'Nothing was removed. Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache manually.' },
-    )
+    const message = `${cacheDir} contains files that are not part of a cache: ${shortList(foreign)}.`
+    const hint = 'Nothing was removed. Check option cacheDir and CONTENT_SPACE_CACHE, or remove the cache manually.'
+    throw new ContentSpaceError('invalidOption', message, { hint })
   }
   // A cache with links cannot be read, but can be cleared all the same.
   const removed = amountOf(attempt(() => readEntries(cacheDir), ignoreCodes('fileSystem')) ?? [])

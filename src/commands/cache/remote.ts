@@ -162,11 +162,9 @@ function openLabel(context: Engine): string {
 
 function labelOf({ options }: Engine): string {
   if (options.remote) return options.remote.address.label
-  throw new ContentSpaceError(
-    'invalidOption',
-    'There is no remote cache: option remote is missing, or offline is set.',
-    { hint: 'Set option remote or CONTENT_SPACE_REMOTE to its address.' },
-  )
+  const message = 'There is no remote cache: option remote is missing, or offline is set.'
+  const hint = 'Set option remote or CONTENT_SPACE_REMOTE to its address.'
+  throw new ContentSpaceError('invalidOption', message, { hint })
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ResolvedOptions } from '../../config/options.js'
 import { projectInputs } from '../../config/project-inputs.js'
 import { derivedKey } from '../../disk/cache-layout.js'
 import { integrityOf } from '../../disk/content.js'
-import { noDerived, openDerived, type Derived, type Kind } from '../../disk/derived.js'
+import { noDerived, openDerived, type Derived } from '../../disk/derived.js'
 import { thisProcess } from '../../disk/process.js'
 import { readText } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
@@ -40,11 +40,7 @@ const folders = v.array(
 /** A folder that was up to date at the end of a run. */
 export type PulledFolder = v.InferOutput<typeof folders>[number]
 
-const pulled: Kind<PulledFolder[]> = {
-  name: 'pulled',
-  is: (value): value is PulledFolder[] => v.is(folders, value),
-  locked: true,
-}
+const pulled = { name: 'pulled', schema: folders, locked: true }
 
 /** Files that mark the folder of a space. */
 export const spaceNames: readonly string[] = ['space.json', 'mirror.json']

@@ -8,7 +8,7 @@ import { importRuntime, ofNext, type References } from '../../modules/references
 import { withPick } from '../../request/pick.js'
 import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
-import type { Use } from '../../source/scan.js'
+import type { Use } from '../../source/use.js'
 import { fileKey, revisionOf } from '../file-key.js'
 import { checkRuntime, fileReference, type ReferenceKind } from '../module-kinds.js'
 import type { UsedSpecifier } from './specifiers.js'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { usesBySpecifier } from '../../engine/sync/declared.js'
-import type { Use } from '../../source/scan.js'
+import type { Use } from '../../source/use.js'
 import { compareStrings } from '../../text/compare.js'
 
 /** A specifier of the source, and how the source uses it. */

@@ -1,7 +1,7 @@
+import * as v from 'valibot'
 import { attempt } from '../../async/attempt.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
-import type { Kind } from '../../disk/derived.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
@@ -13,11 +13,7 @@ import { compareStrings } from '../../text/compare.js'
 import { groupBy } from '../../text/group-by.js'
 
 /** The hash (`sha256-…`) of the declarations. Inputs: `declaredImports`. */
-export const declarationsKind: Kind<string> = {
-  name: 'declarations',
-  is: (value) => typeof value === 'string',
-  locked: true,
-}
+export const declarationsKind = { name: 'declarations', schema: v.string(), locked: true }
 
 /** Returns the hash of the declarations on disk. Undefined without any, and if they cannot be read. */
 export async function hashOfDeclarations(types: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import PQueue from 'p-queue'
 import * as v from 'valibot'
 import { hashChunks, memoryLimit } from '../../disk/content.js'
-import type { Derived, Kind } from '../../disk/derived.js'
+import type { Derived } from '../../disk/derived.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { canonicalType, cutsByType, dataTypes, isRaster, isType } from '../asset-type.js'
 import { isFontExtension } from '../font-record.js'
@@ -18,7 +18,7 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 
 export type ReadFile = (entry: FolderEntry, type: string) => Promise<StoredFile>
 
-const fileKind: Kind<StoredFile> = { name: 'file', is: (value) => v.is(storedFile, value) }
+const fileKind = { name: 'file', schema: storedFile }
 
 /**
  * Milliseconds. File systems have clocks that advance in steps of up to 2 s, so a file that was changed just before may

@@ -1,15 +1,15 @@
 import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentPath } from '../../../src/disk/cache-layout.js'
-import { openDerived, type Derived, type Kind } from '../../../src/disk/derived.js'
+import { openDerived, type Derived } from '../../../src/disk/derived.js'
 import { openStore } from '../../../src/files/store.js'
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-const text: Kind<string> = { name: 'text', is: isText }
-const locked: Kind<string> = { name: 'locked', is: isText, locked: true }
-const other: Kind<string> = { name: 'other', is: isText }
+const text = { name: 'text', schema: v.string() }
+const locked = { name: 'locked', schema: v.string(), locked: true }
+const other = { name: 'other', schema: v.string() }
 
 let cacheDir: string
 let warnings: string[]
@@ -36,7 +36,7 @@ describe('a value', () => {
 
   test('that its kind does not accept is neither kept nor found', async () => {
     const first = await open()
-    const even: Kind<number> = { name: 'text', is: (value): value is number => Number(value) % 2 === 0 }
+    const even = { name: 'text', schema: v.pipe(v.number(), v.multipleOf(2)) }
     first.keep(even, [], 1)
     first.keep(text, [1], 'a text')
     await first.save(undefined)

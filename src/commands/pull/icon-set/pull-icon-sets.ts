@@ -45,11 +45,9 @@ export function iconSetOrders(
     return { named, prefix, path: out.endsWith('.json') ? out : join(out, `${prefix}.json`) }
   })
   if (new Set(orders.map(({ path }) => path)).size === orders.length) return orders
-  throw new ContentSpaceError(
-    'invalidOption',
-    `Several kits or versions would be written to ${orders[0]?.path ?? out}.`,
-    { hint: 'Pull each of them on its own, with its own --out and --prefix.' },
-  )
+  const message = `Several kits or versions would be written to ${orders[0]?.path ?? out}.`
+  const hint = 'Pull each of them on its own, with its own --out and --prefix.'
+  throw new ContentSpaceError('invalidOption', message, { hint })
 }
 
 /**

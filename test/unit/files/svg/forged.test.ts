@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { integrityOf } from '../../../../src/disk/content.js'
 import { noDerived, type Derived } from '../../../../src/disk/derived.js'
@@ -25,7 +26,7 @@ test.each(['raw', 'inline', 'as=react', 'raw&svgo'])(
     const cacheDir = await tempFolder()
     // What earlier runs have derived can be forged, too.
     const none: unknown = []
-    const derived: Derived = { ...noDerived, find: (kind) => (kind.is(none) ? none : undefined) }
+    const derived: Derived = { ...noDerived, find: (kind) => (v.is(kind.schema, none) ? none : undefined) }
     const files = await openFiles(content, { cacheDir, derived, locked: () => integrityOf(content.SVG) })
     const { value } = planned(asset, query)
     if (!value) throw new Error('no value')

@@ -3,7 +3,7 @@ import { rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { ByteStore } from '../../../../src/disk/derived.js'
+import type { ByteStore } from '../../../../src/disk/content.js'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import { readTexts } from '../../../../src/space/item-kinds.js'
 import type { ItemRecord, Space } from '../../../../src/space/space.js'
