@@ -1,6 +1,6 @@
 import { namesOf } from '../kit/names.js'
 import { compareStrings } from '../text/compare.js'
-import { lastVersion } from './record.js'
+import { versionBesides } from './record.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug } from './schema.js'
 
 /** What the lockfile names: a kit, a section, a heading or an asset. */
@@ -35,7 +35,7 @@ export function keepFormer(lock: Lock, before: Lock, released: ReadonlySet<strin
         ...keep(kit, was),
         sections: keepIn(sections, was.sections),
         headings: keepIn(headings, was.headings),
-        assets: released.has(uuid) ? { ...removedAssets(assets, was), ...assets } : assets,
+        assets: released.has(uuid) ? { ...removedAssets(kit, assets, was), ...assets } : assets,
       },
     ]
   })
@@ -43,9 +43,11 @@ export function keepFormer(lock: Lock, before: Lock, released: ReadonlySet<strin
 }
 
 /** Returns the assets that a kit no longer has, for errors about their imports. Their names may have new owners. */
-function removedAssets(assets: LockedKit['assets'], was: LockedKit): LockedKit['assets'] {
-  const lastSeen = lastVersion(was)
-  if (lastSeen === undefined) return {}
+function removedAssets({ selectors }: LockedKit, assets: LockedKit['assets'], was: LockedKit): LockedKit['assets'] {
+  const lastSeen = versionBesides(
+    was,
+    Object.values(selectors).map(({ version }) => version),
+  )
   const taken = new Set(Object.values(assets).flatMap(namesOf))
   const removed = Object.entries(was.assets).filter(
     ([uuid, asset]) => !Object.hasOwn(assets, uuid) && !namesOf(asset).some((name) => taken.has(name)),

@@ -165,27 +165,30 @@ function withoutTakenAliases(assets: LockedKit['assets']): LockedKit['assets'] {
 
 /** Marks assets that are no longer in any version with the last version that contained them. */
 function markRemoved(assets: LockedKit['assets'], versions: readonly LoadedReference[], before: LockedKit): void {
-  const last = lastVersion(before)
-  if (last === undefined) return
-  for (const [uuid, asset] of Object.entries(assets)) {
-    const isRemoved = !versions.some(({ named }) => named.assets.has(uuid))
-    if (isRemoved && asset.lastSeen === undefined) assets[uuid] = { ...asset, lastSeen: last }
-  }
+  const lastSeen = versionBesides(
+    before,
+    versions.map(({ named }) => named.kit.version),
+  )
+  for (const [uuid, asset] of Object.entries(assets))
+    if (!versions.some(({ named }) => named.assets.has(uuid))) assets[uuid] = { lastSeen, ...asset }
 }
 
 export function hasSeveralVersions(kit: Pick<LockedKit, 'selectors'> | undefined): boolean {
   return new Set(Object.values(kit?.selectors ?? {}).map(({ version }) => version)).size > 1
 }
 
+/** Returns the version of a kit that was in use last: the one of `use`, or else the newest. */
+export function lastVersion({ selectors: { use, ...others } }: LockedKit): LockedVersion | undefined {
+  return use ?? Object.values(others).toSorted((a, b) => b.version - a.version)[0]
+}
+
 /**
- * Returns the version of a kit that was in use last: the one of `use`, or else the newest.
- * @param except a version that is not returned
+ * Returns the locked version that contained what other versions do not contain. The lockfile does not separate the
+ * assets of versions: if it may be one of several, it is not known, and errors name none, as for a draft.
+ * @param others their numbers
  */
-export function lastVersion({ selectors }: LockedKit, except?: number): LockedVersion | undefined {
-  const { use, ...others } = selectors
-  const newest = Object.values(others).toSorted((a, b) => b.version - a.version)
-  const last = [...(use ? [use] : []), ...newest].find(({ version }) => version !== except)
-  if (last === undefined) return undefined
-  const { content: _, ...version } = last
-  return version
+export function versionBesides({ selectors }: LockedKit, others: readonly number[]): LockedVersion {
+  const left = Object.values(selectors).filter(({ version }) => version === 0 || !others.includes(version))
+  const [{ content: _, ...first } = { version: 0, versionIdentifier: '' }] = left
+  return left.every(({ version }) => version === first.version) ? first : { version: 0, versionIdentifier: '' }
 }

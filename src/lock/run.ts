@@ -5,7 +5,7 @@ import { compareStrings } from '../text/compare.js'
 import { suggestion } from '../text/nearest.js'
 import { createDownloads } from './downloads.js'
 import { keepFormer } from './former.js'
-import { hasSeveralVersions, lastVersion, type LoadedReference, recordKits } from './record.js'
+import { hasSeveralVersions, type LoadedReference, recordKits, versionBesides } from './record.js'
 import { followRenamed, followRenamedIn } from './renamed.js'
 import { replacedFiles } from './replaced.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
@@ -139,7 +139,7 @@ function withNamesOfOthers(given: GivenKitNames, dropped: GivenKitNames, one: Na
 function namesIn({ kits }: Lock, kit: string, loaded: NamedKit['kit']): GivenKitNames {
   const locked = kits[kit]
   if (locked === undefined) return {}
-  const names = { ...locked, last: lastVersion(locked, loaded.version || undefined) }
+  const names = { ...locked, last: versionBesides(locked, [loaded.version]) }
   return followRenamedIn(names, [loaded])
 }
 

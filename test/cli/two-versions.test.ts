@@ -8,6 +8,11 @@ const [mark, star, newStar, sun, otherSun] = [1, 2, 3, 4, 5].map(
   (number) => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`,
 )
 const kit = { uuid: brand.uuid, name: 'Brand' }
+/** A drawing with a name and a uuid. */
+const drawing = (folder: string, name: string, uuid: unknown) => ({
+  [`${folder}/Logos/${name}.svg`]: svg(name),
+  [`${folder}/Logos/${name}.json`]: { uuid },
+})
 /** The second version, in which one drawing was renamed, one was uploaded again, and one got a namesake. */
 const second = (folder: string) => ({
   [`${folder}/Logos/mark.svg`]: svg('logo'),
@@ -203,4 +208,46 @@ test('the former name of a section does not stand for a new one that took it', a
   await space.write({ 'brand/kit.json': { ...kit, use_version: 2, versions } })
   expect((await work.run('update', '--rename')).stderr).toContain('It is called marks now.')
   expect((await work.run('sync')).stderr).toContain('It is called marks now.')
+})
+
+test('the error for a removed asset names a version only if the asset is known to have been in it', async () => {
+  const versions = [1, 2].map((version) => ({ version, folder: `versions/${version}` }))
+  const space = await writeSpace({
+    'brand/kit.json': { ...kit, use_version: 1, versions },
+    ...drawing('brand/versions/1', 'logo', mark),
+    ...drawing('brand/versions/1', 'star', star),
+    ...drawing('brand/versions/2', 'logo', mark),
+    ...drawing('brand', 'logo', mark),
+    ...drawing('brand', 'sun', sun),
+  })
+  onTestFinished(() => space.remove())
+  const work = await project(
+    {
+      'content-space.config.json': JSON.stringify({ kits: { brand: brand.uuid }, types: false }),
+      'src/a.js': "import { logo, star } from 'content-space:kit/brand'\nconsole.log(logo, star)\n",
+      'src/b.js': "import { sun } from 'content-space:kit/brand@draft'\nconsole.log(sun)\n",
+    },
+    { CONTENT_SPACE_URL: space.folder },
+  )
+  onTestFinished(() => work.remove())
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  await space.delete('brand/Logos/sun.svg', 'brand/Logos/sun.json')
+  const draft = 'sun is no longer in kit Brand (draft). Remove the import, or add it to the kit again.\n'
+  expect((await work.run('verify')).stderr).toContain(draft)
+  expect((await work.run('sync')).stderr).toContain(draft)
+  expect((await work.run('sync')).stderr).toContain(draft)
+  await work.write({ 'src/b.js': "import { logo } from 'content-space:kit/brand@2'\nconsole.log(logo)\n" })
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  await work.write({ 'src/c.js': "import { sun } from 'content-space:kit/brand'\nconsole.log(sun)\n" })
+  expect((await work.run('sync')).stderr).toContain('sun is no longer in kit Brand (version 1). Remove the import')
+
+  await work.write({ 'src/c.js': '' })
+  const lockfile = join(work.root, 'content-space.lock.json')
+  const locked = await readFile(lockfile, 'utf8')
+  await work.write({ 'content-space.lock.json': locked.replace(/ +"draft": .*\n\n/, '') })
+  await space.write({ 'brand/kit.json': { ...kit, use_version: 2, versions } })
+  // Only the version that is no longer in use can have had it.
+  const last = 'star is no longer in kit Brand (version 2): it was last in version 1'
+  expect(await work.run('update')).toMatchObject({ code: 0, stderr: expect.stringContaining(last) })
+  expect((await work.run('sync')).stderr).toContain(last)
 })
