@@ -107,8 +107,7 @@ export function openCatalog(context: CatalogContext) {
       if (version) all.set(version.version, { reference: one, version })
     }
     const ordered = [...all.values()].toSorted((a, b) => rankOf(a.version) - rankOf(b.version))
-    // The draft is requested first: `content-space serve` sends the files of the version that was listed last.
-    const listings = new Map(ordered.toReversed().map((one) => [one, versions.prefetch(one.version)]))
+    const listings = new Map(ordered.map((one) => [one, versions.prefetch(one.version)]))
     for (const one of ordered) {
       // A listing that failed is not requested again, and the errors of other imports are not those of this one.
       const named = Promise.resolve(listings.get(one)).then(() => loadLocked(one.reference))

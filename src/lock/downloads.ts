@@ -12,24 +12,21 @@ export interface DownloadedFile {
 }
 
 export function createDownloads() {
-  /** By asset, then by cut. */
-  const downloads = new Map<string, Map<string, { hash: string | undefined; integrity: string }>>()
-
-  function hashesOf(asset: string, loaded: readonly NamedKit[]): Record<string, string> {
-    const files = [...(downloads.get(asset) ?? [])].filter(([, { hash }]) => isListed(asset, hash, loaded))
-    return Object.fromEntries(files.map(([cut, { integrity }]) => [cut, integrity]))
+  interface Download extends DownloadedFile {
+    integrity: string
   }
-
+  /** By asset, then by cut and revision. */
+  const downloads = new Map<string, Map<string, Download>>()
   let count = 0
   return {
     /** Changes with each download that differs from an earlier one of the file. */
     count: () => count,
-    add(this: void, { asset, cut = 'original', hash }: DownloadedFile, integrity: string): void {
-      const files = downloads.get(asset) ?? new Map()
-      const known = files.get(cut)
-      if (known?.hash === hash && known?.integrity === integrity) return
+    add(this: void, file: DownloadedFile, integrity: string): void {
+      const files = downloads.get(file.asset) ?? new Map<string, Download>()
+      const key = JSON.stringify([file.cut, file.hash])
+      if (files.get(key)?.integrity === integrity) return
       count++
-      downloads.set(asset, files.set(cut, { hash, integrity }))
+      downloads.set(file.asset, files.set(key, { ...file, integrity }))
     },
     /**
      * Returns the lock with the hashes of the downloads. For files that were not downloaded in this run, keeps
@@ -39,12 +36,23 @@ export function createDownloads() {
     addTo(lock: Lock, before: Lock, loaded: readonly NamedKit[]): Lock {
       const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
         const changed: LockedKit['assets'] = {}
+        const own = loaded.filter((named) => named.kit.uuid === uuid)
         for (const [asset, locked] of Object.entries(kit.assets)) {
           const was = before.kits[uuid]?.assets[asset]
           const previous = locked.file_hash !== undefined && was?.file_hash === locked.file_hash ? was.files : undefined
           if (previous === undefined && !downloads.has(asset)) continue
-          const files = { ...previous, ...locked.files, ...hashesOf(asset, loaded) }
-          if (Object.keys(files).length > 0) changed[asset] = { ...locked, files }
+          const files = { ...previous, ...locked.files }
+          const revisions = { ...locked.revisions }
+          for (const { cut = 'original', hash, integrity } of downloads.get(asset)?.values() ?? []) {
+            if (hash === locked.file_hash && isListed(asset, hash, loaded)) files[cut] = integrity
+            else if (hash !== undefined && isListed(asset, hash, own))
+              revisions[hash] = { ...revisions[hash], [cut]: integrity }
+          }
+          const all = {
+            ...(Object.keys(files).length > 0 && { files }),
+            ...(Object.keys(revisions).length > 0 && { revisions }),
+          }
+          changed[asset] = { ...locked, ...all }
         }
         return [uuid, { ...kit, assets: { ...kit.assets, ...changed } }] as const
       })

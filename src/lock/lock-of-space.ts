@@ -1,5 +1,5 @@
 import { readText } from '../disk/replace-file.js'
-import { emptyLock, invalidLock, lockedFilesIn, parseLock, type Lock, type LockedAsset } from './schema.js'
+import { emptyLock, invalidLock, lockedEntriesIn, parseLock, type Lock, type LockedAsset } from './schema.js'
 import { parseOneSide, parseSides, type LockOfSides } from './sides.js'
 
 export interface LockOfSpace {
@@ -39,25 +39,43 @@ const maxSearched = 64
 /** Opens a lockfile that an earlier run has found valid. */
 export function lazyLock(text: string, { lockfile, spaceId }: LockOfSpace) {
   let parsed: Lock | undefined
-  const searched = new Map<string, NonNullable<LockedAsset['files']>>()
+  const searched = new Map<string, LockedAsset[]>()
   const lock = (): Lock => (parsed ??= withSpace(parseLock(text, String(lockfile)), spaceId))
   return {
     /** Returns the lock. It is parsed on the first call. */
     lock,
-    /** Returns the locked hashes of an asset by cut, from its own lines of the file if the rest is not parsed yet. */
-    files(asset: string): NonNullable<LockedAsset['files']> {
+    /** Returns the entries of an asset, from its own lines of the file if the rest is not parsed yet. */
+    entries(asset: string): LockedAsset[] {
       const known = searched.get(asset)
       if (known) return known
       const isSearched = parsed === undefined && searched.size < maxSearched
-      const files = (isSearched ? lockedFilesIn(text, asset) : undefined) ?? filesOf(lock(), asset)
-      searched.set(asset, files)
-      return files
+      const entries = (isSearched ? lockedEntriesIn(text, asset) : undefined) ?? entriesOf(lock(), asset)
+      searched.set(asset, entries)
+      return entries
     },
   }
 }
 
-/** Returns the hashes of an asset by cut. Of several kits, the first that has a hash counts. */
-export function filesOf({ kits }: Lock, asset: string): NonNullable<LockedAsset['files']> {
-  const all = Object.values(kits).map(({ assets }) => assets[asset]?.files ?? {})
-  return Object.assign({}, ...all.toReversed())
+/** Returns the entries of an asset in all kits. */
+export function entriesOf({ kits }: Lock, asset: string): LockedAsset[] {
+  return Object.values(kits).flatMap(({ assets }) => assets[asset] ?? [])
+}
+
+/**
+ * Returns the locked hash of a file of the service. Of several kits, the first that has it counts.
+ * @param hash its `file_hash`. Versions of a kit may have different files
+ * @param isOther whether a file with this `file_hash`, which is not locked, is another file than the locked one
+ */
+export function findHash(
+  entries: readonly LockedAsset[],
+  cut: string,
+  hash: string | undefined,
+  isOther: (hash: string) => boolean,
+): string | undefined {
+  const exact = entries.flatMap(({ file_hash: other, files, revisions }) =>
+    hash === undefined || other === undefined || other === hash ? [files] : revisions?.[hash] ? [revisions[hash]] : [],
+  )
+  const isExact = exact.length > 0 || (hash !== undefined && isOther(hash))
+  const all = isExact ? exact : entries.map(({ files }) => files)
+  return all.find((files) => files?.[cut] !== undefined)?.[cut]
 }

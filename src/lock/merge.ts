@@ -132,15 +132,17 @@ function mergeContent(ours: LockedAsset, theirs: LockedAsset, order: number): Lo
   const [our, their] = [contentOf(ours), contentOf(theirs)]
   const isOurs = (-order || compareStrings(JSON.stringify(our), JSON.stringify(their))) <= 0
   const [newer, older] = isOurs ? [our, their] : [their, our]
+  const revisions = { ...older.revisions, ...newer.revisions }
+  const content = { ...newer, ...(Object.keys(revisions).length > 0 && { revisions }) }
   // Without a `file_hash`, another version may have another file.
-  if (newer.file_hash !== older.file_hash || (order !== 0 && newer.file_hash === undefined)) return newer
+  if (newer.file_hash !== older.file_hash || (order !== 0 && newer.file_hash === undefined)) return content
   const files = { ...older.files, ...newer.files }
-  return { ...newer, ...(Object.keys(files).length === 0 ? {} : { files }) }
+  return { ...content, ...(Object.keys(files).length > 0 && { files }) }
 }
 
-type LockedContent = Pick<LockedAsset, 'file_hash' | 'files'>
+type LockedContent = Pick<LockedAsset, 'file_hash' | 'files' | 'revisions'>
 
-function contentOf({ file_hash, files }: LockedAsset): LockedContent {
+function contentOf({ file_hash, files, revisions }: LockedAsset): LockedContent {
   const sorted = files && Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => compareStrings(a, b)))
-  return omitUndefined({ file_hash, files: sorted })
+  return omitUndefined({ file_hash, files: sorted, revisions })
 }

@@ -67,6 +67,10 @@ function recordVersions(before: LockedKit | undefined, versions: readonly Loaded
   const isOneOfSeveral = hasSeveralVersions({ selectors })
   const joined = (slugs: Slugs, earlier: LockedSlug | undefined, locked: LockedSlug | undefined) =>
     isOneOfSeveral && earlier ? joinSlugs(slugs, earlier, locked) : lockedSlug(slugs)
+  const selected = new Set(versions.map(({ selector }) => selectorText(selector)))
+  const isComplete = before !== undefined && Object.keys(before.selectors).every((selector) => selected.has(selector))
+  const isShown = (uuid: string, hash: string) =>
+    !isComplete || versions.some(({ named }) => named.kit.assets[uuid]?.fileHash === hash)
   let last = versions[0]?.named
   for (const { named: loaded } of versions) {
     const named = last === loaded ? loaded : followNames(loaded, assets)
@@ -76,11 +80,9 @@ function recordVersions(before: LockedKit | undefined, versions: readonly Loaded
     for (const [uuid, slugs] of named.sections) sections[uuid] = joined(slugs, sections[uuid], before?.sections[uuid])
     for (const [uuid, slugs] of named.headings) headings[uuid] = joined(slugs, headings[uuid], before?.headings[uuid])
     const isSame = locked !== undefined && locked.content === contentDigest(named.kit)
-    const known = { isLocked: locked !== undefined, isOneOfSeveral, keepsHash: isOneOfSeveral && isSame }
+    const known = { isLocked: locked !== undefined, isOneOfSeveral, keepsHash: isOneOfSeveral && isSame, isShown }
     for (const uuid of named.assets.keys()) assets[uuid] = lockedAsset(named, uuid, before?.assets[uuid], known)
   }
-  const loaded = new Set(versions.map(({ selector }) => selectorText(selector)))
-  const isComplete = before !== undefined && Object.keys(before.selectors).every((selector) => loaded.has(selector))
   if (isComplete) markRemoved(assets, versions, before)
   return { selectors, sections, headings, assets: withoutTakenAliases(assets) }
 }
@@ -108,27 +110,38 @@ interface KnownVersion {
   isLocked: boolean
   isOneOfSeveral: boolean
   keepsHash: boolean
+  /** Whether a version may have the file of an asset with this `file_hash`. */
+  isShown: (asset: string, hash: string) => boolean
 }
 
 function lockedAsset(
   named: NamedKit,
   uuid: string,
   before: LockedAsset | undefined,
-  { isLocked, isOneOfSeveral, keepsHash }: KnownVersion,
+  { isLocked, isOneOfSeveral, keepsHash, isShown }: KnownVersion,
 ): LockedAsset {
   const now = namesIn(named, uuid)
   const known = before && isOneOfSeveral ? namesOf(before) : []
   // Which name is the first depends on the version. In the lock, it does not depend on the versions that a run loads.
   const { name, slug, aliases = [] } = before && namesOf(now).every((one) => known.includes(one)) ? before : now
   const hash = before && keepsHash ? before.file_hash : named.kit.assets[uuid]?.fileHash
+  const revisions = isOneOfSeveral ? revisionsOf(before) : {}
   // A locked version keeps its hashes even if the space lists another `file_hash`, so that different bytes are an
   // error. In any other version, another `file_hash` means another file.
-  const files = isLocked || (hash !== undefined && hash === before?.file_hash) ? before?.files : undefined
+  const isSame = isLocked || (hash !== undefined && hash === before?.file_hash)
+  const files = isSame ? before?.files : revisions[hash ?? '']
+  const others = Object.entries(revisions).filter(([revision]) => revision !== hash && isShown(uuid, revision))
   const asset: LockedAsset = { name, slug }
   if (aliases.length > 0) asset.aliases = aliases
   if (hash !== undefined) asset.file_hash = hash
   if (files !== undefined && Object.keys(files).length > 0) asset.files = files
+  if (others.length > 0) asset.revisions = Object.fromEntries(others)
   return asset
+}
+
+/** Returns the hashes of all files of an asset, by `file_hash`. */
+function revisionsOf({ file_hash: hash, files, revisions }: LockedAsset = { name: '', slug: '' }) {
+  return { ...revisions, ...(hash !== undefined && files !== undefined && { [hash]: files }) }
 }
 
 /**
@@ -191,4 +204,14 @@ export function versionBesides({ selectors }: LockedKit, others: readonly number
   const left = Object.values(selectors).filter(({ version }) => version === 0 || !others.includes(version))
   const [{ content: _, ...first } = { version: 0, versionIdentifier: '' }] = left
   return left.every(({ version }) => version === first.version) ? first : { version: 0, versionIdentifier: '' }
+}
+
+/**
+ * Returns the digest of a version, and its last date, which the digest does not cover. Several selectors may have one
+ * version. In a lockfile that was edited by hand they may differ: the first counts.
+ */
+export function lockedContent(kit: LockedKit | undefined, version: number) {
+  const locked = Object.values(kit?.selectors ?? {}).filter((one) => version !== 0 && one.version === version)
+  const { content: digest, date } = locked.find(({ content }) => content !== undefined) ?? {}
+  return digest === undefined ? undefined : { digest, date }
 }

@@ -1,11 +1,12 @@
 import { ContentSpaceError } from '../errors.js'
+import { contentDigest } from '../kit/content-digest.js'
 import { headingsOf, type GivenKitNames, type NamedKit } from '../kit/named-kit.js'
 import type { VersionSelector } from '../request/request.js'
 import { compareStrings } from '../text/compare.js'
 import { suggestion } from '../text/nearest.js'
 import { createDownloads } from './downloads.js'
 import { keepFormer } from './former.js'
-import { hasSeveralVersions, type LoadedReference, recordKits, versionBesides } from './record.js'
+import { hasSeveralVersions, lockedContent, type LoadedReference, recordKits, versionBesides } from './record.js'
 import { followRenamed, followRenamedIn } from './renamed.js'
 import { replacedFiles } from './replaced.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
@@ -75,6 +76,13 @@ export function createRun(base: () => Lock, update: UpdateOptions | undefined, h
   return {
     updated,
     hasLoaded: () => loaded.size > 0,
+    /** Whether a loaded version lists a file with this `file_hash`, and is as it is locked, or not locked. */
+    isListed: (asset: string, hash: string) =>
+      kits().some(({ kit }) => {
+        if (kit.assets[asset]?.fileHash !== hash) return false
+        const locked = lockedContent(base().kits[kit.uuid], kit.version)
+        return locked === undefined || locked.digest === contentDigest(kit)
+      }),
     results,
     addDownload: downloads.add,
     /** Called when `base` has changed. @param isReplaced whether what was loaded is out of date */

@@ -49,6 +49,7 @@ const lockedAsset = v.strictObject({
   former,
   file_hash: v.optional(fileHash),
   files: v.optional(v.record(cut, sha256)),
+  revisions: v.optional(v.record(fileHash, v.record(cut, sha256))),
   lastSeen: v.optional(lockedVersion),
 })
 
@@ -101,6 +102,8 @@ export interface LockedAsset {
   former?: string[] | undefined
   file_hash?: string | undefined
   files?: Record<string, string> | undefined
+  /** By `file_hash`: the hashes of the files of other versions, where these have other files. */
+  revisions?: Record<string, Record<string, string>> | undefined
   lastSeen?: LockedVersion | undefined
 }
 
@@ -205,17 +208,17 @@ export function invalidLock(file: string, problem: string, hint: string, cause?:
 }
 
 /**
- * Returns the hashes of an asset by cut, from its lines in the text of a lockfile, of which nothing else is read.
+ * Returns the entries of an asset, from its lines in the text of a lockfile, of which nothing else is read.
  * @returns undefined if the text contains no line of the asset in the format of `formatLock`
  */
-export function lockedFilesIn(text: string, asset: string): NonNullable<LockedAsset['files']> | undefined {
+export function lockedEntriesIn(text: string, asset: string): LockedAsset[] | undefined {
   const start = `\n${assetIndent}${jsonText(asset)}: `
-  const found: NonNullable<LockedAsset['files']>[] = []
+  const found: LockedAsset[] = []
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     const entry = text.slice(at + start.length, text.indexOf('\n', at + 1)).replace(/,$/, '')
     const parsed = v.safeParse(lockedAsset, jsonOf(entry))
     if (!parsed.success) return undefined
-    found.push(parsed.output.files ?? {})
+    found.push(parsed.output)
   }
-  return found.length === 0 ? undefined : Object.assign({}, ...found.toReversed())
+  return found.length === 0 ? undefined : found
 }

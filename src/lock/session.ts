@@ -5,8 +5,8 @@ import type { GivenSlugs } from '../kit/names.js'
 import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
 import type { DownloadedFile } from './downloads.js'
 import { writeLock } from './lockfile.js'
-import { filesOf, lazyLock, readLockOfSpace, type LockOfSpace } from './lock-of-space.js'
-import { selectorText } from './record.js'
+import { entriesOf, findHash, lazyLock, readLockOfSpace, type LockOfSpace } from './lock-of-space.js'
+import { lockedContent, selectorText } from './record.js'
 import { formatLock } from './format.js'
 import { createRun, type UpdateOptions } from './run.js'
 import type { Lock, LockedKit } from './schema.js'
@@ -41,7 +41,11 @@ export async function openLockSession(context: LockSessionContext) {
   let written: { lock: Lock; state: string | undefined } | undefined
   /** Whether a run that has loaded nothing has downloads that the lockfile does not have. */
   let hasNewFiles = false
-  const { updated, hasLoaded, results, addDownload, restart, ...recorded } = createRun(() => base(), update, hashes)
+  const { updated, hasLoaded, isListed, results, addDownload, restart, ...recorded } = createRun(
+    () => base(),
+    update,
+    hashes,
+  )
 
   async function read(): Promise<() => Lock> {
     const { lock, merged } = await readLockOfSpace(context, frozen)
@@ -50,10 +54,11 @@ export async function openLockSession(context: LockSessionContext) {
     return () => lock
   }
 
-  /** Returns the locked hash (`sha256-…`) of an original or a cut. */
-  function locked(asset: string, cut = 'original'): string | undefined {
+  /** Returns the locked hash (`sha256-…`) of an original or a cut. @param hash its `file_hash` */
+  function locked(asset: string, cut = 'original', hash?: string): string | undefined {
     const isParsed = base !== known?.lock || hasLoaded() || updated.size > 0
-    return (known && !isParsed ? known.files(asset) : filesOf(results().lock, asset))[cut]
+    const entries = known && !isParsed ? known.entries(asset) : entriesOf(results().lock, asset)
+    return findHash(entries, cut, hash, (revision) => isListed(asset, revision))
   }
 
   /** Whether this run has neither loaded nor downloaded anything that could change the lockfile. */
@@ -81,7 +86,7 @@ export async function openLockSession(context: LockSessionContext) {
     ...recorded,
     recordDownload(this: void, file: DownloadedFile, integrity: string): void {
       addDownload(file, integrity)
-      if (hashes && !hasLoaded() && locked(file.asset, file.cut) !== integrity) hasNewFiles = true
+      if (hashes && !hasLoaded() && locked(file.asset, file.cut, file.hash) !== integrity) hasNewFiles = true
     },
     locked,
     isAsRead,
@@ -123,16 +128,6 @@ export async function openLockSession(context: LockSessionContext) {
       return changed
     },
   }
-}
-
-/**
- * Returns the digest of a version, and its last date, which the digest does not cover. Several selectors may have one
- * version. In a lockfile that was edited by hand they may differ: the first counts.
- */
-function lockedContent(kit: LockedKit | undefined, version: number) {
-  const locked = Object.values(kit?.selectors ?? {}).filter((one) => version !== 0 && one.version === version)
-  const { content: digest, date } = locked.find(({ content }) => content !== undefined) ?? {}
-  return digest === undefined ? undefined : { digest, date }
 }
 
 /** Finds the locked kit that contains a section or an asset, by the selector that is most likely up to date. */

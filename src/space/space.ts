@@ -72,7 +72,8 @@ export interface DownloadTarget {
 /**
  * A header that a service may send with the record of a kit. Its value changes whenever the draft changes. The server
  * of this package sends it, because folders have no dates that change; without it, the dates of the record are used. It
- * is not an ETag, which would change every second with the `server_clock` in the body.
+ * is not an ETag, which would change every second with the `server_clock` in the body. Requests for files have it with
+ * the `file_hash` of the listing: the server of this package then sends this file, whichever version was listed last.
  */
 export const revisionHeader = 'content-revision'
 

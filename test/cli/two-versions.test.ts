@@ -1,16 +1,17 @@
-import { readFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { project } from '../support/cli.js'
-import { brand, svg, writeSpace } from '../support/space.js'
+import { brand, serveSpace, svg, writeSpace } from '../support/space.js'
 
 const [mark, star, newStar, sun, otherSun] = [1, 2, 3, 4, 5].map(
   (number) => `237C41F2-AAAA-4BBB-8CCC-00000000000${number}`,
 )
 const kit = { uuid: brand.uuid, name: 'Brand' }
 /** A drawing with a name and a uuid. */
-const drawing = (folder: string, name: string, uuid: unknown) => ({
-  [`${folder}/Logos/${name}.svg`]: svg(name),
+const drawing = (folder: string, name: string, uuid: unknown, state: string | number = '') => ({
+  [`${folder}/Logos/${name}.svg`]: svg(`${name} ${state}`),
   [`${folder}/Logos/${name}.json`]: { uuid },
 })
 /** The second version, in which one drawing was renamed, one was uploaded again, and one got a namesake. */
@@ -250,4 +251,78 @@ test('the error for a removed asset names a version only if the asset is known t
   const last = 'star is no longer in kit Brand (version 2): it was last in version 1'
   expect(await work.run('update')).toMatchObject({ code: 0, stderr: expect.stringContaining(last) })
   expect((await work.run('sync')).stderr).toContain(last)
+})
+
+const use = (version: number) =>
+  `import logo${version} from 'content-space:asset/brand@${version}/logo?raw'\nconsole.log(logo${version})\n`
+const hash = (version: number, algorithm: string, encoding: 'hex' | 'base64') =>
+  createHash(algorithm)
+    .update(svg(`logo ${version}`))
+    .digest(encoding)
+const files = (version: number) => ({ original: `sha256-${hash(version, 'sha256', 'base64')}` })
+
+test.each([
+  { of: 'a folder', first: 1 },
+  { of: 'a service', first: 1 },
+  { of: 'a service', first: 2 },
+])('each version of $of has its own file of an asset, if version $first comes first', async ({ of, first }) => {
+  const versions = [1, 2].map((version) => ({ version, folder: `versions/${version}` }))
+  const space = await writeSpace({
+    'brand/kit.json': { ...kit, use_version: 1, versions },
+    ...[1, 2].reduce(
+      (all, version) => ({ ...all, ...drawing(`brand/versions/${version}`, 'logo', mark, version) }),
+      {},
+    ),
+  })
+  onTestFinished(() => space.remove())
+  const service = await serveSpace(space.folder)
+  onTestFinished(() => service.close())
+  const work = await project(
+    {
+      'content-space.config.json': JSON.stringify({ kits: { brand: brand.uuid }, types: false }),
+      'src/a.js': use(first) + use(3 - first),
+    },
+    of === 'a folder' ? { CONTENT_SPACE_URL: space.folder } : service.env,
+  )
+  onTestFinished(() => work.remove())
+  const locked = () => readFile(join(work.root, 'content-space.lock.json'), 'utf8')
+
+  expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
+  const written = await locked()
+  const names = { name: 'logo', slug: 'logo' }
+  expect(JSON.parse(written).kits[brand.uuid].assets).toEqual({
+    [String(mark)]: {
+      ...names,
+      file_hash: hash(2, 'md5', 'hex'),
+      files: files(2),
+      revisions: { [hash(1, 'md5', 'hex')]: files(1) },
+    },
+  })
+  expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
+  for (const cache of ['.cache', '.other-cache'])
+    for (const version of [1, 2]) {
+      const flags = ['--out', `pulled/${version}`, '--cache-dir', cache, '--frozen']
+      expect(await work.run('pull', `brand@${version}`, ...flags)).toMatchObject({ code: 0, stderr: '' })
+      const pulled = join(work.root, `pulled/${version}/logos/logo.svg`)
+      expect(await readFile(pulled, 'utf8')).toBe(svg(`logo ${version}`))
+      await rm(join(work.root, 'pulled'), { recursive: true })
+    }
+  expect(await locked()).toBe(written)
+
+  // Another file of a locked version is an error, although it is listed with its own hash.
+  await space.write(drawing('brand/versions/1', 'logo', mark, 3))
+  const flags = ['--out', 'pulled', '--cache-dir', '.third-cache']
+  expect(await work.run('pull', 'brand@1', ...flags)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('and the lockfile has'),
+  })
+
+  // The files of versions that are no longer in use are forgotten.
+  await work.write({ 'content-space.lock.json': written.replace(/ +"2": .*\n/, '').replace(/("1": .*),\n\n/, '$1\n') })
+  await space.write(drawing('brand/versions/1', 'logo', mark, 1))
+  await work.write({ 'src/a.js': use(1) })
+  expect(await work.run('update')).toMatchObject({ code: 0 })
+  expect(JSON.parse(await locked()).kits[brand.uuid].assets).toEqual({
+    [String(mark)]: { ...names, file_hash: hash(1, 'md5', 'hex'), files: files(1) },
+  })
 })

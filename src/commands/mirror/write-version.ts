@@ -9,7 +9,7 @@ import type { Originals } from '../../files/originals.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { LoadedKit } from '../../kit/load.js'
 import type { ProgressEvent } from '../../progress.js'
-import { filesOf as lockedFiles } from '../../lock/lock-of-space.js'
+import { entriesOf } from '../../lock/lock-of-space.js'
 import { parseQuery } from '../../request/query.js'
 import { cutsMadeHere } from '../../space/folder/make-cut.js'
 import { readCut, type AssetRecord } from '../../space/space.js'
@@ -145,8 +145,9 @@ function filesOf(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescript
   if (!original) return []
   const made = cutsMadeHere.get(asset.type) ?? []
   const cuts = offeredCuts(asset).filter(
-    (cut) => allCuts || !made.includes(cut) || lock.locked(asset.uuid, cut) !== undefined,
+    (cut) => allCuts || !made.includes(cut) || lock.locked(asset.uuid, cut, asset.fileHash) !== undefined,
   )
-  const scaled = Object.keys(lockedFiles(lock.current(), asset.uuid)).filter((cut) => cuts.includes(readCut(cut).type))
+  const known = entriesOf(lock.current(), asset.uuid).flatMap(({ files = {} }) => Object.keys(files))
+  const scaled = known.filter((cut) => cuts.includes(readCut(cut).type))
   return [original, ...[...new Set([...cuts, ...scaled])].map((cut) => ({ ...original, cut }))]
 }

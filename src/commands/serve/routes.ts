@@ -15,8 +15,8 @@ export interface Service {
   urls: records.UrlFields
   fileUrl(asset: StoredAsset, cut: string): string
   /**
-   * The hash of each asset's file in the last listing. A request for a download contains no version. If versions
-   * have different files, the file that was listed last is sent.
+   * The hash of each asset's file in the last listing. A client that does not name the file with `revisionHeader` gets
+   * the one that was listed last, if versions have different files.
    */
   shown: Map<string, string>
   pageBase: 0 | 1
@@ -25,7 +25,8 @@ export interface Service {
   takeDownload(): number
 }
 
-type Handler = (service: Service, id: string, query: URLSearchParams) => Promise<Response>
+/** @param revision the `revisionHeader` of the request */
+type Handler = (service: Service, id: string, query: URLSearchParams, revision?: string) => Promise<Response>
 
 const routes = {
   kits: { path: /^\/kits$/, respond: kits },
@@ -43,7 +44,7 @@ export const routeNames = keysOf(routes)
 
 export interface Route {
   name: RouteName
-  respond(service: Service, query: URLSearchParams): Promise<Response>
+  respond(service: Service, query: URLSearchParams, revision: string | undefined): Promise<Response>
 }
 
 /** Finds the endpoint for a path. @returns undefined for an unknown path */
@@ -51,8 +52,10 @@ export function findRoute(pathname: string): Route | undefined {
   const path = pathname.replace(/^\/1(?=\/)/, '').replace(/\/+$/, '')
   for (const name of routeNames) {
     const match = routes[name].path.exec(path)
-    if (match)
-      return { name, respond: (service, query) => routes[name].respond(service, decode(match[1] ?? ''), query) }
+    if (match) {
+      const id = decode(match[1] ?? '')
+      return { name, respond: (service, query, revision) => routes[name].respond(service, id, query, revision) }
+    }
   }
   return undefined
 }
@@ -104,8 +107,8 @@ function pageOf(all: readonly StoredItem[], { pageBase, shown }: Service, query:
   return items
 }
 
-async function download(service: Service, id: string, query: URLSearchParams): Promise<Response> {
-  const { content, asset } = await service.reader.asset(id, service.shown.get(canonicalUuid(id) ?? ''))
+async function download(service: Service, id: string, query: URLSearchParams, revision?: string): Promise<Response> {
+  const { content, asset } = await service.reader.asset(id, revision ?? service.shown.get(canonicalUuid(id) ?? ''))
   const type = resolveCutType(asset, given(query, 'type'))
   const dpi = integer(query, 'dpi', { least: 1, most: 2400 })?.toString()
   const cut = writeCut({ type, dimensions: dimensionsOf(query), dpi })

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { createFolderReader } from '../../space/folder/cached-read.js'
+import { revisionHeader } from '../../space/space.js'
 import { closeServer, listen } from '../listen.js'
 import { checkCredentials } from './auth.js'
 import { failure, failureOf, type Response } from './response.js'
@@ -169,7 +170,8 @@ async function respond(
       origin === 'service' && checkCredentials(request.headers.authorization, context.spaceId, context.token)
     if (refusal) return refusal
     if (!route) return failure('objectNotFound', `There is nothing at ${url.pathname}.`)
-    if (request.method === 'GET' || request.method === 'HEAD') return await route.respond(context, url.searchParams)
+    if (request.method === 'GET' || request.method === 'HEAD')
+      return await route.respond(context, url.searchParams, request.headers[revisionHeader]?.toString())
     const message = 'The interface is read-only: use GET or HEAD.'
     return { ...failure('invalidParams', message, { allow: 'GET, HEAD' }), status: 405 }
   } catch (error) {

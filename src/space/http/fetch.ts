@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { revisionHeader } from '../space.js'
 import { paced } from './body.js'
 import { connectionError } from './errors.js'
 import { resolveRedirect, type RedirectPolicy } from './redirect.js'
@@ -41,6 +42,8 @@ export interface FetchOptions {
   accept: string
   deadline: number
   facts: ErrorFacts
+  /** The `revisionHeader` for the service. */
+  revision?: string | undefined
   signal: AbortSignal
 }
 
@@ -82,7 +85,7 @@ function redirectTarget(from: URL, { headers, status }: Response, facts: ErrorFa
 async function sendRequest(
   url: URL,
   crossOrigin: boolean,
-  { accept, deadline, facts, signal }: FetchOptions,
+  { accept, deadline, facts, revision, signal }: FetchOptions,
   context: FetchContext,
 ): Promise<Response> {
   const { timeout } = context
@@ -112,7 +115,7 @@ async function sendRequest(
       headers: {
         accept,
         'accept-encoding': 'identity',
-        ...(crossOrigin ? {} : { authorization: context.authorization() }),
+        ...(crossOrigin ? {} : { authorization: context.authorization(), [revisionHeader]: revision }),
       },
       signal: request.signal,
       headersTimeout: timeout,

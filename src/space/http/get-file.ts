@@ -14,13 +14,13 @@ const deadlines = { min: 15 * 60_000, bytesPerSecond: 32_768 }
  */
 export function createGetFile({ urlOf, send, context: base, credentials, fileHosts }: Connection): Space['download'] {
   const context = { ...base, onRedirect: (target: URL) => void fileHosts.add(target.host) }
-  return ({ uuid, size: bytes }, cut, receive, call) => {
+  return ({ uuid, size: bytes, hash }, cut, receive, call) => {
     const { type, ...size } = cut === undefined ? {} : readCut(cut)
     const url = urlOf(`assets/${uuid}/download`, omitUndefined({ type: type?.toLowerCase(), ...size }))
     const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
     const expected = { size: cut === undefined ? bytes : undefined, cut: cut !== undefined }
     const deadline = Math.max(deadlines.min, ((expected.size ?? 0) / deadlines.bytesPerSecond) * 1000)
-    const options = { accept: '*/*', deadline, facts }
+    const options = { accept: '*/*', deadline, facts, revision: hash }
     const open = (response: Response) => {
       requireUnexpiredUrl(response, url, facts)
       return readDownloadResponse(response, expected, { facts, redact: credentials.redact })

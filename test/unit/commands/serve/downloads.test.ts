@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { parseSection } from '../../../../src/space/wire/records.js'
-import { envelope, useBench } from '../../../support/server-client.js'
+import { basic, envelope, useBench } from '../../../support/server-client.js'
 import { brand, svg, writeSpace } from '../../../support/space.js'
 
 const bench = useBench()
@@ -63,6 +63,13 @@ describe('downloads', () => {
       await bench().result(`/1/sections/${bench().ids['Logos']}?version=${version}`, other)
       expect(await get()).toBe(svg(text, 120, 40))
     }
+    // A client that names the file gets it, whatever was listed last.
+    const revision = createHash('md5')
+      .update(svg('one', 120, 40))
+      .digest('hex')
+    const headers = { authorization: basic(other.spaceId, other.token), 'content-revision': revision }
+    const named = await fetch(`${other.url}/1/assets/${brand.logo}/download`, { headers })
+    expect(await named.text()).toBe(svg('one', 120, 40))
   })
 
   test('are signed addresses for requests for JSON', async () => {
