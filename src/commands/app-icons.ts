@@ -47,10 +47,11 @@ const manifestName = 'manifest.webmanifest'
 export async function appIcons(engine: Engine, request: AppIconsOptions): Promise<AppIconsReport> {
   checkEach(request, checks, 'appIcons', ['asset', 'out'])
   const { asset, out, signal = new AbortController().signal, ...query } = request
-  const { options, files, errors, lock, modules } = engine
+  const { options, files, errors, lock, modules, catalog } = engine
   const parsed = engine.parse([`content-space:app-icons/${asset}`, formatAppIcons(query)].filter(Boolean).join('?'))
   if (parsed.kind !== 'app-icons') throw new TypeError(`${asset} is not an asset of a kit.`)
   return interruptible(signal, async () => {
+    await catalog.loadNamed(parsed.kit)
     const { named, assets, plan } = await modules.icons(parsed, false)
     lock.markExplicit(named.kit.uuid, parsed.kit.version)
     await errors.checkFrozen()

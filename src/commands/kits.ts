@@ -51,9 +51,13 @@ export async function readVersions(
   id: string,
   { signal }: CallOptions = {},
 ): Promise<KitVersion[]> {
-  const outline = catalog.outline(parseKit(id, options.kits))
-  const read = outline.then(({ uuid }) => space.kit(uuid, 'versions'))
-  return (await abortable(read, signal)).versions ?? []
+  const read = async () => {
+    const uuid = await catalog.find(parseKit(id, options.kits).kit)
+    // For an unknown kit, the error of the catalog names the nearest ones.
+    await catalog.useVersion(uuid)
+    return space.kit(uuid, 'versions')
+  }
+  return (await abortable(read(), signal)).versions ?? []
 }
 
 /**

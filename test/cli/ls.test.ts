@@ -45,9 +45,16 @@ test('lists kits, versions, and a kit as a tree with export names, and downloads
 test('requests no other version of a kit, even if the source imports it', async () => {
   const own = await project({ 'src/a.js': "import 'content-space:kit/acme-brand@draft'\n" }, service.env)
   onTestFinished(() => own.remove())
-  const before = service.requests.length
-  expect(await own.run('ls', 'acme-brand')).toMatchObject({ code: 0 })
-  expect(service.requests.slice(before).filter(({ route }) => route === 'outline')).toHaveLength(1)
+  for (const [args, outlines] of [
+    [['ls', 'acme-brand'], 1],
+    [['ls', 'acme-brand', '--versions'], 0],
+    [['tokens', 'acme-brand', '--out', 'colors.css', '--cache-dir', 'new'], 1],
+  ] as const) {
+    const before = service.requests.length
+    expect(await own.run(...args), args.join(' ')).toMatchObject({ code: 0 })
+    const requests = service.requests.slice(before).filter(({ route }) => route === 'outline')
+    expect(requests, args.join(' ')).toHaveLength(outlines)
+  }
 })
 
 test('prints one JSON document, and refuses filters without a kit as wrong usage', async () => {
