@@ -59,10 +59,10 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
       })
   }
 
-  /** One invalid record does not reject the other kits. */
+  /** Invalid records do not reject the other kits. */
   function leaveOut(error: ContentSpaceError): void {
     if (strict) throw error
-    warn(`${error.summary} It is left out.`)
+    warn(`${error.summary} They are left out.`)
   }
 
   return {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { isObject, objectOf } from '../../text/json.js'
+import { shortList } from '../../text/quantities.js'
 import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
 import { readAsset } from './asset.js'
@@ -119,19 +120,26 @@ const kitList = v.object({ kit: v.array(v.unknown()) })
 
 /**
  * Parses the `result` of the list of kits, under `kit` or `kits`.
- * @param leaveOut called with the error of each invalid record. Default: throws it
+ * @param leaveOut called with one error for all invalid records. Default: throws it
  */
 export function parseKits(result: unknown, leaveOut: (error: ContentSpaceError) => void = fail): KitRecord[] {
   const { kit: own, kits = own } = objectOf(result)
   const list = parse('list of kits', kitList, { kit: Array.isArray(own) ? own : kits }).kit
+  const invalid: string[] = []
+  let first: { issue: v.BaseIssue<unknown>; path: string } | undefined
   const records = list.flatMap((sent, index) => {
     const outcome = v.safeParse(kit, sent)
     if (outcome.success) return { ...outcome.output, raw: rawOf(sent, 'versions') }
+    const path = `kit.${index}`
+    first ??= { issue: outcome.issues[0], path }
     const { name, kit_uuid: id } = objectOf(sent)
-    const label = [name, id].find((one): one is string => typeof one === 'string' && one !== '')
-    leaveOut(invalidError('list of kits', outcome.issues[0], { path: `kit.${index}`, label }))
+    invalid.push([name, id].find((one): one is string => typeof one === 'string' && one !== '') ?? path)
     return []
   })
+  if (first) {
+    const { summary } = invalidError('list of kits', first.issue, first.path)
+    leaveOut(new ContentSpaceError('invalidResponse', `${summary} Invalid kits: ${shortList(invalid)}.`))
+  }
   return distinct(records)
 }
 
@@ -232,16 +240,11 @@ function fail(error: ContentSpaceError): never {
   throw error
 }
 
-/** @param record one of a list: its path, and its name */
-function invalidError(
-  what: string,
-  issue: v.BaseIssue<unknown>,
-  record?: { path: string; label: string | undefined },
-): ContentSpaceError {
-  const path = [record?.path, v.getDotPath(issue)].filter((part) => typeof part === 'string').join('.')
+/** @param place the path of the record */
+function invalidError(what: string, issue: v.BaseIssue<unknown>, place?: string): ContentSpaceError {
+  const path = [place, v.getDotPath(issue)].filter((part) => typeof part === 'string').join('.')
   const expected = issue.expected ?? (path.endsWith('uuid') ? 'a uuid' : 'a valid value')
   const problem = issue.received === 'undefined' ? 'is missing' : `should be ${expected}`
   const message = `The service sent an invalid ${what}: ${path === '' ? 'it' : `\`${path}\``} ${problem}.`
-  const name = record?.label === undefined ? '' : ` Its kit is ${record.label}.`
-  return new ContentSpaceError('invalidResponse', message + name)
+  return new ContentSpaceError('invalidResponse', message)
 }
