@@ -32,7 +32,10 @@ export function farmAdapter(session: Session): Adapter {
   // Farm runs configured middlewares before its own, which answers every path.
   const serveFiles = () => (context: KoaContext, next: () => Promise<void>) => serve(middleware, context, next)
   const output = { publicPath: '/', format: 'esm', template: '' }
-  const follow = contentFollower(session)
+  const report = (error: unknown): void => session.host.log.error(messageOf(error))
+  const follow = contentFollower(session, report)
+  let configFile: string | undefined
+  let build: ReturnType<typeof contentBuilder> | undefined
 
   return {
     prefix: '',
@@ -53,6 +56,7 @@ export function farmAdapter(session: Session): Adapter {
           const { publicPath = '/', format = 'esm', targetEnv } = config.compilation?.output ?? {}
           const configuredPath = session.options.publicPath
           Object.assign(output, { publicPath: configuredPath ?? publicPath, format })
+          configFile = config.configFilePath
           session.configure({
             root: config.root ?? process.cwd(),
             mode: config.compilation?.mode ?? 'production',
@@ -63,8 +67,14 @@ export function farmAdapter(session: Session): Adapter {
           if (targetEnv?.startsWith('node') && configuredPath === undefined && publicPath === './')
             session.warnOfFileUrls()
         },
-        configureCompiler(compiler) {
-          if (session.host.command === 'watch') follow((changes) => rebuild(compiler, session, changes))
+        async configureCompiler(compiler) {
+          if (session.host.command !== 'watch') return
+          build = contentBuilder(compiler, session)
+          follow(build)
+          if (configFile === undefined) return
+          const before = watching.get(configFile)
+          watching.set(configFile, session)
+          if (before !== session) await before?.close()
         },
         // Farm finds out which importers accept a new module, and reloads the page if none does.
         configureDevServer(server) {
@@ -90,6 +100,8 @@ export function farmAdapter(session: Session): Adapter {
               Promise.reject(showFrame(error)),
             ),
         },
+        /** Called when a source was built again, too. */
+        writeResources: { executor: () => void build?.().catch(report) },
         // When its cache is on, Farm does not reload modules that a package in node_modules imports. Their marks are
         // stored in the cache too.
         pluginCacheLoaded: { executor: (saved: number[]) => marks.restore(Buffer.from(saved).toString()) },
@@ -126,14 +138,50 @@ function unwatched<P, R, H>(execute: (params: P, context?: CompilationContext, h
 /** The path of a module contains its id. */
 const ID = 'content-space:'
 
+/**
+ * Sessions by the file of their configuration. When it changes, Farm starts again with another instance of this plugin.
+ * The former one is not told, and would write its output over the new one.
+ */
+const watching = new Map<string, Session>()
+
 /** Returns a function that sets how modules are replaced when content changes. */
-function contentFollower(session: Session): (replace: (changes: TextChanges) => Promise<unknown>) => void {
+function contentFollower(session: Session, report: (error: unknown) => void) {
   let stop: (() => void) | undefined
-  return (replace) => {
+  return (replace: (changes: TextChanges) => Promise<unknown>): void => {
     stop?.()
-    stop = session.onChange((changes) => {
-      replace(changes).catch((error: unknown) => session.host.log.error(messageOf(error)))
-    })
+    stop = session.onChange((changes) => void replace(changes).catch(report))
+  }
+}
+
+/** Returns a function that builds changes, and those that it could not build before, because the source was wrong. */
+function contentBuilder(compiler: Compiler, session: Session) {
+  let missed: TextChanges[] = []
+  updateInTurn(compiler)
+  return async (changes?: TextChanges): Promise<void> => {
+    const all = missed.concat(changes ?? [])
+    missed = []
+    try {
+      await rebuild(compiler, session, all)
+    } catch (error) {
+      missed = [...all, ...missed]
+      throw error
+    }
+  }
+}
+
+/**
+ * Lets each update wait for the one before. Farm itself loses an update that it receives while another runs, if one of
+ * them fails.
+ */
+function updateInTurn(compiler: Compiler): void {
+  const update = compiler.update.bind(compiler)
+  let turn: Promise<unknown> = Promise.resolve()
+  compiler.update = (...given) => {
+    const [, , isPart] = given
+    if (isPart) return update(...given)
+    const updating = turn.then(() => update(...given))
+    turn = updating.catch(() => {})
+    return updating
   }
 }
 
@@ -143,18 +191,22 @@ function pathsOf({ host }: Session, ...ids: Iterable<string>[]): string[] {
 }
 
 /** Builds again, without modules that have no source and that generated modules may import no longer. */
-async function rebuild(compiler: Compiler, session: Session, changes: TextChanges): Promise<void> {
-  const importers = [...changes.modules].flatMap((id) => session.origins.ofModule(id)?.importer ?? [])
-  const generated = [...changes.modules].filter((id) => {
+async function rebuild(compiler: Compiler, session: Session, changes: TextChanges[]): Promise<void> {
+  const modules = new Set(changes.flatMap((one) => [...one.modules]))
+  const importers = [...modules].flatMap((id) => session.origins.ofModule(id)?.importer ?? [])
+  const generated = [...modules].filter((id) => {
     const [path = ''] = pathsOf(session, [id])
     const isImported = (): boolean => compiler.getParentFiles(path).some((parent) => !parent.includes(ID))
-    return compiler.hasModule(path) && (!changes.failed.has(id) || isImported())
+    const last = changes.findLast((one) => one.modules.has(id))
+    return compiler.hasModule(path) && (!last?.failed.has(id) || isImported())
   })
-  const paths = pathsOf(session, generated, changes.files, importers)
+  const files = changes.flatMap((one) => [...one.files])
+  // A source may have been removed since.
+  const paths = pathsOf(session, generated, files, importers).filter((path) => compiler.hasModule(path))
   if (paths.length === 0) return
   await compiler.update(paths, true).catch(({ message }: Error) => {
     // Farm's compiler throws a list of messages as JSON.
-    throw new Error(message.startsWith('[') ? JSON.parse(message).join('\n') : message)
+    throw new Error(message.startsWith('["') ? JSON.parse(message).join('\n') : message)
   })
   compiler.writeResourcesToDisk()
 }

@@ -132,3 +132,33 @@ test.each(tampered)('fails and emits nothing if %s in the cache of Farm was chan
 async function entry(dist: string): Promise<string> {
   return [...(await readTree(dist)).keys()].find((path) => /\.m?js$/.test(path)) ?? ''
 }
+
+const updates = `
+  import { writeFileSync } from 'node:fs'
+  import { Logger, createCompiler, resolveConfig } from '@farmfe/core'
+  import contentSpace from 'unplugin-content-space/farm'
+  const root = process.argv[1]
+  const compilation = { input: { main: './main.js' }, watch: true, lazyCompilation: false, persistentCache: false }
+  const given = { root, configFile: false, compilation, plugins: [contentSpace({ types: false })] }
+  const compiler = await createCompiler(await resolveConfig(given, 'development', new Logger(), false), new Logger())
+  await compiler.compile()
+  writeFileSync(process.argv[2], 'import "./none.js"')
+  const outcomes = await Promise.allSettled([1, 2].map(() => compiler.update([process.argv[2]], true)))
+  console.log(outcomes.map(({ status }) => status).join())
+  process.exit()
+`
+
+test('reports the errors of all updates at the same time', async () => {
+  const project = await createProject({ 'main.js': 'console.log(1)' })
+  const paths = [project.root, join(project.root, 'main.js')]
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', updates, ...paths],
+      { timeout: 40_000 },
+    )
+    expect(stdout.trim().split('\n').at(-1)).toBe('rejected,rejected')
+  } finally {
+    await project.remove()
+  }
+})

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rspack } from '@rspack/core'
@@ -115,6 +116,55 @@ for (const [name, watch] of Object.entries(watchers)) {
     }
   })
 }
+
+for (const [name, watch] of Object.entries(watchers)) {
+  test(`${name} builds content that has changed while the source was wrong`, async () => {
+    const source = "import { acmeLogo } from 'content-space:kit/brand'; console.log(acmeLogo.src)"
+    const project = await createProject({ 'main.js': source })
+    const logo = join(project.root, 'space/brand/Logos/acme-logo.svg')
+    await write(logo, drawing('first'))
+    const { watcher, failures, drawn } = await watchSpace(watch, project.root)
+    try {
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), patience)
+      await writeFile(join(project.root, 'main.js'), source.replaceAll('acmeLogo', 'acmeLoga'))
+      await vi.waitFor(() => expect(failures.join()).toContain('acmeLoga'), patience)
+      const count = failures.length
+      await write(logo, drawing('second'))
+      if (name === 'farm') await vi.waitFor(() => expect(failures.length).toBeGreaterThan(count), patience)
+      await writeFile(join(project.root, 'main.js'), source)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('second')), patience)
+    } finally {
+      process.chdir(home)
+      await watcher.close()
+      await project.remove()
+    }
+  })
+}
+
+test('Farm writes no output of the configuration that it had before', async () => {
+  const source = "import { acmeLogo } from 'content-space:kit/brand'; console.log(acmeLogo.src)"
+  const project = await createProject({ 'main.js': source })
+  const logo = join(project.root, 'space/brand/Logos/acme-logo.svg')
+  await write(logo, drawing('first'))
+  const { watcher, dist, failures, drawn } = await watchSpace(watchFarm, project.root)
+  const next = async () => String([...(await readTree(join(project.root, 'next'))).values()])
+  try {
+    await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), patience)
+    const config = join(project.root, 'farm.config.mjs')
+    await writeFile(config, (await readFile(config, 'utf8')).replace(dist, join(project.root, 'next')))
+    await vi.waitFor(async () => expect(await next()).toContain(drawing('first')), patience)
+    await rm(dist, { recursive: true })
+    await write(logo, drawing('second'))
+    await vi.waitFor(async () => expect(await next()).toContain(drawing('second')), patience)
+    await write(logo, drawing('third'))
+    await vi.waitFor(async () => expect(await next()).toContain(drawing('third')), patience)
+    expect(existsSync(dist)).toBe(false)
+    expect(failures).toEqual([])
+  } finally {
+    await watcher.close()
+    await project.remove()
+  }
+})
 
 for (const [name, watch] of Object.entries(watchers)) {
   test(`${name} narrows the import of a module that had no id before`, async () => {

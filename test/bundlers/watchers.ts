@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { utimes } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { rspack } from '@rspack/core'
@@ -81,30 +81,44 @@ function pack(input: string, dir: string) {
 const farm = `
   import { watch } from '@farmfe/core'
   import contentSpace from 'unplugin-content-space/farm'
-  const { options, ...configuration } = JSON.parse(process.argv[1])
-  await watch({ ...configuration, plugins: [contentSpace(options)] })
+  // Farm would bundle the plugin with the configuration.
+  Object.assign(globalThis, { contentSpace })
+  await watch({ configPath: process.argv[1] })
 `
 
-/** Farm, whose process ends if the first build fails. */
+/** Farm, whose process ends if the first build fails. It reads its configuration from `farm.config.mjs`. */
 export const watchFarm: Watch = async (input, dir, options, failed) => {
-  const output = { path: dir, targetEnv: 'node' }
-  const compilation = { input: { main: input }, output, lazyCompilation: false, persistentCache: false }
-  const given = JSON.stringify({ options, root: dirname(input), compilation })
+  const root = dirname(input)
+  const compilation = {
+    input: { main: input },
+    output: { path: dir, targetEnv: 'node' },
+    lazyCompilation: false,
+    persistentCache: false,
+  }
+  const given = join(root, 'farm.config.mjs')
+  const config = JSON.stringify({ root, compilation, plugins: [] })
+  await writeFile(given, `export default ${config.replace('[]', `[contentSpace(${JSON.stringify(options)})]`)}`)
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
   const watching = spawn(process.execPath, ['--input-type=module', '--eval', farm, given], { cwd })
   const builds: string[] = []
+  let [output, hasEnded] = ['', false]
+  const ended = once(watching, 'exit').then(([code, signal]) => {
+    hasEnded = true
+    output += `\nFarm ended: ${code ?? signal}`
+  })
   for (const stream of [watching.stdout, watching.stderr])
     stream.on('data', (chunk) => {
       const text = String(chunk)
+      output += text
       if (text.includes('Build completed')) builds.push(text)
       if (text.includes('ContentSpaceError')) failed(text)
     })
   // Farm does not tell when it has begun to watch.
-  while (builds.length < 2 && watching.exitCode === null) {
+  while (builds.length < 2) {
     await setTimeout(200)
+    if (hasEnded) throw new Error(output)
     if (builds.length === 1) await utimes(input, new Date(), new Date())
   }
-  const ended = once(watching, 'exit')
   return { close: () => (watching.kill(), ended) }
 }
 
