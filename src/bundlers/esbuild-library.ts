@@ -7,7 +7,6 @@ import type { SplitText } from './references/mark-text.js'
 import { consoleLog } from '../print.js'
 import { relativeUrl } from './references/relative-url.js'
 import type { Session } from './session/session.js'
-import { rejectImports } from './unbundled.js'
 
 /**
  * Whether a build makes a library, which the bundler of an application builds again: a build of tsup, and one that
@@ -44,7 +43,6 @@ export function completeTypesAtExit(session: Session, { outdir, outfile = '', ab
  *
  * Also removes the ids of modules, which esbuild writes into comments.
  * @param isContent whether an input of the metafile is a content file
- * @throws ContentSpaceError `invalidId` for an import that stays in the output
  */
 export async function relocate(
   result: BuildResult,
@@ -59,7 +57,6 @@ export async function relocate(
   const content = outputs.filter(({ path, inputs }) => inputs.some(isContent) && !SCRIPT.test(path))
   for (const { path, inputs } of outputs.filter((output) => SCRIPT.test(output.path))) {
     const script = outputFile(path, result, options)
-    if (!options.bundle) await rejectImports(await script.read(), path)
     if (!inputs.some((input) => ID.test(input))) continue
     const code = await script.read()
     const { literalEdits } = await import('./references/literal-edits.js')

@@ -14,6 +14,7 @@ import { FILE, importFile, readFilePath } from './references/file-imports.js'
 import { joinUrl, nameFor } from './references/file-names.js'
 import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'
+import { unbundledId } from './unbundled.js'
 
 /**
  * esbuild loads every module, and the bytes of its files, before it knows which are used.
@@ -75,7 +76,12 @@ export function esbuildAdapter(session: Session): Adapter {
           })
           build.onEnd(async (result) => {
             const { initialOptions } = build
-            const errors = await computedIdErrors(session, result, initialOptions)
+            const errors = [
+              ...unbundledIds(result, initialOptions),
+              ...(await computedIds(session, result, initialOptions)),
+            ]
+              .filter((error) => !session.reports.isRepeated(error))
+              .map((error) => ({ text: messageOf(error) }))
             const isComplete = result.errors.length + errors.length === 0
             // esbuild writes the output before this hook.
             if (errors.length > 0) await removeOutputs(result, initialOptions, () => true)
@@ -208,8 +214,17 @@ function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: 
   return file !== given && isPlainScript(file)
 }
 
+/** Returns an error for each file with an id that stays in the output, because the build does not bundle. */
+function unbundledIds({ metafile }: BuildResult, { bundle, absWorkingDir = process.cwd() }: BuildOptions): unknown[] {
+  if (bundle) return []
+  return outputsOf(metafile).flatMap(([path, { imports, entryPoint = '' }]) => {
+    const id = imports.find((one) => one.path.startsWith('content-space:'))?.path
+    return id === undefined ? [] : unbundledId(id, path).with({ importer: resolve(absWorkingDir, entryPoint) })
+  })
+}
+
 /** Returns an error for each id that a script of the output puts together at run time, with its place in the source. */
-async function computedIdErrors(session: Session, result: BuildResult, options: BuildOptions) {
+async function computedIds(session: Session, result: BuildResult, options: BuildOptions) {
   const { absWorkingDir = process.cwd(), outExtension, outdir, outfile } = options
   const extension = outExtension?.['.js'] ?? '.js'
   // Without a path, the metafile has other names than the files. They may be written to stdout.
@@ -222,8 +237,7 @@ async function computedIdErrors(session: Session, result: BuildResult, options: 
     if (!COMPUTED.test(await read(path))) continue
     for (const input of Object.keys(inputs)) sources.add(resolve(absWorkingDir, input.replace(/\?.*/, '')))
   }
-  const errors = await computedErrors(session, sources)
-  return errors.filter((error) => !session.reports.isRepeated(error)).map((error) => ({ text: messageOf(error) }))
+  return computedErrors(session, sources)
 }
 
 async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {

@@ -9,12 +9,16 @@ export async function rejectImports(code: string, file: string): Promise<void> {
   if (!code.includes('content-space:')) return
   const { scanSource } = await import('../source/uses.js')
   const [use] = scanSource(code, file)
-  if (use === undefined) return
+  if (use) throw unbundledId(use.specifier, file)
+}
+
+/** @param file the path of a file of the output, in which the id would stay */
+export function unbundledId(specifier: string, file: string): ContentSpaceError {
   // The plugin has narrowed the import of a kit to a resolved id, which contains an encoded query that the source does
   // not contain.
-  const id = use.specifier.replace(/\/~.*/, '')
-  throw new ContentSpaceError('invalidId', `${id} would stay in ${file}, because the build does not bundle.`, {
-    hint: 'Let the build bundle its modules: remove bundle: false.',
+  const id = specifier.replace(/\/~.*/, '')
+  return new ContentSpaceError('invalidId', `${id} would stay in ${file}, because the build does not bundle.`, {
+    hint: 'Let the build bundle its modules: set bundle: true.',
     import: id,
   })
 }

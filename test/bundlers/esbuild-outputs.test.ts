@@ -64,6 +64,22 @@ test('refuses an id that a module puts together at run time, until it is replace
   })
 })
 
+test.each([
+  ['main.js', main, brand],
+  ['main.css', `.logo { background: url(content-space:asset/${kits.brand}/acme-logo) }`, `${kits.brand}/acme-logo`],
+])('refuses an id in %s that a build without bundling would leave in the output', (name, text, id) =>
+  inProject(
+    { [name]: text, 'other.ts': "import type { Kit } from 'content-space:kits'; export const other = 1" },
+    async ({ root }, settings) => {
+      const unbundled = { ...settings, bundle: false }
+      const place = new RegExp(`${id} would stay in dist/${name}[^]*set bundle: true[^]*${join(root, name)}`)
+      await expect(build({ ...unbundled, entryPoints: [join(root, name)] })).rejects.toThrow(place)
+      await build({ ...unbundled, entryPoints: [join(root, 'other.ts')] })
+      expect(await readdir(join(root, 'dist'))).toEqual(['other.js'])
+    },
+  ),
+)
+
 test('reads no output where none is written to a path, and keeps the source', () =>
   inProject(
     { 'main.js': `${main}; globalThis.show = (name) => import('content-space:asset/brand/' + name)` },
