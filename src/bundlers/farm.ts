@@ -11,7 +11,7 @@ import { sha256 } from './references/digest.js'
 import { joinUrl, nameFor } from './references/file-names.js'
 import { openLastingMarks, type LastingMarks } from './references/marks.js'
 import { encodePath } from './rollup.js'
-import { showFrame } from './reports.js'
+import { readableIds, showFrame } from './reports.js'
 import type { TextChanges } from './session/live-texts.js'
 import type { Session } from './session/session.js'
 
@@ -206,7 +206,7 @@ async function rebuild(compiler: Compiler, session: Session, changes: TextChange
   if (paths.length === 0) return
   await compiler.update(paths, true).catch(({ message }: Error) => {
     // Farm's compiler throws a list of messages as JSON.
-    throw new Error(message.startsWith('["') ? JSON.parse(message).join('\n') : message)
+    throw new Error(readableIds(message.startsWith('["') ? JSON.parse(message).join('\n') : message))
   })
   compiler.writeResourcesToDisk()
 }

@@ -35,7 +35,7 @@ export function causeOf(error: unknown): string | undefined {
 
 /** Removes the encoded parts of the ids of modules from a text: `content-space:asset/acme-logo`. */
 export function readableIds(text: string): string {
-  return text.replaceAll(/(content-space:)[a-z-]+\/[\w-]*\/~[\w-]+\//g, '$1')
+  return text.replaceAll(/\0?(content-space:)[a-z-]+\/[\w-]*\/~[\w-]+\//g, '$1')
 }
 
 /** Adds the code around the import to the message, for a bundler that shows nothing else of an error. */

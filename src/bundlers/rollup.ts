@@ -10,6 +10,7 @@ import { joinUrl, nameFor } from './references/file-names.js'
 import { relativeUrl } from './references/relative-url.js'
 import { runtimeHooks, runtimeReference, shortModuleNames } from './library-modules.js'
 import { openMarks, type Marks } from './references/marks.js'
+import { readableIds } from './reports.js'
 
 /** The output options that Rollup, Rolldown and all versions of Vite have. */
 interface Output {
@@ -97,6 +98,10 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
  */
 export function endHooks(session: Session, complete: () => Promise<void>) {
   return {
+    /** Rollup adds the id of a module to the error of its hook `load`. */
+    buildEnd(error?: Error) {
+      if (error) error.message = readableIds(error.message)
+    },
     writeBundle: () => session.finish(),
     async closeBundle() {
       if (session.host.command === 'watch') return

@@ -107,6 +107,7 @@ for (const [name, watch] of Object.entries(watchers)) {
         () => expect(failures.join()).toMatch(/acmeLogo is no longer in kit brand[\s\S]*one\.js:1/),
         patience,
       )
+      expect(failures.join()).not.toMatch(/\0|~eyJ/)
       await write(logo, drawing('third'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('third')), patience)
     } finally {
