@@ -14,7 +14,9 @@ export interface LoaderOptions {
 
 /* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
 const pitch: PitchLoaderDefinitionFunction<LoaderOptions> = function () {
-  return this.getOptions().load?.(this)
+  return this.getOptions()
+    .load?.(this)
+    .catch((error: unknown) => Promise.reject(plainError(error)))
 }
 
 const loader: LoaderDefinition<LoaderOptions> = function (code, map) {
@@ -24,8 +26,14 @@ const loader: LoaderDefinition<LoaderOptions> = function (code, map) {
   if (replace === undefined || !code.includes('content-space:') || !own.startsWith(type)) return done(null, code, map)
   replace(code, this.resourcePath, this).then(
     (replaced) => done(null, replaced, map),
-    (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+    (error: unknown) => done(plainError(error)),
   )
+}
+
+/** Returns an error that webpack can store in its cache: it stores no other classes. */
+function plainError(error: unknown): Error {
+  const { message, name, stack } = error instanceof Error ? error : new Error(String(error))
+  return Object.assign(new Error(message), { name, stack })
 }
 
 export { loader as default, pitch }

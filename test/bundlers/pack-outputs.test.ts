@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { container, DllPlugin, ProvidePlugin, webpack, type Configuration } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { createProject, defaults, readTree } from './driver.js'
-import { packConfiguration, runCompiler } from './drivers/pack.js'
+import { logStream, packConfiguration, runCompiler } from './drivers/pack.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
 
 const brand = `content-space:kit/${kits.brand}`
@@ -348,5 +348,31 @@ test('webpack gives modules of a DLL different names', async () => {
   } finally {
     await project.remove()
     await space.close()
+  }
+})
+
+test('webpack stores errors of style sheets in a cache on disk', async () => {
+  const project = await createProject({
+    'package.json': '{}',
+    'space/brand/Logos/acme-logo.svg': drawing('logo'),
+    'main.css': '.logo { background: url(content-space:asset/brand/none) }',
+    'main.js': "import './main.css'",
+  })
+  const options = { types: false, space: join(project.root, 'space') } as const
+  const log: string[] = []
+  const configuration: Configuration = {
+    ...base(project.root),
+    cache: { type: 'filesystem', cacheDirectory: join(project.root, 'cache') },
+    experiments: { css: true },
+    infrastructureLogging: { level: 'warn', stream: logStream(log) },
+  }
+  try {
+    const building = () => runCompiler(webpack({ ...configuration, plugins: [webpackPlugin(options)] }))
+    const message = /ContentSpaceError: There is no asset none[^]*main\.css/
+    await expect(building()).rejects.toThrow(message)
+    await expect(building()).rejects.toThrow(message)
+    expect(log).toEqual([])
+  } finally {
+    await project.remove()
   }
 })
