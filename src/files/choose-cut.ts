@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { canonicalType, cutsByType, isRaster, isVector } from '../space/asset-type.js'
+import { canonicalType, cutsByType, isPicture, isVector } from '../space/asset-type.js'
 import { writeCut, type AssetRecord, type Space } from '../space/space.js'
 import { takesDpi } from '../space/wire/asset.js'
 import { didYouMean } from '../text/nearest.js'
@@ -57,11 +57,6 @@ export function withOfferedCuts(space: Space, find: (asset: string) => AssetReco
   }
 }
 
-/** Whether sharp decodes files of a type. @param type in any case */
-function isReadable(type: string): boolean {
-  return canonicalType(type) === 'SVG' || isRaster(type)
-}
-
 /**
  * Chooses what a picture is made from. The first that sharp reads: the chosen cut, the original, the PNG cut.
  * @param chosen the cut that the query chose, if any
@@ -69,8 +64,8 @@ function isReadable(type: string): boolean {
  * @throws ContentSpaceError `fileCutUnavailable`
  */
 export function pictureCut(asset: AssetRecord, chosen: string | undefined): string | undefined {
-  if (chosen !== undefined && isReadable(chosen)) return chosen
-  if (isReadable(asset.type)) return undefined
+  if (chosen !== undefined && isPicture(chosen)) return chosen
+  if (isPicture(asset.type)) return undefined
   try {
     return chooseCut(asset, 'PNG', false)
   } catch (cause) {

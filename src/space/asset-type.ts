@@ -95,6 +95,11 @@ export function isRaster(type: string): boolean {
   return formatOf(type)?.raster === true
 }
 
+/** Whether sharp decodes files of a type. @param type in any case */
+export function isPicture(type: string): boolean {
+  return canonicalType(type) === 'SVG' || isRaster(type)
+}
+
 /** Types of drawings, whose cuts can be made in any size. */
 const vectorTypes = /^(?:svg|pdf|eps|ai|sketch(?:_layer|_symbol)?|indd|fig)$/i
 

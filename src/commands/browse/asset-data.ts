@@ -6,7 +6,7 @@ import { offeredCuts } from '../../files/choose-cut.js'
 import { knownPartner } from '../../kit/dark-pairs.js'
 import { namesIn, type NamedKit } from '../../kit/named-kit.js'
 import type { Framework } from '../../request/frameworks.js'
-import { isColor, isData, isRaster } from '../../space/asset-type.js'
+import { isColor, isData, isPicture } from '../../space/asset-type.js'
 import type * as Colors from '../../space/color.js'
 import { isFont, readFontRecord } from '../../space/font-record.js'
 import { readVariant } from '../../space/font-style.js'
@@ -92,7 +92,7 @@ function kindOf(asset: AssetRecord): AssetData['kind'] {
   if (isColor(asset)) return 'color'
   if (isFont(asset)) return 'font'
   if (isData(asset)) return 'data'
-  return asset.type === 'SVG' || isRaster(asset.type) ? 'picture' : 'file'
+  return isPicture(asset.type) ? 'picture' : 'file'
 }
 
 /** Whether an asset can be shown large: by a thumbnail, or by an original that browsers show. They show no TIFF. */
