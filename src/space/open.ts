@@ -43,7 +43,13 @@ export async function openSpace(options: SpaceOptions, { warn, request, response
 function lazySpace(options: HttpOptions): Space {
   const { address, credentials } = options
   requireSecureTransport(options)
-  const spaces = memoize(async () => (await import('./http/client.js')).httpSpace(options))
+  let isClosed = false
+  const spaces = memoize(async () => {
+    const space = (await import('./http/client.js')).httpSpace(options)
+    // The first request may come later than the end: it waited for another process.
+    if (isClosed) await space.close()
+    return space
+  })
   const opened = () => spaces.get('')
   return {
     label: address.origin,
@@ -58,6 +64,7 @@ function lazySpace(options: HttpOptions): Space {
     download: async (asset, cut, receive, call) => (await opened()).download(asset, cut, receive, call),
     preview: async (url, receive, call) => (await opened()).preview(url, receive, call),
     async close() {
+      isClosed = true
       await Promise.all(spaces.keys().map(async () => (await opened()).close()))
     },
   }
