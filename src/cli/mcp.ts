@@ -19,10 +19,15 @@ export function mcpCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { serveMcp } = await import('../commands/mcp/server.js')
       const { version } = readPackage()
-      const { signal, stdin } = terminal
+      const { stdin } = terminal
+      const ended = new AbortController()
+      for (const event of ['end', 'close']) stdin?.once(event, () => ended.abort())
+      // Requests whose agent has gone end, too.
+      const signal = AbortSignal.any([terminal.signal, ended.signal])
+      const own = { ...terminal, signal }
       // Code of the project runs while answers to other requests are written.
       await withoutStdout((stdout) =>
-        serveMcp({ version, signal, stdin, stdout, withEngine: (work) => withEngine(terminal, flags, work) }),
+        serveMcp({ version, signal, stdin, stdout, withEngine: (work) => withEngine(own, flags, work) }),
       )
     })
 }

@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { readFileSync } from 'node:fs'
@@ -7,8 +9,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import sharp from 'sharp'
+import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import contentSpace from '../../dist/esbuild.js'
+import { ended } from '../support/child.js'
 import { project, type Project } from '../support/cli.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
@@ -319,6 +323,42 @@ describe('the playground', () => {
     const code = await readFile(join(work.root, 'out/main.js'), 'utf8')
     expect(code).toContain('#e5603f')
   })
+})
+
+test('ends when its input ends while requests wait for the service, and for each other', async () => {
+  const stalled = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(stalled, 'listening')
+  const { port } = v.parse(v.object({ port: v.number() }), stalled.address())
+  const work = await project({})
+  const asked = once(stalled, 'request')
+  const child = spawn(process.execPath, [bin, 'mcp'], {
+    cwd: work.root,
+    env: {
+      PATH: process.env['PATH'],
+      CONTENT_SPACE_CACHE: join(work.root, '.cache'),
+      CONTENT_SPACE_URL: `http://127.0.0.1:${port}`,
+      CONTENT_SPACE_ID: '7',
+      CONTENT_SPACE_TOKEN: 'keep-me',
+    },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+  for (const message of [
+    { id: 0, method: 'initialize', params },
+    { id: 1, method: 'tools/call', params: { name: 'list_kits', arguments: {} } },
+    { id: 2, method: 'tools/call', params: { name: 'list_kits', arguments: {} } },
+  ])
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  await asked
+  const end = ended(child)
+  child.stdin.end()
+  // Without an answer, a request would be repeated for minutes.
+  const [code] = await end
+  expect(code).toBe(0)
+  stalled.closeAllConnections()
+  stalled.close()
+  await work.remove()
 })
 
 test('ends when its input ends, and prints nothing but the protocol', async () => {

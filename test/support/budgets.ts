@@ -8,8 +8,8 @@ import assert from 'node:assert'
  */
 const budgets = {
   packedBytes: [
-    1_341_000,
-    'It varies by 6 kB with the names of chunks, which end in hashes: files are packed in the order of their names. Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix`, `audit --html` and `usage` add 12 kB, the lexer of chunks 6 kB. The code is not minified, so that users can read it; its documentation is in the declarations.',
+    1_342_000,
+    'It varies by 6 kB with the names of chunks, which end in hashes: files are packed in the order of their names. Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix`, `audit --html` and `usage` add 12 kB, the lexer of chunks 6 kB, faults of dev servers and `mcp` 1 kB. The code is not minified, so that users can read it; its documentation is in the declarations.',
   ],
   unpackedBytes: [
     5_138_000,
@@ -25,8 +25,8 @@ const budgets = {
   ],
   installedBytes: [35_300_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
   sourceLines: [
-    53_265,
-    'The budget is 46,000 lines. Since it was set, audits and `usage` added about 2,160 lines, items of all types and custom fields 1,230, application icons 950, the catalog, search and `mcp` 820, dark grounds 730, what bundlers do for pages, chunks and watch mode 570, checks and errors with a next step 520, pictures in declarations and larger cuts 290, folders and files on full disks 200, names, slugs and hashes that versions share 110, suggestions of namesakes and names in init 35, broken links 16, the time without a host 5, the first page, mirrors, verify after sync and git without secrets 6, data of links and next steps of a remote cache 18, Nuxt 3 1, content in watch modes of Farm 43, libraries for servers 3, checks and errors with a next step 6, equal names in the order of chunks, refused pages and repeated records 19, names that versions of a kit share from the first build on 91, loads of versions that imports share, and what they read ahead 24, loads of versions that imports share, and what they read ahead 37, names, slugs and hashes that versions share 4, each cause of failed checks in dev servers 4, refused pages, unreadable responses and long waits 47, long lines, invalid kits and wrong cuts 46, hosts that a server cannot listen on 3, pages of proxies in place of files 13, refused tokens in dev servers 3, one warning for invalid kits 3, content that changes beside a wrong source in Farm, ids that esbuild does not bundle and readable errors 80. The kit browser is not counted.',
+    53_276,
+    'The budget is 46,000 lines. Since it was set, audits and `usage` added about 2,160 lines, items of all types and custom fields 1,230, application icons 950, the catalog, search and `mcp` 820, dark grounds 730, what bundlers do for pages, chunks and watch mode 570, checks and errors with a next step 520, pictures in declarations and larger cuts 290, folders and files on full disks 200, names, slugs and hashes that versions share 110, suggestions of namesakes and names in init 35, broken links 16, the time without a host 5, the first page, mirrors, verify after sync and git without secrets 6, data of links and next steps of a remote cache 18, Nuxt 3 1, content in watch modes of Farm 43, libraries for servers 3, checks and errors with a next step 6, equal names in the order of chunks, refused pages and repeated records 19, names that versions of a kit share from the first build on 91, loads of versions that imports share, and what they read ahead 24, loads of versions that imports share, and what they read ahead 37, names, slugs and hashes that versions share 4, each cause of failed checks in dev servers 4, refused pages, unreadable responses and long waits 47, long lines, invalid kits and wrong cuts 46, hosts that a server cannot listen on 3, pages of proxies in place of files 13, refused tokens in dev servers 3, one warning for invalid kits 3, content that changes beside a wrong source in Farm, ids that esbuild does not bundle and readable errors 80, the end of mcp and of its requests 11. The kit browser is not counted.',
   ],
   readmeWords: [1500, 'The rest is in docs.'],
   ciMinutes: [

@@ -144,13 +144,12 @@ const tools = {
   },
 }
 
-/** Serves the content of a project to an agent over stdin and stdout, until stdin ends or the signal is aborted. */
+/** Serves the content of a project to an agent over stdin and stdout, until the signal is aborted. */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { signal, stdin, stdout } = options
   if (signal.aborted) return
   const handle = serveStdio(() => createServer(options), { transport: new StdioServerTransport(stdin, stdout) })
-  const ends = stdin ? [once(stdin, 'end'), once(stdin, 'close')] : []
-  await Promise.race([once(signal, 'abort'), ...ends])
+  await once(signal, 'abort')
   await handle.close()
 }
 
