@@ -101,6 +101,7 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
       return isOwn && (shows(kit) || ![...kits.values()].some(shows))
     })
   const totals = { requests: 0, downloads: 0, bytes: 0 }
+  let earlier = { ...totals }
   return {
     /**
      * Records a warning. Content in it is made safe and stays on one line.
@@ -154,6 +155,14 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
       const source = sourceKey(file)
       files.set(JSON.stringify([source, file.recipe]), source)
     },
+    /** How many requests were sent in all builds. */
+    requests: (): number => totals.requests,
+    /** Begins another build. It reads its files again, but perhaps no values in modules that it keeps. */
+    next(this: void): void {
+      for (const source of files.values()) sources.delete(source)
+      files.clear()
+      earlier = { ...totals }
+    },
     summary(): Summary {
       return {
         kits: [...kits.values()].map((kit) => {
@@ -162,7 +171,9 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
           const used = new Set(own.map(({ asset }) => asset)).size
           return { uuid, name, version, assets, used, size: own.reduce((sum, { size }) => sum + size, 0) }
         }),
-        ...totals,
+        requests: totals.requests - earlier.requests,
+        downloads: totals.downloads - earlier.downloads,
+        bytes: totals.bytes - earlier.bytes,
         files: files.size,
         ...(hasRemote && { origins: countOrigins([...files.values()].map((key) => sources.get(key)?.origin)) }),
         warnings: [...warnings].toSorted(),

@@ -236,3 +236,27 @@ test.for([
     }
   }),
 )
+
+test('prints what a rebuild has used, and not what builds before it have', () =>
+  inProject(
+    { 'main.js': `import { acmeLogo, heroPhoto } from '${brand}'; console.log(acmeLogo.src, heroPhoto.src)` },
+    async (project, settings) => {
+      const said = listenToConsole()
+      const building = await context({ ...settings, logLevel: 'info' })
+      const summary = () =>
+        said.lines
+          .splice(0)
+          .filter((line) => line.startsWith('content-space:'))
+          .join('\n')
+      try {
+        await building.rebuild()
+        expect(summary()).toMatch(/2 of 6 assets used[^]*2 files, 2 downloaded/)
+        await project.write({ 'main.js': main })
+        await building.rebuild()
+        expect(summary()).toMatch(/1 of 6 assets used[^]*1 file, 0 downloaded \(0 B\), 0 requests/)
+      } finally {
+        await building.dispose()
+        said.stop()
+      }
+    },
+  ))

@@ -41,3 +41,21 @@ test('a kit is reported once when its parts are known before it is loaded, and a
   stats.kit({ ...kit, has })
   expect(events).toHaveLength(2)
 })
+
+test('the summary of another build has what it used itself, and the values of modules that it keeps', () => {
+  const stats = createBuildStats(() => {})
+  const [icon, value] = [
+    { ...logo, asset: 'B' },
+    { ...logo, asset: 'C' },
+  ]
+  stats.kit({ uuid: '1', name: '1', version: 1, assets: 3, has: () => true })
+  stats.request()
+  for (const file of [logo, icon, value]) stats.source(file, { size, cached: false })
+  for (const file of [logo, icon]) stats.file(file)
+  expect(stats.summary()).toMatchObject({ requests: 1, downloads: 3, bytes: 3 * size, files: 2, kits: [{ used: 3 }] })
+  stats.next()
+  stats.source(logo, read)
+  stats.file(logo)
+  expect(stats.summary()).toMatchObject({ requests: 0, downloads: 0, bytes: 0, files: 1, kits: [{ used: 2 }] })
+  expect(stats.requests()).toBe(1)
+})

@@ -14,6 +14,8 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   const loggedWarnings = new Set<string>()
   const loggedErrors = new Set<string>()
   let loggedSummary = ''
+  /** The engine of a build that has ended. */
+  let finished: Engine | undefined
   let timer: NodeJS.Timeout | undefined
   let searching: NodeJS.Timeout | undefined
   /** The files that may have changed since the last write. Undefined: any. */
@@ -66,6 +68,11 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
 
   return {
     writeSoon,
+    /** Called when a build starts, which may be one of several at the same time. */
+    begin(this: void): void {
+      finished?.stats.next()
+      finished = undefined
+    },
     /**
      * Does the same, because a file of the source may have changed. Writes look for imports in these files. They look
      * at all others when nothing has changed for a while: bundlers do not report files that contain only types.
@@ -82,6 +89,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
       // This write contains what the next one would.
       clearTimeout(timer)
       const lines = await write(engine)
+      finished = engine
       const summary = lines.join()
       if (host.command === 'serve' || summary === loggedSummary) return
       loggedSummary = summary

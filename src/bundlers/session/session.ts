@@ -69,6 +69,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     reports,
     start() {
       reports.clear()
+      writer.begin()
       engines.forgetFailure()
       starting ??= writeTokenFiles(options, host, openOnce).catch((error: unknown) => {
         starting = undefined

@@ -68,11 +68,11 @@ export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined
 export function stateOf(
   uses: readonly Use[],
   changes: number,
-  { options, stats }: { options: ResolvedOptions; stats: Pick<BuildStats, 'summary'> },
+  { options, stats }: { options: ResolvedOptions; stats: Pick<BuildStats, 'requests'> },
 ): string {
   const files = [options.lockfile, options.types].flatMap((path) => (path === false ? [] : statsOf(path)))
   const times = files.map((one) => one && [one.mtimeMs, one.ctimeMs, one.size, one.ino])
-  return JSON.stringify([uses, changes, stats.summary().requests, times])
+  return JSON.stringify([uses, changes, stats.requests(), times])
 }
 
 /** The text of the declarations, and how many specifiers they declare. */

@@ -50,7 +50,7 @@ export interface SyncContext extends TokenContext, PicturesContext {
   catalog: Pick<Catalog, 'changes' | 'forgetImports' | 'nameAgain' | 'relisted' | 'nameWarning'>
   files: Pick<Files, 'use' | 'ensure'>
   derived: Derived
-  stats: Pick<BuildStats, 'warn' | 'summary'>
+  stats: Pick<BuildStats, 'warn' | 'requests'>
   parse: (specifier: string) => Request
   describe: (specifier: string) => Promise<Described>
   loadKnown: () => Promise<void>
