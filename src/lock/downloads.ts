@@ -1,4 +1,5 @@
 import type { NamedKit } from '../kit/named-kit.js'
+import { revisionsOf } from './record.js'
 import type { Lock, LockedKit } from './schema.js'
 
 /** A file as it was listed when it was downloaded. */
@@ -39,10 +40,12 @@ export function createDownloads() {
         const own = loaded.filter((named) => named.kit.uuid === uuid)
         for (const [asset, locked] of Object.entries(kit.assets)) {
           const was = before.kits[uuid]?.assets[asset]
-          const previous = locked.file_hash !== undefined && was?.file_hash === locked.file_hash ? was.files : undefined
-          if (previous === undefined && !downloads.has(asset)) continue
-          const files = { ...previous, ...locked.files }
-          const revisions = { ...locked.revisions }
+          const known = revisionsOf(was)
+          if (Object.keys(known).length === 0 && !downloads.has(asset)) continue
+          const files = { ...known[locked.file_hash ?? ''], ...locked.files }
+          const others = Object.entries(known).filter(([hash]) => isListed(asset, hash, own))
+          const revisions = { ...Object.fromEntries(others), ...locked.revisions }
+          delete revisions[locked.file_hash ?? '']
           for (const { cut = 'original', hash, integrity } of downloads.get(asset)?.values() ?? []) {
             if (hash === locked.file_hash && isListed(asset, hash, loaded)) files[cut] = integrity
             else if (hash !== undefined && isListed(asset, hash, own))

@@ -140,8 +140,9 @@ function lockedAsset(
 }
 
 /** Returns the hashes of all files of an asset, by `file_hash`. */
-function revisionsOf({ file_hash: hash, files, revisions }: LockedAsset = { name: '', slug: '' }) {
-  return { ...revisions, ...(hash !== undefined && files !== undefined && { [hash]: files }) }
+export function revisionsOf(asset: LockedAsset | undefined): NonNullable<LockedAsset['revisions']> {
+  const { file_hash: hash = '', files = {}, revisions } = asset ?? {}
+  return { ...revisions, ...(hash !== '' && Object.keys(files).length > 0 && { [hash]: files }) }
 }
 
 /**

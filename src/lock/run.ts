@@ -177,7 +177,10 @@ function withoutNames({ selectors }: LockedKit): LockedKit {
 }
 
 function withoutHashes(kit: LockedKit): LockedKit {
-  const assets = Object.entries(kit.assets).map(([uuid, asset]) => [uuid, { ...asset, files: {} }] as const)
+  const assets = Object.entries(kit.assets).map(([uuid, locked]) => {
+    const { revisions: _, ...asset } = locked
+    return [uuid, { ...asset, files: {} }] as const
+  })
   return { ...kit, assets: Object.fromEntries(assets) }
 }
 

@@ -308,6 +308,15 @@ test.each([
       await rm(join(work.root, 'pulled'), { recursive: true })
     }
   expect(await locked()).toBe(written)
+  // An update forgets no file of a version in use, and takes files that were replaced under the same `file_hash`.
+  const [one, other] = [files(1).original, files(3).original]
+  await work.write({ 'content-space.lock.json': written.replace(one, other) })
+  expect(await work.run('verify')).toMatchObject({ code: 1, stderr: expect.stringContaining('has changed') })
+  expect(await work.run('update')).toMatchObject({ code: 0 })
+  expect(await locked()).toBe(written)
+  await work.write({ 'src/a.js': use(2) })
+  expect(await work.run('update')).toMatchObject({ code: 0 })
+  expect(await locked()).toBe(written)
 
   // Another file of a locked version is an error, although it is listed with its own hash.
   await space.write(drawing('brand/versions/1', 'logo', mark, 3))
