@@ -93,15 +93,13 @@ export function watchContent(context: WatchContext) {
   function follow(opened: Engine): Promise<Stop> {
     void stopLockfile()
     refreshSeconds = 'folder' in opened.options.space ? false : opened.options.refresh
-    // A refused token is not sent again by itself: services may lock an account after some attempts.
-    return followContent(opened.options, () => host.connected() && !failures.has('unauthorized'), look)
+    return followContent(opened.options, () => host.connected(), look)
   }
 
   async function reload(file: string): Promise<void> {
     const name = basename(file)
     try {
       const opened = await context.reopen()
-      failures.delete('unauthorized')
       const stopBefore = stopContent
       stopContent = follow(opened)
       await stopBefore?.then((stop) => stop())

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { watchContent } from '../../../src/bundlers/session/content-watch.js'
 import { createHost } from '../../../src/bundlers/session/host.js'
 import { createLiveTexts } from '../../../src/bundlers/session/live-texts.js'
@@ -33,39 +33,6 @@ test('a check that fails for another reason is mentioned, too, and each reason o
     'content-space: The check for new content works again.',
     expect.stringContaining('The token is wrong.'),
   ])
-  await watch.stop()
-})
-
-test('a token that was refused is not sent again at intervals, until the user asks for a check', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const { host, configure } = createHost({ root: tmpdir() })
-  configure({ command: 'serve', log: { info() {}, warn() {} } })
-  let error: ContentSpaceError | undefined = new ContentSpaceError('unreachable', 'The service is away.')
-  let checks = 0
-  const refresh = async () => ({ changed: false, kits: [], error: (checks++, error) })
-  const engine = {
-    catalog: { refresh },
-    options: { space: { url: 'https://space.example' }, refresh: 1, lockfile: false },
-  }
-  const watch = watchContent({
-    options: {},
-    host,
-    texts: createLiveTexts(),
-    engine: () => Promise.resolve(Object(engine)),
-    forgetFailure() {},
-    reopen: () => Promise.resolve(Object(engine)),
-    onChange() {},
-  })
-  await vi.advanceTimersByTimeAsync(3500)
-  expect(checks).toBe(3)
-  error = new ContentSpaceError('unauthorized', 'The token is wrong.')
-  await vi.advanceTimersByTimeAsync(5000)
-  expect(checks).toBe(4)
-  error = undefined
-  await watch.check()
-  await vi.advanceTimersByTimeAsync(2000)
-  expect(checks).toBe(7)
   await watch.stop()
 })
 
