@@ -1,8 +1,10 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { faultServer } from '../support/fault-server.js'
 import { near, pixel } from '../support/pictures.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 import { notedKit, versioned, versionedKit } from '../support/versions.js'
@@ -295,18 +297,38 @@ test('shows the old picture of a service while the cache has it, and otherwise r
   const gone = (await work.run('diff', '--html')).stdout
   expect(gone.match(/<img /g)).toHaveLength(1)
   expect(gone).toContain('<figure><p>the file is no longer available</p><figcaption>Before')
+  // the service has the file of version 2, which the request names; the one of version 1 comes only from the cache
+  expect(await comparedPictures(work)).toEqual([
+    [false, 0],
+    [false, 1],
+    [false, 2],
+    [true, 1],
+    [false, 1],
+  ])
   // a service that does not version files no longer has a file that was replaced in the draft
-  const versions = (await work.run('diff', 'brand', '--from', '1', '--to', '2', '--html')).stdout
-  expect(
-    versions
-      .split('<article>')
-      .map((article) => [article.includes('Hero Photo'), article.match(/<img /g)?.length ?? 0]),
-  ).toEqual([
+  const plain = await faultServer((response, { url = '', headers: { authorization = '' } }) => {
+    request(service.url + url, { headers: { authorization } }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    }).end()
+  })
+  const other = await project({}, { ...service.env, CONTENT_SPACE_URL: plain.url })
+  expect(await comparedPictures(other)).toEqual([
     [false, 0],
     [false, 1],
     [false, 2],
     [true, 0],
     [false, 1],
   ])
+  await other.remove()
+  await plain.close()
   await close()
 })
+
+/** Returns whether each part of the page about two versions is about the photo, and how many pictures it has. */
+async function comparedPictures(at: Project): Promise<[isPhoto: boolean, pictures: number][]> {
+  const { stdout } = await at.run('diff', 'brand', '--from', '1', '--to', '2', '--html')
+  return stdout
+    .split('<article>')
+    .map((article) => [article.includes('Hero Photo'), article.match(/<img /g)?.length ?? 0])
+}
