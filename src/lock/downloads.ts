@@ -40,7 +40,7 @@ export function createDownloads() {
         const own = loaded.filter((named) => named.kit.uuid === uuid)
         for (const [asset, locked] of Object.entries(kit.assets)) {
           const was = before.kits[uuid]?.assets[asset]
-          const known = revisionsOf(was)
+          const known = was ? revisionsOf(was) : {}
           if (Object.keys(known).length === 0 && !downloads.has(asset)) continue
           const files = { ...known[locked.file_hash ?? ''], ...locked.files }
           const others = Object.entries(known).filter(([hash]) => isListed(asset, hash, own))

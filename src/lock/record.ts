@@ -125,11 +125,11 @@ function lockedAsset(
   // Which name is the first depends on the version. In the lock, it does not depend on the versions that a run loads.
   const { name, slug, aliases = [] } = before && namesOf(now).every((one) => known.includes(one)) ? before : now
   const hash = before && keepsHash ? before.file_hash : named.kit.assets[uuid]?.fileHash
-  const revisions = isOneOfSeveral ? revisionsOf(before) : {}
+  const revisions = before && isOneOfSeveral ? revisionsOf(before) : {}
   // A locked version keeps its hashes even if the space lists another `file_hash`, so that different bytes are an
   // error. In any other version, another `file_hash` means another file.
   const isSame = isLocked || (hash !== undefined && hash === before?.file_hash)
-  const files = isSame ? before?.files : revisions[hash ?? '']
+  const files = revisions[hash ?? ''] ?? (isSame ? before?.files : undefined)
   const others = Object.entries(revisions).filter(([revision]) => revision !== hash && isShown(uuid, revision))
   const asset: LockedAsset = { name, slug }
   if (aliases.length > 0) asset.aliases = aliases
@@ -140,8 +140,11 @@ function lockedAsset(
 }
 
 /** Returns the hashes of all files of an asset, by `file_hash`. */
-export function revisionsOf(asset: LockedAsset | undefined): NonNullable<LockedAsset['revisions']> {
-  const { file_hash: hash = '', files = {}, revisions } = asset ?? {}
+export function revisionsOf({
+  file_hash: hash = '',
+  files = {},
+  revisions,
+}: Pick<LockedAsset, 'file_hash' | 'files' | 'revisions'>): NonNullable<LockedAsset['revisions']> {
   return { ...revisions, ...(hash !== '' && Object.keys(files).length > 0 && { [hash]: files }) }
 }
 

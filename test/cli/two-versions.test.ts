@@ -335,3 +335,37 @@ test.each([
     [String(mark)]: { ...names, file_hash: hash(1, 'md5', 'hex'), files: files(1) },
   })
 })
+
+/** A service with two versions that have different files of one drawing, and a project. */
+async function twoVersions(source: string) {
+  const listed = [1, 2].map((version) => ({ version, folder: `versions/${version}` }))
+  const space = await writeSpace({
+    'brand/kit.json': { ...kit, use_version: 1, versions: listed },
+    ...drawing('brand/versions/1', 'logo', mark, 1),
+    ...drawing('brand/versions/2', 'logo', mark, 2),
+  })
+  onTestFinished(() => space.remove())
+  const config = JSON.stringify({ kits: { brand: brand.uuid }, types: false })
+  const service = await serveSpace(space.folder)
+  onTestFinished(() => service.close())
+  const work = await project({ 'content-space.config.json': config, 'src/a.js': source }, service.env)
+  onTestFinished(() => work.remove())
+  return { space, work }
+}
+
+test('a version that is listed with other content keeps its own file', async () => {
+  const { space, work } = await twoVersions(use(1) + use(2))
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  await space.write({ 'brand/versions/1/Logos/logo.json': { uuid: mark, notes: 'new' } })
+  for (const cache of ['.cache', '.other-cache']) {
+    const flags = ['--out', cache.slice(1), '--cache-dir', cache]
+    expect(await work.run('pull', 'brand@1', ...flags)).toMatchObject({ code: 0 })
+    expect(await readFile(join(work.root, cache.slice(1), 'logos/logo.svg'), 'utf8')).toBe(svg('logo 1'))
+  }
+  const { assets } = JSON.parse(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).kits[brand.uuid]
+  expect(assets[String(mark)]).toMatchObject({
+    file_hash: hash(1, 'md5', 'hex'),
+    files: files(1),
+    revisions: { [hash(2, 'md5', 'hex')]: files(2) },
+  })
+})
