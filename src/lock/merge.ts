@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { lastVersion } from './record.js'
+import { hasSeveralVersions, lastVersion, revisionsOf } from './record.js'
 import { withFormer } from './former.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
 
@@ -41,13 +41,15 @@ function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefin
   const empty = { selectors: {}, sections: {}, headings: {}, assets: {} }
   const was = base ?? empty
   const own = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
+  const selectors = mergeTables(was.selectors, ours.selectors, theirs.selectors, unlessChangedByOne(later))
   const order = compareVersions(lastVersion(ours), lastVersion(theirs))
+  const merge = mergeAssets(order, hasSeveralVersions({ selectors }))
   return {
     ...own,
-    selectors: mergeTables(was.selectors, ours.selectors, theirs.selectors, unlessChangedByOne(later)),
+    selectors,
     sections: mergeTables(was.sections, ours.sections, theirs.sections, unlessChangedByOne(mergeSlugs)),
     headings: mergeTables(was.headings, ours.headings, theirs.headings, unlessChangedByOne(mergeSlugs)),
-    assets: mergeTables(was.assets, ours.assets, theirs.assets, unlessChangedByOne(mergeAssets(order))),
+    assets: mergeTables(was.assets, ours.assets, theirs.assets, unlessChangedByOne(merge)),
   }
 }
 
@@ -101,8 +103,11 @@ function currentFirst<T>(ours: T, theirs: T, namesOf: (one: T) => Names): [T, T]
   return (former || compareStrings(our, their)) <= 0 ? [ours, theirs] : [theirs, ours]
 }
 
-/** @param order compares the versions of both sides: files and removals are those of the newer one */
-function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) => LockedAsset {
+/**
+ * @param order compares the versions of both sides: files and removals are those of the newer one
+ * @param isOneOfSeveral whether the merged kit has several versions
+ */
+function mergeAssets(order: number, isOneOfSeveral: boolean): (ours: LockedAsset, theirs: LockedAsset) => LockedAsset {
   return (ours, theirs) => {
     const [first, second] = currentFirst(ours, theirs, assetNames)
     const all = [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])]
@@ -116,7 +121,7 @@ function mergeAssets(order: number): (ours: LockedAsset, theirs: LockedAsset) =>
       name: first.name,
       slug: first.slug,
       aliases: aliases.length === 0 ? undefined : aliases,
-      ...mergeContent(ours, theirs, order),
+      ...mergeContent(ours, theirs, order, isOneOfSeveral),
       lastSeen: order === 0 ? lastSeen : (order > 0 ? ours : theirs).lastSeen,
     })
     return withFormer<LockedAsset>(merged, [ours.former, theirs.former])
@@ -127,22 +132,30 @@ function nameKey({ name, slug }: { name: string; slug: string }): string {
   return JSON.stringify([name, slug])
 }
 
-/** The hashes of the newer side, with those of the other one if they belong to the same revision of the file. */
-function mergeContent(ours: LockedAsset, theirs: LockedAsset, order: number): LockedContent {
+/** The hashes of the newer side, with those of the other one that belong to the same revision or to another version. */
+function mergeContent(ours: LockedAsset, theirs: LockedAsset, order: number, isOneOfSeveral: boolean): LockedContent {
   const [our, their] = [contentOf(ours), contentOf(theirs)]
   const isOurs = (-order || compareStrings(JSON.stringify(our), JSON.stringify(their))) <= 0
   const [newer, older] = isOurs ? [our, their] : [their, our]
-  const revisions = { ...older.revisions, ...newer.revisions }
-  const content = { ...newer, ...(Object.keys(revisions).length > 0 && { revisions }) }
+  const hash = newer.file_hash ?? ''
+  const known = mergeTables({}, revisionsOf(newer), revisionsOf(older), (own, other) => ({ ...other, ...own }))
   // Without a `file_hash`, another version may have another file.
-  if (newer.file_hash !== older.file_hash || (order !== 0 && newer.file_hash === undefined)) return content
-  const files = { ...older.files, ...newer.files }
-  return { ...content, ...(Object.keys(files).length > 0 && { files }) }
+  const isSame = order === 0 && newer.file_hash === older.file_hash
+  const files = known[hash] ?? { ...(isSame && older.files), ...newer.files }
+  delete known[hash]
+  return {
+    ...omitUndefined({ file_hash: newer.file_hash }),
+    ...(Object.keys(files).length > 0 && { files }),
+    ...(isOneOfSeveral && Object.keys(known).length > 0 && { revisions: known }),
+  }
 }
 
 type LockedContent = Pick<LockedAsset, 'file_hash' | 'files' | 'revisions'>
 
 function contentOf({ file_hash, files, revisions }: LockedAsset): LockedContent {
-  const sorted = files && Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => compareStrings(a, b)))
-  return omitUndefined({ file_hash, files: sorted, revisions })
+  return omitUndefined({ file_hash, files: files && sorted(files), revisions: revisions && sorted(revisions) })
+}
+
+function sorted<T>(table: Table<T>): Table<T> {
+  return Object.fromEntries(Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b)))
 }

@@ -28,12 +28,14 @@ const version = fc.record(
 const aliases = fc.uniqueArray(slug, { minLength: 1, maxLength: 2 }).map((list) => list.toSorted())
 const named = fc.record({ slug, aliases }, { requiredKeys: ['slug'] })
 
+const files = fc.dictionary(fc.constantFrom('original', 'PNG'), sha256, { minKeys: 1, noNullPrototype: true })
 const asset = fc.record(
   {
     name: slug,
     slug,
     file_hash: fc.constantFrom('aa', 'bb'),
-    files: fc.dictionary(fc.constantFrom('original', 'PNG'), sha256, { minKeys: 1, noNullPrototype: true }),
+    files,
+    revisions: fc.dictionary(fc.constantFrom('bb', 'cc'), files, { minKeys: 1, noNullPrototype: true }),
     lastSeen: version,
   },
   { requiredKeys: ['name', 'slug'] },

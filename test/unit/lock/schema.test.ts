@@ -221,10 +221,34 @@ describe('merging', () => {
       lockOf({ [uuid(1)]: { ...asset, files: { original: sha('o'), PNG: sha('p') } } }),
     )
   })
+
+  test('keeps the files that each side has of its own version, and those of a version that both have', () => {
+    const first = withVersions([1], { file_hash: 'aa', files: { original: sha('o') } })
+    const second = withVersions([2], { file_hash: 'bb', files: { PNG: sha('p') } })
+    const [former, other] = [{ aa: { original: sha('o') } }, { aa: { PNG: sha('q') } }]
+    const both = withVersions([1, 2], { file_hash: 'bb', files: { PNG: sha('p') }, revisions: former })
+    expect(mergeLocks({ kits: {} }, first, second)).toEqual(both)
+    expect(mergeLocks(first, withVersions([1, 2], { file_hash: 'bb', revisions: other }), both)).toEqual(
+      withVersions([1, 2], {
+        file_hash: 'bb',
+        files: { PNG: sha('p') },
+        revisions: { aa: { ...former.aa, ...other.aa } },
+      }),
+    )
+    // With one version, there is no other file.
+    const changed = withVersions([2], { file_hash: 'aa', files: { original: sha('o') } })
+    expect([changed, second]).toContainEqual(mergeLocks({ kits: {} }, changed, second))
+  })
 })
 
 function lockOf(assets: Lock['kits'][string]['assets']): Lock {
   return { space: '7', kits: { [uuid(9)]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets } } }
+}
+
+function withVersions(numbers: number[], asset: object): Lock {
+  const selectors = Object.fromEntries(numbers.map((version) => [version, { version, versionIdentifier: '' }]))
+  const kit = { slug: 'brand', selectors, sections: {}, headings: {} }
+  return { kits: { [uuid(9)]: { ...kit, assets: { [uuid(1)]: { name: 'a', slug: 'a', ...asset } } } } }
 }
 
 function namesOf({ kits }: Lock): { names: string[]; slugs: string[] } {
