@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { project } from '../support/cli.js'
@@ -368,4 +368,13 @@ test('a version that is listed with other content keeps its own file', async () 
     files: files(1),
     revisions: { [hash(2, 'md5', 'hex')]: files(2) },
   })
+})
+
+test('a mirror has the larger cuts of each version that the lockfile has', async () => {
+  const { work } = await twoVersions([1, 2].map((one) => use(one).replace('?raw', `?cut=png&w=${one * 30}`)).join(''))
+  expect(await work.run('sync')).toMatchObject({ code: 0 })
+  expect(await work.run('mirror', 'brand', '--out', 'mirror')).toMatchObject({ code: 0 })
+  const cuts = async (version: number) =>
+    (await readdir(join(work.root, `mirror/brand/versions/${version}/01 logos`))).filter((file) => file.includes('png'))
+  expect([await cuts(1), await cuts(2)]).toEqual([['logo@cut-30x30.png'], ['logo@cut-60x60.png']])
 })

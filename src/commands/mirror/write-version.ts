@@ -144,10 +144,14 @@ function filesOf(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescript
   const original = planAsset(asset, parseQuery(''), 'trust').src
   if (!original) return []
   const made = cutsMadeHere.get(asset.type) ?? []
-  const cuts = offeredCuts(asset).filter(
-    (cut) => allCuts || !made.includes(cut) || lock.locked(asset.uuid, cut, asset.fileHash) !== undefined,
+  const offered = offeredCuts(asset)
+  const known = entriesOf(lock.current(), asset.uuid).flatMap(({ files = {}, revisions = {} }) =>
+    [files, ...Object.values(revisions)].flatMap((one) => Object.keys(one)),
   )
-  const known = entriesOf(lock.current(), asset.uuid).flatMap(({ files = {} }) => Object.keys(files))
-  const scaled = known.filter((cut) => cuts.includes(readCut(cut).type))
-  return [original, ...[...new Set([...cuts, ...scaled])].map((cut) => ({ ...original, cut }))]
+  const isLocked = (cut: string) => lock.locked(asset.uuid, cut, asset.fileHash) !== undefined
+  const cuts = [
+    ...offered.filter((cut) => allCuts || !made.includes(cut)),
+    ...known.filter((cut) => offered.includes(readCut(cut).type) && isLocked(cut)),
+  ]
+  return [original, ...[...new Set(cuts)].map((cut) => ({ ...original, cut }))]
 }
