@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { rspack } from '@rspack/core'
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
@@ -22,9 +22,12 @@ afterAll(() => space.close())
 const home = process.cwd()
 const patience = { timeout: 20_000, interval: 50 }
 
+/** Replaces a file at once: Farm builds an emptied file, and then notices no change for 50 milliseconds. */
 async function write(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, text)
+  const written = join(dirname(file), `.${basename(file)}.tmp`)
+  await writeFile(written, text)
+  await rename(written, file)
 }
 
 function entry(mark: string): string {
@@ -50,18 +53,18 @@ for (const [name, watch] of Object.entries(watchers)) {
       if (name !== 'farm') await vi.waitFor(async () => expect(await ignored()).toBe('*\n'), patience)
       await space.edit(asset, drawing('after'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('after')), patience)
-      await writeFile(join(project.root, 'main.js'), entry('acmeLoga'))
+      await write(join(project.root, 'main.js'), entry('acmeLoga'))
       await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), patience)
       // An editor needs the declarations most when the build fails.
-      await writeFile(
+      await write(
         join(project.root, 'main.js'),
         `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`,
       )
       await vi.waitFor(async () => expect(await declared()).toContain('@draft/acme-logo'), patience)
       // No bundler reports a file that contains only types.
       const types = `export type Mark = typeof import('content-space:asset/${kits.brand}@draft/${name}-mark')`
-      await writeFile(join(project.root, 'types.ts'), types)
-      await writeFile(join(project.root, 'main.js'), entry('acmeLogo'))
+      await write(join(project.root, 'types.ts'), types)
+      await write(join(project.root, 'main.js'), entry('acmeLogo'))
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('Acme')), patience)
       await vi.waitFor(async () => expect(await declared()).toContain(`@draft/${name}-mark`), patience)
     } finally {
@@ -127,12 +130,12 @@ for (const [name, watch] of Object.entries(watchers)) {
     const { watcher, failures, drawn } = await watchSpace(watch, project.root)
     try {
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), patience)
-      await writeFile(join(project.root, 'main.js'), source.replaceAll('acmeLogo', 'acmeLoga'))
+      await write(join(project.root, 'main.js'), source.replaceAll('acmeLogo', 'acmeLoga'))
       await vi.waitFor(() => expect(failures.join()).toContain('acmeLoga'), patience)
       const count = failures.length
       await write(logo, drawing('second'))
       if (name === 'farm') await vi.waitFor(() => expect(failures.length).toBeGreaterThan(count), patience)
-      await writeFile(join(project.root, 'main.js'), source)
+      await write(join(project.root, 'main.js'), source)
       await vi.waitFor(async () => expect(await drawn()).toContain(drawing('second')), patience)
     } finally {
       process.chdir(home)
@@ -152,7 +155,7 @@ test('Farm writes no output of the configuration that it had before', async () =
   try {
     await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), patience)
     const config = join(project.root, 'farm.config.mjs')
-    await writeFile(config, (await readFile(config, 'utf8')).replace(dist, join(project.root, 'next')))
+    await write(config, (await readFile(config, 'utf8')).replace(dist, join(project.root, 'next')))
     await vi.waitFor(async () => expect(await next()).toContain(drawing('first')), patience)
     await rm(dist, { recursive: true })
     await write(logo, drawing('second'))
