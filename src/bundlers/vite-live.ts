@@ -36,8 +36,10 @@ async function replaceModules(server: ViteDevServer, { modules, files }: TextCha
     const reached = new Set(generated.flatMap(({ importers }) => [...importers]))
     const first = [...generated, ...sources.filter((module) => !reached.has(module))]
     for (const module of first) await environment.reloadModule(module)
-    if (first.length > 0) changed.add('name' in environment ? environment.name : 'client')
-    hasFailed ||= first.some(({ isSelfAccepting }) => isSelfAccepting === undefined)
+    const name = 'name' in environment ? environment.name : 'client'
+    if (first.length > 0) changed.add(name)
+    // A server does not analyze what only the browser loads.
+    hasFailed ||= name === 'client' && first.some(({ isSelfAccepting }) => isSelfAccepting === undefined)
   }
   // Vite tells no page of a module that only the server has, such as `+page.server.ts` of SvelteKit, and of one that it
   // has not analyzed, because its first request failed.

@@ -76,8 +76,8 @@ export function shortLines(text: string): string {
 }
 
 function withoutMiddle(line: string): string {
-  if (line.length <= 1000) return line
   const letters = Array.from(line)
+  if (letters.length <= 1000) return line
   return `${letters.slice(0, kept.start).join('')}…${letters.slice(-kept.end).join('')}`
 }
 

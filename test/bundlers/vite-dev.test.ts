@@ -230,6 +230,31 @@ test('reloads the page when content changes that only the server imports', async
   await draft.close()
 })
 
+test('reloads no page when content changes that only the browser loads, and that a module accepts', async () => {
+  const draft = await openTestSpace()
+  const lazy = `export const show = () => import('content-space:asset/${kits.brand}/acme-logo')`
+  await project.write({ 'lazy.js': `${lazy}\nif (import.meta.hot) import.meta.hot.accept()` })
+  const dev = await serve({}, { ...draft.options(), refresh: 0.2 })
+  const browser = new WebSocket((dev.resolvedUrls?.local[0] ?? '').replace('http', 'ws'), 'vite-hmr')
+  const messages: string[] = []
+  browser.addEventListener('message', ({ data }) => void messages.push(String(data)))
+  await dev.ssrLoadModule('/lazy.js')
+  const [, address = ''] = /import\("([^"]+)"\)/.exec((await get('/lazy.js')).body) ?? []
+  // After the second update, all messages about the first change have come.
+  for (const [count, name] of [
+    [1, 'Acme anew'],
+    [2, 'Acme once more'],
+  ] as const) {
+    expect((await get(address)).body).toContain('acme-logo')
+    await draft.edit('01 Logos/acme-logo.svg', drawing(name))
+    const updates = () => messages.filter((message) => message.includes('"path":"/lazy.js"'))
+    await vi.waitFor(() => expect(updates()).toHaveLength(count), { timeout: 15_000, interval: 50 })
+  }
+  expect(messages.join('')).not.toContain('full-reload')
+  browser.close()
+  await draft.close()
+})
+
 test('writes declarations on start and after a change of the source, and locks no files', async () => {
   for (const file of ['wrong.js', 'big.js', 'raw.js']) await rm(join(project.root, file))
   const read = (file: string): Promise<string> => readFile(join(project.root, file), 'utf8').catch(() => '')

@@ -74,6 +74,8 @@ test('long lines of messages are cut in the middle, between letters', () => {
   expect(shortLines(`${line}\n${'a'.repeat(1000)}`)).toBe(
     `Logo ${'😀'.repeat(595)}…${'😀'.repeat(288)} is damaged.\n${'a'.repeat(1000)}`,
   )
+  const emoji = '😀'.repeat(1000)
+  expect(shortLines(emoji)).toBe(emoji)
 })
 
 describe('JSON', () => {
