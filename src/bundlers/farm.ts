@@ -155,17 +155,21 @@ function contentFollower(session: Session, report: (error: unknown) => void) {
 
 /** Returns a function that builds changes, and those that it could not build before, because the source was wrong. */
 function contentBuilder(compiler: Compiler, session: Session) {
-  let missed: TextChanges[] = []
+  const missed: TextChanges[] = []
+  let turn: Promise<unknown> = Promise.resolve()
   updateInTurn(compiler)
-  return async (changes?: TextChanges): Promise<void> => {
-    const all = missed.concat(changes ?? [])
-    missed = []
-    try {
-      await rebuild(compiler, session, all)
-    } catch (error) {
-      missed = [...all, ...missed]
+  async function build(): Promise<void> {
+    const all = missed.splice(0)
+    await rebuild(compiler, session, all).catch((error: unknown) => {
+      missed.unshift(...all)
       throw error
-    }
+    })
+  }
+  return (changes?: TextChanges): Promise<void> => {
+    if (changes) missed.push(changes)
+    const building = turn.then(build)
+    turn = building.catch(() => {})
+    return building
   }
 }
 
