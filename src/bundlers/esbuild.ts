@@ -116,7 +116,8 @@ function followContext(build: PluginBuild, session: Session, keepsMetafile: bool
   }
   build.onStart(() => {
     // esbuild runs hooks in the order of registration, and waits for each. By now, all plugins have registered theirs.
-    if (!isRegistered) build.onEnd(end)
+    if (isRegistered) session.begin()
+    else build.onEnd(end)
     isRegistered = true
   })
   build.onDispose(() => {

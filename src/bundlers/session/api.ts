@@ -27,6 +27,8 @@ export interface Session extends ReturnType<typeof createHost> {
    * the build. A server keeps the files of an earlier run if that fails.
    */
   start(this: void): Promise<void>
+  /** Called when a build is repeated, for a summary of its own. Watch modes call it when they start a build. */
+  begin(this: void): void
   /**
    * Parses a specifier. Errors name the importing file.
    * @param from the importing file

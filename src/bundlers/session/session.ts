@@ -67,9 +67,11 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     ...importAccess({ texts, origins, host, open: openOnce, waitFor, onModule: writer.writeSoon }),
     release: (file) => texts.release(file),
     reports,
+    begin: writer.begin,
     start() {
       reports.clear()
-      writer.begin()
+      // Other builds that follow each other, such as those for browsers and servers, have one summary.
+      if (host.command === 'watch') writer.begin()
       engines.forgetFailure()
       starting ??= writeTokenFiles(options, host, openOnce).catch((error: unknown) => {
         starting = undefined
