@@ -100,6 +100,8 @@ export function openRemote(options: RemoteOptions): Remote {
     },
     save(entry, integrity, open) {
       const id = idOf(entry)
+      // Its write releases the lease: several files are made from one source.
+      if (unwritten.has(id)) return
       const isNew = write && !saved.has(id) && !provided.has(integrity)
       if (!isNew || !connection.isWritable()) return release(id)
       saved.add(id)

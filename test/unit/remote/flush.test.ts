@@ -90,3 +90,33 @@ test('a flush that waits for the release of a lease counts no entries', async ()
   await remote.close()
   expect(warnings).toEqual([expect.stringMatching(/: no answer within 30 s\. Continuing without it\.$/)])
 })
+
+test('a lease is released when its entry is written, also if it is saved again meanwhile', async () => {
+  const events: string[] = []
+  const engine: RemoteEngine = {
+    get: async () => undefined,
+    has: async () => false,
+    put: async () => void events.push('written'),
+    close: () => {},
+    leases: {
+      take: async () => true,
+      held: async () => new Set(),
+      renew: async () => true,
+      release: async () => void events.push('released'),
+    },
+  }
+  const remote = openRemote({
+    address: { ...readRemoteAddress('https://cache', { token: undefined, insecure: false }), open: async () => engine },
+    write: true,
+    signer: undefined,
+    warn: () => {},
+  })
+  const bytes = Buffer.from('photo')
+  const content = { bytes, size: bytes.length, integrity: integrityOf(bytes) }
+  const entry = { kind: 'file', key: 'photo', locked: content.integrity, size: content.size } as const
+  await remote.load(entry, receiveInMemory, async () => content)
+  // Two pictures are made from it.
+  for (const _ of [1, 2]) remote.save(entry, content.integrity, async () => content)
+  await remote.close()
+  expect(events).toEqual(['written', 'released'])
+})
