@@ -216,7 +216,7 @@ function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: 
 }
 
 /** Returns an error for each file with an id that stays in the output, because the build does not bundle. */
-function unbundledIds({ metafile }: BuildResult, { bundle, absWorkingDir = process.cwd() }: BuildOptions): unknown[] {
+function unbundledIds({ metafile }: BuildResult, { bundle, absWorkingDir = process.cwd() }: BuildOptions) {
   if (bundle) return []
   return outputsOf(metafile).flatMap(([path, { imports, entryPoint = '' }]) => {
     const id = imports.find((one) => one.path.startsWith('content-space:'))?.path

@@ -30,10 +30,11 @@ const loader: LoaderDefinition<LoaderOptions> = function (code, map) {
   )
 }
 
-/** Returns an error that webpack can store in its cache: it stores no other classes. */
+/** Returns an error with the same fields that webpack can store in its cache: it stores no other classes. */
 function plainError(error: unknown): Error {
-  const { message, name, stack } = error instanceof Error ? error : new Error(String(error))
-  return Object.assign(new Error(message), { name, stack })
+  const given = error instanceof Error ? error : new Error(String(error))
+  const { message, name, stack } = given
+  return Object.assign(new Error(message), given, { name, stack })
 }
 
 export { loader as default, pitch }

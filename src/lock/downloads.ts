@@ -13,17 +13,14 @@ export interface DownloadedFile {
 }
 
 export function createDownloads() {
-  interface Download extends DownloadedFile {
-    integrity: string
-  }
   /** By asset, then by cut and revision. */
-  const downloads = new Map<string, Map<string, Download>>()
+  const downloads = new Map<string, Map<string, DownloadedFile & { integrity: string }>>()
   let count = 0
   return {
     /** Changes with each download that differs from an earlier one of the file. */
     count: () => count,
     add(this: void, file: DownloadedFile, integrity: string): void {
-      const files = downloads.get(file.asset) ?? new Map<string, Download>()
+      const files = downloads.get(file.asset) ?? new Map()
       const key = JSON.stringify([file.cut, file.hash])
       if (files.get(key)?.integrity === integrity) return
       count++

@@ -73,7 +73,7 @@ export function findHash(
   isOther: (hash: string) => boolean,
 ): string | undefined {
   const exact = entries.flatMap(({ file_hash: other, files, revisions }) =>
-    hash === undefined || other === undefined || other === hash ? [files] : revisions?.[hash] ? [revisions[hash]] : [],
+    hash === undefined || other === undefined || other === hash ? [files] : (revisions?.[hash] ?? []),
   )
   const isExact = exact.length > 0 || (hash !== undefined && isOther(hash))
   const all = isExact ? exact : entries.map(({ files }) => files)

@@ -360,6 +360,7 @@ test('webpack stores errors of style sheets in a cache on disk', async () => {
   })
   const options = { types: false, space: join(project.root, 'space') } as const
   const log: string[] = []
+  const codes: unknown[] = []
   const configuration: Configuration = {
     ...base(project.root),
     cache: { type: 'filesystem', cacheDirectory: join(project.root, 'cache') },
@@ -367,9 +368,16 @@ test('webpack stores errors of style sheets in a cache on disk', async () => {
     infrastructureLogging: { level: 'warn', stream: logStream(log) },
   }
   try {
-    const building = () => runCompiler(webpack({ ...configuration, plugins: [webpackPlugin(options)] }))
+    const building = () => {
+      const compiler = webpack({ ...configuration, plugins: [webpackPlugin(options)] })
+      compiler.hooks.done.tap('test', ({ compilation: { errors } }) => {
+        for (const error of errors) codes.push(Object(Object(error).error).code)
+      })
+      return runCompiler(compiler)
+    }
     const message = /ContentSpaceError: There is no asset none[^]*main\.css/
     await expect(building()).rejects.toThrow(message)
+    expect(codes).toEqual(['assetNotFound'])
     await expect(building()).rejects.toThrow(message)
     expect(log).toEqual([])
   } finally {
