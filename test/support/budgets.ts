@@ -24,10 +24,6 @@ const budgets = {
     'All but the parser, sharp, undici, jiti, fast-glob and unplugin is bundled. sharp and its binaries are 8 packages.',
   ],
   installedBytes: [35_300_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
-  sourceLines: [
-    53_332,
-    'The budget is 46,000 lines. Since it was set, audits and `usage` added about 2,160 lines, items of all types and custom fields 1,230, application icons 950, the catalog, search and `mcp` 820, dark grounds 730, what bundlers do for pages, chunks, libraries and watch mode 741, checks, errors with a next step and suggestions 740, names, slugs, hashes and files that versions share 360, leases of two pictures of one file 2, pictures in declarations and larger cuts 290, folders, links and files on full disks 220. The kit browser is not counted.',
-  ],
   readmeWords: [1500, 'The rest is in docs.'],
   ciMinutes: [
     32,
