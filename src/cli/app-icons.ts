@@ -11,17 +11,17 @@ import type { Terminal } from './terminal.js'
 type AppIconsFlags = CommonFlags & { out: string } & Partial<Record<keyof AppIconsQuery, string>>
 
 const help = `
+Examples:
+  npx content-space app-icons brand/acme-logo --out public
+  npx content-space app-icons brand/acme-logo --out public --padding 10
+
 Writes favicon.ico, icon.svg, apple-touch-icon.png, icon-192.png, icon-512.png,
 icon-maskable-512.png and manifest.webmanifest, and prints the elements for the
-head of a page.
-
-Examples:
-  content-space app-icons brand/acme-logo --out public
-  content-space app-icons brand/acme-logo --out public --padding 10 --name Acme`
+head of a page.`
 
 export function appIconsCommand(terminal: Terminal): Command {
   return new Command('app-icons')
-    .description('write the icons of an application and its manifest, made from one drawing')
+    .summary('write the icons of an application and its manifest, made from one drawing')
     .argument('<kit/asset>', 'the drawing: a kit, optionally with @<version>, and an asset of it')
     .addOption(outOption('folder to write, such as public; files that content-space did not write are never changed'))
     .option('--background <color>', 'ground of all icons (default: white where an icon must be opaque)')
@@ -31,7 +31,7 @@ export function appIconsCommand(terminal: Terminal): Command {
     .option('--dark <asset>', 'drawing that icon.svg shows in dark themes, of the same kit')
     .option('--display <mode>', 'display mode of the manifest (default: standalone)')
     .option('--start <address>', 'page that the application starts with (default: the folder of the manifest)')
-    .addHelpText('after', help)
+    .description(help)
     .action(async (asset: string, flags: AppIconsFlags) => {
       const { signal, cwd } = terminal
       const query = readQuery(flags)

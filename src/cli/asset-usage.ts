@@ -9,18 +9,18 @@ type UsageFlags = CommonFlags & { out?: string; copies?: boolean }
 
 const help = `
 Examples:
-  content-space usage --out usage.json
-  content-space usage merge web/usage.json app/usage.json --out usage`
+  npx content-space usage --out usage.json
+  npx content-space usage merge web/usage.json app/usage.json --out usage`
 
 export function usageCommand(terminal: Terminal): Command {
   const out = outOption('file to write as JSON, or with merge the folder of the page', 'file')
   return new Command('usage')
-    .description('list the assets that the project uses, by imports and as copies, with the places')
+    .summary('list the assets that the project uses, by imports and as copies, with the places')
     .addArgument(choiceArgument('[action]', 'merge: make a page of such files of several projects', ['merge']))
     .argument('[file...]', 'with merge: files that content-space usage --out has written')
     .addOption(out.makeOptionMandatory(false))
     .option('--no-copies', 'list imports only, and compare no files')
-    .addHelpText('after', help)
+    .description(help)
     .action((action: string | undefined, files: string[], flags: UsageFlags) =>
       action === undefined ? showUsage(flags, terminal) : merge(files, flags, terminal),
     )

@@ -21,20 +21,20 @@ interface AuditFlags
 }
 
 const help = `
+Examples:
+  npx content-space audit
+  npx content-space audit src public --fail-on copy,outdated
+  npx content-space audit --fix
+  npx content-space audit --html audit.html
+  npx content-space audit --sarif audit.sarif
+
 Findings, the surest first:
   copy      the file of an asset, byte by byte
   outdated  the file of an asset in another version
   redrawn   an SVG that draws the same: optimized, reformatted, or in code
   likeness  a picture that looks like an asset: resized, or in another format
   color     a color of a kit, or nearly one, in a script or a style sheet
-  expired   an import or a copy of an asset that should not be used any more
-
-Examples:
-  content-space audit
-  content-space audit src public --fail-on copy,outdated
-  content-space audit --fix
-  content-space audit --html audit.html
-  content-space audit --sarif audit.sarif`
+  expired   an import or a copy of an asset that should not be used any more`
 
 const parseDistance = parser('--color-distance', 'a number from 0 to 100', (text) => {
   const number = Number(text)
@@ -46,7 +46,7 @@ const parseKinds = (text: string) => text.split(',').map((kind) => parseKind(kin
 
 export function auditCommand(terminal: Terminal): Command {
   return new Command('audit')
-    .description('find content of kits in the project that did not come through an import')
+    .summary('find content of kits in the project that did not come through an import')
     .argument('[path...]', 'files and folders to search (default: the project, without what Git ignores)')
     .option('--no-download', 'do not download drawings that the cache does not have; they are not compared')
     .option('--fail-on <findings>', `exit with 1 for these findings: ${kinds.join(', ')}`, parseKinds)
@@ -63,7 +63,7 @@ export function auditCommand(terminal: Terminal): Command {
     .option('--fix', 'write imports in the place of copies, redrawn SVG files and exact colors, where that is certain')
     .option('--yes', 'with --fix: do not ask before writing')
     .option('--force', 'with --fix: also with changes that are not committed')
-    .addHelpText('after', help)
+    .description(help)
     .action(async (paths: string[], flags: AuditFlags) => {
       const { note, fail, cwd, signal } = terminal
       const { report, failOn } = await withEngine(terminal, flags, async (engine, waiting) => {

@@ -14,10 +14,10 @@ type BrowseFlags = CommonFlags & { port?: number; open?: boolean; out?: string }
 
 const help = `
 Examples:
-  content-space browse --open          look at every kit of the space
-  content-space browse brand --open    start with the kit brand
-  content-space browse brand --out brand-site
-                                       write the page as files, for others
+  npx content-space browse --open          look at every kit of the space
+  npx content-space browse brand --open    start with the kit brand
+  npx content-space browse brand --out brand-site
+                                           write the page as files, for others
 
 A folder that --out has written works in any folder of any web host. It shows
 the version in use; brand@draft adds the draft. It contains nothing of the
@@ -27,12 +27,12 @@ In a dev server of Vite, webpack or Rspack, the page is at /__content-space/.`
 
 export function browseCommand(terminal: Terminal): Command {
   return new Command('browse')
-    .description('show the kits of the space in the browser')
+    .summary('show the kits of the space in the browser')
     .argument('[kit...]', `${kitName} to start with (default: the first); with --out, the kits to write (default: all)`)
     .addOption(portOption('port to listen on; 0 picks a free one (default: 4747, or a free one if it is in use)'))
     .option('--open', 'open the page in the browser')
     .addOption(outOption('folder to write a static site to, in place of a server').makeOptionMandatory(false))
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kits: string[], flags: BrowseFlags) => {
       const { out, port, open } = flags
       if (out !== undefined && (port !== undefined || open))

@@ -32,6 +32,11 @@ interface ActionReport {
 }
 
 const help = `
+Examples:
+  npx content-space cache ls
+  npx content-space cache prune --older-than 8w
+  npx content-space cache keygen
+
 Actions:
   ls      list every entry, and totals by kind
   prune   remove entries that were not used for some time, and files that no
@@ -46,16 +51,11 @@ Actions:
           write, and a public one for machines that only read
 
 Except for push, pull and ls --remote, the command needs no space and no token.
-Builds may run at the same time.
-
-Examples:
-  content-space cache ls
-  content-space cache prune --older-than 8w
-  content-space cache keygen`
+Builds may run at the same time.`
 
 export function cacheCommand(terminal: Terminal): Command {
   return new Command('cache')
-    .description('list, shrink, empty or check the cache of downloaded and converted files')
+    .summary('list, shrink, empty or check the cache of downloaded and converted files')
     .addArgument(choiceArgument('<action>', 'what to do with the cache', actionNames))
     .option(
       '--older-than <time>',
@@ -63,7 +63,7 @@ export function cacheCommand(terminal: Terminal): Command {
       parser('--older-than', 'a number with s, m, h, d or w, such as 30d', readAge),
     )
     .option('--remote', 'for ls: what the cache of option remote has')
-    .addHelpText('after', help)
+    .description(help)
     .action(async (action: ActionName, flags: CacheFlags) => {
       if (flags.olderThan !== undefined && action !== 'prune')
         throw usageError(`--older-than can only be used with prune, not with ${action}.`)

@@ -11,17 +11,17 @@ const readLimit = parser('--limit', 'a whole number', (text) => readInteger(text
 
 const help = `
 Examples:
-  content-space catalog
-  content-space catalog brand --out CONTENT.md --limit 200`
+  npx content-space catalog
+  npx content-space catalog brand --out CONTENT.md --limit 200`
 
 export function catalogCommand(terminal: Terminal): Command {
   const file = outOption('file to write; a file that content-space did not write is never changed', 'file')
   return new Command('catalog')
-    .description('list the assets of kits as Markdown, for people and agents that write code')
+    .summary('list the assets of kits as Markdown, for people and agents that write code')
     .argument('[kit...]', `${kitName} (default: the kits of option kits and of the lockfile, else all kits)`)
     .addOption(file.makeOptionMandatory(false))
     .option('--limit <n>', 'list at most this number of assets (default: 1000)', readLimit)
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kits: string[], flags: CatalogFlags) => {
       const { print, printAll, printJson, cwd } = terminal
       const { out, limit } = flags

@@ -23,13 +23,13 @@ const withoutLockfile = 'There is no lockfile to compare with. Run `content-spac
 
 const help = `
 Examples:
-  content-space diff
-  content-space diff brand --from draft --to use
-  content-space diff --html diff.html`
+  npx content-space diff
+  npx content-space diff brand --from draft --to use
+  npx content-space diff --html diff.html`
 
 export function diffCommand(terminal: Terminal): Command {
   return new Command('diff')
-    .description('list assets, sections, headings and tokens that differ, and imports that would break; writes nothing')
+    .summary('list assets, sections, headings and tokens that differ, and imports that would break; writes nothing')
     .argument('[kit]', `${kitName}; brand@2 is short for brand --to 2 (default: every kit of the lockfile)`)
     .addOption(
       versionOption('--from', 'compare from this version: a number, draft or use (default: the locked version)'),
@@ -55,7 +55,7 @@ export function diffCommand(terminal: Terminal): Command {
       'download locked files again, to find replaced files that the listing of the service does not show',
     )
     .option('--exit-code', 'exit with 1 if there are differences')
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kit: string | undefined, flags: DiffFlags) => {
       const { from, to, since, html, download = false, exitCode } = flags
       if (kit?.includes('@') && to !== undefined)

@@ -20,19 +20,19 @@ interface InitFlags extends CommonFlags {
 }
 
 const help = `
+Examples:
+  npx content-space init --demo --yes
+  npx content-space init --space ./space
+  npx content-space init --space https://content.example.com --space-id 4021
+
 The address and the token of a service go to .env.local, which is added to
 .gitignore. An existing configuration is kept, and what differs from it is
 printed. In a terminal, init asks for what is not given, and before it changes
-the configuration of the bundler.
-
-Examples:
-  content-space init --demo --yes
-  content-space init --space ./space
-  content-space init --space https://content.example.com --space-id 4021`
+the configuration of the bundler.`
 
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
-    .description('write a configuration file, and add the plugin to the bundler, or print what to add')
+    .summary('write a configuration file, and add the plugin to the bundler, or print what to add')
     .addOption(
       choiceOption(
         '--bundler <name>',
@@ -43,7 +43,7 @@ export function initCommand(terminal: Terminal): Command {
     .addOption(new Option('--demo', 'write a small space to try the package without a service').conflicts('space'))
     .option('--yes', 'add the plugin to the configuration of the bundler, and ask nothing')
     .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
-    .addHelpText('after', help)
+    .description(help)
     .action(async ({ demo, yes, ...given }: InitFlags) => {
       const { cwd, env, signal, ask, note } = terminal
       const { init, needsSpace } = await import('./init/init.js')

@@ -22,20 +22,20 @@ interface Listing {
 }
 
 const help = `
+Examples:
+  npx content-space ls
+  npx content-space ls brand --section logos
+  npx content-space ls brand@draft --type svg
+  npx content-space ls brand --search 'logo color:coral'
+  npx content-space ls brand --versions
+
 An asset whose export name ends with a part of its uuid has a namesake in the
 kit. Give it a name in option kits, by slug or uuid:
-  kits: { brand: { kit: '<uuid>', names: { '<slug>': 'sunColor' } } }
-
-Examples:
-  content-space ls
-  content-space ls brand --section logos
-  content-space ls brand@draft --type svg
-  content-space ls brand --search 'logo color:coral'
-  content-space ls brand --versions`
+  kits: { brand: { kit: '<uuid>', names: { '<slug>': 'sunColor' } } }`
 
 export function lsCommand(terminal: Terminal): Command {
   return new Command('ls')
-    .description('list the kits of the space, or the assets of a kit, with what to type to import them')
+    .summary('list the kits of the space, or the assets of a kit, with what to type to import them')
     .argument('[kit]', `${kitName}, optionally with @<version>, such as brand@draft (default: list all kits)`)
     .option('--versions', 'list the versions of the kit instead of its assets')
     .option('--section <section>', 'only the section with this slug, name or uuid')
@@ -46,7 +46,7 @@ export function lsCommand(terminal: Terminal): Command {
       'only assets that these words find, the best ones first: in names, keywords, notes, headings and fields; ' +
         'type:svg, color:coral and rights=Print find types, colors and values of fields',
     )
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kit: string | undefined, flags: ListFlags) => {
       const isFiltered = [flags.section, flags.type, flags.keyword, flags.search].some((flag) => flag !== undefined)
       if (kit === undefined && (isFiltered || flags.versions))

@@ -5,28 +5,47 @@ import type { Terminal } from './terminal.js'
 export { openTerminal } from './terminal.js'
 
 /**
- * One file for each command. It declares flags only; the engine is loaded when the command runs, so that `--help` and
- * `--version` are fast.
+ * One file for each command, in the groups of `--help`. It declares flags only; the engine is loaded when the command
+ * runs, so that `--help` and `--version` are fast.
  */
-const commands: ReadonlyMap<string, () => Promise<(terminal: Terminal) => Command>> = new Map([
-  ['init', async () => (await import('./init.js')).initCommand],
-  ['sync', async () => (await import('./sync.js')).syncCommand],
-  ['pull', async () => (await import('./pull.js')).pullCommand],
-  ['tokens', async () => (await import('./tokens.js')).tokensCommand],
-  ['app-icons', async () => (await import('./app-icons.js')).appIconsCommand],
-  ['update', async () => (await import('./update.js')).updateCommand],
-  ['diff', async () => (await import('./diff.js')).diffCommand],
-  ['verify', async () => (await import('./verify.js')).verifyCommand],
-  ['ls', async () => (await import('./ls.js')).lsCommand],
-  ['catalog', async () => (await import('./catalog.js')).catalogCommand],
-  ['mcp', async () => (await import('./mcp.js')).mcpCommand],
-  ['audit', async () => (await import('./audit.js')).auditCommand],
-  ['usage', async () => (await import('./asset-usage.js')).usageCommand],
-  ['mirror', async () => (await import('./mirror.js')).mirrorCommand],
-  ['cache', async () => (await import('./cache.js')).cacheCommand],
-  ['browse', async () => (await import('./browse.js')).browseCommand],
-  ['serve', async () => (await import('./serve.js')).serveCommand],
-])
+const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<(terminal: Terminal) => Command>>>>> = {
+  'Every day:': {
+    init: async () => (await import('./init.js')).initCommand,
+    sync: async () => (await import('./sync.js')).syncCommand,
+    ls: async () => (await import('./ls.js')).lsCommand,
+    browse: async () => (await import('./browse.js')).browseCommand,
+    diff: async () => (await import('./diff.js')).diffCommand,
+    update: async () => (await import('./update.js')).updateCommand,
+  },
+  'Content:': {
+    pull: async () => (await import('./pull.js')).pullCommand,
+    tokens: async () => (await import('./tokens.js')).tokensCommand,
+    'app-icons': async () => (await import('./app-icons.js')).appIconsCommand,
+    catalog: async () => (await import('./catalog.js')).catalogCommand,
+    mcp: async () => (await import('./mcp.js')).mcpCommand,
+    mirror: async () => (await import('./mirror.js')).mirrorCommand,
+    serve: async () => (await import('./serve.js')).serveCommand,
+  },
+  'CI and care:': {
+    verify: async () => (await import('./verify.js')).verifyCommand,
+    audit: async () => (await import('./audit.js')).auditCommand,
+    usage: async () => (await import('./asset-usage.js')).usageCommand,
+    cache: async () => (await import('./cache.js')).cacheCommand,
+  },
+}
+
+const commands = new Map(Object.values(groups).flatMap((group) => Object.entries(group)))
+
+/** The group of commands that Commander adds, and of `complete`. */
+const lastGroup = 'More:'
+
+const examples = `
+Examples:
+  npx content-space init               set up this project
+  npx content-space ls brand           list what a kit contains, and its imports
+  npx content-space sync               lock and type what the source imports
+  npx content-space diff               see what a newer version would change
+  npx content-space update brand       take it`
 
 const versionFlags = ['-V', '--version']
 
@@ -47,7 +66,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   try {
     // Commander prints all commands for a name that it does not know. As a command, such a name is an error.
     const words = args[0] === 'help' && args[1] !== undefined && !isCommand(args[1]) ? args.slice(1) : args
-    const program = await createProgram(words[0] ?? '', terminal)
+    const program = await createProgram(words, terminal)
     await program.parseAsync(words, { from: 'user' })
     return terminal.hasFailed() ? exitCodes.failed : exitCodes.done
   } catch (error) {
@@ -68,7 +87,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
 const isCommand = (name: string): boolean => commands.has(name) || name === 'complete' || name === 'help'
 
 /** Creates the program with the requested command, or with all commands for help, completion and mistyped names. */
-async function createProgram(name: string, terminal: Terminal): Promise<Command> {
+async function createProgram(words: readonly string[], terminal: Terminal): Promise<Command> {
+  const [name = ''] = words
   const { version, description } = readPackage()
   const [{ Command }, { withCommonFlags }, { helpLines }, { usageErrorLines }] = await Promise.all([
     import('commander'),
@@ -77,7 +97,8 @@ async function createProgram(name: string, terminal: Terminal): Promise<Command>
     import('./output/errors.js'),
   ])
   const program = new Command('content-space')
-    .description(description)
+    .description(`${description}\n${examples}`)
+    .commandsGroup(lastGroup)
     .version(version, versionFlags.join(', '), 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
@@ -92,13 +113,20 @@ async function createProgram(name: string, terminal: Terminal): Promise<Command>
     })
   if (versionFlags.includes(name)) return program
   const requested = commands.get(name)
-  for (const load of requested ? [requested] : commands.values()) {
-    const create = await load()
-    program.addCommand(withCommonFlags(create(terminal), requested !== undefined).copyInheritedSettings(program))
+  for (const [title, group] of Object.entries(groups)) {
+    program.commandsGroup(title)
+    for (const load of Object.values(group)) {
+      if (requested && load !== requested) continue
+      const command = (await load())(terminal)
+      // Lists of commands contain only the summary.
+      command.description(requested ? `${command.summary()}\n${command.description()}` : command.summary())
+      program.addCommand(withCommonFlags(command, requested !== undefined).copyInheritedSettings(program))
+    }
   }
   if (requested) return program
+  program.commandsGroup(lastGroup)
   const { addCompletion, completeCommand } = await import('./complete.js')
-  if (name === 'complete') await addCompletion(program)
+  if (name === 'complete') await addCompletion(program, words, terminal)
   else program.addCommand(completeCommand().copyInheritedSettings(program))
   return program
 }

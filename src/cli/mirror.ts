@@ -11,15 +11,15 @@ import type { Terminal } from './terminal.js'
 type MirrorFlags = CommonFlags & Pick<MirrorOptions, 'out' | 'allCuts'>
 
 const help = `
-To build from the folder, set option space or CONTENT_SPACE_URL to its path.
-
 Examples:
-  content-space mirror brand --out mirror
-  content-space ls --space mirror`
+  npx content-space mirror brand --out mirror
+  npx content-space ls --space mirror
+
+To build from the folder, set option space or CONTENT_SPACE_URL to its path.`
 
 export function mirrorCommand(terminal: Terminal): Command {
   return new Command('mirror')
-    .description('write kits to a folder that is a space itself: builds from it need neither the service nor a token')
+    .summary('write kits to a folder that is a space itself: builds from it need neither the service nor a token')
     .argument(
       '<kit...>',
       `${kitName}, with all its versions; brand@1: only version 1, the draft and the version in use`,
@@ -29,7 +29,7 @@ export function mirrorCommand(terminal: Terminal): Command {
       '--all-cuts',
       'include every cut of the service (default: locked cuts, and cuts that cannot be made from the original)',
     )
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kits: string[], flags: MirrorFlags) => {
       const { note, signal, cwd } = terminal
       const report = await withEngine(terminal, flags, async (engine, waiting) => {

@@ -36,17 +36,17 @@ interface PullFlags extends CommonFlags, Pick<PullOptions, (typeof sameNames)[nu
 }
 
 const help = `
+Examples:
+  npx content-space pull brand --out icons/brand.json --module iconify
+  npx content-space pull brand --out src/brand --query 'w=640;1280&format=webp'
+
 --section, --heading, --asset and --keyword can be repeated. An asset is pulled
 if it matches one of the values of each flag that is given. With several kits,
-each gets its own folder in --out.
-
-Examples:
-  content-space pull brand --out icons/brand.json --module iconify
-  content-space pull brand --out src/brand --query 'w=640;1280&format=webp'`
+each gets its own folder in --out.`
 
 export function pullCommand(terminal: Terminal): Command {
   return new Command('pull')
-    .description('write the files of kits to a folder, with a typed module beside each file')
+    .summary('write the files of kits to a folder, with a typed module beside each file')
     .argument('<kit...>', `${kitName}, optionally with @<version>, such as brand@2`)
     .addOption(outOption('folder to write; files in it that pull did not write are never changed'))
     .option('--cut <type>', "download this file cut, such as png; 'png;original': the original if there is no such cut")
@@ -70,7 +70,7 @@ export function pullCommand(terminal: Terminal): Command {
     .option('--prune', 'remove files of earlier runs that are no longer part of the kit (default)')
     .option('--no-prune', 'keep files of earlier runs that are no longer part of the kit')
     .option('--dry-run', 'list what would be written and removed, and change nothing')
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kits: string[], flags: PullFlags) => {
       checkFlags(flags)
       const { print, printJson, signal, cwd } = terminal

@@ -30,13 +30,13 @@ const faultForm = '<kind>[@<endpoint>][/<n>], such as serverError@download/5'
 const readLatency = parser('--latency', 'a whole number of milliseconds', (text) => readInteger(text, 999_999_999))
 
 const help = `
+Examples:
+  npx content-space serve ./space --port 4000 --token local
+  npx content-space serve ./space --fault html@download/5 --fault stall@kits/9
+  npx content-space ls --space http://127.0.0.1:4000 --space-id 1 --token local
+
 The first line of the output contains the address. Each request is a line of
 stderr: status, method and path, time, bytes, and the fault if there was one.
-
-Examples:
-  content-space serve ./space --port 4000 --token local
-  content-space serve ./space --fault html@download/5 --fault stall@kits/9
-  content-space ls --space http://127.0.0.1:4000 --space-id 1 --token local
 
 Faults help to test clients: --fault <kind>[@<endpoint>][/<n>] lets every
 request fail, or every nth, to all endpoints or to one of kits, kit, outline,
@@ -45,7 +45,7 @@ ${faultKinds.map((kind) => `  ${kind.padEnd(20)}${describeFault(kind)}`).join('\
 
 export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
-    .description('serve a folder over the REST interface of a Content Space')
+    .summary('serve a folder over the REST interface of a Content Space')
     .argument('<folder>', 'an embedded space, such as one that mirror wrote')
     .addOption(portOption('port to listen on; 0 picks a free one').default(0))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -75,7 +75,7 @@ export function serveCommand(terminal: Terminal): Command {
       collect,
     )
     .option('--quiet', 'log no requests')
-    .addHelpText('after', help)
+    .description(help)
     .action((folder: string, flags: ServeFlags) => serve(folder, flags, terminal))
 }
 

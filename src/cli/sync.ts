@@ -13,17 +13,17 @@ import type { Terminal } from './terminal.js'
 import { lineChanges, ended } from './output/marks.js'
 
 const help = `
-A specifier or a query that the space refuses is an error of tsc only after
-sync, or a dev server, has written the declarations.
-
 Examples:
-  content-space sync
-  content-space sync --frozen`
+  npx content-space sync
+  npx content-space sync --frozen
+
+A specifier or a query that the space refuses is an error of tsc only after
+sync, or a dev server, has written the declarations.`
 
 export function syncCommand(terminal: Terminal): Command {
   return new Command('sync')
-    .description('download what the source imports, and write the lockfile and the declarations')
-    .addHelpText('after', help)
+    .summary('download what the source imports, and write the lockfile and the declarations')
+    .description(help)
     .action(async (flags: CommonFlags) => {
       await withEngine(terminal, flags, async (engine) => {
         const { sync } = await import('../commands/sync.js')

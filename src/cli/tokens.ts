@@ -21,17 +21,17 @@ import type { Terminal } from './terminal.js'
 type TokensFlags = CommonFlags & Omit<TokensOptions, 'kit' | 'signal'> & { preload?: boolean }
 
 const help = `
+Examples:
+  npx content-space tokens brand --out src/tokens.css
+  npx content-space tokens brand --out theme.css --format tailwind --fonts fonts
+
 The end of the name tells the format:
 ${endings}.
-Option tokens of the configuration keeps such files up to date.
-
-Examples:
-  content-space tokens brand --out src/tokens.css
-  content-space tokens brand --out theme.css --format tailwind --fonts fonts`
+Option tokens of the configuration keeps such files up to date.`
 
 export function tokensCommand(terminal: Terminal): Command {
   return new Command('tokens')
-    .description('write the colors and fonts of a kit to a file: CSS, Tailwind, Sass, design tokens or TypeScript')
+    .summary('write the colors and fonts of a kit to a file: CSS, Tailwind, Sass, design tokens or TypeScript')
     .argument('<kit>', `${kitName}, optionally with @<version>, such as brand@2`)
     .addOption(outOption('file to write; a file that content-space did not write is never changed', 'file'))
     .addOption(choiceOption('--format <format>', 'format of the file (default: by its name)', tokenFormats))
@@ -39,7 +39,7 @@ export function tokensCommand(terminal: Terminal): Command {
     .option('--fonts <folder>', 'write the font files to this folder, for tools without the plugin')
     .option('--dark <section>', 'section or heading with the colors for dark ground, paired by name')
     .option('--preload', 'print an element for the head of a page for each font file')
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kit: string, flags: TokensFlags) => {
       const { signal, cwd } = terminal
       const { format, prefix, out, dark } = flags

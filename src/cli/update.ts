@@ -6,24 +6,24 @@ import { printSync } from './sync.js'
 import type { Terminal } from './terminal.js'
 
 const help = `
-Unlike other commands, update is not frozen in CI unless --frozen is given. It
-lists imports that break, and succeeds: sync, verify and builds fail.
-
 Examples:
-  content-space update
-  content-space update brand --rename
-  content-space update --rename --write`
+  npx content-space update
+  npx content-space update brand --rename
+  npx content-space update --rename --write
+
+Unlike other commands, update is not frozen in CI unless --frozen is given. It
+lists imports that break, and succeeds: sync, verify and builds fail.`
 
 export function updateCommand(terminal: Terminal): Command {
   return new Command('update')
-    .description('update the lockfile to the versions in use and to changed files, then do the same as sync')
+    .summary('update the lockfile to the versions in use and to changed files, then do the same as sync')
     .argument('[kit]', `${kitName} (default: every kit of the lockfile)`)
     .option('--rename', 'drop former names of renamed assets, so that only the current names work')
     .option(
       '--write',
       'with --rename: write the current names into the imports of the source, which are listed otherwise',
     )
-    .addHelpText('after', help)
+    .description(help)
     .action(async (kit: string | undefined, flags: CommonFlags & { rename?: boolean; write?: boolean }) => {
       const { rename = false, write } = flags
       if (kit?.includes('@'))

@@ -5,19 +5,19 @@ import { ended } from './output/marks.js'
 import type { Terminal } from './terminal.js'
 
 const help = `
-Exits with 1 if there are differences, and lists them.
-
 Example:
-  content-space verify`
+  npx content-space verify
+
+Exits with 1 if there are differences, and lists them.`
 
 const verify = ({ sync }: Engine) => sync.verify()
 
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
-    .description(
+    .summary(
       'check that the lockfile, the declarations and the cache are up to date; never changes lockfile and declarations',
     )
-    .addHelpText('after', help)
+    .description(help)
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }

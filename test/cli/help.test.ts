@@ -45,7 +45,7 @@ const wordsOf = (line: string): string[] => (line.match(/'[^']*'|\S+/g) ?? []).m
 
 const examplesOf = async (command: string): Promise<string[]> => {
   const { stdout } = await work.run(command, '--help')
-  return stdout.split('\n').flatMap((line) => /^ {2}(content-space \S.*?)(?: {4}.*)?$/.exec(line)?.[1] ?? [])
+  return stdout.split('\n').flatMap((line) => /^ {2}npx (content-space \S.*?)(?: {4}.*)?$/.exec(line)?.[1] ?? [])
 }
 
 describe.each(commands)('the help of %s', (command) => {
@@ -124,4 +124,27 @@ test('CONTENT_SPACE_FROZEN=1 refuses what would change the lockfile', async () =
   )
   expect(await frozen.run('sync')).toMatchObject({ code: 1, stderr: expect.stringContaining('error[frozen]') })
   await frozen.remove()
+})
+
+test('help begins with examples, and lists the commands in groups', async () => {
+  const { stdout } = await work.run('--help')
+  expect(stdout.match(/^[A-Z].*:$/gm)).toEqual([
+    'Examples:',
+    'Options:',
+    'Every day:',
+    'Content:',
+    'CI and care:',
+    'More:',
+  ])
+  const [, daily = ''] = /^Every day:\n([^]*?)\n\n/m.exec(stdout) ?? []
+  expect(daily.match(/^ {2}[\w-]+/gm)?.map((name) => name.trim())).toEqual([
+    'init',
+    'sync',
+    'ls',
+    'browse',
+    'diff',
+    'update',
+  ])
+  const sync = await work.run('sync', '--help')
+  expect(sync.stdout).toMatch(/^Usage: .*\n\n.*\n\nExamples:\n {2}npx content-space sync\n/)
 })

@@ -2,7 +2,7 @@ import { paint, type Line } from '../../text/display.js'
 
 const heading = /^([A-Z][\w ]*:)(.*)$/
 const term = /^( {2,}(?:-{1,2}[\w-]+|[a-z]\w*)(?:, --[\w-]+)?(?: [<[][^>\]]*[>\]])*)( {2,}.*)$/
-const example = /^( {2,})(content-space .*)$/
+const example = /^( {2,})(npx content-space (?: ?\S+)+)(.*)$/
 
 /** Styles a help text: its headings, the names of options and commands, and its examples. */
 export function helpLines(text: string): Line[] {
@@ -12,8 +12,8 @@ export function helpLines(text: string): Line[] {
 function styled(line: string): Line {
   const [, title, rest = ''] = heading.exec(line) ?? []
   if (title !== undefined) return [paint('bold', title), rest]
-  const [, indent = '', command] = example.exec(line) ?? []
-  if (command !== undefined) return [indent, paint('cyan', command)]
+  const [, indent = '', command, meaning = ''] = example.exec(line) ?? []
+  if (command !== undefined) return [indent, paint('cyan', command), meaning]
   const [, name, description = ''] = term.exec(line) ?? []
   return name === undefined ? line : [paint('cyan', name), description]
 }
