@@ -5,8 +5,8 @@ import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
 
 const help = `
-Agents start the command in the folder of the project. Example:
-  content-space mcp
+Example, which agents start in the folder of the project:
+  npx content-space mcp
 
 Configuration of most agents:
   { "mcpServers": { "content-space":
@@ -14,12 +14,16 @@ Configuration of most agents:
 
 export function mcpCommand(terminal: Terminal): Command {
   return new Command('mcp')
-    .description('serve the content of this project to agents: Model Context Protocol over stdin and stdout')
-    .addHelpText('after', help)
+    .summary('serve the content of this project to agents: Model Context Protocol over stdin and stdout')
+    .description(help)
     .action(async (flags: CommonFlags) => {
       const { serveMcp } = await import('../commands/mcp/server.js')
       const { version } = readPackage()
       const { stdin } = terminal
+      if (terminal.ask) {
+        const what = 'This is a server for agents, which start it themselves and send requests to its input.'
+        terminal.note(`${what} To configure one, see: npx content-space mcp --help. Ctrl-C ends the server.`)
+      }
       const ended = new AbortController()
       for (const event of ['end', 'close']) stdin?.once(event, () => ended.abort())
       // Requests whose agent has gone end, too.

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import sharp from 'sharp'
@@ -367,5 +368,25 @@ test('ends when its input ends, and prints nothing but the protocol', async () =
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, 'mcp'], { cwd: work.root, env, input: '' })
   expect([status, String(stdout), String(stderr)]).toEqual([0, '', ''])
   expect(await work.run('mcp', '--json')).toMatchObject({ code: 2, stderr: expect.stringContaining('--json') })
+  await work.remove()
+})
+
+test('says in a terminal what it is, and how agents start it', async () => {
+  const { openTerminal, run } = await import('../../src/cli/main.js')
+  const work = await project({ 'package.json': '{}' })
+  const printed: string[] = []
+  const stderr = { isTTY: true, columns: 80, write: (text: string) => void printed.push(text) }
+  const stdout = { isTTY: true, columns: 80, write: (text: string) => void printed.push(`stdout: ${text}`) }
+  const terminal = openTerminal({
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    env: { TERM: 'xterm' },
+    cwd: work.root,
+    signal: new AbortController().signal,
+    ask: async () => '',
+  })
+  await run(['mcp'], terminal)
+  expect(printed.join('')).toMatch(/^This is a server for agents.*npx content-space mcp --help/)
   await work.remove()
 })
