@@ -54,6 +54,23 @@ export async function withoutStdout<T>(work: (stdout: Writable) => Promise<T>): 
   }
 }
 
+/** Returns what a library prints to stdout instead of returning it. */
+export function printedBy(work: () => void): string {
+  const { stdout } = process
+  const write = stdout.write.bind(stdout)
+  let text = ''
+  stdout.write = (chunk: Uint8Array | string) => {
+    text += String(chunk)
+    return true
+  }
+  try {
+    work()
+  } finally {
+    stdout.write = write
+  }
+  return text
+}
+
 function render(line: Line, depth: number): string {
   const parts = typeof line === 'string' ? [line] : line
   const text = parts.map((part) => renderPart(part, depth)).join('')

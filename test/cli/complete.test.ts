@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 
+const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 let work: Project
 beforeAll(async () => {
   work = await project({})
@@ -20,9 +24,34 @@ test('offers commands, flags and their values to a shell', async () => {
 test('prints a script that bash can parse, and lists the supported shells', async () => {
   const { stdout } = await work.runProcess('complete', 'bash')
   expect(spawnSync('bash', ['-n'], { input: stdout, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
-  expect(stdout).toMatch(/^complete -F \S+ content-space$/m)
+  expect(stdout).toMatch(/^complete .*-F \S+ content-space$/m)
   expect(await work.runProcess('complete', 'tcsh')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('zsh, bash, fish, powershell'),
+    stderr: expect.stringContaining('zsh, bash, fish or powershell'),
+  })
+})
+
+test('completes npx content-space in bash, also when the script is loaded twice', async () => {
+  const installed = 'node_modules/.bin/content-space'
+  await work.write({ [installed]: `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n` })
+  await chmod(join(work.root, installed), 0o755)
+  const complete = `
+    npx --no content-space complete bash > complete.bash
+    offer() { COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); __npx_complete 2> /dev/null; echo "$*: \${COMPREPLY[*]}"; }
+    source complete.bash && source complete.bash && complete -p npx content-space
+    offer npx content-space pull brand --mod
+    offer npx cont
+    offer npx vite bu
+  `
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', complete], { cwd: work.root, encoding: 'utf8' })
+  expect({ stdout: stdout.trimEnd().split('\n'), stderr }).toEqual({
+    stdout: [
+      'complete -o default -F __npx_complete npx',
+      'complete -o default -F __content_space_complete content-space',
+      'npx content-space pull brand --mod: --module',
+      'npx cont: content-space',
+      'npx vite bu:',
+    ],
+    stderr: '',
   })
 })
