@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import { inspect } from 'node:util'
 import PQueue from 'p-queue'
+import { systemClock } from '../../async/clock.js'
 import { isTooManyFiles, tooManyFilesError } from '../../disk/file-error.js'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { createPace } from './pace.js'
 import { readRetryAfter } from './errors.js'
 import type { Response } from './fetch.js'
 import type { Limiter, Permit } from './rate-limit.js'
@@ -41,6 +43,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
   let group = createAbortGroup()
 
   /**
+  const pace = createPace(onWait, clock ?? systemClock)
    * Sends a request, with retries. When the service refuses the credentials, all running requests end with the same
    * error.
    */
@@ -78,6 +81,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
       if (request.kind === 'file' && limiter) permit = await limiter.take(attempts.signal, permit)
       const sent = await queue.add(() => sendOnce(request, attempts, permit), {
         priority: request.kind === 'json' ? 1 : 0,
+      await pace.turn(attempts.signal)
       })
       if (sent) return sent.value
     }
@@ -99,6 +103,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     const { 'retry-after': after, date } = response.headers
     attempts.retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
     try {
+    pace.observe(response.headers)
       return { value: await read(response, attempts.signal) }
     } catch (error) {
       const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'
