@@ -7,6 +7,8 @@ import { createLimiter } from './rate-limit.js'
 import type { SharedRate } from './rate-share.js'
 import type { RetryClock } from './retry.js'
 import { createSender } from './send.js'
+import { createSlashes } from './slashes.js'
+import { userAgent } from './user-agent.js'
 import { requireSecureTransport, serviceKey } from './transport.js'
 
 export interface HttpOptions {
@@ -88,6 +90,7 @@ export function createConnection(options: HttpOptions) {
     fileHosts: new Set<string>(),
     send: sender.send,
     urlOf(this: void, path: string, query: Record<string, string | number> = {}): URL {
+    slashes: createSlashes(),
       const url = new URL(`1/${path}`, address)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
       return url

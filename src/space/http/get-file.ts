@@ -12,43 +12,53 @@ const deadlines = { min: 15 * 60_000, bytesPerSecond: 32_768 }
 /**
  * Returns a function that downloads files from the endpoint itself, or from the signed URL that the endpoint returns.
  */
-export function createGetFile({ urlOf, send, context: base, credentials, fileHosts }: Connection): Space['download'] {
+export function createGetFile({
+  urlOf,
+  slashes,
+  send,
+  context: base,
+  credentials,
+  fileHosts,
+}: Connection): Space['download'] {
   const context = { ...base, onRedirect: (target: URL) => void fileHosts.add(target.host) }
   return ({ uuid, size: bytes, hash }, cut, receive, call) => {
     const { type, ...size } = cut === undefined ? {} : readCut(cut)
-    const url = urlOf(`assets/${uuid}/download`, omitUndefined({ type: type?.toLowerCase(), ...size }))
-    const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
     const expected = { size: cut === undefined ? bytes : undefined, cut: cut !== undefined }
     const deadline = Math.max(deadlines.min, ((expected.size ?? 0) / deadlines.bytesPerSecond) * 1000)
-    const options = { accept: '*/*', deadline, facts, revision: hash }
-    const open = (response: Response) => {
-      requireUnexpiredUrl(response, url, facts)
-      return readDownloadResponse(response, expected, { facts, redact: credentials.redact })
-    }
-    return send({
-      kind: 'file',
-      signal: call?.signal,
-      facts,
-      fetch: (signal) => fetchResponse(url, { ...options, signal }, context),
-      async read(response, signal) {
-        const direct = await open(response)
-        if ('body' in direct) return receive(direct.body)
-        const fileUrl = resolveRedirect(url, direct.url, facts, context)
-        fileHosts.add(fileUrl.host)
-        // The URL is signed. It is requested without credentials, even from the origin of the service.
-        const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
-        try {
-          const file = await open(fileResponse)
-          if ('body' in file) return await receive(file.body)
-        } finally {
-          fileResponse.close()
-        }
-        throw new ContentSpaceError(
-          'badRedirect',
-          'The URL of the file returned another URL instead of the file.',
-          facts,
-        )
-      },
+    return slashes.request(`assets/${uuid}/download`, (path, answered) => {
+      const url = urlOf(path, omitUndefined({ type: type?.toLowerCase(), ...size }))
+      const facts = { asset: uuid, endpoint: `GET ${url.pathname}` }
+      const options = { accept: '*/*', deadline, facts, revision: hash }
+      const open = (response: Response) => {
+        requireUnexpiredUrl(response, url, facts)
+        return readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+      }
+      return send({
+        kind: 'file',
+        signal: call?.signal,
+        facts,
+        fetch: (signal) => fetchResponse(url, { ...options, signal }, context),
+        async read(response, signal) {
+          const direct = await open(response)
+          answered(response.path)
+          if ('body' in direct) return receive(direct.body)
+          const fileUrl = resolveRedirect(url, direct.url, facts, context)
+          fileHosts.add(fileUrl.host)
+          // The URL is signed. It is requested without credentials, even from the origin of the service.
+          const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
+          try {
+            const file = await open(fileResponse)
+            if ('body' in file) return await receive(file.body)
+          } finally {
+            fileResponse.close()
+          }
+          throw new ContentSpaceError(
+            'badRedirect',
+            'The URL of the file returned another URL instead of the file.',
+            facts,
+          )
+        },
+      })
     })
   }
 }

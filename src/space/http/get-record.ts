@@ -26,22 +26,26 @@ const deadline = 5 * 60_000
 
 export function createGetRecord({ urlOf, send, context, credentials }: Connection) {
   const readListing = createListingReader(credentials)
-  return <T>({ path, query, facts: about, call, parse }: RecordRequest<T>): Promise<T> => {
-    const url = urlOf(path, query)
-    const facts = { ...about, endpoint: `GET ${url.pathname}`, address: url.origin + url.pathname }
-    return send({
-      kind: 'json',
-      signal: call?.signal,
-      facts,
-      fetch: (signal) => fetchResponse(url, { accept: 'application/json', deadline, facts, signal }, context),
-      async read(response) {
-        try {
-          const { result, size } = await readListing(response, facts)
-          return parse(result, { headers: response.headers, size })
-        } catch (error) {
-          throw error instanceof ContentSpaceError ? error.with(facts) : error
-        }
-      },
+  return <T>({ path: asked, query, facts: about, call, parse }: RecordRequest<T>): Promise<T> =>
+    slashes.request(asked, (path, answered) => {
+      const url = urlOf(path, query)
+      const facts = { ...about, endpoint: `GET ${url.pathname}`, address: url.origin + url.pathname }
+      const options = { accept: 'application/json', encoding: listingEncodings, deadline, facts }
+      return send({
+        kind: 'json',
+        signal: call?.signal,
+        facts,
+        fetch: (signal) => fetchResponse(url, { ...options, signal }, context),
+        async read(response) {
+          try {
+            const { result, size } = await readListing(response, facts)
+            answered(response.path)
+            return parse(result, { headers: response.headers, size })
+          } catch (error) {
+            throw error instanceof ContentSpaceError ? error.with(facts) : error
+          }
+        },
+      })
     })
   }
 }
