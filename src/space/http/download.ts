@@ -29,7 +29,7 @@ export async function readDownloadResponse(
   expected: ExpectedFile,
   context: EnvelopeContext,
 ): Promise<{ body: Body } | { url: string }> {
-  const { status, headers, body, delimited } = response
+  const { status, headers, body, delimited, encoded } = response
   const chunks = body[Symbol.asyncIterator]()
   const head: Uint8Array[] = []
   const complete =
@@ -45,7 +45,7 @@ export async function readDownloadResponse(
   const hint = isPage ? pageHint : undefined
   const sized = { ...expected, hint }
   const { size } = sized
-  const length = Number(headers['content-length'] ?? Number.NaN)
+  const length = Number((encoded ? undefined : headers['content-length']) ?? Number.NaN)
   if (size !== undefined && length !== size && !Number.isNaN(length)) throw wrongSizeError(length, sized, context)
   if (length > limits.file) throw tooLargeError(context)
   const confirmed = delimited || size !== undefined

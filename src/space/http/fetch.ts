@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { revisionHeader } from '../space.js'
 import { paced } from './body.js'
+import { codingOf, unpack } from './encoding.js'
 import { connectionError } from './errors.js'
 import { resolveRedirect, type RedirectPolicy } from './redirect.js'
 
@@ -14,8 +15,10 @@ export interface Response {
   path: string
   /** Whether another origin than the service sent it. */
   crossOrigin: boolean
-  /** Whether a length or chunks mark the end of the body. Otherwise it ends with the connection. */
+  /** Whether a length, chunks or an encoding mark the end of the body. Otherwise it ends with the connection. */
   delimited: boolean
+  /** Whether the body was compressed, so that `content-length` is another one. */
+  encoded: boolean
   /**
    * The body as it arrives, readable once. Reading throws `unreachable` when the body breaks off or is too slow, and
    * the signal's reason on abort.
@@ -41,6 +44,8 @@ export interface FetchContext extends RedirectPolicy {
 export interface FetchOptions {
   accept: string
   deadline: number
+  /** `Accept-Encoding`. Default: `identity`. A body with another encoding is unpacked all the same. */
+  encoding?: string
   facts: ErrorFacts
   /** The `revisionHeader` for the service. */
   revision?: string | undefined
@@ -85,7 +90,7 @@ function redirectTarget(from: URL, { headers, status }: Response, facts: ErrorFa
 async function sendRequest(
   url: URL,
   crossOrigin: boolean,
-  { accept, deadline, facts, revision, signal }: FetchOptions,
+  { accept, encoding = 'identity', deadline, facts, revision, signal }: FetchOptions,
   context: FetchContext,
 ): Promise<Response> {
   const { timeout } = context
@@ -114,7 +119,8 @@ async function sendRequest(
       method: 'GET',
       headers: {
         accept,
-        'accept-encoding': 'identity',
+        'user-agent': context.userAgent,
+        'accept-encoding': encoding,
         ...(crossOrigin ? {} : { authorization: context.authorization(), [revisionHeader]: revision }),
       },
       signal: request.signal,
@@ -123,19 +129,17 @@ async function sendRequest(
     })
     // A body that is destroyed before it is read emits an error that nothing else handles.
     body.on('error', () => {}).once('close', unlink)
-    if (isEncoded(headers)) {
-      body.destroy()
-      const problem = 'The service compressed a response despite `identity`.'
-      const hint = 'Turn off compression for its address, in the service or in the proxy before it.'
-      throw new ContentSpaceError('invalidResponse', problem, { ...facts, hint })
-    }
+    const coding = readCoding(headers, body, facts)
+    const chunks = paced(body, { timeout, deadline })
+    const isEncoded = coding !== undefined
     return {
       status: statusCode,
       headers,
       path: url.pathname,
       crossOrigin,
-      delimited: headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
-      body: mapErrors(paced(body, { timeout, deadline }), toError),
+      encoded: isEncoded,
+      delimited: isEncoded || headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
+      body: mapErrors(isEncoded ? unpack(chunks, coding, facts) : chunks, toError),
       close: () => releaseConnection(body, timeout),
     }
   } catch (error) {
@@ -147,14 +151,14 @@ async function sendRequest(
   }
 }
 
-/** Whether any encoding but `identity` and one `chunked` is applied. Several encodings are joined by commas. */
-function isEncoded(headers: Response['headers']): boolean {
-  const content = headers['content-encoding'] ?? 'identity'
-  const transfer = headers['transfer-encoding'] ?? 'chunked'
-  return (
-    !['', 'identity'].includes(String(content).trim().toLowerCase()) ||
-    String(transfer).trim().toLowerCase() !== 'chunked'
-  )
+/** Ends the request when its encoding can't be read. */
+function readCoding(headers: Response['headers'], body: Readable, facts: ErrorFacts): string | undefined {
+  try {
+    return codingOf(headers, facts)
+  } catch (error) {
+    body.destroy()
+    throw error
+  }
 }
 
 async function* mapErrors(
