@@ -81,7 +81,7 @@ async function askForSpace(
     const space = await ask('Address of the service, or path of a folder (empty: write a small space to try it): ')
     if (space === '') return { demo: true }
     const isComplete = !isAddress(space) || !URL.canParse(space) || new URL(space).username !== ''
-    const spaceId = isComplete ? undefined : await ask('Id of the space: ')
+    const spaceId = isComplete ? undefined : await ask('Id of the space (empty if you have none): ')
     const token = isComplete ? undefined : await ask('Token (not shown): ', true)
     const flags = { space, ...omitUndefined({ spaceId, token }) }
     const reading = withEngine(terminal, { ...given, ...flags }, (engine) => readKits(engine))

@@ -22,7 +22,7 @@ export interface Options {
    */
   space?: string
   /**
-   * The id of the space at the service. Not used for folders.
+   * The id of the space at the service. Without it, the token is sent alone, as `Bearer`. Not used for folders.
    * @default process.env.CONTENT_SPACE_ID
    */
   spaceId?: number | string

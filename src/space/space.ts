@@ -13,7 +13,7 @@ export interface Space {
   /** Whether the space is a local folder. Its listings are not cached: snapshots may be edited. */
   readonly local?: boolean
   /** The space id, if it is known before the first response. */
-  readonly spaceId?: string
+  readonly spaceId?: string | undefined
   kits(call?: Call): Promise<KitRecord[]>
   /** Reads a kit, with all its versions, or with the draft and the version in use (`use_versions`). */
   kit(uuid: string, include: 'versions' | 'use_versions', call?: Call): Promise<KitRecord>

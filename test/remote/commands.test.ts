@@ -162,7 +162,7 @@ test('a job without secrets builds from the local cache of a job that could read
   const asked = service.requests.length
   const { token: _, ...withoutToken } = service.options
   const fork = await runner(withoutToken, { cacheDir: join(reading.root, 'cache') }, lock)
-  await expect(fork.build()).rejects.toThrow('requires a space id and a token')
+  await expect(fork.build()).rejects.toThrow(/ requires a token\.\nSet CONTENT_SPACE_TOKEN, /)
   expect((await fork.build({ offline: true, frozen: true })).output).toEqual(output)
   expect(service.requests.length).toBe(asked)
 })

@@ -2,11 +2,13 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { failure, type Response } from './response.js'
 
 /**
- * Checks HTTP basic authentication.
+ * Checks the credentials of a request: Basic with the space id, or Bearer with the token alone.
  * @param header the Authorization header of the request
  * @returns the response for wrong credentials, or undefined for the right ones
  */
 export function checkCredentials(header: string | undefined, spaceId: number, token: string): Response | undefined {
+  const [, bearer] = /^bearer\s+(\S+)$/i.exec(header ?? '') ?? []
+  if (bearer !== undefined && equalInConstantTime(bearer, token)) return undefined
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(header ?? '') ?? []
   const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
   const matches = [equalInConstantTime(user, String(spaceId)), equalInConstantTime(password, token)]

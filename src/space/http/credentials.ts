@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { attempt } from '../../async/attempt.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -6,10 +7,15 @@ import { createRedaction, type Redaction } from './redaction.js'
 /** Characters. A shorter token is not secret, and removing it would damage content. */
 const minSecretLength = 8
 
-/** A space id and its token. Printing, spreading or serializing the value does not reveal the token. */
+/** The token of a space, with the space's id if the service asks for both. Printing, spreading or serializing the value does not reveal the token. */
 export interface Credentials {
-  readonly spaceId: string
-  /** Returns the value of the Authorization header (RFC 7617). Send it to the configured origin only. */
+  readonly spaceId: string | undefined
+  /** Tells spaces at one address apart, in caches: the space id, or a digest of the token where there is none. */
+  readonly account: string
+  /**
+   * Returns the value of the Authorization header: Basic with the space id (RFC 7617), Bearer without one (RFC 6750).
+   * Send it to the configured origin only.
+   */
   header(this: void): string
   /** Removes the token from a text of the service: in every encoding, and however short the token is. */
   redact(this: void, text: string): string
@@ -49,13 +55,10 @@ export function readAddress(text: string, spaceId?: string | number, token?: str
 }
 
 function createCredentials(spaceId: string, token: string, origin: string, offline: boolean): Credentials {
-  const missing = [
-    ...(spaceId ? [] : ['`spaceId` (CONTENT_SPACE_ID)']),
-    ...(token || offline ? [] : ['`token` (CONTENT_SPACE_TOKEN)']),
-  ]
-  if (missing.length > 0) {
-    throw new ContentSpaceError('invalidOption', `The space at ${origin} requires a space id and a token.`, {
-      hint: `Set ${missing.join(' and ')}.`,
+  if (!token && !offline) {
+    const also = spaceId ? '' : ', and `spaceId` (CONTENT_SPACE_ID) if the service has given you one'
+    throw new ContentSpaceError('invalidOption', `The space at ${origin} requires a token.`, {
+      hint: `Set \`token\` (CONTENT_SPACE_TOKEN)${also}.`,
     })
   }
   if (spaceId.includes(':')) {
@@ -64,8 +67,9 @@ function createCredentials(spaceId: string, token: string, origin: string, offli
   const basic = Buffer.from(`${spaceId}:${token}`).toString('base64')
   const redactMessage = createRedaction(token, basic, minSecretLength, 'gi').clean
   return {
-    spaceId,
-    header: () => `Basic ${basic}`,
+    spaceId: spaceId || undefined,
+    account: spaceId || hash('sha256', token, 'hex').slice(0, 16),
+    header: () => (spaceId ? `Basic ${basic}` : `Bearer ${token}`),
     redact: (text) => redactMessage(createRedaction(token, basic, 0, 'g').clean(text)),
     redactMessage,
     content: createRedaction(token, basic, minSecretLength, 'g'),

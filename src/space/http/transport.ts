@@ -1,8 +1,9 @@
 import { ContentSpaceError } from '../../errors.js'
 import { isLoopback } from './redirect.js'
 
-export function serviceKey({ address, credentials }: { address: URL; credentials: { spaceId: string } }): string {
-  return `${address.href} ${credentials.spaceId}`
+/** Identifies a service and a space in caches. */
+export function serviceKey({ address, credentials }: { address: URL; credentials: { account: string } }): string {
+  return `${address.href} ${credentials.account}`
 }
 
 /**

@@ -348,7 +348,6 @@ describe('an invalid option', () => {
       await refusal({ space: 'https://space.example', spaceId: {}, token }),
       await refusal({ space: 'https://space.example', token: [token] }),
       await refusal({ space: `ftp://1:${token}@space.example` }),
-      await refusal({ space: 'https://space.example', token }),
     ]
     const resolved = await resolve({ space: `https://1:${token}@space.example` })
     for (const value of [...errors, resolved]) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createImporter } from '../../../../src/index.js'
 import type { Fault } from '../../../../src/commands/serve/faults.js'
 import { parseKits } from '../../../../src/space/wire/records.js'
 import { basic, envelope, useBench } from '../../../support/server-client.js'
@@ -62,6 +63,16 @@ describe('errors', () => {
       }),
     )
     expect(codes).toEqual(Array.from({ length: 6 }, () => [401, 401]))
+  })
+
+  test('do not occur for the token alone, which needs no space id', async () => {
+    const { url, token } = bench().server
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await fetch(`${url}/1/kits`, { headers })).status).toBe(200)
+    const options = { space: url, token, lockfile: false, types: false } as const
+    const importer = await createImporter(options, { root: bench().space.folder, env: {} })
+    expect(await importer.kits()).not.toEqual([])
+    await importer.close()
   })
 
   test('have HTTP status 200 on request', async () => {
