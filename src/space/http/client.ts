@@ -73,7 +73,8 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
     kit: (uuid, include, call) =>
       get({
         path: `kits/${uuid}`,
-        query: { include },
+        // The documentation names the first, and the public client sends the second.
+        query: { include, options: include },
         facts: { kit: uuid },
         call,
         parse(result, { headers }): KitRecord {
