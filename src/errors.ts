@@ -32,12 +32,47 @@ export const codes = {
   assetNotFound: { service: 3100, retry: false },
   /** The asset has no cut of the requested type. Import a cut that the error lists, or add `;original`. */
   fileCutUnavailable: { service: 3304, retry: false },
+  /** The service no longer has what the request asks for. Update this package. */
+  deprecatedAction: { service: 900, retry: false },
+  /** The service no longer has this version of its interface. Update this package. */
+  deprecatedApi: { service: 901, retry: false },
+  /** The plan of the space doesn't include the interface. Choose a plan that does, or ask who pays for the space. */
+  featureUnavailable: { service: 7104, retry: false },
+  /** A file is larger than the service allows. Make it smaller in the space. */
+  fileTooLarge: { service: 413, retry: false },
+  /** The service can't read a file that was uploaded. Upload it to the space again. */
+  fileNotValid: { service: 3300, retry: false },
+  /** The service doesn't take files of this kind. Upload the file in another format. */
+  fileNotAccepted: { service: 3302, retry: false },
+  /** The token may not read an asset that the kit refers to. Ask for access to the kit that the asset comes from. */
+  assetReferenceDenied: { service: 3106, retry: false },
+  /** The service took a request for one that adds a kit. Check option `space`, and proxies that change requests. */
+  kitAlreadyExists: { service: 1101, retry: false },
+  /** The service took a request for one that changes a kit. Check option `space`, and proxies that change requests. */
+  kitNotAccepted: { service: 1102, retry: false },
+  /** As for a kit: the service took a request for one that adds a section. Check option `space`, and proxies. */
+  sectionAlreadyExists: { service: 2101, retry: false },
+  /** As for a kit: the service took a request for one that changes a section. Check option `space`, and proxies. */
+  sectionNotAccepted: { service: 2102, retry: false },
+  /** As for a kit: the service took a request for one that adds an asset. Check option `space`, and proxies. */
+  assetAlreadyExists: { service: 3101, retry: false },
+  /** As for a kit: the service took a request for one that changes an asset. Check option `space`, and proxies. */
+  assetNotAccepted: { service: 3102, retry: false },
+  /** As for a kit: the service took a request for one that adds an item. Check option `space`, and proxies. */
+  itemAlreadyExists: { service: 3201, retry: false },
+  /** As for a kit: the service took a request for one that changes an item. Check option `space`, and proxies. */
+  itemNotAccepted: { service: 3202, retry: false },
   /** The service returned a number that its interface does not define. Update this package, or report it. */
   unexpectedCode: { retry: false },
 
   // Communication with the service.
   /** No response: the host is unknown, or the connection was refused or stalled. Check address and network. */
   unreachable: { retry: true },
+  /**
+   * A firewall or a proxy refused the request before it reached the service. Ask those who run it to let requests with
+   * the User-Agent `unplugin-content-space/…` through.
+   */
+  requestBlocked: { retry: true },
   /** A response is empty or cut short. A proxy may end the connection. */
   truncated: { retry: true },
   /**

@@ -26,6 +26,21 @@ export const statuses = {
   sectionNotFound: 404,
   assetNotFound: 404,
   fileCutUnavailable: 404,
+  deprecatedAction: 410,
+  deprecatedApi: 410,
+  featureUnavailable: 403,
+  fileTooLarge: 413,
+  fileNotValid: 400,
+  fileNotAccepted: 400,
+  assetReferenceDenied: 403,
+  kitAlreadyExists: 409,
+  kitNotAccepted: 400,
+  sectionAlreadyExists: 409,
+  sectionNotAccepted: 400,
+  assetAlreadyExists: 409,
+  assetNotAccepted: 400,
+  itemAlreadyExists: 409,
+  itemNotAccepted: 400,
 } as const satisfies Record<ServiceError, number>
 
 export const serviceErrors = keysOf(statuses)

@@ -8,8 +8,7 @@ import type { SharedRate } from './rate-share.js'
 import type { RetryClock } from './retry.js'
 import { createSender } from './send.js'
 import { createSlashes } from './slashes.js'
-import { userAgent } from './user-agent.js'
-import { requireSecureTransport, serviceKey } from './transport.js'
+import { requireSecureTransport, serviceKey, userAgent } from './transport.js'
 
 export interface HttpOptions {
   /** Without credentials. The path ends in `/`, and does not include the interface's `/1/`. */
@@ -75,6 +74,7 @@ export function createConnection(options: HttpOptions) {
     dispatcher: () => agents.get(''),
     origin: address.origin,
     authorization: () => credentials.header(),
+    userAgent: userAgent(),
     timeout,
     insecure,
     holdsSecret: (text) => credentials.content.clean(text) !== text,
@@ -89,8 +89,8 @@ export function createConnection(options: HttpOptions) {
     /** The hosts, with port, that downloads were redirected to. */
     fileHosts: new Set<string>(),
     send: sender.send,
-    urlOf(this: void, path: string, query: Record<string, string | number> = {}): URL {
     slashes: createSlashes(),
+    urlOf(this: void, path: string, query: Record<string, string | number> = {}): URL {
       const url = new URL(`1/${path}`, address)
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
       return url

@@ -7,7 +7,10 @@ import { createRedaction, type Redaction } from './redaction.js'
 /** Characters. A shorter token is not secret, and removing it would damage content. */
 const minSecretLength = 8
 
-/** The token of a space, with the space's id if the service asks for both. Printing, spreading or serializing the value does not reveal the token. */
+/**
+ * The token of a space, with the space's id if the service asks for both. Printing, spreading or serializing the value
+ * does not reveal the token.
+ */
 export interface Credentials {
   readonly spaceId: string | undefined
   /** Tells spaces at one address apart, in caches: the space id, or a digest of the token where there is none. */

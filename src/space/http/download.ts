@@ -4,11 +4,11 @@ import { sizeText } from '../../text/quantities.js'
 import { pageHint } from '../offline.js'
 import type { Body } from '../space.js'
 import { readUpTo } from './body.js'
-import { readFileUrl, type EnvelopeContext } from './envelope.js'
+import { readFileUrl, requireUnblocked, type EnvelopeContext } from './envelope.js'
 import type { Response } from './fetch.js'
 
-/** Bytes. A body longer than `envelope` is a file, and is not parsed. */
-const limits = { file: 2e9, envelope: 1e6 }
+/** Bytes. A body longer than `envelope` is a file, and is not parsed. `page` is enough to recognize a challenge. */
+const limits = { file: 2e9, envelope: 1e6, page: 65_536 }
 
 export interface ExpectedFile {
   /** Bytes that the listing has for an original. */
@@ -35,13 +35,16 @@ export async function readDownloadResponse(
   const complete =
     (await readUpTo(chunks, head, 0)) ||
     ((status >= 400 || mayBeJson(head)) && (await readUpTo(chunks, head, limits.envelope)))
-  const url = complete || status >= 400 ? readFileUrl({ status, bytes: Buffer.concat(head) }, context) : undefined
+  const url =
+    complete || status >= 400 ? readFileUrl({ status, headers, bytes: Buffer.concat(head) }, context) : undefined
   if (url !== undefined) return { url }
+  const isPage = /\bhtml\b/i.test(String(headers['content-type']))
+  if (isPage) await readUpTo(chunks, head, limits.page)
+  requireUnblocked(response, isPage ? Buffer.concat(head).toString() : '', context)
   if (status !== 200) {
     const message = `The service responded to a download with HTTP status ${status} and no file.`
     throw new ContentSpaceError('truncated', message, { ...context.facts, status })
   }
-  const isPage = /\bhtml\b/i.test(String(headers['content-type']))
   const hint = isPage ? pageHint : undefined
   const sized = { ...expected, hint }
   const { size } = sized

@@ -1,7 +1,9 @@
 import { pipeline, Readable, type Duplex } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
-import type { Response } from './fetch.js'
+
+/** The headers of a response, by lower-case name. */
+export type Headers = Record<string, string | string[] | undefined>
 
 /** Decoders by the name of the coding (RFC 9110, section 8.4.1). */
 const decoders: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex>([
@@ -18,7 +20,7 @@ export const listingEncodings = 'gzip, br'
  * Returns the coding of a body, or undefined for a body as it is.
  * @throws ContentSpaceError `invalidResponse` for several codings, which can unpack to any size, and for unknown ones
  */
-export function codingOf(headers: Response['headers'], facts: ErrorFacts): string | undefined {
+export function codingOf(headers: Headers, facts: ErrorFacts): string | undefined {
   const coding = String(headers['content-encoding'] ?? '')
     .trim()
     .toLowerCase()

@@ -1,5 +1,7 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { blockedError, isBlocked } from './blocked.js'
 import { serviceError, statusError } from './errors.js'
+import type { Response } from './fetch.js'
 import { isBounded, jsonLimits, parseJson } from './json.js'
 
 /** Characters of an unexpected response that an error quotes. */
@@ -13,8 +15,7 @@ export interface EnvelopeContext {
   redact: (this: void, text: string) => string
 }
 
-export interface ReceivedResponse {
-  status: number
+export interface ReceivedResponse extends Pick<Response, 'status' | 'headers'> {
   bytes: Uint8Array
   text?: string
 }
@@ -22,8 +23,8 @@ export interface ReceivedResponse {
 /**
  * Returns the `result` of an envelope: `{ success: true, result }` or `{ success: false, error: { code, message } }`.
  * The envelope takes precedence over the HTTP status, which the interface leaves open.
- * @throws ContentSpaceError the error in the envelope, else the one of the status, else `invalidResponse` or
- *   `truncated`
+ * @throws ContentSpaceError the error in the envelope, else `requestBlocked`, else the one of the status, else
+ *   `invalidResponse` or `truncated`
  */
 export function readResult(response: ReceivedResponse, context: EnvelopeContext): object {
   const { status, bytes, text } = response
@@ -31,14 +32,14 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
   if (isRecord(json)) {
     const { success, result, error } = json
     if (success === false && isRecord(error) && typeof error['code'] === 'number') {
-      const message = typeof error['message'] === 'string' ? excerpt(error['message'], context) : ''
-      throw serviceError(error['code'], message, { ...context.facts, status })
+      throw serviceError(error['code'], messageIn(error, context), { ...context.facts, status })
     }
     if (success === true && status < 400 && isRecord(result)) return result
     if (success === true && status >= 400)
       throw invalidError(`reports success with HTTP status ${status}`, response, context)
   }
   const start = new TextDecoder().decode(bytes.subarray(0, excerptBytes))
+  requireUnblocked(response, start, context)
   if (status >= 400) throw statusError(status, excerpt(start, context), context.facts)
   if (start.trim() === '') throw truncatedError('is empty', response, context)
   if (json === undefined && !isBounded(bytes)) {
@@ -67,6 +68,18 @@ export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext
   throw invalidError('is an envelope without `result.url`', response, context)
 }
 
+/**
+ * @param start of the body
+ * @throws ContentSpaceError `requestBlocked` for the answer of a firewall
+ */
+export function requireUnblocked(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  start: string,
+  context: EnvelopeContext,
+): void {
+  if (isBlocked(status, headers, start)) throw blockedError(status, excerpt(start, context), context.facts)
+}
+
 function invalidError(what: string, { status }: ReceivedResponse, { facts }: EnvelopeContext): ContentSpaceError {
   return new ContentSpaceError('invalidResponse', `The response of the service ${what}.`, {
     ...facts,
@@ -86,6 +99,16 @@ function excerpt(text: string, { redact }: EnvelopeContext): string {
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
   return clean.length > excerptLength ? `${clean.slice(0, excerptLength)}…` : clean
+}
+
+/** Returns the message of an error, with what the service says about details and about the way out. */
+function messageIn({ message, details, recovery }: Record<string, unknown>, context: EnvelopeContext): string {
+  const texts = [message, details, recovery].map((part) => {
+    if (typeof part === 'string') return part
+    const isEmpty = !isRecord(part) || Object.keys(part).length === 0
+    return isEmpty ? '' : typeof part['message'] === 'string' ? part['message'] : JSON.stringify(part)
+  })
+  return excerpt(texts.filter(Boolean).join(' '), context)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -10,6 +10,9 @@ for (const code of keysOf(codes)) {
   if ('service' in entry) codeByNumber.set(entry.service, code)
 }
 
+/** This package only reads, so an error about a write means that something changed the request on its way. */
+const addedOrChanged = 'The service took the request for one that adds or changes content.'
+
 const summaries: Partial<Record<ErrorCode, string>> = {
   unknown: 'Unknown service error.',
   serverError: 'The service failed.',
@@ -23,6 +26,21 @@ const summaries: Partial<Record<ErrorCode, string>> = {
   sectionNotFound: 'The service has no such section.',
   assetNotFound: 'The service has no such asset.',
   fileCutUnavailable: 'The asset has no such cut.',
+  deprecatedAction: 'The service no longer has what the request asks for.',
+  deprecatedApi: 'The service no longer has this version of its interface.',
+  featureUnavailable: 'The plan of the space does not include the interface.',
+  fileTooLarge: 'The file is larger than the service allows.',
+  fileNotValid: 'The service cannot read the file.',
+  fileNotAccepted: 'The service does not take files of this kind.',
+  assetReferenceDenied: 'The token may not read an asset that the kit refers to.',
+  kitAlreadyExists: addedOrChanged,
+  kitNotAccepted: addedOrChanged,
+  sectionAlreadyExists: addedOrChanged,
+  sectionNotAccepted: addedOrChanged,
+  assetAlreadyExists: addedOrChanged,
+  assetNotAccepted: addedOrChanged,
+  itemAlreadyExists: addedOrChanged,
+  itemNotAccepted: addedOrChanged,
 }
 
 const hints: Partial<Record<ErrorCode, string>> = {
@@ -30,11 +48,18 @@ const hints: Partial<Record<ErrorCode, string>> = {
     'Check spaceId and token (CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN), and that they belong to this address.',
   permissionDenied: 'Use a token that may read this space.',
   objectNotFound: 'Check the address of the space.',
+  deprecatedAction: 'Update unplugin-content-space.',
+  deprecatedApi: 'Update unplugin-content-space.',
+  featureUnavailable: 'Choose a plan with API access, or ask those who pay for the space.',
+  fileTooLarge: 'Make the file smaller in the space.',
+  fileNotValid: 'Upload the file to the space again.',
+  fileNotAccepted: 'Upload the file in another format.',
+  assetReferenceDenied: 'Ask for access to the kit that the asset comes from.',
 }
 
 /**
  * Creates the error for an error number of the service.
- * @param message the service's own, redacted
+ * @param message the service's own, with its details, redacted
  */
 export function serviceError(number: number, message: string, facts: ErrorFacts): ContentSpaceError {
   const code = codeByNumber.get(number) ?? 'unexpectedCode'
@@ -45,9 +70,9 @@ export function serviceError(number: number, message: string, facts: ErrorFacts)
   return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint }) })
 }
 
+/** Creates the error for a status without an envelope. `blocked.ts` has those of firewalls. */
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
-  if (status === 401 || status === 403 || status === 404 || status === 429)
-    return serviceError(status, '', { ...facts, status })
+  if (status === 404 || status === 429) return serviceError(status, '', { ...facts, status })
   if (status === 405) return serviceError(404, '', { ...facts, status })
   const code = status >= 500 ? 'serverError' : 'invalidResponse'
   const summary = `The service responded with HTTP status ${status}.${quote(excerpt)}`

@@ -3,14 +3,14 @@ import type { Dispatcher } from 'undici'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { revisionHeader } from '../space.js'
 import { paced } from './body.js'
-import { codingOf, unpack } from './encoding.js'
+import { codingOf, unpack, type Headers } from './encoding.js'
 import { connectionError } from './errors.js'
 import { resolveRedirect, type RedirectPolicy } from './redirect.js'
 
 /** A response whose body has not been read. The caller closes it. */
 export interface Response {
   status: number
-  headers: Record<string, string | string[] | undefined>
+  headers: Headers
   /** Path of the URL after all redirects. */
   path: string
   /** Whether another origin than the service sent it. */
@@ -33,6 +33,7 @@ export interface FetchContext extends RedirectPolicy {
   /** The only origin that receives credentials. */
   origin: string
   authorization: () => string
+  userAgent: string
   timeout: number
   onRequest: () => void
   /** Called when the headers of a response have arrived, or the request has failed. */
@@ -43,9 +44,9 @@ export interface FetchContext extends RedirectPolicy {
 
 export interface FetchOptions {
   accept: string
-  deadline: number
   /** `Accept-Encoding`. Default: `identity`. A body with another encoding is unpacked all the same. */
   encoding?: string
+  deadline: number
   facts: ErrorFacts
   /** The `revisionHeader` for the service. */
   revision?: string | undefined
@@ -152,7 +153,7 @@ async function sendRequest(
 }
 
 /** Ends the request when its encoding can't be read. */
-function readCoding(headers: Response['headers'], body: Readable, facts: ErrorFacts): string | undefined {
+function readCoding(headers: Headers, body: Readable, facts: ErrorFacts): string | undefined {
   try {
     return codingOf(headers, facts)
   } catch (error) {

@@ -71,7 +71,7 @@ function readUrl(text: string, { holdsSecret }: Connection['context']): URL {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof ContentSpaceError && (error.code === 'unauthorized' || error.code === 'permissionDenied')
+  return error instanceof ContentSpaceError && (error.facts.status === 401 || error.facts.status === 403)
 }
 
 /** Whether a host is that of the service, or has the same registrable domain: `example.com`, `brand.github.io`. */

@@ -25,7 +25,7 @@ export interface RecordRequest<T> {
 /** Milliseconds that a listing may take. */
 const deadline = 5 * 60_000
 
-export function createGetRecord({ urlOf, send, context, credentials }: Connection) {
+export function createGetRecord({ urlOf, slashes, send, context, credentials }: Connection) {
   const readListing = createListingReader(credentials)
   return <T>({ path: asked, query, facts: about, call, parse }: RecordRequest<T>): Promise<T> =>
     slashes.request(asked, (path, answered) => {
@@ -48,7 +48,6 @@ export function createGetRecord({ urlOf, send, context, credentials }: Connectio
         },
       })
     })
-  }
 }
 
 /** The query parameter for a version. The interface uses both spellings. */
@@ -104,7 +103,7 @@ function createListingReader({ redact, content }: Credentials) {
     // A text of ASCII is the same in both encodings, and is made once: pages of a large kit have many megabytes.
     const latin1 = latin1Of(bytes)
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
-    const result = readResult({ status: response.status, bytes, text }, { facts, redact })
+    const result = readResult({ ...response, bytes, text }, { facts, redact })
     const mayContainToken = content.mayContain(latin1)
     return { result: mayContainToken ? mapTexts(result, content.clean) : result, size: bytes.length }
   }

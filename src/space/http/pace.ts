@@ -1,4 +1,4 @@
-import type { Response } from './fetch.js'
+import type { Headers } from './encoding.js'
 import type { RetryClock } from './retry.js'
 
 /** The requests that a service allows until a moment, in milliseconds. */
@@ -24,7 +24,7 @@ export function createPace(onWait: (milliseconds: number) => void, { now, sleep 
   let nextAt = 0
 
   return {
-    observe(headers: Response['headers']): void {
+    observe(headers: Headers): void {
       const sent = readAllowance(headers, now())
       // Responses may arrive in another order than the requests were counted in.
       if (!sent) return
@@ -47,7 +47,7 @@ export function createPace(onWait: (milliseconds: number) => void, { now, sleep 
 }
 
 /** @returns undefined where the service doesn't say how many requests are left, or until when */
-function readAllowance(headers: Response['headers'], time: number): Allowance | undefined {
+function readAllowance(headers: Headers, time: number): Allowance | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`])
   const left = countIn(remaining)
   const wait = millisecondsUntil(reset, headers['date'])
@@ -57,7 +57,7 @@ function readAllowance(headers: Response['headers'], time: number): Allowance | 
 }
 
 /** A list of limits, such as `100, 100;w=60`, begins with the one that holds. */
-function countIn(value: Response['headers'][string]): number | undefined {
+function countIn(value: Headers[string]): number | undefined {
   const [, digits] = /^\s*(\d{1,12})(?:\.\d+)?\s*(?:[,;]|$)/.exec(String(value ?? '')) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
@@ -66,7 +66,7 @@ function countIn(value: Response['headers'][string]): number | undefined {
  * Reads a number of seconds, or a moment: seconds or milliseconds since 1970, or a date. Moments are compared with the
  * response's own `Date`, because the clock of this machine may be wrong.
  */
-function millisecondsUntil(reset: Response['headers'][string], date: Response['headers'][string]): number | undefined {
+function millisecondsUntil(reset: Headers[string], date: Headers[string]): number | undefined {
   const text = String(reset ?? '').trim()
   const sent = Date.parse(String(date ?? ''))
   const here = Number.isNaN(sent) ? Date.now() : sent

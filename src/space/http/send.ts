@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import PQueue from 'p-queue'
 import { systemClock } from '../../async/clock.js'
 import { isTooManyFiles, tooManyFilesError } from '../../disk/file-error.js'
-import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { ContentSpaceError, type ErrorCode, type ErrorFacts } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { createPace } from './pace.js'
 import { readRetryAfter } from './errors.js'
@@ -29,6 +29,9 @@ export interface Request<T> {
   read(this: void, response: Response, signal: AbortSignal): Promise<T>
 }
 
+/** Errors that all other requests would meet, too. */
+const endsAll: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'permissionDenied', 'requestBlocked'])
+
 /**
  * Creates the sender of a space: it queues requests, keeps the rate, pauses when the service asks, and retries.
  *
@@ -40,12 +43,12 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
   // of them than parallel requests, so that permits are ready when a request ends.
   const downloads = new PQueue({ concurrency: 3 * concurrency })
   const retry = createRetry(onWait, clock)
+  const pace = createPace(onWait, clock ?? systemClock)
   let group = createAbortGroup()
 
   /**
-  const pace = createPace(onWait, clock ?? systemClock)
-   * Sends a request, with retries. When the service refuses the credentials, all running requests end with the same
-   * error.
+   * Sends a request, with retries. When the service refuses the credentials, or a firewall refuses every attempt, all
+   * running requests end with the same error.
    */
   async function send<T>(request: Request<T>): Promise<T> {
     const current = group
@@ -54,7 +57,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
       return await retry.run(() => sendInTurn(request, attempts), attempts)
     } catch (error) {
       const shown = error instanceof ContentSpaceError ? redactError(error, redact) : error
-      if (shown instanceof ContentSpaceError && (shown.code === 'unauthorized' || shown.code === 'permissionDenied')) {
+      if (shown instanceof ContentSpaceError && endsAll.has(shown.code)) {
         if (group === current) group = createAbortGroup()
         current.abort(shown)
       }
@@ -78,10 +81,10 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     let permit: Permit | undefined
     for (;;) {
       await retry.pause(attempts.signal)
+      await pace.turn(attempts.signal)
       if (request.kind === 'file' && limiter) permit = await limiter.take(attempts.signal, permit)
       const sent = await queue.add(() => sendOnce(request, attempts, permit), {
         priority: request.kind === 'json' ? 1 : 0,
-      await pace.turn(attempts.signal)
       })
       if (sent) return sent.value
     }
@@ -100,10 +103,10 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     attempts.sentAt = await retry.pause(attempts.signal)
     if (permit?.isGood() === false) return undefined
     const response = await fetch(attempts.signal)
+    pace.observe(response.headers)
     const { 'retry-after': after, date } = response.headers
     attempts.retryAfter = readRetryAfter(String(after ?? ''), String(date ?? ''))
     try {
-    pace.observe(response.headers)
       return { value: await read(response, attempts.signal) }
     } catch (error) {
       const limited = error instanceof ContentSpaceError && error.code === 'rateLimited'

@@ -3,6 +3,14 @@ import { isLoopback } from './redirect.js'
 
 /** Identifies a service and a space in caches. */
 export function serviceKey({ address, credentials }: { address: URL; credentials: { account: string } }): string {
+/**
+ * Returns the User-Agent of all requests: `unplugin-content-space/0.1.0`. Common firewalls refuse requests without one.
+ */
+export function userAgent(): string {
+  const { name, version }: { name: string; version: string } = JSON.parse(readFileSync(ownPackage(), 'utf8'))
+  return `${name}/${version}`
+}
+
   return `${address.href} ${credentials.account}`
 }
 

@@ -1,9 +1,20 @@
+import assert from 'node:assert'
 import { join } from 'node:path'
 import { rollup } from 'rollup'
 import { expect } from 'vitest'
 import { codes, type ContentSpaceError, type ErrorCode } from '../../../src/errors.js'
 import contentSpace from '../../../src/rollup.js'
-import { assetUuid, contentService, kitUuid, logo, marks, upload, type Asked } from '../../support/content-service.js'
+import { keysOf } from '../../../src/text/keys.js'
+import {
+  assetUuid,
+  contentService,
+  kitUuid,
+  logo,
+  marks,
+  sectionUuid,
+  upload,
+  type Asked,
+} from '../../support/content-service.js'
 import { answer, envelope, inTurn, json, refusal, silence, type Respond } from '../../support/fault-server.js'
 import { downloadBytes } from '../../support/download.js'
 import { secret } from '../../support/secret.js'
@@ -23,13 +34,15 @@ async function refusedOnce(bench: Bench, respond: Respond, code: ErrorCode, fact
   const { space } = await bench.open(server.url)
   const error = await bench.failure(space.kits())
   expect(error).toMatchObject({ code, retryable: false, facts: { endpoint: 'GET /1/kits/', ...facts } })
-  expect(server.requests).toHaveLength(1)
+  // A path that nothing is at is tried with and without a slash at its end.
+  const each = code === 'objectNotFound' ? 2 : 1
+  expect(server.requests).toHaveLength(each)
   const uuid = assetUuid(1)
   expect(await bench.failure(downloadBytes(space, { uuid }))).toMatchObject({
     code,
     facts: { asset: uuid, endpoint: `GET /1/assets/${uuid}/download`, ...facts },
   })
-  expect(server.requests).toHaveLength(2)
+  expect(server.requests).toHaveLength(2 * each)
   return error
 }
 
@@ -91,7 +104,7 @@ export const refusals: Row[] = [
   {
     row: 6,
     fault: '401 or 403, HTTP or envelope',
-    must: 'fail once, 0 retries; cancel siblings',
+    must: 'envelope: fail once, 0 retries; cancel siblings. Status alone: a firewall, so retry; never "wrong token"',
     async run(bench) {
       for (const code of ['unauthorized', 'permissionDenied'] as const) {
         const number = numberOf(code)
@@ -101,7 +114,17 @@ export const refusals: Row[] = [
             status,
           })
         }
-        await refusedOnce(bench, answer(number, ''), code, { status: number })
+        for (const body of ['', '<html><title>Forbidden</title></html>', '{"message":"Forbidden"}']) {
+          const firewall = await bench.serve(answer(number, body, { 'retry-after': '0' }))
+          const opened = (await bench.open(firewall.url)).space
+          const error = await bench.failure(opened.kits())
+          expect(error).toMatchObject({ code: 'requestBlocked', facts: { status: number } })
+          expect(error.message).toContain('unplugin-content-space/')
+          expect(firewall.requests).toHaveLength(5)
+          expect(firewall.requests[0]?.headers['user-agent']).toMatch(/^unplugin-content-space\/\d+\.\d+\.\d+\S*$/)
+          const passing = await bench.serve(inTurn(answer(number, body, { 'retry-after': '0' }), noKits))
+          await expect((await bench.open(passing.url)).space.kits()).resolves.toEqual([])
+        }
         await bench.refused((await bench.serve((response) => refusal(response, number, 200))).url)
       }
       const server = await bench.serve((response, request, at) =>
@@ -124,7 +147,7 @@ export const refusals: Row[] = [
       })
       const asked = busy.requests.filter(({ url }) => url.includes('/assets/')).length
       expect(asked).toBeLessThanOrEqual(8)
-      return `each of 401 and 403, in 200, 404, its own status and without an envelope: 1 request, exit 1; ${asked} of 40 files were requested`
+      return `each of 401 and 403, in 200, 404 and its own status: 1 request, exit 1; without an envelope: requestBlocked after 5; ${asked} of 40 files were requested`
     },
   },
   {
@@ -149,13 +172,15 @@ export const refusals: Row[] = [
             expect(error.message).not.toContain('address of the space')
           } else if (code === 'objectNotFound') expect(error.message).toContain(`nothing at ${url}/1/${at}`)
           // The outline is read again, because a missing section may be missing there, too.
-          expect(counted.requests, `requests for ${number}`).toBeLessThanOrEqual(code === 'sectionNotFound' ? 3 : 1)
+          // A path that nothing is at is tried with and without a slash at its end.
+          const most = code === 'sectionNotFound' ? 3 : code === 'objectNotFound' ? 2 : 1
+          expect(counted.requests, `requests for ${number}`).toBeLessThanOrEqual(most)
         }
         seen.push(`${number} ${code}`)
       }
       await refusedOnce(bench, answer(404, 'not here'), 'objectNotFound', { status: 404 })
       await bench.refused((await bench.serve((response) => refusal(response, 1100, 404))).url)
-      return `${seen.join(', ')}: each error names main.js, after 1 request`
+      return `${seen.join(', ')}: each error names main.js, without a retry`
     },
   },
   {
@@ -231,6 +256,83 @@ export const refusals: Row[] = [
         expect(stderr).toContain(String(number))
       }
       return '1 request each; exit 1, and the message has the number'
+    },
+  },
+  {
+    row: 70,
+    fault: 'challenge page of a firewall, also with status 200, 202, 429 or 503',
+    must: 'its own error, retried as one',
+    async run(bench) {
+      const page = '<!DOCTYPE html><title>Just a moment...</title>'
+      const script = `${page}<script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>`
+      const forms = [
+        answer(200, script, { 'content-type': 'text/html', 'retry-after': '0' }),
+        answer(503, script, { 'content-type': 'text/html', 'retry-after': '0' }),
+        answer(202, '', { 'x-amzn-waf-action': 'challenge', 'retry-after': '0' }),
+        answer(429, page, { 'x-vercel-mitigated': 'challenge', 'retry-after': '0' }),
+        answer(200, page, { 'cf-mitigated': 'challenge', 'content-type': 'text/html', 'retry-after': '0' }),
+      ]
+      for (const respond of forms) {
+        const server = await bench.serve(respond)
+        const { space } = await bench.open(server.url)
+        expect(await bench.failure(space.kits())).toMatchObject({ code: 'requestBlocked' })
+        expect(server.requests).toHaveLength(5)
+        const error = await bench.failure(downloadBytes(space, { uuid: assetUuid(1) }))
+        expect(error).toMatchObject({ code: 'requestBlocked', facts: { asset: assetUuid(1) } })
+      }
+      return 'requestBlocked after 5 requests, for listing and file'
+    },
+  },
+  {
+    row: 71,
+    fault: 'only the other form of a path is answered, with or without a slash at its end, or redirected to',
+    must: 'learn it once',
+    async run(bench) {
+      for (const slash of [true, false]) {
+        for (const redirects of [true, false]) {
+          const content = contentService({ uploads: [upload(1, 'Logo')] })
+          const server = await bench.serve((response, request, at) => {
+            const { pathname, search } = new URL(request.url ?? '', 'http://localhost')
+            if (pathname.endsWith('/') === slash) return content(response, request, at)
+            const other = slash ? `${pathname}/` : pathname.slice(0, -1)
+            if (redirects) response.writeHead(301, { location: other + search }).end()
+            else refusal(response, 404, 404)
+          })
+          const { space } = await bench.open(server.url)
+          const ask = async () => {
+            const { length } = server.requests
+            await space.kits()
+            await space.kit(kitUuid, 'versions')
+            await space.outline(kitUuid, 1)
+            await space.section(sectionUuid, 1)
+            expect(await downloadBytes(space, { uuid: assetUuid(1) })).toEqual(logo)
+            return server.requests.length - length
+          }
+          expect(await ask()).toBeGreaterThan(5)
+          expect(await ask()).toBe(5)
+        }
+      }
+      return 'with and without a slash, by redirects and by 404: the second round takes 5 requests for 5 records'
+    },
+  },
+  {
+    row: 72,
+    fault: 'documented codes of operations, plans and files',
+    must: 'fail by name, no retry; details and recovery are printed',
+    async run(bench) {
+      const named = [413, 900, 901, 1101, 1102, 2101, 2102, 3101, 3102, 3106, 3201, 3202, 3300, 3302, 7104]
+      for (const number of named) {
+        const code = keysOf(codes).find((name) => numberOf(name) === number)
+        assert.ok(code !== undefined, `${number} has a name`)
+        const details = { reason: 'because of the details' }
+        const body = { code: number, message: 'No.', details, recovery: { message: 'Do this instead.' } }
+        const respond: Respond = (response) => json(response, { success: false, error: body, server_clock: 1 }, 400)
+        const { message, hint } = await refusedOnce(bench, respond, code, { serviceCode: number })
+        expect(message).toContain('because of the details')
+        expect(message).toContain('Do this instead.')
+        if (number === 7104) expect(hint).toContain('plan')
+      }
+      return `${named.join(', ')}: fail by name after 1 request`
     },
   },
   {

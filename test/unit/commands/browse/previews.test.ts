@@ -139,10 +139,10 @@ describe('a preview', () => {
     const credentials = `Basic ${btoa('7:a-secret-token')}`
     expect(await preview('/private')).toBe(`image/svg+xml ${svg('private')}`)
     expect(asked.splice(0)).toEqual(['/private', `/private ${credentials}`])
-    expect(await preview('/forbidden')).toBe('permissionDenied')
+    expect(await preview('/forbidden')).toBe('requestBlocked')
     expect(asked.splice(0)).toEqual(['/forbidden', `/forbidden ${credentials}`])
-    expect(await preview(other)).toBe('unauthorized')
-    expect(await preview('/elsewhere')).toBe('unauthorized')
+    expect(await preview(other)).toBe('requestBlocked')
+    expect(await preview('/elsewhere')).toBe('requestBlocked')
     expect(asked.splice(0)).toEqual(['other', '/elsewhere', 'other'])
   })
 

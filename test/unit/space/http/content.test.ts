@@ -94,18 +94,18 @@ describe('JSON of a service', () => {
     ['objects', '{"a":', '}'],
   ])('is refused with an error when nested too deeply: %s', (_, open, close) => {
     for (const levels of [101, 5000, 1_000_000]) {
-      const answer = { status: 200, bytes: Buffer.from(nested(levels, open, close)) }
+      const answer = { status: 200, headers: {}, bytes: Buffer.from(nested(levels, open, close)) }
       expect(() => readResult(answer, context)).toThrow(/more than 100 levels/)
     }
-    expect(() => readResult({ status: 502, bytes: Buffer.from(nested(5000, open, close)) }, context)).toThrow(
-      /HTTP status 502/,
-    )
+    expect(() =>
+      readResult({ status: 502, headers: {}, bytes: Buffer.from(nested(5000, open, close)) }, context),
+    ).toThrow(/HTTP status 502/)
     expect(parseJson(Buffer.from(nested(90, open, close)))).toBeDefined()
   })
 
   test('is refused with an error when it has too many values', () => {
     const bytes = Buffer.from(`{"success":true,"result":{"a":[${'0,'.repeat(jsonLimits.values)}0]}}`)
-    expect(() => readResult({ status: 200, bytes }, context)).toThrow(/more than 4000000 values/)
+    expect(() => readResult({ status: 200, headers: {}, bytes }, context)).toThrow(/more than 4000000 values/)
   })
 
   test('ignores brackets in texts when levels are counted', () => {

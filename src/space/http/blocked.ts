@@ -1,0 +1,34 @@
+import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
+import { userAgent } from './transport.js'
+import type { Headers } from './encoding.js'
+
+/**
+ * How firewalls mark the page that asks a browser to prove itself: by a header (Cloudflare, AWS WAF, Vercel, DataDome),
+ * or by an address that the page loads (Cloudflare, Imperva, DataDome, HUMAN, Sucuri).
+ */
+const challenges = {
+  headers: ['cf-mitigated', 'x-amzn-waf-action', 'x-vercel-mitigated', 'x-datadome'],
+  page: /\/cdn-cgi\/challenge-platform\/|_Incapsula_Resource|captcha-delivery\.com|px-captcha|sucuri_cloudproxy_js/,
+}
+
+/**
+ * Recognizes an answer of a firewall or a proxy before the service: a challenge page, whatever its status is, and a
+ * refusal that has no envelope. Only an envelope says that a token is wrong.
+ * @param text the start of the body
+ */
+export function isBlocked(status: number, headers: Headers, text: string): boolean {
+  if (status === 401 || status === 403) return true
+  return challenges.headers.some((name) => headers[name] !== undefined) || challenges.page.test(text)
+}
+
+/** @param excerpt the start of the page, redacted */
+export function blockedError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
+  const quoted = excerpt === '' ? '' : ` The answer: ${excerpt}`
+  const summary = `A firewall or a proxy refused the request before it reached the service (HTTP status ${status}).`
+  return new ContentSpaceError('requestBlocked', summary + quoted, { ...facts, status, hint: hintFor(status) })
+}
+
+function hintFor(status: number): string {
+  const allow = `Ask those who run it to let requests with the User-Agent ${userAgent()} through.`
+  return status === 401 ? `Check the address of the space: another server may answer there. ${allow}` : allow
+}
