@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import glob from 'fast-glob'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
@@ -61,6 +61,7 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
   /** `sha256-…` of the files of the policy that exist, by path. */
   const hashes = new Map<string, string>()
   const owned = new Map<string, WrittenFile[]>()
+  let others: string[] = []
   if (policy.owns === 'all') {
     const found = await glob('**', { cwd: folder.path, dot: true, followSymbolicLinks: false })
     for (const path of found) if (!path.startsWith(runPrefix(policy))) owned.set(path, [])
@@ -86,16 +87,31 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
         hint: 'Nothing was changed. Move these files, or choose another --out.',
       })
     }
+    others = await filesBeside(folder.path, [...owned.keys(), manifest])
   }
   /** What runs wrote, or were about to write, to a path. That of the last finished run is at the end. */
   const earlier = (path: string): readonly WrittenFile[] => owned.get(path) ?? []
   return {
     hashes,
+    /** For policy `unchanged`: the files of others, as `filesBeside` returns them. */
+    others,
     paths: [...owned.keys()],
     earlier,
     isOwned: async (path: string, hash: string) =>
       policy.owns === 'all' || earlier(path).some(({ sha256 }) => sha256 === hash) || folder.isBlank(path),
   }
+}
+
+/**
+ * Returns the files of a folder that are not among `own`, sorted. Leaves out hidden files, and folders that are
+ * packages of their own.
+ */
+export async function filesBeside(folder: string, own: readonly string[]): Promise<string[]> {
+  const known = new Set(own)
+  const found = await glob('**', { cwd: folder, followSymbolicLinks: false, ignore: ['**/node_modules/**'] })
+  const packages = found.filter((path) => path.endsWith('/package.json')).map((path) => posix.dirname(path))
+  const isIn = (path: string) => packages.some((one) => path.startsWith(`${one}/`))
+  return found.filter((path) => !known.has(path) && !isIn(path)).toSorted(compareStrings)
 }
 
 const sha256 = v.pipe(v.string(), v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/))

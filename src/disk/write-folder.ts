@@ -151,7 +151,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
   const before = inPlace ? stampFiles(target, paths) : undefined
   const folder = openFolder(target, option)
   const stage = openFolder(path, option, out)
-  const { hashes, earlier, isOwned, ...owned } = await inspectFolder(folder, policy, signal)
+  const { hashes, earlier, isOwned, others, ...owned } = await inspectFolder(folder, policy, signal)
   /** Everything that the command owns once the run has ended. */
   const files = new Map<string, WrittenFile>()
   const compared = new Set<string>()
@@ -208,6 +208,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
 
   const writer = {
     compare,
+    others,
     /** Writes a file if it is outdated. @param file relative to the folder, with forward slashes */
     async put(this: void, file: string, data: string | Uint8Array | Content, revision?: string): Promise<void> {
       const content = typeof data === 'string' || data instanceof Uint8Array ? contentOf(data) : data

@@ -13,12 +13,15 @@ import { indexTexts } from './render-index.js'
 import { ownTypes, runtimeFrom } from './runtime.js'
 import type { FolderContents, PlacedAsset } from './layout.js'
 
+/** The file that describes the modules to Node and bundlers. Only a folder that holds nothing else has it. */
+export const packageName = 'package.json'
+
 type ValueText = (value: ValueDescriptor) => string
 
 /** Returns the paths of `moduleTexts` in the order in which they are written: modules that others import come first. */
 export function modulePaths({ placed, runtime }: FolderContents): string[] {
   const modules = placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`])
-  return [...runtime.keys(), ...modules, 'index.js', 'index.d.ts', 'package.json']
+  return [...runtime.keys(), ...modules, 'index.js', 'index.d.ts', packageName]
 }
 
 /**
@@ -37,7 +40,7 @@ export async function* moduleTexts(
   const { script, types } = indexTexts(contents)
   yield ['index.js', script]
   yield ['index.d.ts', types]
-  yield ['package.json', packageText(contents.module)]
+  yield [packageName, packageText(contents.module)]
 }
 
 async function assetText(

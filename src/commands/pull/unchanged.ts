@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResolvedOptions } from '../../config/options.js'
 import { hashFile } from '../../disk/content.js'
-import { runPrefix } from '../../disk/folder-policy.js'
+import { filesBeside, runPrefix } from '../../disk/folder-policy.js'
 import { stampFiles } from '../../disk/stamps.js'
 import { statsOf } from '../../disk/stats.js'
 import type { PullOptions } from './options.js'
@@ -35,6 +35,7 @@ export async function reportUnchanged(options: ResolvedOptions, request: PullOpt
 async function isUnchanged({ folder, paths, stamps, recent }: PulledFolder): Promise<boolean> {
   if (readdirSync(folder).some((name) => name.startsWith(runPrefix({ command: 'pull' })) || spaceNames.includes(name)))
     return false
+  if ((await filesBeside(folder, paths)).length > 0) return false
   if (stampFiles(folder, paths)?.digest !== stamps) return false
   for (const [path, sha256] of recent) {
     const file = join(folder, path)

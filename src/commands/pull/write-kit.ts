@@ -1,18 +1,22 @@
+import { dirname, relative } from 'node:path'
 import { abortable } from '../../async/abortable.js'
 import { eachLimit } from '../../async/each-limit.js'
+import { nearestManifest } from '../../config/manifest.js'
 import type { FolderPolicy } from '../../disk/folder-policy.js'
 import type { Engine } from '../../engine/engine.js'
 import { writeFolder, type FileStatus, type FolderWriter, type WrittenFolder } from '../../disk/write-folder.js'
+import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { ProgressEvent } from '../../progress.js'
 import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
+import { shortList } from '../../text/quantities.js'
 import { reportPlan } from '../file-progress.js'
 import type { FolderContents, PlacedAsset, PlacedFile } from './layout.js'
 import { manifestBytes, manifestName } from './manifest.js'
 import type { FolderReport } from './options.js'
-import { modulePaths, moduleTexts } from './render.js'
+import { modulePaths, moduleTexts, packageName } from './render.js'
 
 /** How a run of `pull` makes files. */
 export interface PullRun extends Pick<Engine, 'options' | 'files'> {
@@ -49,6 +53,7 @@ export function writeKit(
   }
   const order = { out, option: '--out', policy, cacheDir: options.cacheDir, prune, dryRun, signal } as const
   return writeFolder(order, async (writer) => {
+    const isAlone = checkOthers(writer.others, out, contents, run)
     const compared: AssetFile[] = []
     for (const file of files)
       compared.push({ ...file, status: await writer.compare(file.path, { revision: file.revision }) })
@@ -65,9 +70,45 @@ export function writeKit(
       if (missing.includes(value)) reportFile(value.file)
     })
     const modules = moduleTexts(contents, (value) => texts.get(value) ?? '')
-    await eachLimit(modules, options.concurrency, signal, ([path, text]) => writer.put(path, text))
+    await eachLimit(modules, options.concurrency, signal, async ([path, text]) => {
+      if (isAlone || path !== packageName) await writer.put(path, text)
+    })
     return counts
   })
+}
+
+const script = /(?:\.d)?\.[cm]?[jt]sx?$/
+
+/**
+ * Checks the files of a folder that `pull` did not write. A `package.json` would apply to them, too: bundlers would
+ * leave out their side effects.
+ * @returns whether there are none, so that the folder may have a `package.json`
+ * @throws ContentSpaceError `fileSystem` for a script that imports would no longer find because of a module of the kit,
+ *   and for CommonJS that only a `package.json` would make readable
+ */
+function checkOthers(others: readonly string[], out: string, contents: FolderContents, { options, warn }: PullRun) {
+  if (others.length === 0) return true
+  const modules = new Map(
+    modulePaths(contents).flatMap((path) => (path.endsWith('.js') ? [[path.replace(script, ''), path] as const] : [])),
+  )
+  const clashes = others.flatMap((path) => {
+    const module = script.test(path) ? modules.get(path.replace(script, '')) : undefined
+    return module === undefined ? [] : [`${path} (${module})`]
+  })
+  if (clashes.length > 0) {
+    const message = `${out} contains scripts that have the import of a module that pull would write`
+    throw new ContentSpaceError('fileSystem', `${message}: ${shortList(clashes)}.`, {
+      hint: 'Nothing was changed. Choose an --out of its own, such as src/brand.',
+    })
+  }
+  const shown = relative(options.root, out) || '.'
+  const problem = `${shown} contains other files, such as ${others[0]}, so pull writes no package.json there`
+  if (contents.module === 'cjs' && nearestManifest(dirname(out))?.type === 'module')
+    throw new ContentSpaceError('fileSystem', `${problem}, and Node would read CommonJS as ES modules.`, {
+      hint: 'Nothing was changed. Choose an --out of its own, such as src/brand.',
+    })
+  warn(`${problem}, and bundlers may keep files that nothing imports. An --out of its own avoids this.`)
+  return false
 }
 
 /** Returns the texts and data URIs that modules contain themselves. */

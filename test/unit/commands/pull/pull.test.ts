@@ -183,7 +183,7 @@ describe('files that pull has not written', () => {
     await put('notes.txt', 'mine')
     await put('logos/old-mark.txt', 'mine too')
     const report = await pull({}, 'brand@2')
-    expect(report.kits[0]?.removed).toHaveLength(3)
+    expect(report.kits[0]?.removed).toEqual([...all.filter((path) => path.includes('old-mark')), 'package.json'])
     expect([await text('notes.txt'), await text('logos/old-mark.txt')]).toEqual(['mine', 'mine too'])
   })
 
@@ -195,12 +195,6 @@ describe('files that pull has not written', () => {
     expect(error.summary).toContain('logos/badge.svg, package.json')
     expect(await contents(out)).toEqual({ 'package.json': '{}', 'logos/badge.svg': 'mine' })
     expect(service.downloads()).toEqual([])
-  })
-
-  test('are accepted beside the pulled files', async () => {
-    await put('README.md', 'mine')
-    await pull()
-    expect(await pathsIn(out)).toEqual(['README.md', ...all])
   })
 
   test('include pulled files that have changed since, which are kept with a warning', async () => {
@@ -286,6 +280,60 @@ describe('files that pull has not written', () => {
     const error = await refusal(pull())
     expect(error.code).toBe('fileSystem')
     expect(await contents(out)).toEqual({ 'manifest.json': '{ "name": "an app" }' })
+  })
+})
+
+describe('a folder that holds other files', () => {
+  const own = { 'polyfill.js': 'globalThis.ready = true\n', 'node_modules/dep/index.js': '', '.prettierrc': '' }
+  const putOwn = () => Promise.all(Object.entries(own).map(([path, content]) => put(path, content)))
+
+  test('gets no package.json, which would call them free of side effects, and a warning says so', async () => {
+    await putOwn()
+    const dry = await pull({ dryRun: true })
+    expect(dry.kits[0]?.written).not.toContain('package.json')
+    const report = await pull()
+    expect(report.warnings).toEqual([expect.stringMatching(/content contains other files, such as polyfill\.js, so/)])
+    expect(await pathsIn(out)).toEqual(
+      [...all.filter((path) => path !== 'package.json'), ...Object.keys(own)].toSorted(),
+    )
+    expect(await pull()).toMatchObject({ kits: [{ written: [], removed: [], reused: 3 }] })
+  })
+
+  test('loses the package.json of an earlier run, and has it again without the files', async () => {
+    await pull()
+    await put('polyfill.js', own['polyfill.js'])
+    expect(await pull()).toMatchObject({ kits: [{ written: ['manifest.json'], removed: ['package.json'] }] })
+    await rm(join(out, 'polyfill.js'))
+    expect(await pull()).toMatchObject({ kits: [{ written: ['manifest.json', 'package.json'] }], warnings: [] })
+  })
+
+  test.each(['.prettierrc', 'node_modules/dep/index.js'])('is none with %s', async (path) => {
+    await put(path, '')
+    expect((await pull()).warnings).toEqual([])
+    expect(await pathsIn(out)).toContain('package.json')
+  })
+
+  test.each([
+    ['index.js', 'index.js'],
+    ['package.json', 'package.json'],
+    ['index.ts', 'index.ts (index.js)'],
+    ['logos/badge.tsx', 'logos/badge.tsx (logos/badge.js)'],
+    ['logos/badge.mjs', 'logos/badge.mjs (logos/badge.js)'],
+  ])('is refused for %s, whose place or import a module would take', async (path, named) => {
+    await put(path, 'mine')
+    for (const dryRun of [true, false]) {
+      const error = await refusal(pull({ dryRun }))
+      expect(error).toMatchObject({ code: 'fileSystem', summary: expect.stringContaining(`: ${named}.`) })
+    }
+    expect(await contents(out)).toEqual({ [path]: 'mine' })
+  })
+
+  test('is refused for CommonJS in a project of ES modules', async () => {
+    await writeFile(join(root, 'package.json'), '{ "type": "module" }')
+    await put('polyfill.js', own['polyfill.js'])
+    const error = await refusal(pull({ module: 'cjs' }))
+    expect(error).toMatchObject({ code: 'fileSystem', hint: expect.stringContaining('--out') })
+    expect(await pathsIn(out)).toEqual(['polyfill.js'])
   })
 })
 
