@@ -30,7 +30,7 @@ export function addEmission(compiler: Compiler, session: Session): void {
       reportOnce(compilation)
       // The server answers requests for the files themselves.
       if (session.host.command === 'serve') removeAssets(compilation, isStub)
-      else complete &&= await replaceStubs(compiler, compilation, session)
+      else if (!(await replaceStubs(compiler, compilation, session))) complete = false
       if (!isLibrary(compiler.options)) return
       const { relocateScripts } = await import('./webpack-relocate.js')
       await relocateScripts(compiler, compilation)

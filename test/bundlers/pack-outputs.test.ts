@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,7 +8,8 @@ import { ProvidePlugin as RspackProvidePlugin, rspack, type RspackOptions } from
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { container, DllPlugin, ProvidePlugin, webpack, type Configuration } from 'webpack'
+import { container, DllPlugin, EntryPlugin, ProvidePlugin, webpack, type Compiler, type Configuration } from 'webpack'
+import { startServer } from '../../src/commands/serve/server.js'
 import type { Options } from '../../src/config/options.js'
 import { createProject, defaults, readTree } from './driver.js'
 import { logStream, packConfiguration, runCompiler } from './drivers/pack.js'
@@ -382,5 +384,60 @@ test('webpack stores errors of style sheets in a cache on disk', async () => {
     expect(log).toEqual([])
   } finally {
     await project.remove()
+  }
+})
+
+test('webpack emits nothing if one of two child compilations misses a file', async () => {
+  const uuid = '30000000-0000-4000-8000-000000000001'
+  const names = ['damaged', 'whole']
+  const project = await createProject({
+    'package.json': '{}',
+    'main.js': '',
+    'space/brand/Logos/damaged.svg': 'This is text.',
+    'space/brand/Logos/whole.svg': drawing('whole'),
+    'space/brand/Logos/whole.json': JSON.stringify({ uuid }),
+    ...Object.fromEntries(
+      names.map((name) => [`${name}.js`, `export { default } from 'content-space:asset/brand/${name}?url'`]),
+    ),
+  })
+  const { root } = project
+  const codes: unknown[] = []
+  let downloads = 0
+  const events = new EventEmitter()
+  const [asked, failed] = [once(events, 'asked'), once(events, 'failed')]
+  const service = await startServer({
+    folder: join(root, 'space'),
+    async onRequest({ route, path }) {
+      if (route !== 'download') return
+      // Both files are requested before the damaged one fails, and the other one arrives afterwards.
+      if (++downloads === names.length) events.emit('asked')
+      await (path.toUpperCase().includes(uuid) ? failed : asked)
+    },
+  })
+  const { url: space, spaceId, token } = service
+  const children = (compiler: Compiler): void =>
+    compiler.hooks.make.tapPromise('test', async (compilation) => {
+      const runs = names.map((name) => {
+        const child = compilation.createChildCompiler(name, { filename: `${name}.js` }, [
+          new EntryPlugin(root, `./${name}.js`, { name }),
+        ])
+        child.hooks.compilation.tap('test', ({ errors, hooks }) =>
+          hooks.processAssets.tap({ name: 'test', stage: 0 }, () => void (errors.length > 0 && events.emit('failed'))),
+        )
+        return new Promise<void>((resolve) => child.runAsChild(() => resolve()))
+      })
+      await Promise.all(runs)
+    })
+  try {
+    const plugins = [webpackPlugin({ types: false, space, spaceId, token, cacheDir: join(root, 'cache') }), children]
+    const compiler = webpack({ ...base(root), mode: 'development', plugins })
+    compiler.hooks.done.tap('test', ({ compilation: { children: all } }) => {
+      for (const { errors } of all) codes.push(...errors.map((error) => Object(Object(error).error ?? error).code))
+    })
+    await runCompiler(compiler)
+    expect(codes).toEqual(['contentMismatch'])
+    expect([...(await readTree(join(root, 'dist'))).keys()]).toEqual([])
+  } finally {
+    await Promise.all([project.remove(), service.close()])
   }
 })
