@@ -4,8 +4,11 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const unit = ['test/unit/**/*.test.ts']
+const browser = ['test/browser/**/*.test.ts']
+const remote = ['test/remote/**/*.test.ts']
 const frameworks = ['test/frameworks/!(docs).test.ts']
-const exclude = ['test/browser/**', 'test/remote/**', 'test/frameworks/projects/**', ...frameworks]
+const others = [...unit, ...browser, ...remote, ...frameworks, 'test/frameworks/projects/**']
 
 export default defineConfig(({ mode }) => {
   const long = mode === 'long'
@@ -24,6 +27,9 @@ export default defineConfig(({ mode }) => {
     expect: { poll: { timeout: 15_000 } },
     // Of megabytes. Bundlers make much garbage: with 16, a tenth of the time goes into collecting it.
     execArgv: ['--max-semi-space-size=64'],
+  }
+  const built = {
+    ...common,
     globalSetup: ['test/support/build.ts'],
     // The built package runs as it is installed: Vite does not transform it.
     server: { deps: { external: [new RegExp(`^${root}dist/`)] } },
@@ -34,23 +40,35 @@ export default defineConfig(({ mode }) => {
       maxWorkers: Math.ceil(1.5 * availableParallelism()),
       reporters: ['default', fileURLToPath(new URL('support/slowest.ts', import.meta.url))],
       projects: [
-        // Files share the modules of a process: loading them for each file takes a sixth of the time.
-        { root, test: { ...common, name: 'node', include: ['test/**/*.test.ts'], exclude, isolate: false } },
+        // Imports `src`, so it starts without a build. Files share the modules of a process: loading them for each
+        // file takes a sixth of the time.
         {
           root,
           test: {
             ...common,
+            name: 'unit',
+            include: unit,
+            isolate: false,
+            execArgv: [...common.execArgv, '--require', `${root}test/support/without-dist.cjs`],
+          },
+        },
+        // Runs the built package, and its modules in `build`.
+        { root, test: { ...built, name: 'package', include: ['test/**/*.test.ts'], exclude: others, isolate: false } },
+        {
+          root,
+          test: {
+            ...built,
             name: 'frameworks',
             include: frameworks,
-            globalSetup: [...common.globalSetup, 'test/frameworks/support/setup.ts'],
+            globalSetup: [...built.globalSetup, 'test/frameworks/support/setup.ts'],
             // Installing a framework, and its first build, take a while.
             testTimeout: 600_000,
             hookTimeout: 600_000,
           },
         },
         // Starts Redis, nginx and an S3-compatible server.
-        { root, test: { ...common, name: 'remote', include: ['test/remote/**/*.test.ts'] } },
-        { root, test: { ...common, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
+        { root, test: { ...built, name: 'remote', include: remote } },
+        { root, test: { ...built, name: 'browser', include: browser } },
       ],
     },
   }

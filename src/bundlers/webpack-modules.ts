@@ -38,6 +38,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     return importer === undefined && resolved === id ? imports.load(watcher, id) : exportsOf(resolved)
   }
 
+  const loader = ownFile('bundlers/webpack-loader.js')
   compiler.options.module.rules.push({
     include: prefix,
     type: 'javascript/auto',
@@ -45,7 +46,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     sideEffects: false,
     enforce: 'pre',
     use: hasIssuers
-      ? [{ loader: LOADER, options: { load } }]
+      ? [{ loader, options: { load } }]
       : ({ resource = '', issuer }) => [useFor(idIn(unescaped(resource)), unescaped(issuer))],
   })
 
@@ -59,10 +60,10 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     session.origins.add(id, isOwn ? idIn(issuer) : importer, id)
     if (!isOwn) session.sourceChanged(importer)
     if (importer === undefined || isOwn || !NARROWED.test(id) || !isPlainScript(importer))
-      return { loader: LOADER, ident: NAME, options: { load } }
+      return { loader, ident: NAME, options: { load } }
     const path = relative(compiler.context, importer).replaceAll('\\', '/')
     const options: LoaderOptions = { load: (context) => load(context, importer) }
-    return { loader: LOADER, ident: `${NAME}-${sha256(path).slice(0, 12)}`, options }
+    return { loader, ident: `${NAME}-${sha256(path).slice(0, 12)}`, options }
   }
 
   function resolve(specifier: string, { contextInfo, fileDependencies }: ResolveData): Promise<string> {
@@ -103,8 +104,6 @@ async function exportsOf(id: string): Promise<string> {
 export function isRspack(compiler: { webpack: object }): boolean {
   return 'rspackVersion' in compiler.webpack
 }
-
-const LOADER = ownFile('bundlers/webpack-loader.js')
 
 /** What webpack tells of an import. What Module Federation exposes has no issuer. */
 type ResolveData = { contextInfo: { issuer: string | null }; fileDependencies: { add(file: string): unknown } }

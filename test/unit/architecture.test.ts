@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastGlob from 'fast-glob'
@@ -121,5 +122,24 @@ describe('the layout', () => {
     )
     expect(long).toEqual([])
     expect(files.filter((file) => (texts.get(file)?.trimEnd().split('\n').length ?? 0) > 400)).toEqual([])
+  })
+})
+
+describe('the unit tests', () => {
+  test('cannot reach the built package', () => {
+    const require = createRequire(import.meta.url)
+    expect(() => require.resolve('#dist/index.js')).toThrow('Move it from test/unit to test/built.')
+  })
+
+  test('name no file of the built package, and no support that runs it', () => {
+    const cwd = fileURLToPath(new URL('.', import.meta.url))
+    const needing = fastGlob
+      .sync('**/*.ts', { cwd })
+      .filter((file) =>
+        /(?:\.\.\/|#)(?:dist|build)\/|support\/(?:cli|installed|measured)\.js/.test(
+          readFileSync(join(cwd, file), 'utf8'),
+        ),
+      )
+    expect(needing.filter((file) => file !== 'architecture.test.ts')).toEqual([])
   })
 })

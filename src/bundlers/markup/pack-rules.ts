@@ -22,7 +22,7 @@ interface Insertion {
   replace: Replace
 }
 
-const LOADER = ownFile('bundlers/webpack-loader.js')
+const ownLoader = (): string => ownFile('bundlers/webpack-loader.js')
 
 /**
  * Inserts a loader that replaces ids before each use of the given loaders. The loaders themselves leave ids unchanged,
@@ -51,9 +51,9 @@ export function insertLoaders(rules: unknown, insertions: readonly Insertion[]):
  * @param rules are changed, unless they have the rule
  */
 export function addSheetRule(rules: unknown[], replace: Replace): void {
-  if (rules.some((rule) => isRule(rule) && rule.loader === LOADER)) return
+  if (rules.some((rule) => isRule(rule) && rule.loader === ownLoader())) return
   const options: LoaderOptions = { replace, type: 'css' }
-  rules.push({ test: STYLE_SHEET, enforce: 'post', loader: LOADER, options })
+  rules.push({ test: STYLE_SHEET, enforce: 'post', loader: ownLoader(), options })
 }
 
 function isRule(value: unknown): value is Rule {
@@ -63,12 +63,12 @@ function isRule(value: unknown): value is Rule {
 function withLoaders(use: unknown, insertions: readonly Insertion[]): unknown {
   if (typeof use === 'function') return (data: unknown): unknown => withLoaders(use(data), insertions)
   const uses: unknown[] = Array.isArray(use) ? use : [use]
-  if (uses.some((entry) => isUse(entry) && nameOf(entry) === LOADER)) return use
+  if (uses.some((entry) => isUse(entry) && nameOf(entry) === ownLoader())) return use
   const inserted = uses.flatMap((entry: unknown) => {
     const insertion = isUse(entry) && insertions.find(({ loader }) => loader.test(nameOf(entry)))
     if (!insertion || optionsOf(entry)['url'] === false) return [entry]
     const options: LoaderOptions = { replace: insertion.replace }
-    return [withImportedSheets(entry), { loader: LOADER, options }]
+    return [withImportedSheets(entry), { loader: ownLoader(), options }]
   })
   return inserted.length === uses.length ? use : inserted
 }

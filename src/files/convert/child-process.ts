@@ -31,9 +31,6 @@ const limits: Readonly<Record<Phase | 'next', number>> = {
  */
 const niceness = 5
 
-/** The built file, even when this one runs from source: Node cannot start a child from TypeScript. */
-const script = ownFile('files/convert/worker.js')
-
 /** The environment variables that children get: paths that libraries need, and no secret. */
 const inheritedVariables =
   'PATH SystemRoot TEMP TMP TMPDIR HOME LANG LD_LIBRARY_PATH FONTCONFIG_PATH FONTCONFIG_FILE'.split(' ')
@@ -113,6 +110,8 @@ function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess[
 
 function startChild(): ChildProcess {
   const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
+  // The built file, even when this one runs from source: Node cannot start a child from TypeScript.
+  const script = ownFile('files/convert/worker.js')
   const child = fork(script, {
     // Bun reads `bunfig.toml` in the working directory. A preload of the project must not run in children.
     cwd: dirname(script),

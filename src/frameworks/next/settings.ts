@@ -31,7 +31,7 @@ interface WebpackContext {
   nextRuntime?: string
 }
 
-const LOADER = ownFile('frameworks/next/loader.js')
+const ownLoader = (): string => ownFile('frameworks/next/loader.js')
 
 /** The file that ids are resolved to, with the id in its query. The loader replaces its text. */
 const ENTRY = '.content-space/next.js'
@@ -83,7 +83,7 @@ function addToTurbopack({ turbopack = {} }: NextConfig, root: string, modules: M
   ])
   return {
     ...turbopack,
-    rules: { ...turbopack.rules, [`**/${ENTRY}`]: { loaders: [{ loader: LOADER, options: { ...options } }] } },
+    rules: { ...turbopack.rules, [`**/${ENTRY}`]: { loaders: [{ loader: ownLoader(), options: { ...options } }] } },
     resolveAlias: { ...turbopack.resolveAlias, ...Object.fromEntries(aliases), 'content-space:*': `./${ENTRY}?id=*` },
   }
 }
@@ -95,7 +95,7 @@ function addModules(config: NextConfig, root: string, modules: ModulePaths, opti
     webpack(given, context) {
       const result = config.webpack?.(given, context) ?? given
       result.plugins.push(resolvePlugin(entry, modules))
-      result.module.rules.push({ include: entry, use: [{ loader: LOADER, options }] }, fileRule(root, context))
+      result.module.rules.push({ include: entry, use: [{ loader: ownLoader(), options }] }, fileRule(root, context))
       return result
     },
   }

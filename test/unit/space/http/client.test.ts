@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inspect, promisify } from 'node:util'
+import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readAddress } from '../../../../src/space/http/credentials.js'
 import { httpSpace, type HttpOptions } from '../../../../src/space/http/client.js'
@@ -127,27 +126,6 @@ describe('an answer for another uuid than requested', () => {
     const opened = await serving({ [`kits/${asked.toLowerCase()}`]: success({ kit: { ...kit, kit_uuid: asked } }) })
     await expect(opened.kit(asked.toLowerCase(), 'use_versions')).resolves.toMatchObject({ uuid: asked })
   })
-})
-
-const inlined = (code: string): string => JSON.stringify(`data:text/javascript,${encodeURIComponent(code)}`)
-
-test('requests are sent with the whole of undici if a version has its agent in another file', async () => {
-  const opened = await serving({ kits: success({ kits: [] }) })
-  const hooks = `export function resolve(specifier, context, next) {
-    if (specifier.startsWith('undici/lib/')) throw new Error('moved')
-    return next(specifier, context)
-  }`
-  const script = `import { register } from 'node:module'
-    register(${inlined(hooks)})
-    const { httpSpace } = await import(${JSON.stringify(import.meta.resolve('../../../../build/space/http/client.js'))})
-    const { readAddress } = await import(${JSON.stringify(import.meta.resolve('../../../../build/space/http/credentials.js'))})
-    const ignore = () => {}
-    const space = httpSpace({ ...readAddress('${opened.label}', 7, 'canary'), timeout: 5000, concurrency: 1,
-      rateLimit: false, warn: ignore, onRequest: ignore, onWait: ignore })
-    console.log(JSON.stringify(await space.kits()))
-    await space.close()`
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
-  expect(JSON.parse(stdout)).toEqual([])
 })
 
 const section = (version: number) => ({
