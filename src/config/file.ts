@@ -7,16 +7,19 @@ import { statsOf } from '../disk/stats.js'
 import { ContentSpaceError } from '../errors.js'
 import { nearestManifest } from './manifest.js'
 import type { Options } from './options.js'
+import { requireOwners, type ProjectPlace } from './project.js'
 import { checkOptions } from './validate.js'
 
 /**
- * Reads the options of a configuration file.
- * @param file absolute path; undefined: no options
- * @throws ContentSpaceError `invalidOption` for a file that cannot be read or contains invalid options; `fileSystem`
- *   for a pipe, a socket or a device
+ * Reads the options of a project's configuration file. Nothing else runs the file, so the owner is checked here.
+ * @returns no options if the project has no configuration file
+ * @throws ContentSpaceError `invalidOption` for a file that belongs to another user, cannot be read or contains invalid
+ *   options; `fileSystem` for a pipe, a socket or a device
  */
-export async function readConfig(file: string | undefined): Promise<Options> {
+export async function readConfig(project: ProjectPlace): Promise<Options> {
+  const { configFile: file } = project
   if (file === undefined) return {}
+  requireOwners(project)
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats === undefined) {
     const problem = statsOf(file) ? 'is a broken symbolic link' : 'does not exist'

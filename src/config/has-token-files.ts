@@ -7,9 +7,9 @@ import { findProject } from './project.js'
  */
 export async function hasTokenFiles({ tokens }: Options, { root, config }: Host): Promise<boolean> {
   if (tokens !== undefined) return tokens.length > 0
-  const { configFile } = findProject(root, config)
-  if (configFile === undefined) return false
+  const project = findProject(root, config)
+  if (project.configFile === undefined) return false
   const { readConfig } = await import('./file.js')
-  const found = await readConfig(configFile).catch((): Options => ({}))
+  const found = await readConfig(project).catch((): Options => ({}))
   return found.tokens !== undefined && found.tokens.length > 0
 }

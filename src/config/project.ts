@@ -10,6 +10,8 @@ type Environment = NonNullable<Host['env']>
 
 /** Where the files of a project are. */
 export interface ProjectPlace {
+  /** Absolute path: where the search started. */
+  start: string
   /**
    * The folder of the configuration file, or the folder where the search started if there is no such file. The
    * lockfile, the declarations, the source and relative paths of options start here.
@@ -35,13 +37,13 @@ export function findProject(start: string, config?: string, env: Environment = p
   const named = config ?? (env['CONTENT_SPACE_CONFIG'] || undefined)
   if (named !== undefined) {
     const configFile = resolve(start, named)
-    return { root: dirname(configFile), configFile, searched: [] }
+    return { start, root: dirname(configFile), configFile, searched: [] }
   }
   const searched = foldersOf(start)
   const files = searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
   // A link that leads nowhere is found, too: reading it is an error.
   const configFile = files.find((file) => attempt(() => statsOf(file)))
-  return { root: configFile === undefined ? start : dirname(configFile), configFile, searched }
+  return { start, root: configFile === undefined ? start : dirname(configFile), configFile, searched }
 }
 
 /** Returns a warning about configuration files that are not read, because another one of the folder is. */
@@ -53,13 +55,11 @@ export function otherConfigs({ root, configFile, searched }: ProjectPlace): stri
 
 /**
  * Refuses the files of a project that were found and belong to another user. A file whose path was given is trusted.
- * @param start as for `findProject`
  * @param environment the files that `readEnvironment` reads
  * @throws ContentSpaceError `invalidOption`
  */
 export function requireOwners(
-  { configFile, searched }: ProjectPlace,
-  start: string,
+  { start, configFile, searched }: ProjectPlace,
   environment: readonly string[] = [],
 ): void {
   const isFound = searched.length > 0

@@ -95,8 +95,8 @@ async function readSources(inline: Options, host: Host) {
   checkOptions(inline)
   const project = findProject(root, config, env)
   const folders = envDir === false ? [] : [project.root, envDir]
-  requireOwners(project, root, environmentFiles(folders, mode))
-  const given: Options = { ...(await readConfig(project.configFile)), ...omitUndefined(inline) }
+  requireOwners(project, environmentFiles(folders, mode))
+  const given: Options = { ...(await readConfig(project)), ...omitUndefined(inline) }
   const environment = readEnvironment(folders, mode, env)
   return { project, given, environment }
 }

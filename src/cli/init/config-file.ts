@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { readConfig } from '../../config/file.js'
+import type { ProjectPlace } from '../../config/project.js'
 import { makeFolder } from '../../disk/make-folder.js'
 import { readText, replaceFile, writeNew } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
@@ -14,10 +15,10 @@ import { configText, type Access, type Sample } from './templates.js'
  * @returns `different`: how an existing file differs from what was given, and what to do
  */
 export async function writeConfig(
-  root: string,
-  configFile: string | undefined,
+  place: ProjectPlace,
   { project, access, sample }: { project: Project; access: Access; sample: Sample | undefined },
 ) {
+  const { root, configFile } = place
   const name =
     configFile === undefined ? `content-space.config.${project.typescript ? 'ts' : 'js'}` : basename(configFile)
   const path = configFile ?? join(root, name)
@@ -30,12 +31,13 @@ export async function writeConfig(
     await (isPlaceholder ? replaceFile : writeNew)(path, text)
     return { written: [name], kept: [], different: [] }
   }
-  return { written: [], kept: [name], different: await differences(root, path, access, sample) }
+  return { written: [], kept: [name], different: await differences({ ...place, configFile: path }, access, sample) }
 }
 
-async function differences(root: string, path: string, access: Access, sample: Sample | undefined): Promise<string[]> {
-  const name = basename(path)
-  const config = await readConfig(path).catch(() => undefined)
+async function differences(place: ProjectPlace, access: Access, sample: Sample | undefined): Promise<string[]> {
+  const { root, configFile = '' } = place
+  const name = basename(configFile)
+  const config = await readConfig(place).catch(() => undefined)
   // A configuration cannot be loaded before the package is installed.
   if (config === undefined)
     return [`${name} cannot be read yet. Compare it with: ${JSON.stringify(access.folder ?? access.url ?? '')}`]

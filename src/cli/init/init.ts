@@ -95,15 +95,15 @@ export type InitReport = Awaited<ReturnType<typeof init>>
  */
 export async function init(request: InitOptions) {
   const place = findProject(request.cwd, undefined, request.env)
-  requireOwners(place, request.cwd)
-  const { root, configFile } = place
+  requireOwners(place)
+  const { root } = place
   // In a package of a workspace whose root has the configuration, the bundler is that of the package.
   const folder = ancestors(request.cwd).find((path) => path === root || existsSync(join(path, 'package.json'))) ?? root
   const project = await detectProject(folder, request.bundler)
   const access = accessOf(request, root)
   const warnings: string[] = []
   const sample = await findSample(request, warnings)
-  const config = await writeConfig(root, configFile, { project, access, sample })
+  const config = await writeConfig(place, { project, access, sample })
   const needsEnvironment = access.folder === undefined && (access.url !== undefined || sample === undefined)
   const environment = await writeEnvironment(root, access, request.env, needsEnvironment)
   const types = await writeFirstTypes(root, project)
