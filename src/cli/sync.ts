@@ -100,6 +100,7 @@ const labelled = ({ version, versionIdentifier }: LockedVersion) => versionText(
 function printRenamed({ renamed }: SyncReport, print: Terminal['print']): void {
   if (renamed === undefined) return
   for (const line of lineChanges(renamed.lines)) print(line)
+  for (const { file, reason } of renamed.left) print(`left: ${file}, because ${reason}`)
   const count = countText(renamed.lines.length, 'line')
   const next = `To write ${renamed.lines.length === 1 ? 'it' : 'them'}: content-space update --rename --write`
   print(renamed.written ? `changed ${count} of the source` : `${count} of the source with former names. ${next}`)

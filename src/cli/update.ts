@@ -5,6 +5,12 @@ import { kitName, usageError, withEngine, type CommonFlags } from './flags.js'
 import { printSync } from './sync.js'
 import type { Terminal } from './terminal.js'
 
+interface Flags extends CommonFlags {
+  rename?: boolean
+  write?: boolean
+  force?: boolean
+}
+
 const help = `
 Examples:
   npx content-space update
@@ -23,13 +29,15 @@ export function updateCommand(terminal: Terminal): Command {
       '--write',
       'with --rename: write the current names into the imports of the source, which are listed otherwise',
     )
+    .option('--force', 'with --write: also in a project with changes that are not committed')
     .description(help)
-    .action(async (kit: string | undefined, flags: CommonFlags & { rename?: boolean; write?: boolean }) => {
-      const { rename = false, write } = flags
+    .action(async (kit: string | undefined, flags: Flags) => {
+      const { rename = false, write, force } = flags
       if (kit?.includes('@'))
         throw usageError(`update takes no version: it locks the one in use. Write ${kit.replace(/@.*/, '')}.`)
       if (write && !rename) throw usageError('--write can only be used with --rename.')
-      const update = { rename, ...omitUndefined({ kit, write }) }
+      if (force && !write) throw usageError('--force can only be used with --write.')
+      const update = { rename, ...omitUndefined({ kit, write, force }) }
       // Not frozen by default, even in CI: the purpose of the command is to change the lockfile.
       const options = { frozen: flags.frozen ?? false }
       const { sync } = await import('../commands/sync.js')

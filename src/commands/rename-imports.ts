@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { attempt } from '../async/attempt.js'
 import { exportName } from '../components/collection.js'
-import { replaceFile } from '../disk/replace-file.js'
+import type { Edit, WorkTree } from '../disk/work-tree.js'
 import type { Engine } from '../engine/engine.js'
 import { ignoreCodes } from '../errors.js'
 import type { NamedKit } from '../kit/named-kit.js'
@@ -21,15 +21,24 @@ export interface RenamedLine {
   after: string
 }
 
+export interface Renamed {
+  lines: RenamedLine[]
+  /** Whether the lines have the new names now. */
+  written: boolean
+  /** Files with former names that must not be changed. */
+  left: { file: string; reason: string }[]
+}
+
 /**
  * Finds the lines of the source whose names `update --rename` has dropped.
- * @param write whether the source gets the new names
+ * @param tree writes the new names into the source. Default: nothing is written
+ * @throws ContentSpaceError `fileSystem`
  * @internal
  */
 export async function renameInSource(
   { options, lock, parse, catalog }: Engine,
-  write: boolean,
-): Promise<RenamedLine[]> {
+  tree: WorkTree | undefined,
+): Promise<Renamed> {
   const { root, scan } = options
   const { renameImports } = await import('../source/rename.js')
   const { kits } = lock.current()
@@ -69,7 +78,9 @@ export async function renameInSource(
         const known = assets.find((one) => [one, ...(one.aliases ?? [])].some((names) => isName(names.name)))
         const isCurrent = own ? [...own.assets.values()].some((one) => isName(one.name)) : known !== undefined
         const asset = isCurrent ? undefined : (known ?? assets.find(({ former }) => former?.some(isName)))
-        return asset && exportName(asset.name, whole.query)
+        // A removed asset has no other name.
+        const now = asset && asset.lastSeen === undefined ? exportName(asset.name, whole.query) : name
+        return now === name ? undefined : now
       },
     }
   }
@@ -79,15 +90,24 @@ export async function renameInSource(
   }
 
   const lines: RenamedLine[] = []
+  const left: Renamed['left'] = []
+  const edits: Edit[] = []
   for (const file of new Set(uses.map((use) => use.file))) {
     const path = resolve(root, file)
-    const text = await readFile(path, 'utf8')
-    const changed = renameImports(text, file, renamingOf)
-    if (changed === text) continue
-    lines.push(...changesIn(file, text, changed))
-    if (write) await replaceFile(path, changed)
+    const before = await readFile(path)
+    const text = before.toString()
+    const after = renameImports(text, file, renamingOf)
+    if (after === text) continue
+    const reason = Buffer.from(text).equals(before) ? await tree?.problem(file, before) : 'it is not UTF-8'
+    if (reason !== undefined) {
+      left.push({ file, reason })
+      continue
+    }
+    lines.push(...changesIn(file, text, after))
+    edits.push({ file, before, after })
   }
-  return lines
+  await tree?.write(edits)
+  return { lines, written: tree !== undefined, left }
 }
 
 /** Lists the lines that differ. Names contain no line breaks, so lines stay where they are. */
@@ -122,6 +142,6 @@ function bySlug<T extends LockedKit | LockedSlug | LockedAsset>(table: Record<st
 function renamed(table: Record<string, LockedSlug | LockedAsset> = {}, part: string, own?: NamedKit) {
   const slug = part.toLowerCase()
   const known = bySlug(table, slug)
-  if (known) return own && known.slug
-  return Object.values(table).find(({ former }) => former?.includes(slug))?.slug
+  const now = known ? own && known : Object.values(table).find(({ former }) => former?.includes(slug))
+  return now && 'lastSeen' in now && now.lastSeen !== undefined ? undefined : now?.slug
 }

@@ -1,18 +1,19 @@
 import { abortable } from '../async/abortable.js'
+import type { WorkTree } from '../disk/work-tree.js'
 import { withAllWarnings, type Engine } from '../engine/engine.js'
 import type { Synced } from '../engine/sync/sync.js'
 import { ignoreCodes } from '../errors.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Diff } from './diff/report.js'
 import type { CallOptions } from './kits.js'
-import type { RenamedLine } from './rename-imports.js'
+import type { Renamed } from './rename-imports.js'
 
 /** The result of `sync`. */
 export interface SyncReport extends Synced {
   /** For an update: what has changed in the updated kits. */
   changes?: Diff
-  /** For an update with `rename`: the lines of the source with former names. `written`: they have the new ones now. */
-  renamed?: { lines: RenamedLine[]; written: boolean }
+  /** For an update with `rename`: the lines of the source with former names, if there are any. */
+  renamed?: Renamed
   warnings: string[]
 }
 
@@ -26,12 +27,14 @@ export async function sync(engine: Engine, { signal }: CallOptions = {}): Promis
 
 async function syncProject(engine: Engine, signal: AbortSignal | undefined): Promise<SyncReport> {
   const { catalog, lock, update } = engine
+  // Before the lockfile is written, which changes the tree.
+  const tree = update?.write ? await openTree(engine, update.force) : undefined
   const references = lock.kitsToUpdate()
   const kits = [...new Set(references.map(({ kit }) => kit))]
   const before = await lastListings(engine, kits)
   // A locked kit that the source no longer imports may be missing from the space.
   await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
-  const renamed = update?.rename ? await renameLines(engine, update.write === true) : undefined
+  const renamed = update?.rename ? await renameLines(engine, tree) : undefined
   // After the downloads, because only they show that a file was replaced of which the service lists no hash.
   const synced = await engine.sync.sync(signal)
   const changes = update && (await (await import('./diff/diff.js')).diffSinceLock(before, kits, lock.replaced()))
@@ -52,8 +55,13 @@ async function lastListings(engine: Engine, kits: readonly string[]): Promise<En
   return { ...engine, catalog: { ...catalog, lastLoaded } }
 }
 
-async function renameLines(engine: Engine, written: boolean): Promise<SyncReport['renamed']> {
+async function openTree({ options }: Engine, force = false): Promise<WorkTree> {
+  const { openWorkTree } = await import('../disk/work-tree.js')
+  return openWorkTree(options.root, 'update --rename --write', force)
+}
+
+async function renameLines(engine: Engine, tree: WorkTree | undefined): Promise<Renamed | undefined> {
   const { renameInSource } = await import('./rename-imports.js')
-  const lines = await renameInSource(engine, written)
-  return lines.length === 0 ? undefined : { lines, written }
+  const renamed = await renameInSource(engine, tree)
+  return renamed.lines.length + renamed.left.length === 0 ? undefined : renamed
 }

@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /** Runs git without the secrets of this package: a repository can configure programs for git to run. */
-export async function git(cwd: string, ...args: string[]): Promise<string> {
+export async function gitBytes(cwd: string, ...args: string[]): Promise<Buffer> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CONTENT_SPACE_')))
-  return (await promisify(execFile)('git', args, { cwd, env, maxBuffer: Infinity })).stdout
+  const options = { cwd, env, maxBuffer: Infinity, encoding: 'buffer' } as const
+  return (await promisify(execFile)('git', args, options)).stdout
+}
+
+/** Returns the output of git as text. */
+export async function git(cwd: string, ...args: string[]): Promise<string> {
+  return (await gitBytes(cwd, ...args)).toString()
 }

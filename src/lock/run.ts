@@ -19,6 +19,8 @@ export interface UpdateOptions {
   rename: boolean
   /** With `rename`: whether the source gets the new names. Otherwise, the lines to change are only reported. */
   write?: boolean
+  /** With `write`: whether the source may have changes that are not committed in Git. */
+  force?: boolean
 }
 
 /** A selector of a kit that resolves to another version than before. */

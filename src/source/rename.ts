@@ -1,5 +1,5 @@
 import { MagicString } from 'magic-string'
-import { isPlainKey, nameOf, propertyName } from './reachable-names.js'
+import { isPlainKey, keyName, nameOf, propertyName } from './reachable-names.js'
 import { parse, walk, type Node } from './syntax.js'
 import { scriptsOf, specifierOf, type Script } from './uses.js'
 
@@ -39,9 +39,24 @@ function renameInScript(
   if (program === undefined) return
   const nodes = [...walk(program, [])]
   const replace = ({ start, end }: Node, name: string) => text.update(start + offset, end + offset, name)
+  /** Renames the keys of a pattern that takes an object apart: `{ acmeLogo }`. */
+  const renameKeys = (pattern: Node, exported: Renaming['exported']): void => {
+    const keys = pattern.type === 'ObjectPattern' ? pattern.properties : []
+    for (const one of keys) {
+      if (one.type !== 'Property') continue
+      const name = keyName(one.key, one.computed)
+      const now = name === undefined ? undefined : exported(name)
+      if (now === undefined) continue
+      // A value may have a default: `{ acmeLogo = other }`.
+      if (one.shorthand) text.prependRight(one.key.start + offset, `${now}: `)
+      else replace(one.key, one.computed ? JSON.stringify(now) : now)
+    }
+  }
   /** Renames members of a namespace: `brand.acmeLogo`, `<Brand.AcmeLogo>`, `typeof brand.acmeLogo`. */
   const renameMembers = (namespace: string, exported: Renaming['exported']): void => {
     for (const [node] of nodes) {
+      if (node.type === 'VariableDeclarator' && node.init?.type === 'Identifier' && node.init.name === namespace)
+        renameKeys(node.id, exported)
       const [object, member] = memberOf(node)
       if (object === undefined || member === undefined || object !== namespace) continue
       const now = exported(code.slice(member.start, member.end))
@@ -70,19 +85,28 @@ function renameInScript(
         const now = exported(nameOf(local))
         if (now !== undefined) replace(local, local.start === own.start ? `${now} as ${nameOf(own)}` : now)
       }
-    if (node.type !== 'ImportExpression' || parent?.type !== 'AwaitExpression') continue
-    if (outer?.type === 'VariableDeclarator' && outer.id.type === 'Identifier') renameMembers(outer.id.name, exported)
-    const member = outer?.type === 'MemberExpression' && propertyName(outer, parent) ? outer.property : undefined
-    const pattern = outer?.type === 'VariableDeclarator' && outer.id.type === 'ObjectPattern' ? outer.id : undefined
-    const keys = pattern?.properties.flatMap((property) => (property.type === 'Property' ? [property] : [])) ?? []
-    for (const { key, shorthand } of keys) {
-      const name = code.slice(key.start, key.end)
-      const now = exported(name)
-      if (now !== undefined) replace(key, shorthand ? `${now}: ${name}` : now)
-    }
-    const now = member && exported(code.slice(member.start, member.end))
-    if (member && now !== undefined) replace(member, now)
+    if (node.type !== 'ImportExpression') continue
+    const bound = boundTo(node, parent, outer)
+    if (bound?.type === 'Identifier') renameMembers(bound.name, exported)
+    else if (bound) renameKeys(bound, exported)
+    const isMember = outer?.type === 'MemberExpression' && parent?.type === 'AwaitExpression'
+    const [name] = (isMember && propertyName(outer, parent)) || []
+    const now = name === undefined ? undefined : exported(name)
+    if (isMember && now !== undefined) replace(outer.property, outer.computed ? JSON.stringify(now) : now)
   }
+}
+
+/** Returns the variable or the pattern that gets the module of a dynamic import. */
+function boundTo(node: Node, parent: Node | undefined, outer: Node | undefined): Node | undefined {
+  if (parent?.type === 'AwaitExpression') {
+    if (outer?.type === 'VariableDeclarator') return outer.id
+    return outer?.type === 'AssignmentExpression' && outer.right === parent ? outer.left : undefined
+  }
+  if (parent?.type !== 'MemberExpression' || outer?.type !== 'CallExpression' || outer.callee !== parent)
+    return undefined
+  const callback = propertyName(parent, node)?.[0] === 'then' ? outer.arguments[0] : undefined
+  const isFunction = callback?.type === 'ArrowFunctionExpression' || callback?.type === 'FunctionExpression'
+  return isFunction ? callback.params[0] : undefined
 }
 
 /** Returns the name of an object, and the node of its member. */

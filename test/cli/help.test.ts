@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { commitAll } from '../support/git.js'
 import { brand, richSpace, type SpaceFolder } from '../support/space.js'
 
 const commands = [
@@ -54,6 +55,8 @@ describe.each(commands)('the help of %s', (command) => {
     expect(examples.some((example) => example.startsWith(`content-space ${command}`))).toBe(true)
     for (const example of examples.filter((line) => !notRunHere.test(line))) {
       const [, ...args] = wordsOf(example)
+      // Commands that write into the source want it to be committed.
+      commitAll(work.root)
       const { code, stderr } = await work.run(...args)
       expect({ example, code, stderr: code === 0 ? '' : stderr }).toEqual({ example, code: 0, stderr: '' })
     }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { commitAll } from '../support/git.js'
 import { brand, svg, writeSpace, type SpaceFolder } from '../support/space.js'
 
 const icon = '9AA35486-0B1E-4F6D-8A77-0123456789AB'
@@ -113,7 +114,17 @@ test('update --rename gives the former name of an asset to no other one, and rew
   })
   for (const _ of ['once', 'again'])
     expect((await renamed.run('update', '--rename')).stdout).toContain('2 lines of the source')
-  await renamed.run('update', '--rename', '--write')
+  commitAll(renamed.root)
+  await renamed.write({ 'src/new.js': source })
+  expect(await renamed.run('update', '--rename', '--write')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has changes that are not committed'),
+  })
+  expect(await renamed.run('update', '--rename', '--write', '--force')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('left: src/new.js, because Git does not track it\n'),
+  })
+  expect(await readFile(join(renamed.root, 'src/new.js'), 'utf8')).toBe(source)
   expect(await readFile(join(renamed.root, 'src/main.js'), 'utf8')).toBe(
     source.replace('acmeLogo', 'acmeMark').replace('acme-logo', 'acme-mark'),
   )

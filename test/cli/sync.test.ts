@@ -2,6 +2,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
+import { commitAll } from '../support/git.js'
 import { serveSpace, svg, writeSpace, type Files, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 const kit = '3BD9A8C0-1111-4222-8333-444455556666'
@@ -331,6 +332,7 @@ describe('content-space update', () => {
     await work.write({ 'src/asset.ts': "import logo from 'content-space:asset/brand/acme-logo?w=9'\nlogo" })
     expect((await work.run('sync')).stderr).toContain('It is called corp-logo now.')
 
+    commitAll(work.root)
     const written = await work.run('update', '--rename', '--write')
     expect([written.code, written.stderr]).toEqual([0, ''])
     expect(await read('src/main.ts')).toBe(source.replaceAll('acmeLogo', 'corpLogo'))
@@ -346,6 +348,7 @@ export default [acmeLogo, oldBadge, logo]
     await work.write({ 'src/pinned.ts': pinned })
     await work.run('sync')
     await use(2)
+    commitAll(work.root)
     expect(await work.run('update', '--rename', '--write')).toMatchObject({ code: 0, stderr: '' })
     expect(await read('src/main.ts')).toContain('corpLogo')
     expect(await read('src/pinned.ts')).toBe(pinned)
@@ -358,12 +361,19 @@ export default [acmeLogo, oldBadge, logo]
     await work.run('sync')
     await use(2)
     for (const _ of ['removes', 'removed before']) {
+      commitAll(work.root)
       expect(await work.run('update', '--rename', '--write')).toMatchObject({ code: 0, stderr: '' })
       await work.write({ 'src/b.ts': "import { oldBadge } from 'content-space:kit/brand'\n" })
       expect((await work.run('sync')).stderr).toContain('it was last in version 1 (1.0, 2024-01-01)')
       await work.write({ 'src/b.ts': '' })
     }
     expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
+    const source =
+      "import { OldBadge } from 'content-space:kit/brand?as=react'\nimport 'content-space:asset/brand/old-badge'\n"
+    await work.write({ 'src/b.ts': source })
+    commitAll(work.root)
+    expect((await work.run('update', '--rename', '--write')).stdout).not.toContain('of the source')
+    expect(await read('src/b.ts')).toBe(source)
   })
 
   test('takes no version', async () => {

@@ -3,6 +3,7 @@ import { readFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { project } from '../support/cli.js'
+import { commitAll } from '../support/git.js'
 import { brand, serveSpace, svg, writeSpace } from '../support/space.js'
 
 const [mark, star, newStar, sun, otherSun] = [1, 2, 3, 4, 5].map(
@@ -165,6 +166,7 @@ console.log(logo, star, logos)
   await space.write({ 'brand/kit.json': { ...kit, use_version: 2, versions } })
   expect(await work.run('update')).toMatchObject({ code: 0 })
   for (const flags of [[], ['--write'], []]) {
+    commitAll(work.root)
     expect(await work.run('update', '--rename', ...flags)).toMatchObject({ code: 0, stderr: '' })
     const locked = await read('content-space.lock.json')
     expect(JSON.parse(locked).kits[brand.uuid]).toMatchObject({

@@ -75,6 +75,18 @@ test.each([
     `const { corpLogo: acmeLogo, b } = await import(${kit})\nconst all = await import(${kit})\nall.corpLogo\n;(await import(${kit})).corpLogo`,
   ],
   [
+    'patterns of imports at run time',
+    'a.ts',
+    `import(${kit}).then(({ acmeLogo, acmeLogo: b, ['acmeLogo']: c, acmeLogo = d }) => acmeLogo)\nimport(${kit}).then(function (all) { return all.acmeLogo })\n;({ acmeLogo } = await import(${kit}))`,
+    `import(${kit}).then(({ corpLogo: acmeLogo, corpLogo: b, ["corpLogo"]: c, corpLogo: acmeLogo = d }) => acmeLogo)\nimport(${kit}).then(function (all) { return all.corpLogo })\n;({ corpLogo: acmeLogo } = await import(${kit}))`,
+  ],
+  [
+    'a namespace that is taken apart',
+    'a.ts',
+    `import * as brand from ${kit}\nconst { acmeLogo } = brand`,
+    `import * as brand from ${kit}\nconst { corpLogo: acmeLogo } = brand`,
+  ],
+  [
     'components keep the local name for their template',
     'a.vue',
     `<script setup>\nimport { AcmeLogo } from ${kit}\n</script>\n<template><AcmeLogo /></template>`,
