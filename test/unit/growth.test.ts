@@ -9,6 +9,8 @@ import { namesIn } from '../../src/commands/audit/names-in.js'
 import { picturesIn } from '../../src/commands/audit/pictures-in.js'
 import { compare } from '../../src/commands/diff/compare.js'
 import { sideOf } from '../../src/commands/diff/side.js'
+import { usage } from '../../src/commands/usage/usage.js'
+import { openEngine } from '../../src/engine/engine.js'
 import { ContentSpaceError } from '../../src/errors.js'
 import { findInPage } from '../../src/files/svg/check-page.js'
 import { findActive } from '../../src/files/svg/check.js'
@@ -287,6 +289,30 @@ test('a folder', async () => {
     512,
   )
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
+  expect(growth).toBeLessThanOrEqual(most)
+})
+
+test('usage of an asset that many places import', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'content-space-growth-'))
+  const space = join(root, 'space')
+  await mkdir(join(space, 'brand', 'Logos'), { recursive: true })
+  await writeFile(join(space, 'brand', 'Logos', 'logo.svg'), svg(''))
+  const growth = await growthOf(
+    async (count) => {
+      const name = `${count}.js`
+      const statements = many(count, (at) => `import a${at} from 'content-space:asset/brand/logo'\n`)
+      await writeFile(join(root, name), statements.join(''))
+      const options = { space, scan: [name], cacheDir: join(root, 'cache'), lockfile: false as const }
+      return async () => {
+        const engine = await openEngine(options, { root, mode: 'test', env: {} })
+        await usage(engine, { copies: false })
+        await engine.close()
+      }
+    },
+    64,
+    4096,
+  )
+  await rm(root, { recursive: true })
   expect(growth).toBeLessThanOrEqual(most)
 })
 

@@ -15,6 +15,9 @@ export interface UsageContext extends Pick<Engine, 'options' | 'describe' | 'par
 
 const concurrency = 16
 
+/** Places by file and line, because one line can import an asset several times. */
+type Places = Map<string, Place>
+
 interface PlannedFile {
   query: string
   file: FileDescriptor
@@ -25,11 +28,11 @@ interface PlannedFile {
 export async function findUsage(context: UsageContext, signal: AbortSignal): Promise<Usage> {
   const { options, describe, reasonOf } = context
   const { used, refusals } = await resolveImports(await scanSources(options.root, options.scan), describe)
-  const assets = new Map<string, { places: Place[]; files: Map<string, PlannedFile> }>()
+  const assets = new Map<string, { places: Places; files: Map<string, PlannedFile> }>()
   const withFiles = used.filter((entry) => !isDescription(entry, context))
   for (const entry of withFiles) {
     for (const uuid of entry.assets) {
-      const asset = assets.get(uuid) ?? { places: [], files: new Map() }
+      const asset = assets.get(uuid) ?? { places: new Map(), files: new Map() }
       assets.set(uuid, asset)
       addPlace(asset.places, entry.use)
       for (const file of plannedFiles(uuid, entry)) asset.files.set(JSON.stringify(file.file), file)
@@ -40,7 +43,8 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
     one.bytes = await context.size?.(one.file)
   })
   const described = [...assets].map(([uuid, { places, files }]): [string, UsedAsset] => {
-    return [uuid, { places, files: [...files.values()].map(({ query, bytes }) => omitUndefined({ query, bytes })) }]
+    const shown = [...files.values()].map(({ query, bytes }) => omitUndefined({ query, bytes }))
+    return [uuid, { places: [...places.values()], files: shown }]
   })
   return {
     assets: Object.fromEntries(described),
@@ -64,16 +68,16 @@ function plannedFiles(uuid: string, { use: { specifier }, plans }: UsedImport): 
 }
 
 function wholeKits(used: readonly UsedImport[], { parse }: UsageContext): Record<string, Place[]> {
-  const kits = new Map<string, Place[]>()
+  const kits = new Map<string, Places>()
   for (const { use, whole } of used) {
     if (whole === undefined || parse(use.specifier).kind !== 'kit') continue
-    const places = kits.get(whole) ?? []
+    const places: Places = kits.get(whole) ?? new Map()
     kits.set(whole, places)
     addPlace(places, use)
   }
-  return Object.fromEntries(kits)
+  return Object.fromEntries([...kits].map(([kit, places]) => [kit, [...places.values()]]))
 }
 
-function addPlace(places: Place[], { file, line }: Place): void {
-  if (!places.some((place) => place.file === file && place.line === line)) places.push({ file, line })
+function addPlace(places: Places, { file, line }: Place): void {
+  places.set(`${file}:${line}`, { file, line })
 }

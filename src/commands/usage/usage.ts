@@ -63,10 +63,14 @@ export async function usage(engine: Engine, request: UsageOptions = {}): Promise
   const { copies = true, signal } = request
   const { root } = engine.options
   const assets = new Map<string, AssetUsage>()
+  const seen = new Set<string>()
   const add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace): void => {
     const known = assets.get(asset.uuid) ?? { ...asset, places: [] }
     assets.set(asset.uuid, known)
-    if (!known.places.some((one) => JSON.stringify(one) === JSON.stringify(found))) known.places.push(found)
+    const { file, line, by, version } = found
+    const key = JSON.stringify([asset.uuid, file, line, by, version])
+    if (!seen.has(key)) known.places.push(found)
+    seen.add(key)
   }
   await abortable(addImports(engine, add), signal)
   if (copies) await addCopies(engine, add, signal)
