@@ -83,7 +83,8 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
       if (!isNew && added.length === 0) return
       const own = new Map([...[...values].filter(([name]) => used.has(name)), ...added])
       // Another process may have written since. What both have kept is not lost.
-      const others = [...(await readValues(store, key)), ...values].filter(([name]) => !own.has(name))
+      const all = new Map([...(await readValues(store, key)), ...values])
+      const others = [...all].filter(([name]) => !own.has(name))
       const kept = [...own, ...others.slice(0, own.size * (variants - 1))]
       await store.put(key, Buffer.from(JSON.stringify(kept)))
       isNew = false

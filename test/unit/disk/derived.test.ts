@@ -85,6 +85,16 @@ test('what no run uses is dropped after some others', async () => {
   expect(found.filter((input) => last.find(text, [input]) !== undefined)).toEqual([4, 5, 6, 7])
 })
 
+test('a value that a run does not use is written once', async () => {
+  for (let input = 0; input < 3; input++) {
+    const run = await open()
+    run.keep(text, [input], 'value')
+    await run.save(undefined)
+  }
+  const written: [string][] = JSON.parse(await readFile(await pathOf(), 'utf8'))
+  expect([written.length, new Set(written.map(([name]) => name)).size]).toEqual([3, 3])
+})
+
 test('a run that has made nothing writes nothing', async () => {
   const first = await open('lock')
   first.keep(locked, [], 'value')
