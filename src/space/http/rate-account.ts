@@ -27,16 +27,18 @@ export function openAccount(path: string, window: number, now: () => number) {
   const id = randomUUID()
   let own: Entry[] = []
   let writable = true
+  let hasReturned = false
 
   const isCurrent = ([at, count]: Entry) => count > 0 && at > now() - window
   /** An entry with a time in the future was written before the clock was set back. It counts as an entry of now. */
   const withKnownTime = ([at, count, process]: Entry): Entry => [Math.min(at, now()), count, process]
 
   return {
-    /** Removes a permit that was granted at a time and not used. */
+    /** Removes a permit that was granted at a time and not used. The next `record` writes it. */
     takeBack(at: number): void {
       const granted = own.find(([time, count]) => time === at && count > 0)
       if (granted) granted[1]--
+      hasReturned = true
     },
     /** Locks and reads the account. Call `record` to write it and release the lock. */
     async open() {
@@ -60,7 +62,9 @@ export function openAccount(path: string, window: number, now: () => number) {
          */
         async record(this: void, granted: number): Promise<void> {
           if (granted > 0) own.push([time, granted, id])
-          if (release && (granted > 0 || hasFuture)) writable = await writeAccount(path, [...others, ...own])
+          const hasChanged = granted > 0 || hasFuture || hasReturned
+          hasReturned = false
+          if (release && hasChanged) writable = await writeAccount(path, [...others, ...own.filter(isCurrent)])
           release?.()
         },
       }

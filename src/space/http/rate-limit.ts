@@ -5,7 +5,7 @@ import { rateFolder } from '../../disk/cache-layout.js'
 import { openAccount } from './rate-account.js'
 import { openRateShare, type SharedRate } from './rate-share.js'
 
-/** Permission for one download, valid for a short time. An expired permit is exchanged for another. */
+/** Permission for one download, valid for a short time. Give an expired permit back, and take another. */
 export interface Permit {
   /** When it was granted, in milliseconds. */
   at: number
@@ -52,6 +52,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   const share = openRateShare(shared, key, { requests, window }, now)
   const waiting: ((permit: Permit) => void)[] = []
   let draining = false
+  let returning: Promise<void> | undefined
   let total = 0
 
   /** Grants as many of the waiting downloads as the account allows. Returns the milliseconds until it allows more. */
@@ -86,16 +87,27 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     }
   }
 
+  /** Writes the account without the permits that came back, which may be many at the same time. */
+  async function writeReturned(): Promise<void> {
+    await Promise.resolve()
+    returning = undefined
+    const { record } = await account.open()
+    await record(0)
+  }
+
+  /** Gives back a permit whose download wasn't sent, so neither this process nor the next one waits for it. */
+  function giveBack({ at }: Permit): void {
+    account.takeBack(at)
+    returning ??= writeReturned()
+  }
+
   return {
     /** Tells other machines for how many milliseconds the service asks to wait. */
     pause: share.pause,
-    /**
-     * Resolves when one more download may be sent. Rejects with the signal's reason.
-     * @param unused an expired permit, which no longer counts
-     */
-    take(signal: AbortSignal, unused?: Permit): Promise<Permit> {
+    giveBack,
+    /** Resolves when one more download may be sent. Rejects with the signal's reason. */
+    take(signal: AbortSignal): Promise<Permit> {
       if (signal.aborted) return Promise.reject(signal.reason)
-      if (unused) account.takeBack(unused.at)
       return new Promise((resolve, reject) => {
         const leave = () => {
           const at = waiting.indexOf(receive)
@@ -104,7 +116,9 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
         }
         const receive = (permit: Permit) => {
           signal.removeEventListener('abort', leave)
-          resolve(permit)
+          // The call may have been aborted while its permit was recorded.
+          if (signal.aborted) giveBack(permit)
+          else resolve(permit)
         }
         signal.addEventListener('abort', leave, { once: true })
         waiting.push(receive)

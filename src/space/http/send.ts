@@ -78,11 +78,10 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
   }
 
   async function sendWithPermit<T>(request: Request<T>, attempts: Attempts): Promise<T> {
-    let permit: Permit | undefined
     for (;;) {
       await retry.pause(attempts.signal)
       await pace.turn(attempts.signal)
-      if (request.kind === 'file' && limiter) permit = await limiter.take(attempts.signal, permit)
+      const permit = request.kind === 'file' ? await limiter?.take(attempts.signal) : undefined
       const sent = await queue.add(() => sendOnce(request, attempts, permit), {
         priority: request.kind === 'json' ? 1 : 0,
       })
@@ -100,8 +99,16 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     permit: Permit | undefined,
   ): Promise<{ value: T } | undefined> {
     attempts.retryAfter = undefined
-    attempts.sentAt = await retry.pause(attempts.signal)
-    if (permit?.isGood() === false) return undefined
+    try {
+      attempts.sentAt = await retry.pause(attempts.signal)
+    } catch (error) {
+      if (permit) limiter?.giveBack(permit)
+      throw error
+    }
+    if (permit?.isGood() === false) {
+      limiter?.giveBack(permit)
+      return undefined
+    }
     const response = await fetch(attempts.signal)
     pace.observe(response.headers)
     const { 'retry-after': after, date } = response.headers

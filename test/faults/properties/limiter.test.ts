@@ -70,6 +70,9 @@ async function send(
   const { signal } = new AbortController()
   let permit = await limiter?.take(signal)
   pass(held)
-  while (permit && !permit.isGood()) permit = await limiter?.take(signal, permit)
+  while (permit && !permit.isGood()) {
+    limiter?.giveBack(permit)
+    permit = await limiter?.take(signal)
+  }
   sent()
 }

@@ -135,7 +135,8 @@ describe('the account of downloads', () => {
     const limiter = counting(cacheDir, () => time)
     const unused = await limiter.limiter.take(signal)
     time += 5000
-    await limiter.limiter.take(signal, unused)
+    limiter.limiter.giveBack(unused)
+    await limiter.limiter.take(signal)
     expect(await grantedOf(counting(cacheDir, () => time))).toBe(9)
     expect(await grantedOf(limiter)).toBe(0)
   })

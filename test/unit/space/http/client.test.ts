@@ -1,7 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readAddress } from '../../../../src/space/http/credentials.js'
@@ -275,5 +276,19 @@ describe('the download rate', () => {
     const inWindowFrom = (start: number) => arrivals.filter((at) => at >= start && at < start + 1000).length
     expect(arrivals).toHaveLength(60)
     expect(Math.max(...arrivals.map(inWindowFrom))).toBeLessThanOrEqual(20)
+  })
+
+  test('does not count downloads that were aborted before they were sent', async () => {
+    const call = new AbortController()
+    const opened = await serving({}, { concurrency: 1, rateLimit: { requests: 20, seconds: 60 } }, () => call.abort())
+    const downloads = Array.from({ length: 5 }, () => opened.download({ uuid: asked }, undefined, buffer, call))
+    const ended = await Promise.allSettled(downloads)
+    expect(ended.map(({ status }) => status)).toEqual(Array(5).fill('rejected'))
+    const [account = ''] = await readdir(join(cacheDir, 'rate'))
+    const counts = async () => {
+      const written: [number, number][] = JSON.parse(await readFile(join(cacheDir, 'rate', account), 'utf8'))
+      return written.reduce((sum, [, count]) => sum + count, 0)
+    }
+    await expect.poll(counts).toBe(1)
   })
 })

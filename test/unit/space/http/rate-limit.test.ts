@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -80,9 +80,33 @@ describe('permits to download', () => {
     const old = await limiter.take(signal)
     time += 5000
     expect(old.isGood()).toBe(false)
-    const fresh = await limiter.take(signal, old)
+    limiter.giveBack(old)
+    const fresh = await limiter.take(signal)
     expect(fresh.isGood()).toBe(true)
     expect(counted(folder)).toBe(1)
+  })
+
+  test('no longer count when the call was aborted while they were recorded', async () => {
+    const folder = join(cacheDir, 'aborted')
+    // An account that cannot be written is tried several times, with pauses.
+    mkdirSync(accountOf(folder), { recursive: true })
+    const call = new AbortController()
+    const limiter = createLimiter({
+      requests: 1,
+      seconds: 3600,
+      cacheDir: folder,
+      key: 'a',
+      onWait: () => {},
+      shared: {
+        take: (_key, wanted) => {
+          setImmediate(() => call.abort())
+          return Promise.resolve({ granted: wanted, wait: 0 })
+        },
+        pause() {},
+      },
+    })
+    await expect(limiter.take(call.signal)).rejects.toThrow('aborted')
+    expect((await limiter.take(signal)).isGood()).toBe(true)
   })
 
   test('are counted when they were used, at any age', async () => {
