@@ -10,6 +10,8 @@ import { ContentSpaceError } from '../errors.js'
  * @throws ContentSpaceError `fileSystem` if the port is in use, or the host is not one of this machine
  */
 export async function listen(server: Server, what: string, host: string, port: number): Promise<string> {
+  // A busy client may send its next request at the moment when an idle connection ends, and gets a reset.
+  server.keepAliveTimeout = 0
   server.listen(port, host)
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
     const message = `${what} cannot listen on ${host}:${port}: ${cause.message}.`

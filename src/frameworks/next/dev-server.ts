@@ -41,8 +41,6 @@ export async function openDevServer(root: string, base: string, options: Options
       send(response, 404, { error: 'Not found' })
     }
   })
-  // Next.js reuses connections. One that ends while it sends the next request would be an error 500 in the browser.
-  server.keepAliveTimeout = 0
   server.on('connection', (socket) => socket.unref())
   const origin = await listen(server.unref(), 'The dev server', '127.0.0.1', 0)
   await session.start()

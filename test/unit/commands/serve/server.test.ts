@@ -8,6 +8,13 @@ import { brand, svg, writeSpace } from '../../../support/space.js'
 const unknown = '00000000-0000-4000-8000-000000000000'
 const bench = useBench()
 
+test('an idle connection stays open, so that a client can reuse it at any time', async () => {
+  const response = await bench().ask('/1/kits')
+  expect(response.headers.get('connection')).toBe('keep-alive')
+  // Node announces how long it keeps an idle connection, unless there is no limit.
+  expect(response.headers.get('keep-alive')).toBe(null)
+})
+
 describe('errors', () => {
   /** Path, code, HTTP status. `Name` in angle brackets stands for a uuid. */
   const table: [string, number, number][] = [
