@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,12 +11,16 @@ import { hovers5, hovers7 } from '../types/hovers.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const large = svg('x').replace('</svg>', `${'<path d="M1.5 2.25L3 4"/>'.repeat(400)}</svg>`)
-const main = `import { arrow, hero, report } from 'content-space:kit/plain'
+const main = `import { arrow, grain, hero, report } from 'content-space:kit/plain'
 import badge from 'content-space:asset/plain/badge?as=url'
 import all from 'content-space:section/plain/others'
 import type { unused } from 'content-space:kit/plain'
-export const used = [arrow, hero, report, badge, all]
+export const used = [arrow, grain, hero, report, badge, all]
 `
+
+const noise = createHash('shake256', { outputLength: 200 * 200 * 4 })
+  .update('grain')
+  .digest()
 
 const tsconfig = JSON.stringify({ compilerOptions: { module: 'esnext', moduleResolution: 'bundler', types: [] } })
 
@@ -30,6 +35,10 @@ beforeEach(async () => {
     'plain/Icons/unused.svg': svg('unused'),
     'plain/Photos/hero.jpg': await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
       .jpeg()
+      .toBuffer(),
+    // Noise is as long as a picture gets.
+    'plain/Photos/grain.png': await sharp(noise, { raw: { width: 200, height: 200, channels: 4 } })
+      .png()
       .toBuffer(),
     'plain/Photos/report.pdf': Buffer.from('%PDF-1.4\n%%EOF\n'),
     'plain/Others/other.svg': svg('other'),
@@ -53,12 +62,12 @@ function picturesIn(text: string): Map<string, string> {
 test('comments show the assets that the source names, in at most 2 kB', async () => {
   expect(await work.run('sync')).toMatchObject({ code: 0 })
   const pictures = picturesIn(await read())
-  expect([...pictures.keys()].toSorted()).toEqual(['arrow', 'badge', 'hero'])
-  for (const picture of pictures.values()) {
+  expect([...pictures.keys()].toSorted()).toEqual(['arrow', 'badge', 'grain', 'hero'])
+  for (const [name, picture] of pictures) {
     expect(picture.length).toBeLessThanOrEqual(2048)
     const [, base64 = ''] = /^data:image\/(?:webp|svg\+xml);base64,([^#]+)#[\da-f]{12}$/.exec(picture) ?? []
     const { width, height } = await sharp(Buffer.from(base64, 'base64')).metadata()
-    expect(Math.max(width, height)).toBe(96)
+    expect(Math.max(width, height)).toBe(name === 'grain' ? 32 : 96)
   }
   // A drawing that is too long for 2 kB is a small WebP.
   expect(pictures.get('arrow')).toContain('image/svg+xml')

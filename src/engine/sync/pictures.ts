@@ -19,13 +19,20 @@ export interface PicturesContext {
 /** Characters of a data URI. */
 const longest = 2048
 
-/** Pixels of the longer side. */
-const side = 96
+/** Pixels of the longer side, in the order in which they are tried: even noise fits with the last one. */
+const sides = [96, 64, 48, 32, 16] as const
 
 /** What drawings and other pictures are shown as, in the order in which they are tried. */
 const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
-  svg: [{ kind: 'svg', policy: 'sanitize', svgo: true, preview: side }],
-  raster: [{ kind: 'raster', format: 'webp', fit: 'inside', width: side, height: side, quality: 60 }],
+  svg: [{ kind: 'svg', policy: 'sanitize', svgo: true, preview: sides[0] }],
+  raster: sides.map((side) => ({
+    kind: 'raster',
+    format: 'webp',
+    fit: 'inside',
+    width: side,
+    height: side,
+    quality: 60,
+  })),
 }
 
 /**
