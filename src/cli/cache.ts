@@ -14,6 +14,7 @@ interface CacheFlags extends CommonFlags {
   /** Milliseconds. */
   olderThan?: number
   remote?: boolean
+  shared?: boolean
 }
 
 const day = 86_400_000
@@ -48,7 +49,8 @@ Actions:
           their listings and conversions, as far as the local cache has them
   pull    fetch the files of the lockfile and their listings from that cache
   keygen  make a pair of keys for that cache: a private one for machines that
-          write, and a public one for machines that only read
+          write, and a public one for machines that only read; with --shared,
+          one secret for all machines
 
 Except for push, pull and ls --remote, the command needs no space and no token.
 Builds may run at the same time.`
@@ -63,11 +65,14 @@ export function cacheCommand(terminal: Terminal): Command {
       parser('--older-than', 'a number with s, m, h, d or w, such as 30d', readAge),
     )
     .option('--remote', 'for ls: what the cache of option remote has')
+    .option('--shared', 'for keygen: make one secret for all machines')
     .description(help)
     .action(async (action: ActionName, flags: CacheFlags) => {
       if (flags.olderThan !== undefined && action !== 'prune')
         throw usageError(`--older-than can only be used with prune, not with ${action}.`)
       if (flags.remote && action !== 'ls') throw usageError(`--remote can only be used with ls, not with ${action}.`)
+      if (flags.shared && action !== 'keygen')
+        throw usageError(`--shared can only be used with keygen, not with ${action}.`)
       const report = await reportOf(action, flags, terminal)
       if (flags.json) terminal.printJson(report.data)
       else {
@@ -81,14 +86,18 @@ export function cacheCommand(terminal: Terminal): Command {
 async function reportOf(action: ActionName, flags: CacheFlags, terminal: Terminal): Promise<ActionReport> {
   if (action === 'push' || action === 'pull' || flags.remote) return remoteCache(terminal, flags, action)
   refuseSpace(flags)
-  if (action === 'keygen') return makeKeys()
+  if (action === 'keygen') return makeKeys(flags)
   const waiting = openWaiting(terminal, true, 'reading the cache')
   return localCache(action, flags, terminal).finally(waiting.end)
 }
 
 /** The keys are printed once, and written to no file. */
-async function makeKeys(): Promise<ActionReport> {
-  const { createKeyPair } = await import('../remote/keys.js')
+async function makeKeys({ shared }: CacheFlags): Promise<ActionReport> {
+  const { createKeyPair, createSecret } = await import('../remote/keys.js')
+  if (shared) {
+    const key = createSecret()
+    return { data: { key }, lines: [`CONTENT_SPACE_REMOTE_KEY=${key}`] }
+  }
   const pair = createKeyPair()
   const lines = [`CONTENT_SPACE_REMOTE_KEY=${pair.key}`, `CONTENT_SPACE_REMOTE_PUBLIC_KEY=${pair.publicKey}`]
   return { data: pair, lines }

@@ -186,9 +186,10 @@ export interface Options {
    */
   remoteWrite?: boolean
   /**
-   * Signs what the lockfile does not pin: converted files and listings. Either a secret of at least 32 characters that
-   * all machines share, or the private key of `content-space cache keygen`, for machines that write. Without a key,
-   * they are neither written to the cache of option `remote` nor read from it. Keep it out of version control.
+   * Signs what the lockfile does not pin: converted files and listings. Either a secret that all machines share
+   * (`content-space cache keygen --shared`), or the private key of `content-space cache keygen`, for machines that
+   * write. Without a key, they are neither written to the cache of option `remote` nor read from it. Keep it out of
+   * version control.
    * @default process.env.CONTENT_SPACE_REMOTE_KEY
    */
   remoteKey?: string

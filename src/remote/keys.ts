@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { attempt } from '../async/attempt.js'
 import { ContentSpaceError } from '../errors.js'
 import { createPairSigner, createSigner, type Signer } from './signature.js'
@@ -10,8 +10,14 @@ import { createPairSigner, createSigner, type Signer } from './signature.js'
 const privateKey = { start: 'MC4CAQAwBQYDK2VwBCIEI', complete: /^[\w-]{64}$/ }
 const publicKey = { start: 'MCowBQYDK2VwAyEA', complete: /^[\w-]{59}$/ }
 
-/** Characters of a shared secret. A shorter one can be guessed by those who see an entry. */
-const leastSecret = 32
+/** Characters of a shared secret, and different ones. Those who see an entry can guess a shorter or simpler one. */
+const leastSecret = { length: 32, letters: 12 }
+
+/**
+ * Matches what only halves of pairs contain: the start of PEM and OpenSSH, the type of a key in a JWK, and the name of
+ * Ed25519 in DER, in base64 as RFC 8410 aligns it and in hexadecimal digits.
+ */
+const halves = /-----BEGIN |ssh-ed25519|"kty"|BQYDK2Vw|06032b6570/i
 
 /** Makes a pair of keys for the remote cache (Ed25519), each as one line of base64url. */
 export function createKeyPair(): { key: string; publicKey: string } {
@@ -20,6 +26,11 @@ export function createKeyPair(): { key: string; publicKey: string } {
     key: pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64url'),
     publicKey: pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
   }
+}
+
+/** Makes a shared secret for the remote cache, as one line of base64url. */
+export function createSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /**
@@ -42,12 +53,25 @@ export function readKeys(key: string | undefined, publicText: string | undefined
   }
   const both = 'Option remoteKey is a shared secret, and remotePublicKey is set.'
   if (verifyKey) throw invalid(both, 'Use a secret, or a pair of keys.')
-  if (key.length < leastSecret)
+  if (isHalf(text))
     throw invalid(
-      `Option remoteKey is too short: a shared secret has at least ${leastSecret} characters.`,
-      'Make one with openssl rand -hex 32, or a pair of keys with content-space cache keygen.',
+      'Option remoteKey looks like a half of a pair of keys in another form: with quotes, a name, PEM or base64.',
+      `Set only the key itself, as content-space cache keygen prints it behind CONTENT_SPACE_REMOTE_KEY=.`,
     )
-  return createSigner(key)
+  if (text.length < leastSecret.length || new Set(text).size < leastSecret.letters)
+    throw invalid(
+      `Option remoteKey is too ${text.length < leastSecret.length ? 'short' : 'simple'}: a shared secret has ` +
+        `at least ${leastSecret.length} characters, and ${leastSecret.letters} different ones.`,
+      'Make one with content-space cache keygen --shared, or a pair of keys with content-space cache keygen.',
+    )
+  return createSigner(text)
+}
+
+/** Whether a text is a half of a pair with something around it, or such a text in base64 or hexadecimal digits. */
+function isHalf(text: string): boolean {
+  const decoded = [Buffer.from(text, 'base64').toString('latin1'), Buffer.from(text, 'hex').toString('latin1')]
+  // Line breaks and quotes may stand within a key.
+  return [text, ...decoded].some((one) => halves.test(one) || halves.test(one.replaceAll(/[\s'"\\]/g, '')))
 }
 
 const makePair = 'Make a pair with content-space cache keygen.'

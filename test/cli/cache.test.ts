@@ -108,7 +108,16 @@ test('refuses other actions, ages and flags as wrong usage', async () => {
   expect((await work.run('cache', 'ls', '--token', 'x')).stderr).toBe(
     'error: --token means nothing to cache: it reads no space.\n',
   )
+  expect((await work.run('cache', 'ls', '--shared')).stderr).toBe(
+    'error: --shared can only be used with keygen, not with ls.\n',
+  )
   for (const args of [[], ['drop'], ['prune', '--older-than', '30'], ['clear', '--older-than', '1d']]) {
     expect((await work.run('cache', ...args)).code).toBe(2)
   }
+})
+
+test('keygen --shared prints one secret', async () => {
+  expect((await work.run('cache', 'keygen', '--shared')).stdout).toMatch(/^CONTENT_SPACE_REMOTE_KEY=[\w-]{43}\n$/)
+  const { stdout } = await work.run('cache', 'keygen', '--shared', '--json')
+  expect(JSON.parse(stdout)).toEqual({ key: expect.stringMatching(/^[\w-]{43}$/) })
 })
