@@ -190,8 +190,8 @@ export type SourcePlace = { file: string; line: number; column: number }
  *
  * `message` is the summary, its lines, the hint, which file was requested, and where the import is. Long lines are cut.
  *
- * All texts are safe to print, even with content of a service: each is one line without control characters. The
- * messages of causes, which Node and bundlers print as well, are also made safe. `facts` keep their original values.
+ * All texts are safe to print, even with content of a service: each is one line without control characters. Facts and
+ * the messages of causes are made safe as well, because Node and bundlers print them.
  */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'
@@ -214,14 +214,14 @@ export class ContentSpaceError extends Error {
     const { lines = [], hint, cause, retryable, ...facts } = details
     const safeSummary = [oneLine(summary), ...lines.map((line) => `  ${oneLine(line)}`)].join('\n')
     const safeHint = hint === undefined ? undefined : oneLine(hint)
-    super(composeMessage(code, safeSummary, safeHint, facts), omitUndefined({ cause }))
-    sanitizeError(cause)
+    const safeFacts = safeTexts(facts)
+    super(composeMessage(code, safeSummary, safeHint, safeFacts), omitUndefined({ cause: safeCause(cause) }))
     this.code = code
     this.summary = safeSummary
     this.#sentence = summary
     this.#lines = lines
     this.hint = safeHint
-    this.facts = printSafely(facts)
+    this.facts = safeFacts
     this.retryable = retryable ?? codes[code].retry
   }
 
@@ -269,22 +269,25 @@ const ofService: ReadonlySet<ErrorCode> = new Set([
 function composeMessage(code: ErrorCode, summary: string, hint: string | undefined, facts: ErrorFacts): string {
   const lines = [summary]
   if (hint) lines.push(hint)
-  const [file, specifier, importer] = [facts.file, facts.import, facts.importer].map((fact = '') => oneLine(fact))
-  if (file && !summary.startsWith(`${file} `)) lines.push(`  file: ${file} (${facts.endpoint ?? facts.asset ?? ''})`)
-  if (file === '' && facts.endpoint && ofService.has(code)) lines.push(`  request: ${oneLine(facts.endpoint)}`)
+  const { file, import: specifier, importer, endpoint } = facts
+  if (file && !summary.startsWith(`${file} `)) lines.push(`  file: ${file} (${endpoint ?? facts.asset ?? ''})`)
+  if (!file && endpoint && ofService.has(code)) lines.push(`  request: ${endpoint}`)
   if (specifier && !summary.includes(specifier)) lines.push(`  import: ${specifier}`)
   const place = [importer, facts.line, facts.column].filter((part) => part !== undefined).join(':')
   if (importer) lines.push(`  imported by: ${place}`)
   return shortLines(lines.join('\n'))
 }
 
-/** Makes facts print as safe texts. Their values stay. */
-function printSafely(facts: ErrorFacts): ErrorFacts {
-  const print = () =>
-    Object.fromEntries(
-      Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact]),
-    )
-  return Object.defineProperty(facts, inspect.custom, { value: print })
+/** Makes the texts of an object safe to print, each on one line. */
+function safeTexts(facts: ErrorFacts): ErrorFacts {
+  const entries = Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact])
+  return Object.fromEntries(entries)
+}
+
+/** Makes a cause safe to print. Code of a project and libraries may throw anything: Node prints it as well. */
+function safeCause(cause: unknown): unknown {
+  sanitizeError(cause)
+  return cause === undefined || cause instanceof Error ? cause : safeLines(inspect(cause))
 }
 
 /**

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { Client } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError, sanitizeError, summaryAndHint } from '../../src/errors.js'
+import { oneLine } from '../../src/text/display.js'
 import { everything, hostileTexts, steered } from '../support/hostile-texts.js'
 
 describe('the message of an error', () => {
@@ -12,16 +13,17 @@ describe('the message of an error', () => {
       lines: [text, text],
       import: `id:${text}`,
       importer: `file ${text}`,
+      cause: { text, [text]: text },
     })
     const again = error.with({ kit: text })
     for (const one of [error, again]) {
       expect(steered(one.message)).toEqual([])
-      expect(steered(inspect(one))).toEqual([])
+      for (const customInspect of [true, false]) expect(steered(inspect(one, { customInspect }))).toEqual([])
       expect(one.message.split('\n')).toHaveLength(6)
       expect(steered(summaryAndHint(one))).toEqual([])
     }
     expect(again.message).toBe(error.message)
-    expect(again.facts).toMatchObject({ kit: text, import: `id:${text}` })
+    expect(again.facts).toMatchObject({ kit: oneLine(text), import: oneLine(`id:${text}`) })
   })
 
   test('has each list item on a line under the summary', () => {
