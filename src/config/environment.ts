@@ -50,5 +50,5 @@ function readSwitch(name: string, env: Readonly<Record<string, string>>): boolea
   if (text === '') return undefined
   if (text === '1' || text === 'true') return true
   if (text === '0' || text === 'false') return false
-  throw new ContentSpaceError('invalidOption', `The environment variable ${name} must be 1 or 0, got '${text}'.`)
+  throw new ContentSpaceError('invalidOption', `The environment variable ${name} must be 1 or 0.`)
 }

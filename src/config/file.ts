@@ -4,7 +4,8 @@ import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readRegularFile, requireFile } from '../disk/read-file.js'
 import { statsOf } from '../disk/stats.js'
-import { ContentSpaceError } from '../errors.js'
+import { attempt } from '../async/attempt.js'
+import { ContentSpaceError, messageOf } from '../errors.js'
 import { nearestManifest } from './manifest.js'
 import type { Options } from './options.js'
 import { requireOwners, type ProjectPlace } from './project.js'
@@ -35,7 +36,7 @@ export async function readConfig(project: ProjectPlace): Promise<Options> {
 
 async function load(file: string): Promise<unknown> {
   const text = (await readRegularFile(file)).toString()
-  if (file.endsWith('.json')) return JSON.parse(text)
+  if (file.endsWith('.json')) return attempt(() => JSON.parse(text), throwSyntaxError)
   // Node keeps what it has imported. An edited file is another module to it.
   if (isModule(file)) {
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -46,6 +47,11 @@ async function load(file: string): Promise<unknown> {
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
   const loaded = await jiti.evalModule(text, { filename: file, async: true, forceTranspile: true })
   return Object(loaded).default ?? loaded
+}
+
+/** Leaves out the text that Node quotes, because a token may be in it. */
+function throwSyntaxError(error: unknown): never {
+  throw new SyntaxError(messageOf(error).replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, ''))
 }
 
 /** Whether Node imports a file as an ES module. */

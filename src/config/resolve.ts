@@ -154,10 +154,14 @@ function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, Ki
     Object.entries(kits).map(([alias, value]) => {
       const { kit, version = 'use' } = typeof value === 'string' ? { kit: value } : value
       const [name = '', written] = kit.split('@')
-      if (written !== undefined)
-        throw new ContentSpaceError('invalidOption', `The kit of ${alias} in option kits contains a version: ${kit}.`, {
-          hint: `Write { kit: '${name}', version: ${/^\d+$/.test(written) ? written : `'${written}'`} }.`,
+      if (written !== undefined) {
+        const isVersion = parseVersion(written) !== undefined
+        const text = /^\d+$/.test(written) ? written : `'${written}'`
+        throw new ContentSpaceError('invalidOption', `The kit of ${alias} in option kits contains @.`, {
+          // The address of a service, which may contain a token, isn't repeated.
+          hint: isVersion ? `Write { kit: '${name}', version: ${text} }.` : 'A kit is a uuid or a slug.',
         })
+      }
       return [alias, { kit: canonicalName(kit), version: parseVersion(String(version)) ?? 'use' }]
     }),
   )

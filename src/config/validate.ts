@@ -109,15 +109,8 @@ const options = {
   onProgress: callback,
 } as const satisfies Checks<keyof Options>
 
-/** Options that may contain credentials. Their values are never printed. */
-const secret: ReadonlySet<string> = new Set<keyof Options>([
-  'space',
-  'spaceId',
-  'token',
-  'remote',
-  'remoteKey',
-  'remotePublicKey',
-])
+/** Options that may contain credentials, and names that people give to such options. Their values are never printed. */
+const secret = /^(?:space|spaceId|remote)$|token|secret|password|credential|key(?!word)/i
 
 /**
  * Checks options of untyped code. Undefined options count as absent.
@@ -137,7 +130,8 @@ export function checkOptions(given: unknown, where?: string): asserts given is O
 export function checkEach(given: unknown, checks: Checks, where?: string, required: readonly string[] = []): void {
   const place = where === undefined ? '' : ` in ${where}`
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new ContentSpaceError('invalidOption', `The options${place} must be an object, not ${formatValue(given)}.`)
+    const found = typeof given === 'string' ? 'a string' : formatValue(given)
+    throw new ContentSpaceError('invalidOption', `The options${place} must be an object, not ${found}.`)
   }
   // An unknown option comes before a missing one, because its hint names the one that is meant.
   for (const name of new Set([...Object.keys(given), ...required])) {
@@ -152,7 +146,7 @@ export function checkEach(given: unknown, checks: Checks, where?: string, requir
     const word = unknown?.split('.').at(-1) ?? issues.find(({ type }) => type === 'picklist')?.input
     const near = didYouMean(typeof word === 'string' ? word : '', expected.match(/\w+/g) ?? [])
     const hint = unknown === undefined ? near : `Its key ${unknown} is unknown. ${near}`.trim()
-    const found = value === undefined || secret.has(name) ? '' : `, not ${formatValue(value)}`
+    const found = value === undefined || secret.test(name) ? '' : `, not ${formatValue(value)}`
     throw new ContentSpaceError('invalidOption', `Option ${name}${place} ${problem} ${expected}${found}.`, { hint })
   }
 }
@@ -166,8 +160,11 @@ function unknownKey(issues: readonly v.BaseIssue<unknown>[]): string | undefined
   return undefined
 }
 
+/** Names an object instead of printing it: any of its values may be a token that is in the wrong place. */
 function formatValue(value: unknown): string {
-  return JSON.stringify(value) ?? typeof value
+  const shown = JSON.stringify(value) ?? typeof value
+  if (typeof value !== 'object' || value === null || shown === '[]' || shown === '{}') return shown
+  return Array.isArray(value) ? 'an array' : 'an object'
 }
 
 function unknownOption(name: string, place: string, known: readonly string[]): ContentSpaceError {

@@ -138,7 +138,7 @@ describe('kits', () => {
     [{ brand: { kit: uuid, names: { sun: 'default' } } }, /cannot be exported/],
     [{ brand: { kit: uuid, names: { sun: 'a', moon: 'A' } } }, /gives the name A to sun and to moon/],
     [{ brand: { kit: uuid, names: { sun: 'a', SUN: 'b' } } }, /gives the name b to sun and to SUN/],
-    [{ brand: 'icons@draft' }, /kits contains a version: icons@draft[^]*Write \{ kit: 'icons', version: 'draft' \}/],
+    [{ brand: 'icons@draft' }, /kits contains @\.[^]*Write \{ kit: 'icons', version: 'draft' \}/],
     [{ brand: { kit: `${uuid}@2` } }, /Write \{ kit: '3BD9[^']*', version: 2 \}/],
     [{ brand: { kit: uuid, names: { sun: 1 } } }, /Option kits must be/],
     [
@@ -348,7 +348,22 @@ describe('an invalid option', () => {
       await refusal({ space: 'https://space.example', spaceId: {}, token }),
       await refusal({ space: 'https://space.example', token: [token] }),
       await refusal({ space: `ftp://1:${token}@space.example` }),
+      await refusal({ space: 'space', kits: { brand: { kit: 'brand', token } } }),
+      await refusal({ space: 'space', kits: [token] }),
+      await refusal({ space: 'space', kits: { brand: `https://1:${token}@space.example` } }),
+      await refusal({ space: 'space', tokens: token }),
+      await refusal({ space: 'space', refresh: { token } }),
+      await refusal({ space: 'space', remoteWrite: { remoteKey: token } }),
+      await refusal({ space: 'space', apiKey: token }),
+      await refusal({ space: 'space', rateLimit: { requests: 1, seconds: 1, password: token } }),
+      await refusal({ space: 'space', scan: [{ secret: token }] }),
+      await refusal({ space: 'space' }, { CONTENT_SPACE_OFFLINE: token }),
     ]
+    for (const text of [`{ "token": ${token} }`, `{ "token": "${token}" "a": 1 }`, `"${token}"`]) {
+      await write('content-space.config.json', text)
+      errors.push(await refusal({}))
+    }
+    await rm(join(root, 'content-space.config.json'))
     const resolved = await resolve({ space: `https://1:${token}@space.example` })
     for (const value of [...errors, resolved]) {
       expect(inspect(value, { depth: Infinity })).not.toContain(token)
