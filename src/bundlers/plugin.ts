@@ -202,16 +202,20 @@ type Site = Parameters<Session['checkNames']>[0]
 
 /**
  * Returns a function that makes the request for what a file uses of another request; undefined if the file gets the
- * whole module. A dev server has one module for each kit, because narrowed copies would repeat its content, and only
- * checks the names. But a whole module that contains values of files would download all files.
+ * whole module. Then the names are checked, because bundlers don't check what a dynamic import takes. A dev server has
+ * one module for each kit, because narrowed copies would repeat its content. But a whole module that contains values of
+ * files would download all files.
  */
 function narrower(session: Session, { references }: Adapter) {
-  return async (context: WatchContext, request: Request, site: Site, { names, membersOf }: Used) => {
+  return async (context: WatchContext, request: Request, site: Site, { names, membersOf, isWhole }: Used) => {
     const { frameworkOf, withPick } = await import('./session/content.js')
     const narrowed = withPick(request, names, membersOf)
-    if (narrowed === undefined || session.host.command !== 'serve' || !('query' in narrowed)) return narrowed
-    const { as, placeholder } = narrowed.query
-    if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
+    if (narrowed === undefined || (isWhole && names.length === 0)) return undefined
+    if (!isWhole) {
+      if (session.host.command !== 'serve' || !('query' in narrowed)) return narrowed
+      const { as, placeholder } = narrowed.query
+      if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
+    }
     if (session.host.isChild) return undefined
     await watch(context, session, narrowed)
     await session.checkNames(site, narrowed, references(''))

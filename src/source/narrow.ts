@@ -9,6 +9,8 @@ export type MembersOf = (exported: string) => string[] | undefined
 export interface Used {
   names: string[]
   membersOf: MembersOf
+  /** Whether an import may also use all of the module. */
+  isWhole?: boolean
 }
 
 /**
@@ -45,7 +47,7 @@ export async function narrow(
 
 /**
  * Returns what all imports of a specifier in a file use, for a bundler that resolves it once for the file.
- * @returns undefined when they may use all of it, or the file does not parse
+ * @returns undefined when nothing is known, or the file does not parse
  */
 export async function usedNames(
   specifier: string,
@@ -57,8 +59,9 @@ export async function usedNames(
   const imports = (await importsOf(code, file, derived)).filter((one) =>
     one.names ? one.specifier.value === specifier : specifier.startsWith(one.specifier.value),
   )
-  if (imports.length === 0 || imports.some(({ names }) => names === undefined)) return undefined
+  if (imports.length === 0) return undefined
   return {
+    isWhole: imports.some(({ names }) => names === undefined),
     names: [...new Set(imports.flatMap(({ names = [] }) => names))].toSorted(),
     membersOf(exported) {
       const using = imports.filter(({ names }) => names?.includes(exported))

@@ -56,8 +56,16 @@ function dynamicNames(node: DynamicImport, [parent, grandparent, ...outer]: Node
   if (parent?.type !== 'MemberExpression' || grandparent?.type !== 'CallExpression') return undefined
   if (propertyName(parent, node)?.[0] !== 'then' || grandparent.callee !== parent) return undefined
   const callback = grandparent.arguments[0]
-  if (callback?.type !== 'ArrowFunctionExpression' || callback.params.length !== 1) return undefined
+  if (callback?.type !== 'ArrowFunctionExpression' && callback?.type !== 'FunctionExpression') return undefined
+  if (callback.params.length !== 1 || (callback.type === 'FunctionExpression' && hasArguments(callback)))
+    return undefined
   return boundNames(callback.params[0], callback)
+}
+
+/** Whether a function may use `arguments`, which has the module as well. */
+function hasArguments(node: Node): boolean {
+  if (node.type === 'Identifier') return node.name === 'arguments' || node.name === 'eval'
+  return childrenOf(node).some(hasArguments)
 }
 
 function declaredNames(pattern: Node, [declaration, ...outer]: Node[]): string[] | undefined {

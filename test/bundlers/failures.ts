@@ -16,6 +16,7 @@ export interface Failure {
 const brand = `content-space:kit/${kits.brand}`
 const nobody = '99999999-9999-4999-8999-999999999999'
 const use = 'console.log(JSON.stringify(x))'
+const whole = `import * as all from '${brand}'; console.log(all)`
 
 export const failures: Failure[] = [
   {
@@ -60,6 +61,21 @@ export const failures: Failure[] = [
   {
     name: 'an unknown member',
     main: `import * as kit from '${brand}'; const x = kit.acmeLoga; ${use}`,
+    says: [/acmeLoga/, /acmeLogo/],
+  },
+  {
+    name: 'an unknown name in the function of a callback',
+    main: `import('${brand}').then(function ({ acmeLoga: x }) { ${use} })`,
+    says: [/acmeLoga/, /acmeLogo/],
+  },
+  {
+    name: 'an unknown name in a callback, beside the kit as a value',
+    main: `import('${brand}').then(({ acmeLoga: x }) => ${use}); ${whole}`,
+    says: [/acmeLoga/, /acmeLogo/],
+  },
+  {
+    name: 'an unknown name of a dynamic import, beside the kit as a value',
+    main: `const { acmeLoga: x } = await import('${brand}'); ${use}; ${whole}`,
     says: [/acmeLoga/, /acmeLogo/],
   },
   {

@@ -45,6 +45,8 @@ test.each([
   ['member of dynamic', `(await import('${id}')).a`, ['a']],
   ['then, destructured', `import('${id}').then(({ a }) => a.src)`, ['a']],
   ['then, held', `import('${id}').then((m) => m.a); import('${id}').then((m) => m.b)`, ['a', 'b']],
+  ['then with a function, destructured', `import('${id}').then(function ({ a }) { f(a) })`, ['a']],
+  ['then with a function, held', `import('${id}').then(async function g(m) { f(m.a) })`, ['a']],
   ['behind an emoji', `const s = '🎨'; import { a } from '${id}'`, ['a']],
   ['TypeScript syntax', `import { a } from '${id}'; const x = <string>a.src; enum E { A }`, ['a']],
   ['compiled from another language', `import { a } from '${id}'`, ['a'], 'App.vue?vue&type=script&setup=true'],
@@ -70,7 +72,7 @@ test.each([
   ['dynamic in var', `{ var k = await import('${id}'); k.a } k.b`],
   ['dynamic that escapes', `const k = await import('${id}'); f(k)`],
   ['promise', `const p = import('${id}')`],
-  ['then with a function', `import('${id}').then(function ({ a }) { return arguments[0] })`],
+  ['then with the arguments of a function', `import('${id}').then(function ({ a }) { return arguments[0] })`],
   ['then with a name', `import('${id}').then(use)`],
   ['computed specifier', 'import(`content-space:kit/${name}`).then(({ a }) => a)'],
   ['syntax error', `import { a } from '${id}'; const`],
@@ -107,16 +109,17 @@ test.each([
   ['two imports', `import { a } from '${id}'; const { b } = await import("${id}")`, ['a', 'b']],
   ['an import of types', `import { a } from '${id}'; import type { B } from '${id}'; let c: import('${id}').C`, ['a']],
   ['another specifier', `import { a } from '${id}'; import * as all from '${id}?w=640'; f(all)`, ['a']],
-  ['a namespace that escapes', `import { a } from '${id}'; import * as all from '${id}'; f(all)`, undefined],
-  ['all exports', `import { a } from '${id}'; export * from '${id}'`, undefined],
-  ['a template', `import { a } from '${id}'; import(\`${id}\`).then(({ b }) => b)`, undefined],
-  ['require', `import { a } from '${id}'; require('${id}')`, undefined],
-  ['a choice', `import { a } from '${id}'; import(night ? 'content-space:kit/night' : '${id}')`, undefined],
-  ['a sum', `import { a } from '${id}'; import('content-space:kit/' + 'brand')`, undefined],
-  ['no import', `f('${id}')`, undefined],
+  ['a namespace that escapes', `import { a } from '${id}'; import * as all from '${id}'; f(all)`, ['a'], true],
+  ['all exports', `import { a } from '${id}'; export * from '${id}'`, ['a'], true],
+  ['a template', `import { a } from '${id}'; import(\`${id}\`).then(({ b }) => b)`, ['a'], true],
+  ['require', `import { a } from '${id}'; require('${id}')`, ['a'], true],
+  ['a choice', `import { a } from '${id}'; import(night ? 'content-space:kit/night' : '${id}')`, ['a'], true],
+  ['a sum', `import { a } from '${id}'; import('content-space:kit/' + 'brand')`, ['a'], true],
+  ['no import', `f('${id}')`, [], true],
   ['a syntax error', `import { a } from '${id}'; const`, undefined],
-])('finds what all imports of a file use: %s', async (_, code, expected) => {
-  expect((await usedNames(id, code, 'a.ts', noDerived))?.names).toEqual(expected)
+])('finds what all imports of a file use: %s', async (_, code, expected, isWhole = false) => {
+  const used = await usedNames(id, code, 'a.ts', noDerived)
+  expect(used && [used.names, used.isWhole]).toEqual(expected && [expected, isWhole])
 })
 
 test.each([
