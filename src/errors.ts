@@ -90,6 +90,8 @@ export const codes = {
   integrity: { retry: false },
   /** A picture cannot be decoded or converted. Open the original. If it is damaged, replace it in the space. */
   conversionFailed: { retry: false },
+  /** A conversion ended early: it took too much time or memory. Run it again. If that fails, make the file simpler. */
+  conversionStopped: { retry: true },
   /** Option `svg` (docs/options.md#svg) does not allow the active content of an SVG. Clean the drawing. */
   unsafeSvg: { retry: false },
 

@@ -5,10 +5,13 @@ import { ContentSpaceError, messageOf } from '../errors.js'
 import type { Remote, SignedEntry } from '../remote/remote.js'
 import type { Call } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
+import type { Problem } from './convert/problem.js'
+import { TaskError } from './convert/protocol.js'
 import { openVersions } from './convert/versions.js'
+import { isAnimatedPng } from './file-signature.js'
 import type { Originals, SourceInfo } from './originals.js'
 import type { FileDescriptor } from './plan.js'
-import { writeRecipe, type CheckRecipe, type Recipe, type Task } from './recipe.js'
+import { keepsFrames, writeRecipe, type CheckRecipe, type Recipe, type Task } from './recipe.js'
 import type { Consume, Store, StoredContent } from './store.js'
 
 export interface ConversionsContext {
@@ -17,6 +20,7 @@ export interface ConversionsContext {
   originals: Originals
   remote: Remote
   onFile: (file: FileDescriptor, source: SourceInfo) => void
+  warn: (message: string) => void
 }
 
 /** Attempts when the source is replaced or damaged while it is converted. */
@@ -25,7 +29,7 @@ const attempts = 3
 export type Conversions = ReturnType<typeof openConversions>
 
 /** Files that are made from originals and cuts, kept in the cache by the hash of their source. */
-export function openConversions({ store, pool, originals, remote, onFile }: ConversionsContext) {
+export function openConversions({ store, pool, originals, remote, onFile, warn }: ConversionsContext) {
   const versionsOf = openVersions()
   const keyOf = (recipe: Recipe, source: string): string =>
     conversionKey({ source, recipe: writeRecipe(recipe), versions: versionsOf(recipe) })
@@ -46,8 +50,25 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
     }
   }
 
-  const convert = (file: FileDescriptor, recipe: Recipe, source: SourceInfo, call?: Call) =>
-    run(file, recipe, source.integrity, () => readSource(file, source, call))
+  /** Uuids of the assets that have been warned about. */
+  const stilled = new Set<string>()
+
+  /** Browsers play an APNG, and the formats that sharp writes without frames do not. */
+  async function warnOfLostFrames(file: FileDescriptor, recipe: Recipe, read: () => Promise<Content>): Promise<void> {
+    const { asset, label, type, cut = type } = file
+    if (recipe.kind !== 'raster' || recipe.preview !== undefined || keepsFrames(recipe) || cut !== 'PNG') return
+    if (stilled.has(asset) || !(await isAnimatedPng(await read())) || stilled.has(asset)) return
+    stilled.add(asset)
+    warn(
+      `${label} is an animated PNG. As ${recipe.format}, it is a still picture: format=webp or gif keeps its frames.`,
+    )
+  }
+
+  async function convert(file: FileDescriptor, recipe: Recipe, source: SourceInfo, call?: Call) {
+    const read = () => readSource(file, source, call)
+    await warnOfLostFrames(file, recipe, read)
+    return run(file, recipe, source.integrity, read)
+  }
 
   /**
    * Uses the result of a recipe. A cache may have it although it does not have the source.
@@ -82,7 +103,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
   return {
     /**
      * Passes the result of a recipe to `consume`, from the cache or after a conversion.
-     * @throws ContentSpaceError what `Originals.use` throws; `conversionFailed`
+     * @throws ContentSpaceError what `Originals.use` throws; `conversionFailed`, `conversionStopped`
      */
     async use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T> {
       for (let attempt = 1; ; attempt++) {
@@ -104,7 +125,7 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
       const { bytes } = await convert(file, recipe, source, call)
       return { ...(await store.put(keyOf(recipe, source.integrity), bytes)), kept: true }
     },
-    /** Lists what is active in content, without a cache. @throws ContentSpaceError `conversionFailed` */
+    /** Lists what is active in content, without a cache. Throws what `use` throws. */
     async check(file: FileDescriptor, content: Content, task: Omit<CheckRecipe, 'kind'>): Promise<string[]> {
       const { bytes } = await run(file, { kind: 'check', ...task }, content.integrity, async () => content)
       return JSON.parse(Buffer.from(bytes).toString())
@@ -116,16 +137,34 @@ export function openConversions({ store, pool, originals, remote, onFile }: Conv
   }
 }
 
-/** @param cause its message is a reason without its subject, such as `it took too long` */
+const problems: Readonly<Record<Problem, { what: string; hint: string }>> = {
+  damaged: { what: 'it is damaged', hint: 'Upload the file again.' },
+  'cut short': { what: 'it is cut short', hint: 'Upload the file again.' },
+  unsupported: {
+    what: 'sharp has no decoder for this kind of file',
+    hint: 'Save it as PNG, or as RGB with a common compression. Without a size or format, it is imported as it is.',
+  },
+}
+
+/**
+ * @param cause its message is a reason without its subject, such as `it took too long`. Of a `TaskError`, the file is
+ *   the reason; any other error may not occur again.
+ */
 export function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
   if (cause instanceof ContentSpaceError) return cause
   const reason = messageOf(cause).trim()
+  if (!(cause instanceof TaskError)) {
+    const hint = 'Run it again. If it ends in the same way, the file takes too much time or memory: make it simpler.'
+    return new ContentSpaceError('conversionStopped', `${label} was not converted: ${reason}.`, { asset, hint, cause })
+  }
   const [missing] = /^Could not load the "sharp" module.*/.exec(reason) ?? []
-  return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${missing ?? reason}.`, {
+  const problem = cause.problem && problems[cause.problem]
+  const text = problem ? `${problem.what} (${reason})` : (missing ?? reason)
+  return new ContentSpaceError('conversionFailed', `${label} cannot be converted: ${text}.`, {
     asset,
     hint: missing
       ? 'Install the packages again, with optional ones: npm install --include=optional'
-      : 'Check the size that the query asks for, and the file in the space: it may be damaged, or too large.',
+      : (problem?.hint ?? 'Check the size that the query asks for, and the file in the space: it may be too large.'),
     cause,
   })
 }

@@ -139,10 +139,12 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
   if (space.local) return
   const { asset, cut } = file
   const type = typeOf(file)
-  let reason = cut !== undefined && content.size === 0 ? 'it is empty' : await findTruncation(content, type)
-  if (content.size > 0 && isRaster(type)) reason ??= await pool.check(content)
+  const truncation = cut !== undefined && content.size === 0 ? 'it is empty' : await findTruncation(content, type)
+  const failure = truncation === undefined && content.size > 0 && isRaster(type) ? await pool.check(content) : undefined
+  const reason = truncation ?? failure?.reason
   if (reason === undefined) return
-  throw new ContentSpaceError('truncated', `${describeSource(file)} is damaged or incomplete: ${reason}.`, {
+  const problem = truncation === undefined ? (failure?.problem ?? 'damaged') : 'cut short'
+  throw new ContentSpaceError('truncated', `${describeSource(file)} is ${problem}: ${reason}.`, {
     asset,
     hint: `If this happens on every download, ${cut === undefined ? 'upload the file again.' : wrongCut}`,
   })

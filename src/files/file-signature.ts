@@ -23,6 +23,20 @@ export async function findTypeMismatch(content: Content, type: string): Promise<
   return type === 'TIFF' && ['II*\0', 'MM\0*'].includes(start) ? undefined : unknownData
 }
 
+const pngSignature = '\x89PNG\r\n\x1a\n'
+
+/** Whether a file is a PNG with several frames. Their number is in a chunk before the image data. */
+export async function isAnimatedPng(content: Content): Promise<boolean> {
+  if ((await readPart(content, 0, 8)).toString('latin1') !== pngSignature) return false
+  for (let at = 8; at + 12 <= content.size;) {
+    const start = await readPart(content, at, 12)
+    const type = start.toString('latin1', 4, 8)
+    if (type === 'acTL' || type === 'IDAT') return type === 'acTL' && start.readUInt32BE(8) > 1
+    at += start.readUInt32BE(0) + 12
+  }
+  return false
+}
+
 /** Whether a file starts as a page does that a proxy sends instead. */
 export async function isHtmlPage(content: Content): Promise<boolean> {
   return /^\s*<(?:!doctype )?html\b/i.test((await readPart(content, 0, 1024)).toString())

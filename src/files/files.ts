@@ -36,14 +36,14 @@ export function createFiles(context: FilesContext) {
   const store = openStore(cacheDir, warn)
   const pool = openPool()
   const originals = openOriginals(store, context, pool)
-  const conversions = openConversions({ store, pool, originals, remote, onFile })
+  const conversions = openConversions({ store, pool, originals, remote, onFile, warn })
   const useSvg = openSvgFiles({ originals, conversions, derived, locked, onFile, warn })
 
   /**
    * Passes the content of a file to `consume`. Concurrent calls share the work.
    * @param consume called again when the cached content turns out to be damaged
    * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`,
-   *   `conversionFailed`, `unsafeSvg`
+   *   `conversionFailed`, `conversionStopped`, `unsafeSvg`
    */
   const use: Use = async (file, consume, call) => {
     const recipe = file.recipe === undefined ? undefined : readRecipe(file.recipe)

@@ -1,6 +1,7 @@
 import type { RecipeKey, SvgKey } from '../request/parameters.js'
 import type { Query } from '../request/query.js'
 import { compareStrings } from '../text/compare.js'
+import { animatedFormats } from './convert/sharp-limits.js'
 
 export type Recipe = SvgRecipe | RasterRecipe
 
@@ -61,8 +62,13 @@ export type TextRecipe =
   /** The manifest as JSON. */
   | { kind: 'manifest'; manifest: string }
 
+/** Whether a picture can have several frames. */
+export function keepsFrames({ format, preview }: RasterRecipe): boolean {
+  return animatedFormats.has(format) && preview === undefined
+}
+
 /** Part of every recipe, and so of every cache key. Raise a version when the same recipe produces other bytes. */
-const versions = { svg: 8, raster: 3, check: 2, icon: 1, manifest: 1 }
+const versions = { svg: 8, raster: 4, check: 2, icon: 1, manifest: 1 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
 export function writeRecipe(recipe: Task | TextRecipe): string {

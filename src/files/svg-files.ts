@@ -3,6 +3,7 @@ import { readContent, type Content } from '../disk/content.js'
 import type { Derived } from '../disk/derived.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Call } from '../space/space.js'
+import { TaskError } from './convert/protocol.js'
 import { openVersions } from './convert/versions.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
 import type { OriginalsContext } from './originals.js'
@@ -97,7 +98,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     if (active.length > 0) report(file, recipe, active)
     const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
     if (!isRewritten) return consume({ ...svg, kept: true })
-    if (svg.size > limits.bytes) throw conversionError(file, new Error(`it has ${tooLarge}`))
+    if (svg.size > limits.bytes) throw conversionError(file, new TaskError({ reason: `it has ${tooLarge}` }))
     const isText = recipe.policy !== 'trust' && (recipe.icon || recipe.prefix !== undefined)
     const use = isText ? checked(file, recipe, consume, call) : consume
     return conversions.use(file, recipe, use, call).catch((error: unknown) => {

@@ -15,6 +15,8 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ['SVG', checkSvg],
   ['PNG', checkPng],
   ['GIF', checkGif],
+  ['WEBP', checkWebp],
+  ['TIFF', checkTiff],
   ['WOFF', checkFont],
   ['WOFF2', checkFont],
   ['TTF', checkFont],
@@ -115,9 +117,25 @@ async function checkGif(content: Content): Promise<string | undefined> {
     if (kind === 0x3b) return undefined
     if (kind === 0x21) at = await skipBlocks(at + 2)
     else if (kind === 0x2c) at = await skipBlocks(at + 11 + colorTableSize(await readByte(at + 9)))
-    else return 'its blocks are damaged'
+    // Browsers show the frames before anything else.
+    else return undefined
   }
   return 'it ends without its trailer'
+}
+
+/** RIFF: the header has the length of the rest. */
+async function checkWebp(content: Content): Promise<string | undefined> {
+  const header = await readPart(content, 0, 8)
+  return header.length === 8 && content.size >= header.readUInt32LE(4) + 8 ? undefined : shorterThanHeader
+}
+
+/** TIFF 6.0, section 2: the header has the offset of the first directory, which writers often put at the end. */
+async function checkTiff(content: Content): Promise<string | undefined> {
+  const header = Buffer.concat([await readPart(content, 0, 8), Buffer.alloc(8)])
+  const kind = header.toString('latin1', 0, 4)
+  if (kind !== 'II*\0' && kind !== 'MM\0*') return undefined
+  const offset = kind.startsWith('M') ? header.readUInt32BE(4) : header.readUInt32LE(4)
+  return content.size >= Math.max(8, offset + 2) ? undefined : 'it ends before its directory'
 }
 
 /** Bytes. @param flags of the header or of an image */

@@ -7,7 +7,7 @@ import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
 import { isTooManyFiles } from '../../disk/file-error.js'
 import { ContentSpaceError } from '../../errors.js'
-import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
+import { TaskError, timeSignal, type Batch, type ChildTask, type Input, type Reply } from './protocol.js'
 
 export interface PendingTask<T extends ChildTask = ChildTask> {
   task: T
@@ -15,15 +15,11 @@ export interface PendingTask<T extends ChildTask = ChildTask> {
   reject(reason: unknown): void
 }
 
-/** Milliseconds without a message after which a child is killed, by the phase that it reported last. */
-const limits: Readonly<Record<Phase | 'next', number>> = {
-  /** Starting, or reading the next task. */
-  next: 60_000,
-  decoding: 8_000,
-  checking: 3_000,
-  rewriting: 6_000,
-  encoding: 120_000,
-}
+/**
+ * Milliseconds without a result after which a child is killed. Children limit their own processor time to less, so this
+ * ends only one that hangs.
+ */
+const patience = 15 * 60_000
 
 /**
  * The niceness of children. On a core that a child shares with the bundler, the child gets about a third of the
@@ -50,8 +46,8 @@ export function openChildProcesses() {
   return {
     /**
      * Runs a batch in an idle child, or in a new one, and settles its tasks.
-     * Rejects when the child ended or was killed because it took too long. Tasks that were settled before stay settled.
-     * @throws ContentSpaceError `conversionFailed` when no child can be started
+     * Rejects when the child ended, or took too long. Tasks that were settled before stay settled.
+     * @throws ContentSpaceError `conversionStopped` when no child can be started
      */
     async run(input: Input, tasks: readonly PendingTask[]): Promise<void> {
       const child = await retryWhileTooManyFiles(async () => {
@@ -135,7 +131,7 @@ function startError([cause]: unknown[]): unknown {
   // Files may be closed soon.
   if (isTooManyFiles(cause) || !(cause instanceof Error)) return cause
   const message = `The process that converts files cannot be started: ${cause.message}.`
-  return new ContentSpaceError('conversionFailed', message, {
+  return new ContentSpaceError('conversionStopped', message, {
     hint:
       'code' in cause && cause.code === 'EAGAIN'
         ? 'Raise the limit of processes, or end other processes.'
@@ -143,6 +139,8 @@ function startError([cause]: unknown[]): unknown {
     cause,
   })
 }
+
+const tooLong = 'it took too long'
 
 /** Sends a batch and settles its tasks. Rejects when the child cannot be used again. */
 function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask[]): Promise<void> {
@@ -156,28 +154,27 @@ function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask
       if (failure === undefined) resolve()
       else reject(new Error(failure))
     }
-    function wait(phase: keyof typeof limits): void {
+    function wait(): void {
       clearTimeout(timer)
-      timer = setTimeout(() => finish('it took too long'), limits[phase])
+      timer = setTimeout(() => finish(tooLong), patience)
     }
     function onMessage(reply: Reply): void {
-      wait(reply.type === 'phase' ? reply.phase : 'next')
-      if (reply.type === 'phase') return
+      wait()
       if (reply.type === 'damaged') {
         for (const task of tasks) task.reject(damageError('a file of the cache'))
         return finish()
       }
       if (reply.type === 'done') tasks[reply.index]?.resolve(reply.bytes)
-      else tasks[reply.index]?.reject(new Error(reply.reason))
+      else tasks[reply.index]?.reject(new TaskError(reply))
       unsettled--
       if (unsettled === 0) finish()
     }
     const onExit = (code: number | null, signal: string | null) =>
-      finish(`the conversion process ended (${signal ?? code ?? 'unknown'})`)
+      finish(signal === timeSignal ? tooLong : `the conversion process ended (${signal ?? code ?? 'unknown'})`)
     const onError = () => finish('the conversion process ended (its channel is closed)')
 
     child.on('message', onMessage).once('exit', onExit).once('error', onError)
-    wait('next')
+    wait()
     child.send({ input, tasks: tasks.map(({ task }) => task) } satisfies Batch)
   })
 }

@@ -1,4 +1,5 @@
 import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
+import { failOn, upright, uprightSize } from '../../space/upright.js'
 import type { RasterRecipe } from '../recipe.js'
 import { checkPixels, maxAnimatedPixels, maxPixels } from './sharp-limits.js'
 
@@ -20,23 +21,28 @@ interface LoadOptions {
   recipe: RasterRecipe
   /** Whether all frames are read, instead of the first one. */
   animated: boolean
+  /** The frames of an animated PNG, unless the output is a still picture. */
+  frames: readonly Pixels[]
 }
 
 export const transparent = '#0000'
 
 /** @throws Error for a picture with more pixels than the limit */
-export async function load(bytes: Buffer, { metadata, recipe, animated }: LoadOptions): Promise<Source> {
+export async function load(bytes: Buffer, options: LoadOptions): Promise<Source> {
+  const { metadata, recipe, animated, frames } = options
   if (metadata.format === 'svg') return loadSvg(bytes, metadata, recipe)
-  const { width, height } = metadata.autoOrient
+  const { width, height } = uprightSize(metadata)
   const pages = animated ? (metadata.pages ?? 1) : 1
   const limit = pages > 1 ? maxAnimatedPixels : maxPixels
   checkPixels(width * height * pages, limit)
   const open = (page: number, count: number) =>
-    sharp(bytes, { limitInputPixels: limit, page, pages: count }).autoOrient()
-  const source = { picture: open(0, pages > 1 ? -1 : 1), width, height }
-  if (!isRotated(recipe)) return source
-  const frames = Array.from({ length: pages }, (_, page) => open(page, 1))
-  return rotate(frames, recipe)
+    upright(sharp(bytes, { failOn, limitInputPixels: limit, page, pages: count }), metadata)
+  const [first] = frames
+  if (isRotated(recipe)) {
+    const opened = first ? frames.map(fromPixels) : Array.from({ length: pages }, (_, page) => open(page, 1))
+    return rotate(opened, recipe)
+  }
+  return { picture: first ? await joinFrames(frames, first) : open(0, pages > 1 ? -1 : 1), width, height }
 }
 
 /** Rasterizes at the requested size, so that edges are not blurred. */
@@ -70,12 +76,12 @@ async function rotate(frames: readonly Sharp[], recipe: RasterRecipe): Promise<S
   }
   const [first] = rotated
   if (first === undefined) throw new Error('it has no frames')
-  const { width, height, channels } = first.info
-  const picture =
-    rotated.length > 1
-      ? await joinFrames(rotated, first)
-      : sharp(first.data, { raw: { width, height, channels }, limitInputPixels: false })
-  return { picture, width, height }
+  const { width, height } = first.info
+  return { picture: rotated.length > 1 ? await joinFrames(rotated, first) : fromPixels(first), width, height }
+}
+
+function fromPixels({ data, info: { width, height, channels } }: Pixels): Sharp {
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
 
 /** Joins frames to a TIFF with pages. sharp resizes its pages one by one, which it does not do for raw pixels. */

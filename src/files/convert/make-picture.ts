@@ -2,20 +2,23 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { parameterOf, recipeKeys } from '../../request/parameters.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { xmlDecoder } from '../../text/xml-decoder.js'
-import type { RasterRecipe } from '../recipe.js'
+import { failOn } from '../../space/upright.js'
+import { keepsFrames, type RasterRecipe } from '../recipe.js'
+import { readAnimation, withoutFrames, type Animation } from './apng.js'
 import { load, type Pixels, type Source, transparent } from './load.js'
 import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
 
 /**
- * Makes pictures from one file, one recipe at a time. Colors become sRGB, the EXIF orientation is applied, metadata is
- * dropped. Consecutive recipes that differ only in format and quality share their pixels, which does not change the
- * bytes.
+ * Makes pictures from one file, one recipe at a time. Colors become sRGB, the EXIF orientation is applied as in
+ * browsers, metadata is dropped. Consecutive recipes that differ only in format and quality share their pixels, which
+ * does not change the bytes.
  * @returns a function that takes a recipe, and `onDecoded`, which it calls when only encoding is left
  * @throws what sharp throws for input that it cannot decode, or that is too large
  */
 export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
-  const bytes = withoutUtf16(file)
-  let metadata: Metadata | undefined
+  const bytes = withoutUtf16(withoutFrames(file))
+  let own: Metadata | undefined
+  let animation: Animation | undefined
   let last: { key: string; pixels: Pixels } | undefined
 
   return async function make(recipe, onDecoded): Promise<Buffer> {
@@ -25,15 +28,18 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
         pictures.push({ side, png: await make({ ...recipe, format: 'png', width: side, height: side }, onDecoded) })
       return joinIco(pictures)
     }
-    metadata ??= await sharp(bytes, { limitInputPixels: false }).metadata()
+    own ??= await sharp(bytes, { failOn, limitInputPixels: false }).metadata()
     const { format, quality: _, ...transformation } = recipe
-    const animated = isAnimated(metadata, recipe)
+    const moving = keepsFrames(recipe) ? (animation ??= await readAnimation(file)) : undefined
+    const { frames = [], ...times } = moving ?? {}
+    const metadata = moving ? { ...own, ...times, pages: frames.length } : own
+    const animated = keepsFrames(recipe) && (moving !== undefined || animatedFormats.has(own.format))
     const flatten = (format === 'jpg' || recipe.opaque === true) && !isOpaque(metadata, recipe)
     const key = JSON.stringify([transformation, animated, flatten])
     if (last?.key !== key) {
       // Frees the previous pixels first: each picture can be as large as the limits allow.
       last = undefined
-      const source = await load(bytes, { metadata, recipe, animated })
+      const source = await load(bytes, { metadata, recipe, animated, frames })
       last = { key, pixels: await render(source, recipe, flatten) }
     }
     onDecoded()
@@ -49,11 +55,6 @@ function withoutUtf16(bytes: Buffer): Buffer {
   const decoder = xmlDecoder(bytes)
   if (!decoder?.encoding.startsWith('utf-16')) return bytes
   return Buffer.from(decoder.decode(bytes).replace(/^<\?xml[^>]*>/, ''))
-}
-
-/** Whether all frames of the source go into the output. */
-function isAnimated(metadata: Metadata, { format, preview }: RasterRecipe): boolean {
-  return animatedFormats.has(format) && animatedFormats.has(metadata.format) && preview === undefined
 }
 
 /** Whether no pixel of the output can be transparent, so that a JPEG needs no background. */

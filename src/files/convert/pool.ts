@@ -6,7 +6,8 @@ import { isTooManyFiles } from '../../disk/file-error.js'
 import { ContentSpaceError } from '../../errors.js'
 import { pixelsOf, type Task } from '../recipe.js'
 import { openChildProcesses, type PendingTask } from './child-process.js'
-import type { DecodeTask, Input } from './protocol.js'
+import type { Failure } from './problem.js'
+import { TaskError, type DecodeTask, type Input } from './protocol.js'
 
 interface Job extends PendingTask<Task> {
   /** Identifies the bytes that `read` returns. Jobs with the same source are batched. */
@@ -64,28 +65,30 @@ export function openPool(size = Math.min(8, availableParallelism())) {
    * @returns what is wrong with it; undefined for a valid picture, and when the check takes too much time or memory
    * @throws the ContentSpaceErrors of `convert`
    */
-  async function check(content: Content): Promise<string | undefined> {
+  async function check(content: Content): Promise<Failure | undefined> {
     const input = await inputOf(content)
-    let reason: string | undefined
+    let failure: Failure | undefined
     const task: PendingTask<DecodeTask> = {
       task: { kind: 'decode' },
       resolve: () => {},
-      reject: (error: Error) => void (reason = error.message),
+      reject: (error: Error) => {
+        failure = { reason: error.message, problem: error instanceof TaskError ? error.problem : undefined }
+      },
     }
     await inSlot(() =>
       children.run(input, [task]).catch((error: unknown) => {
         if (error instanceof ContentSpaceError || isTooManyFiles(error)) throw error
       }),
     )
-    return reason?.trim()
+    return failure
   }
 
   return {
     /**
      * Makes a file from another one.
-     * @throws Error whose message is a reason without its subject: the caller knows the file; a damage error when the
-     *   source does not match its hash; ContentSpaceError `aborted` when the pool is closed, `conversionFailed` when no
-     *   child can be started
+     * @throws TaskError, or another Error if the child ended: its message is a reason without its subject, because the
+     *   caller knows the file; a damage error when the source does not match its hash; ContentSpaceError `aborted` when
+     *   the pool is closed, `conversionStopped` when no child can be started
      */
     convert: ({ source, recipe, read }: Pick<Job, 'source' | 'read'> & { recipe: Task }) =>
       new Promise<Uint8Array>((resolve, reject) => {

@@ -1,10 +1,11 @@
 import type { Task } from '../recipe.js'
+import type { Failure, Problem } from './problem.js'
 
 /**
  * The messages between `child-process.ts`, which starts children, and `worker.ts`, which runs in them.
  *
- * The parent sends a `Batch`. The child runs its tasks in order and sends, for each, the phases it goes through and
- * then one result: `done` or `failed`. A source that does not match its hash ends the batch with `damaged`. The child
+ * The parent sends a `Batch`. The child runs its tasks in order and sends one result for each: `done` or `failed`. A
+ * source that does not match its hash ends the batch with `damaged`. The child
  * gets the next batch only after that.
  */
 
@@ -23,15 +24,20 @@ export interface Batch {
   tasks: ChildTask[]
 }
 
-/**
- * What a child is doing. Each phase has its own time limit: the time for `decoding` a picture, and for `checking` and
- * `rewriting` an SVG, depends on the input, and the time for `encoding` depends on the requested size.
- */
-export type Phase = 'decoding' | 'checking' | 'rewriting' | 'encoding'
+/** The signal that ends a child which used up its processor time. Windows has no such signal. */
+export const timeSignal = process.platform === 'win32' ? 'SIGKILL' : 'SIGVTALRM'
+
+/** A task that fails whenever it runs, because of its input. Any other error of a task concerns this machine. */
+export class TaskError extends Error {
+  readonly problem: Problem | undefined
+  constructor({ reason, problem }: Failure) {
+    super(reason)
+    this.problem = problem
+  }
+}
 
 /** Child to parent. `index` is the position of the task in the batch. */
 export type Reply =
-  | { type: 'phase'; phase: Phase }
   | { type: 'done'; index: number; bytes: Uint8Array }
-  | { type: 'failed'; index: number; reason: string }
+  | ({ type: 'failed'; index: number } & Failure)
   | { type: 'damaged' }

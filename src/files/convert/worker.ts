@@ -4,7 +4,9 @@ import { attempt } from '../../async/attempt.js'
 import { messageOf } from '../../errors.js'
 import { integrityOf } from '../../disk/content.js'
 import type { openPicture } from './make-picture.js'
-import type { Batch, ChildTask, Input, Phase, Reply } from './protocol.js'
+import type { Failure } from './problem.js'
+import type { Batch, ChildTask, Input, Reply } from './protocol.js'
+import { limitTime, type Phase } from './watchdog.js'
 
 // The entry of a child process, started by `child-process.ts`. Hostile input can crash or block only this process.
 process.on('message', (batch: Batch) => void run(batch))
@@ -15,10 +17,6 @@ function send(reply: Reply): void {
   process.send?.(reply)
 }
 
-function sendPhase(phase: Phase): void {
-  send({ type: 'phase', phase })
-}
-
 async function run({ input, tasks }: Batch): Promise<void> {
   const bytes = readInput(input)
   if (bytes === undefined) return send({ type: 'damaged' })
@@ -27,7 +25,10 @@ async function run({ input, tasks }: Batch): Promise<void> {
     try {
       send({ type: 'done', index, bytes: await runTask(task) })
     } catch (error) {
-      send({ type: 'failed', index, reason: messageOf(error) })
+      send({ type: 'failed', index, ...(await failureOf(task, error, bytes)) })
+    } finally {
+      limitTime(undefined)
+      watchdog?.postMessage(undefined, [])
     }
   }
 }
@@ -48,13 +49,12 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
   return async (task) => {
     switch (task.kind) {
       case 'svg': {
-        // The time limit of the phase is for the input, and not for the code, which a busy machine loads slowly.
+        // The time limit is for the input, and not for loading code.
         const [{ makeSvg }, makeIcon] = await Promise.all([
           import('../svg/svg.js'),
           task.icon === true ? import('../svg/icon.js').then(({ openIconMaker }) => openIconMaker()) : undefined,
         ])
-        startWatchdog(bytes)
-        sendPhase('rewriting')
+        limitBlocking('rewriting')
         const svg = makeSvg(bytes, task)
         if (makeIcon === undefined) return svg
         const icon = makeIcon(Buffer.from(svg).toString(), task.policy !== 'trust')
@@ -67,32 +67,40 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
           prefix === undefined
             ? (await import('../svg/check.js')).findActive
             : (await import('../svg/check-page.js')).findInPage
-        startWatchdog(bytes)
-        sendPhase('checking')
+        // A small drawing is checked within a second, and starting a thread takes longer than that of an icon.
+        if (bytes.length > quicklyChecked) limitBlocking('checking')
         return Buffer.from(JSON.stringify(find(bytes, prefix ?? '')))
       }
       default: {
         const { checkDecodes, openPicture } = await import('./with-sharp.js')
-        sendPhase('decoding')
+        limitTime('decoding')
         if (task.kind === 'decode') {
           await checkDecodes(bytes)
           return new Uint8Array()
         }
         picture ??= openPicture(bytes)
-        return picture(task, () => sendPhase('encoding'))
+        return picture(task, () => limitTime('encoding'))
       }
     }
   }
 }
 
+/** Bytes. */
+const quicklyChecked = 256 * 1024
+
 let watchdog: Worker | undefined
 
-/** Bytes. A smaller SVG is parsed within a second. Starting the watchdog takes longer than parsing an icon. */
-const quicklyParsed = 256 * 1024
+/** SVG is processed synchronously: until then, this thread neither measures time nor notices that its parent ended. */
+function limitBlocking(phase: Phase): void {
+  if (!watchdog) {
+    watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: process.ppid })
+    watchdog.unref()
+  }
+  watchdog.postMessage(phase, [])
+}
 
-/** SVG is parsed synchronously. Until it is parsed, this process does not notice that its parent has ended. */
-function startWatchdog({ length }: Buffer): void {
-  if (length <= quicklyParsed || watchdog) return
-  watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: process.ppid })
-  watchdog.unref()
+async function failureOf(task: ChildTask, error: unknown, bytes: Buffer): Promise<Failure> {
+  if (task.kind === 'svg' || task.kind === 'check') return { reason: messageOf(error) }
+  const { explainFailure } = await import('./problem.js')
+  return explainFailure(error, bytes)
 }

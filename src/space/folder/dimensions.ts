@@ -2,19 +2,22 @@ import { SaxesParser } from 'saxes'
 import { cssPixels } from '../../text/css-length.js'
 import { xmlDecoder } from '../../text/xml-decoder.js'
 import { isRaster } from '../asset-type.js'
+import { failOn, uprightSize } from '../upright.js'
 
 /**
  * Reads width and height from the header of a file, in pixels, as the interface spells them: `320x200`. Pixels are not
- * decoded. The EXIF orientation is applied.
+ * decoded. The EXIF orientation is applied as in browsers.
  * @returns undefined for a type without dimensions, and for a header that cannot be read
  */
 export async function readDimensions(type: string, bytes: Buffer): Promise<string | undefined> {
   if (type === 'SVG') return svgDimensions(bytes)
   if (!isRaster(type) || bytes.length === 0) return undefined
   const { default: sharp } = await import('sharp')
-  const reading = sharp(bytes, { limitInputPixels: false }).metadata()
+  const reading = sharp(bytes, { failOn, limitInputPixels: false }).metadata()
   const metadata = await reading.catch(() => undefined)
-  return metadata && `${metadata.autoOrient.width}x${metadata.autoOrient.height}`
+  if (metadata === undefined) return undefined
+  const { width, height } = uprightSize(metadata)
+  return `${width}x${height}`
 }
 
 /** Returns `width` and `height` of the root element. A missing one is computed from the `viewBox`. */

@@ -1,6 +1,7 @@
 import type { Sharp } from 'sharp'
 import { ContentSpaceError, messageOf } from '../../errors.js'
 import type { Cut } from '../space.js'
+import { failOn, upright } from '../upright.js'
 
 /** The cuts that sharp makes of each type. Any other cut must be a file next to the original. */
 export const cutsMadeHere: ReadonlyMap<string, readonly string[]> = new Map([
@@ -47,7 +48,8 @@ async function convert(picture: SourcePicture, type: string, { width, height }: 
   if (!encode) throw new Error(`No encoder for type ${type}.`)
   try {
     const density = picture.type === 'SVG' ? { density: await densityFor(picture, width) } : {}
-    const source = sharp(picture.bytes, { ...density, autoOrient: true })
+    const opened = sharp(picture.bytes, { ...density, failOn })
+    const source = upright(opened, await opened.metadata())
     const sized = width > 0 ? source.resize(pixels(width), pixels(height), { fit: 'fill' }) : source
     return await encode(sized).toBuffer()
   } catch (cause) {

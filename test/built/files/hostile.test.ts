@@ -46,7 +46,7 @@ describe('an invalid picture', () => {
       'SVG',
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e6" height="1e6"/>'),
     ],
-    ['SVG that takes forever', 'SVG', Buffer.from(slow)],
+    ['SVG that takes forever', 'SVG', Buffer.from(slow), 'conversionStopped'],
     ['empty file', 'JPG', Buffer.alloc(0)],
   ])(
     'fails without affecting others, and the error names the asset: %s',

@@ -111,6 +111,25 @@ describe('openPool', () => {
     expect((await pool(1).convert(work())).length).toBeGreaterThan(0)
   })
 
+  test('waits for a child that gets no time from a busy machine', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { convert } = pool(1)
+    await convert(work())
+    const [child = 0] = converters()
+    const converted = convert(
+      work(async () => {
+        process.kill(child, 'SIGSTOP')
+        return bytes
+      }),
+    )
+    for (let turns = 0; turns < 20; turns++) await turn()
+    vi.advanceTimersByTime(10 * 60_000)
+    process.kill(child, 'SIGCONT')
+    expect((await converted).length).toBeGreaterThan(0)
+    expect(converters()).toEqual([child])
+  })
+
   test('continues when bytes cannot be loaded', async () => {
     const { convert } = pool(1)
     await expect(convert(work(() => Promise.reject(new Error('no bytes'))))).rejects.toThrow('no bytes')
@@ -152,7 +171,7 @@ describe('openPool', () => {
     ] as const) {
       process.execPath = path
       const message = `The process that converts files cannot be started: spawn ${path} ${code}.`
-      const error = { code: 'conversionFailed', summary: message, cause: { code } }
+      const error = { code: 'conversionStopped', summary: message, cause: { code } }
       await expect(convert(work())).rejects.toMatchObject(error)
       await expect(check(contentOf(bytes))).rejects.toMatchObject(error)
     }

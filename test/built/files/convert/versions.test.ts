@@ -3,7 +3,9 @@ import { cp, mkdir, rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { fileErrors } from '../../../../src/errors.js'
 import { conversionError } from '../../../../src/files/conversions.js'
+import { TaskError } from '../../../../src/files/convert/protocol.js'
 import { openVersions } from '../../../../src/files/convert/versions.js'
 import type { Task } from '../../../../src/files/recipe.js'
 import { planned, tempFolder } from '../../../support/files.js'
@@ -11,9 +13,8 @@ import { planned, tempFolder } from '../../../support/files.js'
 const versionsOf = openVersions()
 
 test('does not blame the file if the package of sharp for the platform is missing', () => {
-  const cause = new Error(
-    'Could not load the "sharp" module using the linux-x64 runtime\nPossible solutions:\n- Ensure',
-  )
+  const reason = 'Could not load the "sharp" module using the linux-x64 runtime\nPossible solutions:\n- Ensure'
+  const cause = new TaskError({ reason })
   const { src: file = expect.fail() } = planned({ type: 'PNG' }, 'w=2')
   expect(conversionError(file, cause)).toMatchObject({
     code: 'conversionFailed',
@@ -22,6 +23,17 @@ test('does not blame the file if the package of sharp for the platform is missin
       'Install the packages again, with optional ones: npm install --include=optional',
     ].join('\n'),
   })
+})
+
+test('distinguishes a conversion that this machine ended from a file that cannot be converted', () => {
+  const { src: file = expect.fail() } = planned({ type: 'PNG' }, 'w=2')
+  const stopped = conversionError(file, new Error('it took too long'))
+  expect(stopped).toMatchObject({
+    code: 'conversionStopped',
+    summary: 'Hero Photo was not converted: it took too long.',
+  })
+  // Output that is made of many files is made without those of these codes.
+  expect(fileErrors).not.toContain(stopped.code)
 })
 
 /** Returns the names of the converters without their versions. */
