@@ -23,9 +23,3 @@ export function fileBase({ uuid, name, type = '' }: { uuid: string; name: string
   const base = words.join('-').slice(0, maxLength).replace(/-$/, '')
   return base === '' || isReservedOnWindows(base) ? `asset-${uuid.slice(0, 8).toLowerCase()}` : base
 }
-
-/** Returns the extension for a type: `jpg` for JPG, and `bin` for a type that is not a plain word. */
-export function extensionOf(type: string): string {
-  const extension = type.toLowerCase()
-  return /^[a-z0-9]{1,16}$/.test(extension) ? extension : 'bin'
-}

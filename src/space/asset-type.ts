@@ -39,6 +39,56 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['md', { mediaType: 'text/markdown' }],
   ['csv', { mediaType: 'text/csv' }],
   ['json', { mediaType: 'application/json' }],
+  ['rtf', { mediaType: 'application/rtf' }],
+  ['doc', { mediaType: 'application/msword' }],
+  ['docx', { mediaType: officeType('wordprocessingml.document') }],
+  ['dotx', { mediaType: officeType('wordprocessingml.template') }],
+  ['ppt', { mediaType: 'application/vnd.ms-powerpoint' }],
+  ['pptx', { mediaType: officeType('presentationml.presentation') }],
+  ['potx', { mediaType: officeType('presentationml.template') }],
+  ['xls', { mediaType: 'application/vnd.ms-excel' }],
+  ['xlsx', { mediaType: officeType('spreadsheetml.sheet') }],
+  ['key', { mediaType: 'application/vnd.apple.keynote' }],
+  ['kth', { mediaType: 'application/vnd.apple.keynote' }],
+  ['pages', { mediaType: 'application/vnd.apple.pages' }],
+  ['template', { mediaType: 'application/vnd.apple.pages' }],
+  ['numbers', { mediaType: 'application/vnd.apple.numbers' }],
+  ['ai', { mediaType: 'application/postscript' }],
+  ['indd', { mediaType: 'application/x-indesign' }],
+  ['psd', { mediaType: 'image/vnd.adobe.photoshop' }],
+  ['heic', { mediaType: 'image/heic' }],
+  ['bmp', { mediaType: 'image/bmp' }],
+  ['mov', { mediaType: 'video/quicktime' }],
+  ['mp4', { mediaType: 'video/mp4' }],
+  ['m4v', { mediaType: 'video/mp4' }],
+  ['webm', { mediaType: 'video/webm' }],
+  ['avi', { mediaType: 'video/x-msvideo' }],
+  ['mp3', { mediaType: 'audio/mpeg' }],
+  ['wav', { mediaType: 'audio/wav' }],
+  ['m4a', { mediaType: 'audio/mp4' }],
+  ['ogg', { mediaType: 'audio/ogg' }],
+  ['stl', { mediaType: 'model/stl' }],
+  ['obj', { mediaType: 'model/obj' }],
+  ['glb', { mediaType: 'model/gltf-binary' }],
+  ['gltf', { mediaType: 'model/gltf+json' }],
+  ['usdz', { mediaType: 'model/vnd.usdz+zip' }],
+  ['zip', { mediaType: 'application/zip' }],
+])
+
+function officeType(name: string): string {
+  return `application/vnd.openxmlformats-officedocument.${name}`
+}
+
+/** The extensions of types that the public service names in another way. Its Lottie animations are JSON. */
+const extensions: ReadonlyMap<string, string> = new Map([
+  ['keynote', 'key'],
+  ['keynote_theme', 'kth'],
+  ['pages_template', 'template'],
+  ['lottie', 'json'],
+  ['sketch_layer', 'sketch'],
+  ['sketch_symbol', 'sketch'],
+  ['sketch_layer_style', 'sketch'],
+  ['sketch_text_style', 'sketch'],
 ])
 
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -105,6 +155,12 @@ const vectorTypes = /^(?:svg|pdf|eps|ai|sketch(?:_layer|_symbol)?|indd|fig)$/i
 
 export function isVector(type: string): boolean {
   return vectorTypes.test(type)
+}
+
+/** Returns the extension for a type: `jpg` for JPG, and `bin` for a type that is neither known nor a plain word. */
+export function extensionOf(type: string): string {
+  const name = type.toLowerCase()
+  return extensions.get(name) ?? (/^[a-z0-9]{1,16}$/.test(name) ? name : 'bin')
 }
 
 export function mediaType(extension: string): string {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
-import { extensionOf, fileBase } from '../../files/file-name.js'
+import { fileBase } from '../../files/file-name.js'
 import { prefixOf, type FileDescriptor, type ValueDescriptor } from '../../files/plan.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from '../../files/recipe.js'
 import { frameworks } from '../../request/frameworks.js'
@@ -13,7 +13,7 @@ import {
   type RecipeKey,
   type SvgKey,
 } from '../../request/parameters.js'
-import { cutsByType } from '../../space/asset-type.js'
+import { cutsByType, extensionOf } from '../../space/asset-type.js'
 import { isFontExtension } from '../../space/font-record.js'
 import { canonicalUuid } from '../../space/uuid.js'
 import type { MarkTarget } from './descriptors.js'

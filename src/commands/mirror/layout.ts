@@ -1,4 +1,5 @@
-import { extensionOf, fileBase } from '../../files/file-name.js'
+import { fileBase } from '../../files/file-name.js'
+import { extensionOf } from '../../space/asset-type.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { LoadedSection } from '../../kit/load.js'
 import { assetsOf } from '../../space/item-kinds.js'
