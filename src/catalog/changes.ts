@@ -48,5 +48,5 @@ function hashesOf({ assets }: LoadedKit): Map<string, string | undefined> {
 
 /** What a user sees of an asset. Addresses may differ in each answer of a service. */
 function visible(asset: AssetRecord): object {
-  return { ...asset, raw: undefined, permalink: undefined, thumbnails: undefined }
+  return { ...asset, raw: undefined, permalink: undefined, thumbnails: undefined, previews: undefined }
 }

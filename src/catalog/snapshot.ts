@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isObject, jsonOf } from '../text/json.js'
 import { canonicalUuid } from '../space/uuid.js'
-import { readAsset } from '../space/wire/asset.js'
+import { readAsset, withPreviews } from '../space/wire/asset.js'
 import { itemKinds } from '../space/item-kinds.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 import { applyFields } from '../kit/custom-fields.js'
@@ -49,7 +49,7 @@ export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string
   yield `{"kit":{${JSON.stringify({ ...rest, sections }).slice(1, -1)},"assets":[`
   const records = Object.values(assets)
   for (let at = 0; at < records.length; at += batchSize) {
-    const batch = records.slice(at, at + batchSize).map(({ raw }) => raw)
+    const batch = records.slice(at, at + batchSize).map(withPreviews)
     yield (at === 0 ? '' : ',') + JSON.stringify(batch).slice(1, -1)
   }
   yield ']}}'

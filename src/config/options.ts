@@ -174,6 +174,12 @@ export interface Options {
    */
   insecure?: boolean
   /**
+   * Whether addresses of the service, in `metadata: 'full'` and covers, keep their queries: `signed` does. A query may
+   * contain access to files, which everybody who can read your output then has.
+   * @default 'plain'
+   */
+  addresses?: 'plain' | 'signed'
+  /**
    * Address of a cache that runners and colleagues share: Redis or Valkey, a bucket of S3 or a compatible server, or a
    * server that answers `GET`, `HEAD` and `PUT` (docs/remote-cache.md). `false` uses none.
    * @example 'redis://cache.example.com:6379'
@@ -247,6 +253,8 @@ interface Resolved {
   framework: (this: void) => Framework
   /** `metadata: 'full'` */
   full: boolean
+  /** `addresses: 'signed'` */
+  signed: boolean
   types: string | false
   /** Whether the comments of declarations have pictures. */
   previews: boolean
@@ -260,7 +268,15 @@ interface Resolved {
 }
 
 /** Options that `Resolved` has under another name, or as a part of another option. */
-type Replaced = 'components' | 'metadata' | 'remoteKey' | 'remotePublicKey' | 'remoteWrite' | 'spaceId' | 'token'
+type Replaced =
+  | 'addresses'
+  | 'components'
+  | 'metadata'
+  | 'remoteKey'
+  | 'remotePublicKey'
+  | 'remoteWrite'
+  | 'spaceId'
+  | 'token'
 
 /** Options with all defaults. Paths are absolute. */
 export interface ResolvedOptions extends Resolved, Required<Omit<Options, keyof Resolved | Replaced>> {}

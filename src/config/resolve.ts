@@ -71,6 +71,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     rateLimit: given.rateLimit ?? { requests: 2000, seconds: 300 },
     timeout: given.timeout ?? 30_000,
     insecure: given.insecure ?? false,
+    signed: given.addresses === 'signed',
     audit: { ignore: given.audit?.ignore ?? [], failOn: given.audit?.failOn ?? [] },
     remote: offline ? undefined : remote,
     warnings: [...otherConfigs(project), ...(isUnpinned && frozen === undefined ? [unpinned] : [])],

@@ -97,6 +97,7 @@ const options = {
   rateLimit: [orFalse(v.strictObject({ requests: count, seconds: positive })), '{ requests, seconds } or false'],
   timeout: [positive, 'a number of milliseconds'],
   insecure: flag,
+  addresses: [v.picklist(['plain', 'signed']), "'plain' or 'signed'"],
   audit: [
     v.strictObject({ ignore: v.optional(v.array(text)), failOn: v.optional(v.array(v.picklist(findings))) }),
     '{ ignore, failOn }, where ignore is an array of globs and slugs of assets, and failOn an array of ' +

@@ -79,7 +79,8 @@ export function knownAsset(record: AssetRecord, named: NamedKit): KnownAsset {
 }
 
 /** Returns the same metadata, with data as the service sent it. */
-export function unsortedAsset(asset: AssetRecord, named: NamedKit): KnownAsset {
+export function unsortedAsset(record: AssetRecord, named: NamedKit): KnownAsset {
+  const { previews: _, ...asset } = record
   return { ...asset, cuts: asset.cuts ?? [], ...shownNames(asset, named) }
 }
 

@@ -80,6 +80,8 @@ export const revisionHeader = 'content-revision'
 export interface KitRecord extends KitSummary {
   spaceId?: string | undefined
   versions?: KitVersion[] | undefined
+  /** The cover as the service sent it, if its address carries access. Never shown, and only requested. */
+  coverPreview?: string | undefined
   /** The value of `revisionHeader`. */
   revision?: string | undefined
 }
@@ -130,6 +132,8 @@ export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named
   /** The cuts that the service lists. When absent, the cuts of the asset's type are assumed. */
   cuts?: FullMetadata['cuts'] | undefined
   meta: unknown
+  /** The thumbnails as the service sent them, if their addresses carry access. Never shown, and only requested. */
+  previews?: Record<string, string> | undefined
 }
 
 /** An asset with the one that takes its place on a dark ground. */

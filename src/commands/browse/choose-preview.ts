@@ -58,7 +58,8 @@ export function originalFile(asset: AssetRecord): FileDescriptor | undefined {
 }
 
 /** Returns the smallest thumbnail that is large enough, else the largest. */
-function thumbnailOf({ thumbnails }: AssetRecord, size: PreviewSize = 'small'): string | undefined {
+function thumbnailOf(asset: AssetRecord, size: PreviewSize = 'small'): string | undefined {
+  const thumbnails = asset.previews ?? asset.thumbnails
   const listed = Object.keys(thumbnails).filter((text) => /^\d{1,5}$/.test(text))
   const sorted = listed.toSorted((a, b) => Number(a) - Number(b))
   return thumbnails[sorted.find((text) => Number(text) >= sizes[size]) ?? sorted.at(-1) ?? '']

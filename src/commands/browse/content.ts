@@ -75,8 +75,10 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
         const asset = coverAsset(await state.kits.get({ uuid: kit, version }))
         if (asset !== undefined) return { asset }
       }
-      const { name = '', cover, dateUpdated } = (await catalog.kits()).find(({ uuid }) => uuid === kit) ?? {}
-      if (cover !== undefined) return { thumbnail: { uuid: kit, name, url: cover, revision: dateUpdated } }
+      const found = (await catalog.kits()).find(({ uuid }) => uuid === kit)
+      const { name = '', dateUpdated, cover, coverPreview = cover } = found ?? {}
+      if (coverPreview !== undefined)
+        return { thumbnail: { uuid: kit, name, url: coverPreview, revision: dateUpdated } }
       throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
     },
     /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */

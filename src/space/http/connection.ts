@@ -21,6 +21,8 @@ export interface HttpOptions {
   /** Contains the account of downloads that all processes share. */
   cacheDir: string
   insecure: boolean
+  /** Keeps the addresses of records as they came. By default, they lose what may carry access. */
+  signed?: boolean
   strict: boolean
   warn: (message: string) => void
   onRequest: () => void
@@ -88,6 +90,7 @@ export function createConnection(options: HttpOptions) {
     context,
     /** The hosts, with port, that downloads were redirected to. */
     fileHosts: new Set<string>(),
+    signed: options.signed === true,
     send: sender.send,
     slashes: createSlashes(),
     urlOf(this: void, path: string, query: Record<string, string | number> = {}): URL {

@@ -3,6 +3,7 @@ import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { sizeText } from '../../text/quantities.js'
 import type { Call } from '../space.js'
+import { mayCarryAccess, withoutAccess } from './addresses.js'
 import { canonicalUuid } from '../uuid.js'
 import { readUpTo } from './body.js'
 import type { Connection } from './connection.js'
@@ -25,8 +26,8 @@ export interface RecordRequest<T> {
 /** Milliseconds that a listing may take. */
 const deadline = 5 * 60_000
 
-export function createGetRecord({ urlOf, slashes, send, context, credentials }: Connection) {
-  const readListing = createListingReader(credentials)
+export function createGetRecord({ urlOf, slashes, send, context, credentials, signed }: Connection) {
+  const readListing = createListingReader(credentials, signed)
   return <T>({ path: asked, query, facts: about, call, parse }: RecordRequest<T>): Promise<T> =>
     slashes.request(asked, (path, answered) => {
       const url = urlOf(path, query)
@@ -79,9 +80,10 @@ const parallelLimit = 1e6
 
 /**
  * Creates a function that reads listings to their end. It removes the token, which a service may have put into them,
- * from every text and key of the result. All records come through here.
+ * from every text and key of the result, and what carries access from addresses. All records come through here.
+ * @param signed keeps addresses as they came
  */
-function createListingReader({ redact, content }: Credentials) {
+function createListingReader({ redact, content }: Credentials, signed: boolean) {
   const largeListings = new PQueue({ concurrency: 1 })
 
   async function readBytes({ status, body }: Response, facts: ErrorFacts): Promise<Uint8Array> {
@@ -104,7 +106,7 @@ function createListingReader({ redact, content }: Credentials) {
     const latin1 = latin1Of(bytes)
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
     const result = readResult({ ...response, bytes, text }, { facts, redact })
-    const mayContainToken = content.mayContain(latin1)
-    return { result: mayContainToken ? mapTexts(result, content.clean) : result, size: bytes.length }
+    const clean = content.mayContain(latin1) ? mapTexts(result, content.clean) : result
+    return { result: signed || !mayCarryAccess(latin1) ? clean : withoutAccess(clean), size: bytes.length }
   }
 }

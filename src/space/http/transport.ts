@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { ownPackage } from '../../disk/own-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { isLoopback } from './redirect.js'
 
-/** Identifies a service and a space in caches. */
-export function serviceKey({ address, credentials }: { address: URL; credentials: { account: string } }): string {
 /**
  * Returns the User-Agent of all requests: `unplugin-content-space/0.1.0`. Common firewalls refuse requests without one.
  */
@@ -11,7 +11,16 @@ export function userAgent(): string {
   return `${name}/${version}`
 }
 
-  return `${address.href} ${credentials.account}`
+/** Identifies a service and a space in caches. */
+/** Identifies a service and a space in caches. Listings with signed addresses are never taken for others. */
+export function serviceKey({ address, credentials, signed }: ServiceOptions): string {
+  return `${address.href} ${credentials.account}${signed === true ? ' signed' : ''}`
+}
+
+interface ServiceOptions {
+  address: URL
+  credentials: { account: string }
+  signed?: boolean
 }
 
 /**

@@ -19,13 +19,19 @@ type Field<T> = {
   read(this: void, sent: unknown): T
   /** False for what services change while the content stays the same, and for parts of other fields. Default: true. */
   isContent?: false
-} & (ExactField | FullField)
+} & (ExactField | FullField | OwnField)
 
 /** Imports of all assets have it, or of assets with or without a file. `modules/types.ts` has its type. */
 type ExactField = { of: 'all' | 'files' | 'data' }
 
 /** Imports with `metadata=full` have it, with this type. */
 type FullField = { of: 'full'; type: string }
+
+/** For this package itself. */
+type OwnField = { of: 'previews' }
+
+/** The key that records have in this package where an address was changed: the one as it came, to request it. */
+export const previewsKey = 'content-space:previews'
 
 const volatile = { of: 'full', isContent: false } as const
 
@@ -65,7 +71,8 @@ export const assetFields = {
     type: '{ type: string; size: string; description: string }[]',
     ...volatile,
   },
-  raw: { read: (sent) => sent, type: 'unknown', ...volatile },
+  previews: { sent: previewsKey, read: previewsOf, of: 'previews', isContent: false },
+  raw: { read: (sent) => withoutPreviews(sent), type: 'unknown', ...volatile },
 } as const satisfies { [K in keyof AssetRecord]-?: Field<AssetRecord[K]> }
 
 /** The same table, without the types of values. */
@@ -152,6 +159,22 @@ function isBefore(a: string, b: string): boolean {
 function textEntries(value: Wire): Record<string, string> {
   const kept = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return compact(Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+function previewsOf(value: unknown): AssetRecord['previews'] {
+  return value === undefined ? undefined : textsOf(value)
+}
+
+/** Returns a record as the service sent it, without the addresses that only this package uses. */
+export function withoutPreviews(sent: unknown): unknown {
+  if (!isObject(sent) || !(previewsKey in sent)) return sent
+  const { [previewsKey]: _, ...raw } = sent
+  return raw
+}
+
+/** Returns a record with these addresses, to keep it. */
+export function withPreviews({ raw, previews }: Pick<AssetRecord, 'raw' | 'previews'>): unknown {
+  return previews === undefined ? raw : { ...objectOf(raw), [previewsKey]: previews }
 }
 
 /** Returns a list in the part of `meta` about cuts. */

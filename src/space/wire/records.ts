@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { isObject, objectOf } from '../../text/json.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import { shortList } from '../../text/quantities.js'
 import type { ItemRecord, KitRecord, KitVersion, Outline, SectionRecord } from '../space.js'
 import { canonicalUuid } from '../uuid.js'
-import { readAsset } from './asset.js'
+import { previewsKey, readAsset, withoutPreviews } from './asset.js'
 import { requireLevels } from './sort-keys.js'
 import { count, date, displayOrder, integer, orAbsent, status, text, uuid } from './fields.js'
 
@@ -47,6 +48,7 @@ const kit = v.pipe(
     date_added: date,
     date_updated: date,
     images: v.fallback(v.object({ cover: orAbsent(v.string()) }), { cover: undefined }),
+    [previewsKey]: orAbsent(v.string()),
     versions: v.nullish(v.array(v.pipe(v.object(versionFields), v.transform(toVersion)))),
   }),
   v.transform((wire): KitRecord => ({
@@ -59,6 +61,7 @@ const kit = v.pipe(
     dateAdded: wire.date_added,
     dateUpdated: wire.date_updated,
     cover: wire.images.cover,
+    ...omitUndefined({ coverPreview: wire[previewsKey] }),
     versions: wire.versions?.toSorted((a, b) => a.version - b.version),
   })),
 )
@@ -179,7 +182,7 @@ export function parseGalleryPage(result: unknown): ReturnType<typeof parsePage> 
 
 /** Returns a record as it came, without a list in it that is read on its own. */
 function rawOf(sent: unknown, list: string): unknown {
-  const { [list]: _, ...raw } = objectOf(sent)
+  const { [list]: _, ...raw } = objectOf(withoutPreviews(sent))
   return raw
 }
 

@@ -6,6 +6,7 @@ import { resolveOptions } from '../../../src/config/resolve.js'
 import { openSpace } from '../../../src/space/open.js'
 import type { ServerOptions } from '../../../src/commands/serve/server.js'
 import type { Space } from '../../../src/space/space.js'
+import { previewsKey } from '../../../src/space/wire/asset.js'
 import { downloadBytes } from '../../support/download.js'
 import { brand, richSpace, serveSpace, svg, type SpaceFolder } from '../../support/space.js'
 
@@ -79,7 +80,16 @@ async function wholeVersion(space: Space, kit: string, version: number): Promise
 
 /** Returns a record without its address fields, which a folder does not have. */
 function strip(value: unknown): unknown {
-  const addresses = new Set(['permalink', 'thumbnails', 'thumbnail_placeholders', 'cover', 'images'])
+  const addresses = new Set([
+    'permalink',
+    'thumbnails',
+    'thumbnail_placeholders',
+    'previews',
+    previewsKey,
+    'cover',
+    'coverPreview',
+    'images',
+  ])
   return JSON.parse(JSON.stringify(value, (key, field: unknown) => (addresses.has(key) ? undefined : field)))
 }
 
