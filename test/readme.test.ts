@@ -14,6 +14,7 @@ import { createImporter } from 'unplugin-content-space'
 import contentSpace from 'unplugin-content-space/esbuild'
 import * as vite from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { timeFor } from './support/long.js'
 import webpack from 'webpack'
 import { codeBlocks, exampleSpace, logo } from '../docs/.vitepress/example.js'
 import { assetsOf } from '../src/space/item-kinds.js'
@@ -253,13 +254,17 @@ test('scripts/pull.js', async () =>
     `1 of 1 files, ${logo.length} of ${logo.length} bytes\nAcme Brand 7 0`,
   ))
 
-test('the commands run', async () => {
-  // First, because `sync` also writes the types of the files that these write.
-  const all = [...others.flatMap(codeBlocks), ...blocks]
-  const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
-  const commands = lines.map((line) => line.replace(/^npx /, '')).filter((line) => !line.startsWith('npm install '))
-  await shell([...new Set(commands)].join('\n'))
-})
+test(
+  'the commands run',
+  async () => {
+    // First, because `sync` also writes the types of the files that these write.
+    const all = [...others.flatMap(codeBlocks), ...blocks]
+    const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
+    const commands = lines.map((line) => line.replace(/^npx /, '')).filter((line) => !line.startsWith('npm install '))
+    await shell([...new Set(commands)].join('\n'))
+  },
+  timeFor(4),
+)
 
 test('the scripts of the README exist', async () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(

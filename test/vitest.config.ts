@@ -8,8 +8,32 @@ const unit = ['test/unit/**/*.test.ts']
 const browser = ['test/browser/**/*.test.ts']
 const remote = ['test/remote/**/*.test.ts']
 const frameworks = ['test/frameworks/!(docs).test.ts']
+/** What `npm test` runs of the project `package`: it proves the product. `npm run test:all` runs the rest, too. */
+const core = [
+  'test/!(readme).test.ts',
+  'test/bundlers/{esbuild,vite,webpack}.test.ts',
+  'test/bundlers/{entries,environment-switches,forged-imports,lock,paid,token-files,unwritable,without-filters}.test.ts',
+  'test/built/*.test.ts',
+  'test/built/{engine,lock}/*.test.ts',
+  'test/built/disk/!(open-files).test.ts',
+  'test/built/files/!(memory|scaled-cuts).test.ts',
+  'test/built/files/{convert,svg}/*.test.ts',
+  'test/built/commands/{pull/pull,write-modules}.test.ts',
+  'test/cli/{app-icons,cache,diff,exit-codes,help,ls,mirror,pull,pull-imported,replaced,sync,usage}.test.ts',
+  'test/faults/{canary,http}.test.ts',
+  'test/frameworks/docs.test.ts',
+  'test/types/{components,declarations,fields,names,tokens}.test.ts',
+]
 const others = [...unit, ...browser, ...remote, ...frameworks, 'test/frameworks/projects/**']
 
+/** How many times as long as on a quiet machine with two cores a test may wait. Multiplies all time-outs. */
+const patience = Number(process.env['CONTENT_SPACE_TEST_PATIENCE'] ?? (process.env['CI'] ? 6 : 3))
+const wait = 20_000 * patience
+
+/**
+ * @param mode `core` and `rest` divide the project `package`; `long` repeats random tests, and runs variants of scenarios
+ * in all bundlers; `faults` tries each change of `test/faults/sealed.test.ts` with each tool
+ */
 export default defineConfig(({ mode }) => {
   const long = mode === 'long'
   const common = {
@@ -17,14 +41,12 @@ export default defineConfig(({ mode }) => {
     env: {
       CI: '',
       CONTENT_SPACE_TEST_LONG: long ? '1' : '',
+      CONTENT_SPACE_TEST_PATIENCE: String(patience),
       CONTENT_SPACE_TEST_WHOLE: long || mode === 'faults' ? '1' : '',
     },
-    // In CI, one test of thousands that a busy machine disturbs does not stop the rest. The run names it.
-    retry: process.env['CI'] ? 1 : 0,
-    testTimeout: long ? 3_600_000 : 240_000,
-    hookTimeout: 240_000,
-    // Instead of a second: a busy machine is late.
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: long ? 3_600_000 : wait,
+    hookTimeout: wait,
+    expect: { poll: { timeout: wait } },
     // Of megabytes. Bundlers make much garbage: with 16, a tenth of the time goes into collecting it.
     execArgv: ['--max-semi-space-size=64'],
   }
@@ -53,7 +75,16 @@ export default defineConfig(({ mode }) => {
           },
         },
         // Runs the built package, and its modules in `build`.
-        { root, test: { ...built, name: 'package', include: ['test/**/*.test.ts'], exclude: others, isolate: false } },
+        {
+          root,
+          test: {
+            ...built,
+            name: 'package',
+            include: mode === 'core' ? core : ['test/**/*.test.ts'],
+            exclude: mode === 'rest' ? [...others, ...core] : others,
+            isolate: false,
+          },
+        },
         {
           root,
           test: {
@@ -62,8 +93,8 @@ export default defineConfig(({ mode }) => {
             include: frameworks,
             globalSetup: [...built.globalSetup, 'test/frameworks/support/setup.ts'],
             // Installing a framework, and its first build, take a while.
-            testTimeout: 600_000,
-            hookTimeout: 600_000,
+            testTimeout: 10 * wait,
+            hookTimeout: 10 * wait,
           },
         },
         // Starts Redis, nginx and an S3-compatible server.

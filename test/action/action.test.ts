@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { hostileTexts, steered } from '../support/hostile-texts.js'
 import { svg, type Files } from '../support/space.js'
 import { versionedKit } from '../support/versions.js'
@@ -17,75 +18,79 @@ const direct = { cli: 'node_modules/.bin/content-space' }
 let site: Site
 afterEach(() => site.remove())
 
-test('opens a pull request with new content, and describes it in a comment without any token', async () => {
-  site = await openSite(await versionedKit(), {
-    'src/main.js': source,
-    'public/badge.svg': svg('badge'),
-    'public/icon.svg': svg('icon'),
-    'public/poster.svg': svg('poster', 60, 90),
-  })
-  const files = ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg']
-  const note = { type: 'inline_note', content: 'Only on @white.' }
-  await site.space.write({
-    ...(await versionedKit(2)),
-    'brand/versions/2/Logos/section.json': { items: [...files, note] },
-  })
-  const paths = 'content-space.lock.json\n**/content-space.d.ts\npulled files'
-  const commands = 'npx content-space pull brand --out "pulled files"'
-  const { jobs, artifacts } = await site.update({ paths, commands })
-  expect(jobs).toMatchObject([
-    { ok: true, commands: [] },
-    { ok: true, commands: [], outputs: { changed: 'true', 'pull-request': '1' } },
-  ])
-  expect(await site.git(['diff', '--name-only', 'main', branch])).toMatch(
-    /^content-space\.lock\.json\n[\s\S]*pulled files\/logos\/corp-logo\.svg[\s\S]*\nsrc\/content-space\.d\.ts$/,
-  )
-  const { pulls } = await site.github()
-  expect(pulls[0]?.body.split('\n').slice(0, 8)).toEqual([
-    '**Content**: 1 added, 1 removed, 1 renamed, 1 changed; items: 1 added; 1 line of the source would break',
-    '',
-    'These imports would break:',
-    '',
-    '- `src/main.js:1`: Old Badge from `content-space:kit/brand`',
-    '',
-    '### brand\\: version 1 (1.0) → version 2 (2.0)',
-    '',
-  ])
-  expect(pulls[0]?.body).toContain('Only on')
-  expect(pulls[0]?.body).toContain(
-    [
-      '### Copies',
+test(
+  'opens a pull request with new content, and describes it in a comment without any token',
+  { timeout: timeFor(4) },
+  async () => {
+    site = await openSite(await versionedKit(), {
+      'src/main.js': source,
+      'public/badge.svg': svg('badge'),
+      'public/icon.svg': svg('icon'),
+      'public/poster.svg': svg('poster', 60, 90),
+    })
+    const files = ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg']
+    const note = { type: 'inline_note', content: 'Only on @white.' }
+    await site.space.write({
+      ...(await versionedKit(2)),
+      'brand/versions/2/Logos/section.json': { items: [...files, note] },
+    })
+    const paths = 'content-space.lock.json\n**/content-space.d.ts\npulled files'
+    const commands = 'npx content-space pull brand --out "pulled files"'
+    const { jobs, artifacts } = await site.update({ paths, commands })
+    expect(jobs).toMatchObject([
+      { ok: true, commands: [] },
+      { ok: true, commands: [], outputs: { changed: 'true', 'pull-request': '1' } },
+    ])
+    expect(await site.git(['diff', '--name-only', 'main', branch])).toMatch(
+      /^content-space\.lock\.json\n[\s\S]*pulled files\/logos\/corp-logo\.svg[\s\S]*\nsrc\/content-space\.d\.ts$/,
+    )
+    const { pulls } = await site.github()
+    expect(pulls[0]?.body.split('\n').slice(0, 8)).toEqual([
+      '**Content**: 1 added, 1 removed, 1 renamed, 1 changed; items: 1 added; 1 line of the source would break',
       '',
-      'These findings of `content-space audit` are new with this update:',
+      'These imports would break:',
       '',
-      '| place | finding | content | import |',
-      '|---|---|---|---|',
-      '| `public/badge.svg:1` | outdated | Old Badge of version 1.0 |  |',
-      '| `public/poster.svg:1` | copy | Poster | `content-space:asset/brand/poster` |\n\n',
-    ].join('\n'),
-  )
-  const page = await readFile(join(artifacts.get('content-space-page') ?? '', 'index.html'), 'utf8')
-  expect(page.match(/src="data:image\/webp;base64,/g)).toHaveLength(6)
-  expect(await site.environments()).toContain(site.service.token)
-  for (const { log } of jobs) for (const secret of [token, site.service.token]) expect(log).not.toContain(secret)
+      '- `src/main.js:1`: Old Badge from `content-space:kit/brand`',
+      '',
+      '### brand\\: version 1 (1.0) → version 2 (2.0)',
+      '',
+    ])
+    expect(pulls[0]?.body).toContain('Only on')
+    expect(pulls[0]?.body).toContain(
+      [
+        '### Copies',
+        '',
+        'These findings of `content-space audit` are new with this update:',
+        '',
+        '| place | finding | content | import |',
+        '|---|---|---|---|',
+        '| `public/badge.svg:1` | outdated | Old Badge of version 1.0 |  |',
+        '| `public/poster.svg:1` | copy | Poster | `content-space:asset/brand/poster` |\n\n',
+      ].join('\n'),
+    )
+    const page = await readFile(join(artifacts.get('content-space-page') ?? '', 'index.html'), 'utf8')
+    expect(page.match(/src="data:image\/webp;base64,/g)).toHaveLength(6)
+    expect(await site.environments()).toContain(site.service.token)
+    for (const { log } of jobs) for (const secret of [token, site.service.token]) expect(log).not.toContain(secret)
 
-  // Another project of the repository may follow in the same job.
-  const again = { action: '.', event: 'schedule', workspace: await site.checkout(), env: site.settings } as const
-  for (const artifact of ['one', 'two'])
-    expect(await site.run({ ...again, inputs: { ...direct, artifact } })).toMatchObject({ ok: true, outputs: {} })
+    // Another project of the repository may follow in the same job.
+    const again = { action: '.', event: 'schedule', workspace: await site.checkout(), env: site.settings } as const
+    for (const artifact of ['one', 'two'])
+      expect(await site.run({ ...again, inputs: { ...direct, artifact } })).toMatchObject({ ok: true, outputs: {} })
 
-  const before = (await site.environments()).length
-  // Nothing that follows may ask the service.
-  await site.service.close()
-  await rm(site.settings['CONTENT_SPACE_CACHE'] ?? '', { recursive: true })
-  expect((await site.describe(branch)).jobs).toMatchObject([{ ok: true }, { ok: true, summary: '' }])
-  const seen = (await site.environments()).slice(before)
-  expect(seen).toContain('CONTENT_SPACE_URL')
-  for (const secret of [token, site.service.token, 'AWS_']) expect(seen).not.toContain(secret)
-  expect((await site.github()).comments.map(({ body }) => body.split('\n').slice(0, 3))).toEqual([
-    ['<!-- content-space-changes -->', '', expect.stringMatching(/^\*\*Content\*\*: 1 added/)],
-  ])
-})
+    const before = (await site.environments()).length
+    // Nothing that follows may ask the service.
+    await site.service.close()
+    await rm(site.settings['CONTENT_SPACE_CACHE'] ?? '', { recursive: true })
+    expect((await site.describe(branch)).jobs).toMatchObject([{ ok: true }, { ok: true, summary: '' }])
+    const seen = (await site.environments()).slice(before)
+    expect(seen).toContain('CONTENT_SPACE_URL')
+    for (const secret of [token, site.service.token, 'AWS_']) expect(seen).not.toContain(secret)
+    expect((await site.github()).comments.map(({ body }) => body.split('\n').slice(0, 3))).toEqual([
+      ['<!-- content-space-changes -->', '', expect.stringMatching(/^\*\*Content\*\*: 1 added/)],
+    ])
+  },
+)
 
 /** Texts that are code somewhere between the service and the pull request. */
 const traps = [
@@ -132,7 +137,7 @@ const kit = (use: number): Files => ({
   ...edition('brand/versions/2', traps),
 })
 
-test('names and notes of content run nothing, link nothing and mention nobody', async () => {
+test('names and notes of content run nothing, link nothing and mention nobody', { timeout: timeFor(4) }, async () => {
   const copies = traps.map((_, at) => [`public/${at} @all #1 \`<b>.svg`, svg(`${at}`)])
   site = await openSite(kit(1), {
     'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)\n`,
@@ -155,7 +160,7 @@ test('names and notes of content run nothing, link nothing and mention nobody', 
   expect(prose.match(/(?<!\\)[@#](?!## )\w|GH-\d|[\da-f]{12}|<\w|<!--|https:|(?<!\\)\$|^\/\w/gm) ?? []).toEqual([])
 })
 
-test('code of a project reaches neither the token nor the second job', async () => {
+test('code of a project reaches neither the token nor the second job', { timeout: timeFor(4) }, async () => {
   site = await openSite(await versionedKit(), { 'src/main.js': source })
   const thief = join(site.root, 'thief')
   const stolen = join(site.root, 'stolen')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { parse } from 'yaml'
 import { svg } from '../support/space.js'
 import { versionedKit } from '../support/versions.js'
@@ -139,7 +140,7 @@ const patch = (path: string, mode = '100644') =>
 const update = (path: string, mode?: string) =>
   runJob('content-publish', { 'update.patch': patch(path, mode), 'changes.md': changes })
 
-test('the job for GitLab adds the findings of an audit that are new', async () => {
+test('the job for GitLab adds the findings of an audit that are new', { timeout: timeFor(4) }, async () => {
   const site = await openSite(await versionedKit(), {
     'src/main.js': "import { icon } from 'content-space:kit/brand'\nconsole.log(icon)\n",
     'public/icon.svg': svg('icon'),

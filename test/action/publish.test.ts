@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { definitions } from './runner.js'
 import { branch, openRepository, token, type Data, type Repository } from './repository.js'
 
@@ -20,7 +21,7 @@ const head = (ref: string) => repository.git(['rev-parse', ref])
 const bodies = async () => (await repository.github()).pulls.map(({ state, body }) => `${state} ${body}`)
 const comments = async () => (await repository.github()).comments.map(({ body }) => body)
 
-test('opens, renews, leaves alone and closes one pull request', async () => {
+test('opens, renews, leaves alone and closes one pull request', { timeout: timeFor(2) }, async () => {
   const main = await head('main')
   expect(await repository.publish({})).toMatchObject({ ok: true, outputs: { changed: 'false', 'pull-request': '' } })
   const opened = await repository.publish(update(2))
@@ -47,18 +48,22 @@ test('opens, renews, leaves alone and closes one pull request', async () => {
   expect(await repository.git(['branch', '--list'])).toBe('* main')
 })
 
-test('leaves a branch with commits of others as it is, and tells of new content only', async () => {
-  await repository.publish(update(2))
-  const theirs = await repository.commit({ 'src/main.js': 'mended\n' }, branch)
-  expect(await repository.publish(update(2))).toMatchObject({ ok: true, commands: [] })
-  expect(await comments()).toEqual([])
-  for (const _ of [1, 2])
-    expect((await repository.publish(update(3))).commands).toEqual([
-      expect.stringMatching(/^::warning::Branch content-space\/update has commits of others/),
-    ])
-  expect(await comments()).toEqual([expect.stringContaining('left as it is')])
-  expect(await head(branch)).toBe(theirs)
-})
+test(
+  'leaves a branch with commits of others as it is, and tells of new content only',
+  { timeout: timeFor(2) },
+  async () => {
+    await repository.publish(update(2))
+    const theirs = await repository.commit({ 'src/main.js': 'mended\n' }, branch)
+    expect(await repository.publish(update(2))).toMatchObject({ ok: true, commands: [] })
+    expect(await comments()).toEqual([])
+    for (const _ of [1, 2])
+      expect((await repository.publish(update(3))).commands).toEqual([
+        expect.stringMatching(/^::warning::Branch content-space\/update has commits of others/),
+      ])
+    expect(await comments()).toEqual([expect.stringContaining('left as it is')])
+    expect(await head(branch)).toBe(theirs)
+  },
+)
 
 test('starts anew after a merge, and not after a pull request was closed', async () => {
   await repository.publish(update(2))
@@ -94,7 +99,7 @@ test('explains a branch that is protected', async () => {
   expect(job.log).toContain('GH006')
 })
 
-test('keeps one comment of each project on a pull request', async () => {
+test('keeps one comment of each project on a pull request', { timeout: timeFor(2) }, async () => {
   await repository.changeGithub((github) =>
     github.comments.push({ id: 1, pull: 5, body: '<!-- content-space-changes -->\n\nof another', isOwn: false }),
   )

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import contentSpace from 'unplugin-content-space/vite'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { createProject, type Project } from '../bundlers/driver.js'
 import { launch } from './chromium.js'
 import { kitFiles } from './kit-space.js'
@@ -57,13 +58,13 @@ test('the kit browser in a dev server shows usage, follows changes, and opens th
   const place = page.locator('.detail button', { hasText: 'src/main.js:1' })
   await place.click()
   const opened = () => readFile(join(project.root, 'opened.txt'), 'utf8').catch(() => '')
-  await expect.poll(opened, { timeout: 20_000 }).toContain(join(project.root, 'src/main.js'))
+  await expect.poll(opened, soon).toContain(join(project.root, 'src/main.js'))
 
   await page.goto(`${url}#/brand/usage`)
   await page.locator('.stat-value').first().waitFor()
   expect(await page.locator('.stat-value').first().innerText()).toBe('2')
   await project.write({ 'src/second.js': `import { sun } from 'content-space:kit/brand'\nconsole.log(sun)\n` })
-  await expect.poll(() => page.locator('.stat-value').first().innerText(), { timeout: 20_000 }).toBe('3')
+  await expect.poll(() => page.locator('.stat-value').first().innerText(), soon).toBe('3')
 
   await page.goto(`${url}#/brand`)
   await writeFile(join(project.root, 'space/brand/02 Colors/pine.json'), '{"color":"#103437"}')

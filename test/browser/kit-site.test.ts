@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import glob from 'fast-glob'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
 import { launch } from './chromium.js'
 import { kitFiles, main } from './kit-space.js'
@@ -43,7 +44,7 @@ beforeAll(async () => {
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/kits/`
   browser = await launch()
-}, 240_000)
+}, timeFor(4))
 afterAll(async () => {
   await browser.close()
   server.closeAllConnections()

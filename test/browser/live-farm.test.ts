@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { createProject, type Project } from '../bundlers/driver.js'
 import { freePort } from '../support/free-port.js'
 import { launch } from './chromium.js'
@@ -75,7 +76,7 @@ afterEach(async () => {
   await project.remove()
 })
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 50 })
+const until = (check: () => Promise<void>) => vi.waitFor(check, soon)
 const title = () => page.title().catch(() => '')
 const picture = () =>
   page.evaluate(async () => (await fetch(document.querySelector('img')?.src ?? '')).text()).catch(() => '')

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import contentSpace from 'unplugin-content-space/vite'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { startServer, type RunningServer } from '../../src/commands/serve/server.js'
 import { createProject, type Project } from '../bundlers/driver.js'
 import { launch } from './chromium.js'
@@ -92,7 +93,6 @@ async function serve(through: 'folder' | 'service'): Promise<void> {
   await page.goto(server.resolvedUrls?.local[0] ?? '')
 }
 
-const soon = { timeout: 15_000, interval: 20 }
 const until = (check: () => Promise<void> | void) => vi.waitFor(check, soon)
 const overlay = () => page.locator('vite-error-overlay').count()
 const overlayText = () => page.locator('vite-error-overlay').evaluate((one) => one.shadowRoot?.textContent ?? '')

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { memoize } from '../../src/async/memoize.js'
 import { findingsOf } from './axe.js'
 import { launch } from './chromium.js'
@@ -29,7 +30,7 @@ beforeAll(async () => {
   server = await preview({ configFile: false, base, build: { outDir }, preview: { port: 0 } })
   address = server.resolvedUrls?.local[0] ?? ''
   browser = await launch()
-}, 240_000)
+}, timeFor(4))
 
 afterAll(async () => {
   await browser.close()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { readRecipe, type SvgPolicy } from '../../src/files/recipe.js'
 import { componentText } from '../../src/files/svg/component-text.js'
 import { makeSvg } from '../../src/files/svg/svg.js'
@@ -114,20 +115,24 @@ const declarations = (name: string) => name.split(' on ')[1] && name.split(' on 
 
 const all = { ...hostile, ...ofLibraries, ...overPage }
 
-test('the drawings run scripts under libraries, and cover the page, if they are not checked', async () => {
-  for (const library of libraries) {
-    const { run } = await show(ofLibraries, 'raw', 'trust', library)
-    expect([library, run.length > 10]).toEqual([library, true])
-  }
-  // The rules of style sheets hold for all drawings of a page. All declarations at once make the page crash.
-  const shown: Deeds[] = []
-  for (const one of new Set(Object.keys(overPage).map(declarations))) {
-    const part = Object.entries(overPage).filter(([name]) => declarations(name) === one)
-    shown.push(await show(Object.fromEntries(part), 'raw', 'trust'))
-  }
-  expect(shown.filter(({ covered }) => covered).length).toBeGreaterThan(shown.length / 2)
-  expect(shown.flatMap(({ outside }) => outside).length).toBeGreaterThan(Object.keys(overPage).length / 2)
-}, 360_000)
+test(
+  'the drawings run scripts under libraries, and cover the page, if they are not checked',
+  async () => {
+    for (const library of libraries) {
+      const { run } = await show(ofLibraries, 'raw', 'trust', library)
+      expect([library, run.length > 10]).toEqual([library, true])
+    }
+    // The rules of style sheets hold for all drawings of a page. All declarations at once make the page crash.
+    const shown: Deeds[] = []
+    for (const one of new Set(Object.keys(overPage).map(declarations))) {
+      const part = Object.entries(overPage).filter(([name]) => declarations(name) === one)
+      shown.push(await show(Object.fromEntries(part), 'raw', 'trust'))
+    }
+    expect(shown.filter(({ covered }) => covered).length).toBeGreaterThan(shown.length / 2)
+    expect(shown.flatMap(({ outside }) => outside).length).toBeGreaterThan(Object.keys(overPage).length / 2)
+  },
+  timeFor(6),
+)
 
 test.each(libraries.flatMap((library) => ['raw', 'as=vue'].map((query) => [query, library] as const)))(
   'more than 467 drawings as ?%s on a page with %s run nothing, and stay in their place',
@@ -135,5 +140,5 @@ test.each(libraries.flatMap((library) => ['raw', 'as=vue'].map((query) => [query
     expect(Object.keys(all).length).toBeGreaterThanOrEqual(467)
     expect(await show(all, query, 'sanitize', library)).toEqual({ run: [], outside: [], covered: false })
   },
-  360_000,
+  timeFor(6),
 )

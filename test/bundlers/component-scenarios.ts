@@ -45,6 +45,7 @@ export const componentScenarios: Scenario[] = [
     },
     packages,
     settings: { minify },
+    isVariant: minify,
     downloads: 3,
     emitted: 0,
     check({ output, result }) {

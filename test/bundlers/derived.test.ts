@@ -9,7 +9,7 @@ import { openDerived } from '../../src/disk/derived.js'
 import { openVersions } from '../../src/files/convert/versions.js'
 import { readIndex, type IndexEntry } from '../../src/files/store-index.js'
 import { openStore } from '../../src/files/store.js'
-import { runs } from '../support/long.js'
+import { runs, timeFor } from '../support/long.js'
 import { fc } from '../support/random.js'
 import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 import { build, createProject, type Driver, type Output, type Project } from './driver.js'
@@ -118,26 +118,30 @@ async function derivedEntry(): Promise<IndexEntry> {
 
 const derivedPath = async (): Promise<string> => contentPath(cacheDir, (await derivedEntry()).integrity)
 
-test('any sequence of builds is as it would be with an empty cache', async () => {
-  const step = fc.record({
-    names: fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: 4 }),
-    asset: fc.option(fc.nat(count - 1), { nil: undefined }),
-    driver: fc.constantFrom(rolldownDriver, esbuildDriver),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
-      for (const { names, asset, driver } of steps) {
-        await project.write({ 'main.js': sourceOf(names, asset) })
-        const first = await run(driver)
-        const second = await run(driver)
-        expect(second).toEqual({ ...first, log: second.log })
-        const { files, lock, declarations } = await runWithout(driver)
-        expect(second).toEqual({ files, lock, declarations, log: second.log })
-      }
-    }),
-    { numRuns: runs(4, 200) },
-  )
-}, 120_000)
+test(
+  'any sequence of builds is as it would be with an empty cache',
+  async () => {
+    const step = fc.record({
+      names: fc.uniqueArray(fc.nat(count - 1), { minLength: 1, maxLength: 4 }),
+      asset: fc.option(fc.nat(count - 1), { nil: undefined }),
+      driver: fc.constantFrom(rolldownDriver, esbuildDriver),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
+        for (const { names, asset, driver } of steps) {
+          await project.write({ 'main.js': sourceOf(names, asset) })
+          const first = await run(driver)
+          const second = await run(driver)
+          expect(second).toEqual({ ...first, log: second.log })
+          const { files, lock, declarations } = await runWithout(driver)
+          expect(second).toEqual({ files, lock, declarations, log: second.log })
+        }
+      }),
+      { numRuns: runs(4, 200) },
+    )
+  },
+  timeFor(2),
+)
 
 test('warns as a build that loads the kit does, and sends no request', async () => {
   await project.write({ 'main.js': sourceOf([1, 2], 3) })

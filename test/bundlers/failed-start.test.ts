@@ -7,6 +7,7 @@ import HtmlWebpackPlugin from 'html-webpack-plugin'
 import contentSpaceRspack from 'unplugin-content-space/rspack'
 import contentSpaceWebpack from 'unplugin-content-space/webpack'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { webpack } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
@@ -15,7 +16,6 @@ import { createProject, readTree, type Project } from './driver.js'
 import { watchers } from './watchers.js'
 
 const conflict = '<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n'
-const patience = { timeout: 20_000, interval: 50 }
 const home = process.cwd()
 
 let space: SpaceFolder
@@ -65,13 +65,13 @@ for (const [name, watch] of Object.entries(watchers)) {
         (message) => void failures.push(message),
       )
       try {
-        await vi.waitFor(() => expect(failures.join()).toContain('merge conflict'), patience)
+        await vi.waitFor(() => expect(failures.join()).toContain('merge conflict'), soon)
         // Builds that the first one has started end before.
         await new Promise((done) => setTimeout(done, 1500))
         await resolveConflict()
-        await vi.waitFor(async () => expect(await drawn()).toContain(svg('first')), patience)
+        await vi.waitFor(async () => expect(await drawn()).toContain(svg('first')), soon)
         await space.write({ 'brand/Logos/acme-logo.svg': svg('second') })
-        await vi.waitFor(async () => expect(await drawn()).toContain(svg('second')), patience)
+        await vi.waitFor(async () => expect(await drawn()).toContain(svg('second')), soon)
       } finally {
         process.chdir(home)
         await watcher.close()
@@ -86,13 +86,10 @@ test('a dev server works when the conflict in the lockfile is resolved, and foll
     const send = vi.spyOn(server.environments.client.hot, 'send')
     expect(await (await get('/main.js')).text()).toContain('merge conflict')
     await resolveConflict()
-    await vi.waitFor(
-      () => expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' })),
-      patience,
-    )
+    await vi.waitFor(() => expect(send).toHaveBeenCalledWith(expect.objectContaining({ type: 'full-reload' })), soon)
     expect((await get('/main.js')).status).toBe(200)
     await space.write({ 'brand/Logos/acme-logo.svg': svg('second') })
-    await vi.waitFor(() => expect(log()).toMatch(/1 changed/), patience)
+    await vi.waitFor(() => expect(log()).toMatch(/1 changed/), soon)
   } finally {
     await server.close()
   }
@@ -105,10 +102,10 @@ test('a dev server with files of tokens starts with a conflict in the lockfile, 
     tokens: [{ kit: 'brand', file: 'tokens.css' }],
   })
   try {
-    await vi.waitFor(() => expect(log()).toContain('merge conflict'), patience)
+    await vi.waitFor(() => expect(log()).toContain('merge conflict'), soon)
     await resolveConflict()
     const css = () => readFile(join(project.root, 'tokens.css'), 'utf8')
-    await vi.waitFor(async () => expect(await css()).toContain('--brand-coral: #e5603f'), patience)
+    await vi.waitFor(async () => expect(await css()).toContain('--brand-coral: #e5603f'), soon)
   } finally {
     await server.close()
   }
@@ -150,11 +147,11 @@ test.each(Object.entries(compilers))(
     )
     const page = () => readFile(join(output.path, 'index.html'), 'utf8')
     try {
-      await vi.waitFor(() => expect(errors.at(-1)).toContain('There is no asset badge'), patience)
+      await vi.waitFor(() => expect(errors.at(-1)).toContain('There is no asset badge'), soon)
       expect(await page()).toContain('<script defer')
       await space.write({ 'brand/Logos/badge.svg': svg('badge') })
-      await vi.waitFor(async () => expect(await page()).toContain('src="/__content-space/'), patience)
-      await vi.waitFor(() => expect(errors.at(-1)).not.toContain('There is no asset badge'), patience)
+      await vi.waitFor(async () => expect(await page()).toContain('src="/__content-space/'), soon)
+      await vi.waitFor(() => expect(errors.at(-1)).not.toContain('There is no asset badge'), soon)
     } finally {
       await new Promise((done) => compiler.close(done))
     }

@@ -3,6 +3,7 @@ import { cp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { soon } from '../support/long.js'
 import { createProject, readTree } from './driver.js'
 import { drawing } from './space.js'
 
@@ -30,7 +31,7 @@ test('emits new content in spite of a cache on disk, under the configured file n
       await promisify(execFile)(
         process.execPath,
         ['--input-type=module', '--eval', script, JSON.stringify({ root, options })],
-        { timeout: 40_000 },
+        soon,
       )
       const files = [...(await readTree(join(root, 'dist')))].filter(([path]) => path.endsWith('.svg'))
       expect(files.map(([path, bytes]) => [path.replace(/[0-9a-f]{8}/, '#'), bytes.toString()])).toEqual([
@@ -64,7 +65,7 @@ async function withDependency(work: (run: () => Promise<string>, root: string) =
     await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '--eval', script, JSON.stringify({ root, options })],
-      { timeout: 40_000 },
+      soon,
     )
     const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'dist/main.js')])
     return stdout.trim()
@@ -155,7 +156,7 @@ test('reports the errors of all updates at the same time', async () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '--eval', updates, ...paths],
-      { timeout: 40_000 },
+      soon,
     )
     expect(stdout.trim().split('\n').at(-1)).toBe('rejected,rejected')
   } finally {

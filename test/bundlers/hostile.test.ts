@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { everything, hostileKit, hostileSpace, hostileTexts, steered } from '../support/hostile-texts.js'
 import { serveSpace, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 import { createProject, type Project } from './driver.js'
@@ -125,27 +126,31 @@ function expectError({ status, output }: Ran): void {
 }
 
 describe.each(Object.keys(scripts))('%s', (bundler) => {
-  test('prints a summary, warnings and an error without control sequences, and bundles the exact texts', async () => {
-    const project = await createProject({
-      'main.js': `import kit from '${kit}${queries[bundler] ?? ''}'; console.log(JSON.stringify(kit))`,
-    })
-    const failing = await createProject({ 'main.js': `import x from '${asset}'; console.log(x)` })
-    try {
-      const [{ status, output } = { status: undefined, output: '' }, failed] = await run(bundler, project, failing)
-      expect({ status, findings: findings(output) }).toEqual({ status: 0, findings: [] })
-      // Rollup and Rolldown print neither by default.
-      if (!bundler.startsWith('roll')) expect(output).toContain('evil.example')
-      const bundled = JSON.parse((await node([join(project.root, 'dist/main.js')])).output.join(''))
-      expect(bundled.name).toBe(everything)
-      const names = bundled.sections[0].items.flatMap(({ asset: one }: { asset?: { name: string } }) =>
-        one ? [one.name] : [],
-      )
-      expect(names).toEqual([...hostileTexts, everything])
-      expectError(failed ?? expect.fail())
-    } finally {
-      await Promise.all([project, failing].map((one) => one.remove()))
-    }
-  }, 120_000)
+  test(
+    'prints a summary, warnings and an error without control sequences, and bundles the exact texts',
+    async () => {
+      const project = await createProject({
+        'main.js': `import kit from '${kit}${queries[bundler] ?? ''}'; console.log(JSON.stringify(kit))`,
+      })
+      const failing = await createProject({ 'main.js': `import x from '${asset}'; console.log(x)` })
+      try {
+        const [{ status, output } = { status: undefined, output: '' }, failed] = await run(bundler, project, failing)
+        expect({ status, findings: findings(output) }).toEqual({ status: 0, findings: [] })
+        // Rollup and Rolldown print neither by default.
+        if (!bundler.startsWith('roll')) expect(output).toContain('evil.example')
+        const bundled = JSON.parse((await node([join(project.root, 'dist/main.js')])).output.join(''))
+        expect(bundled.name).toBe(everything)
+        const names = bundled.sections[0].items.flatMap(({ asset: one }: { asset?: { name: string } }) =>
+          one ? [one.name] : [],
+        )
+        expect(names).toEqual([...hostileTexts, everything])
+        expectError(failed ?? expect.fail())
+      } finally {
+        await Promise.all([project, failing].map((one) => one.remove()))
+      }
+    },
+    timeFor(2),
+  )
 
   test('prints an error without control sequences for a cut that no asset has', async () => {
     const project = await createProject({ 'main.js': `import kit from '${cut}'; console.log(kit)` })

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import contentSpace from 'unplugin-content-space/vite'
 import { createLogger, createServer, type InlineConfig, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { soon } from '../support/long.js'
 import type { KitData, Project as ProjectData, Usage } from '../../src/browser/data.js'
 import { hostileRequests, send } from '../support/kit-browser.js'
 import { createProject, type Project } from './driver.js'
@@ -89,7 +90,7 @@ describe('the dev server of Vite', () => {
     const { assets } = await json<Usage>(origin, '/__content-space/data/usage.json')
     expect(assets[uuid]?.places).toEqual([{ file: 'main.js', line: 1 }])
     const lockfile = join(project.root, 'content-space.lock.json')
-    await expect.poll(() => readFile(lockfile, 'utf8').catch(() => ''), { timeout: 20_000 }).toContain(kits.brand)
+    await expect.poll(() => readFile(lockfile, 'utf8').catch(() => ''), soon).toContain(kits.brand)
     expect(await readFile(lockfile, 'utf8')).not.toContain(kits.big)
   })
 

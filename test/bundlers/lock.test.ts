@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import contentSpaceVite from 'unplugin-content-space/vite'
 import { createServer } from 'vite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { createImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
 import { faultServer, type FaultServer } from '../support/fault-server.js'
@@ -316,12 +317,12 @@ describe('versions of which one has an asset that was uploaded again, and one th
     try {
       const [, own = ''] = / from "([^"]+)"/.exec(await shown()) ?? []
       expect(await (await get(own)).text()).toContain('acmeLogo')
-      await vi.waitFor(async () => expect((await written())[0]).toContain('"name":"acmeLogo"'), { timeout: 10_000 })
+      await vi.waitFor(async () => expect((await written())[0]).toContain('"name":"acmeLogo"'), soon)
       await project.write(printing(1, 2))
-      await vi.waitFor(async () => expect(await shown()).toContain('kit1'), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await shown()).toContain('kit1'), soon)
       const [, other = ''] = /kit1 from "([^"]+)"/.exec(await shown()) ?? []
       expect(await (await get(other)).text()).toContain('acmeLogo_237C41F2')
-      await vi.waitFor(async () => expect((await written())[0]).toContain('acmeLogo_237C41F2'), { timeout: 10_000 })
+      await vi.waitFor(async () => expect((await written())[0]).toContain('acmeLogo_237C41F2'), soon)
     } finally {
       await server.close()
     }
@@ -367,7 +368,7 @@ test('`update` in another process reloads the page of a dev server', async () =>
       return (await client.transformRequest(kitModule.replace('/@id/__x00__', '\0')))?.code
     }
     expect(await shown()).toContain('Acme Logo')
-    await vi.waitFor(async () => expect((await written())[0]).toContain('"use": {"version":1'), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await written())[0]).toContain('"use": {"version":1'), soon)
     const send = vi.spyOn(client.hot, 'send')
     await publish({ 1: 'Corp Logo', 2: 'Hero Photo' }, 2)
     const other = await createImporter(options(), { root: project.root }, { rename: false })
@@ -380,7 +381,7 @@ test('`update` in another process reloads the page of a dev server', async () =>
       send.mockClear()
       expect(await shown()).toContain('Corp Logo')
     }
-    await vi.waitFor(shownAnew, { timeout: 10_000 })
+    await vi.waitFor(shownAnew, soon)
   } finally {
     await server.close()
   }
@@ -425,9 +426,9 @@ test('both sides of a merge in the lockfile never bring an older version back', 
   try {
     expect((await get('/main.js')).status).toBe(200)
     await writeFile(path, markers)
-    await vi.waitFor(async () => expect((await written())[0]).toBe(newer), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await written())[0]).toBe(newer), soon)
     const report = /both sides of a merge.*\n.*kit brand: use is version 2, and not 1/
-    await vi.waitFor(() => expect(log()).toMatch(report), { timeout: 10_000 })
+    await vi.waitFor(() => expect(log()).toMatch(report), soon)
   } finally {
     await server.close()
   }

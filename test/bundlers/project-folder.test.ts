@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import contentSpace from 'unplugin-content-space/vite'
 import { build, createServer, type InlineConfig } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { project, type Project } from '../support/cli.js'
 import { readTree } from './driver.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
@@ -83,7 +84,7 @@ test('a dev server whose root is a subfolder notices new content', async () => {
     await access(join(work.root, '.content-space/changes.json'))
     const send = vi.spyOn(server.environments.client.hot, 'send')
     await space.edit('01 Logos/acme-logo.svg', drawing('Acme anew'))
-    await vi.waitFor(() => expect(send).toHaveBeenCalled(), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(send).toHaveBeenCalled(), soon)
   } finally {
     await server.close()
   }

@@ -5,6 +5,7 @@ import { rspack } from '@rspack/core'
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
 import { expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { webpack } from 'webpack'
 import { createImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
@@ -59,7 +60,6 @@ const bundlers: [string, (root: string, options: Options) => Compiler][] = [
   ['rspack', (root, options) => rspack({ ...configuration(root), plugins: [rspackPlugin(options)] })],
 ]
 
-const patience = { timeout: 20_000, interval: 20 }
 const published = (version: number) => ({
   use_version: version,
   versions: [1, 2].map((one) => ({ version: one, version_identifier: `${one}.0`, folder: `versions/${one}` })),
@@ -98,7 +98,7 @@ async function watchProject(create: (root: string, options: Options) => Compiler
     vi.waitFor(() => {
       expect(builds.some(expected)).toBe(true)
       return builds.splice(0).flatMap((build) => build.made)
-    }, patience)
+    }, soon)
   const output = async () => [...(await readTree(join(root, 'dist'))).values()].join('\n')
   const has = (name: string) => (build: Build) => build.made.some((one) => one.includes(name))
   /**
@@ -128,8 +128,7 @@ async function watchProject(create: (root: string, options: Options) => Compiler
     failed: (message: RegExp) => made(({ errors }) => message.test(errors.join())),
     settle,
     output,
-    emitted: (text: string) =>
-      vi.waitFor(async () => expect((await output()).includes(text), text).toBe(true), patience),
+    emitted: (text: string) => vi.waitFor(async () => expect((await output()).includes(text), text).toBe(true), soon),
     close,
   }
 }
@@ -142,7 +141,7 @@ test.each(bundlers)(
       const first = await made(has('content-space:asset/'))
       expect(first.filter((name) => name.startsWith('content-space:')).length).toBeGreaterThan(2)
       const lockfile = join(root, 'content-space.lock.json')
-      await vi.waitFor(async () => expect(await readFile(lockfile, 'utf8')).toContain('"version":1'), patience)
+      await vi.waitFor(async () => expect(await readFile(lockfile, 'utf8')).toContain('"version":1'), soon)
       await settle()
 
       const changed = drawing('changed')

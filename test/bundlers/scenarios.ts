@@ -17,6 +17,8 @@ export interface Scenario {
   bundlers?: readonly string[]
   options?: Options
   settings?: Partial<Settings>
+  /** Differs from another scenario only in the output, so two bundlers build it, and all of them in `test:long`. */
+  isVariant?: boolean
   /** The number of downloads, and of emitted files unless `emitted` is set. */
   downloads: number
   emitted?: number
@@ -83,6 +85,7 @@ export const scenarios: Scenario[] = [
     name: 'five of 1,000 assets, imported by name, minified',
     files: { 'main.js': `import { ${picked.join()} } from '${big}'; ${print(`[${picked.join()}]`)}` },
     settings: { minify: true },
+    isVariant: true,
     downloads: 5,
     check: checkFive,
   },
@@ -377,6 +380,7 @@ export const scenarios: Scenario[] = [
         ${print('[...sizes, grey, square, photo, logo]')}`,
     },
     settings: { hashes: false },
+    isVariant: true,
     downloads: 2,
     emitted: 6,
     async check({ result, output, space }) {

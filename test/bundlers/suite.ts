@@ -7,7 +7,11 @@ import { frameworkScenarios } from './component-frameworks.js'
 import { componentScenarios } from './component-scenarios.js'
 import { failures } from './failures.js'
 import { scenarios } from './scenarios.js'
+import { isLong } from '../support/long.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
+
+/** One bundler that joins modules in one scope, and one that wraps them in functions. */
+export const variantBundlers: readonly string[] = ['vite', 'webpack']
 
 /** Runs every scenario and every failure with one bundler. */
 export function suite(driver: Driver): void {
@@ -17,8 +21,8 @@ export function suite(driver: Driver): void {
   afterAll(async () => void (await Promise.all([small.close(), large.close()])))
 
   describe(`${driver.name} builds`, () => {
-    const own = [...scenarios, ...componentScenarios, ...frameworkScenarios].filter(({ bundlers = [driver.name] }) =>
-      bundlers.includes(driver.name),
+    const own = [...scenarios, ...componentScenarios, ...frameworkScenarios].filter(({ bundlers, isVariant }) =>
+      (bundlers ?? (isVariant && !isLong ? variantBundlers : [driver.name])).includes(driver.name),
     )
     test.each(own)('$name', async (scenario) => {
       const { files, packages = [], options, settings, downloads, emitted = downloads, check } = scenario

@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import type { Options } from '../../src/config/options.js'
 import { prepareBuild } from '../../src/frameworks/next/build.js'
 import { makeFont } from '../support/font.js'
@@ -136,7 +137,7 @@ test('a dev server writes a file again when the kit changes', async () => {
   try {
     expect(await read('tokens.css')).toContain('--brand-coral: #e5603f')
     await space.write({ 'brand/01 Colours/coral.json': color('#e5604f') })
-    await vi.waitFor(async () => expect(await read('tokens.css')).toContain('#e5604f'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await read('tokens.css')).toContain('#e5604f'), soon)
   } finally {
     await server.close()
   }

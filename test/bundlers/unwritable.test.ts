@@ -2,6 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { context } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import type { Options } from '../../src/config/options.js'
 import { project as cliProject } from '../support/cli.js'
 import { svg, writeSpace, type SpaceFolder } from '../support/space.js'
@@ -24,7 +25,6 @@ const options = (): Options => ({
   lockfile: join(project.root, 'content-space.lock.json'),
   types: join(project.root, 'content-space.d.ts'),
 })
-const patience = { timeout: 20_000, interval: 50 }
 const count = (text: string, part: string): number => text.split(part).length - 1
 
 test('a build warns when it cannot write the declarations', async () => {
@@ -54,12 +54,12 @@ test('a dev server tells that it cannot write the lockfile, and serves on', asyn
   const { server, log, get } = await startVite(project.root, { ...options(), lockfile })
   try {
     expect((await get('/main.js')).status).toBe(200)
-    await vi.waitFor(() => readFile(lockfile), patience)
+    await vi.waitFor(() => readFile(lockfile), soon)
     await rm(folder, { recursive: true })
     await writeFile(folder, 'a file in the place of the folder')
     await writeFile(join(project.root, 'second.js'), main)
     expect((await get('/second.js')).status).toBe(200)
-    await vi.waitFor(() => expect(log()).toMatch(/content-space\.lock\.json cannot be read/), patience)
+    await vi.waitFor(() => expect(log()).toMatch(/content-space\.lock\.json cannot be read/), soon)
     expect((await get('/main.js')).status).toBe(200)
   } finally {
     await server.close()
@@ -75,9 +75,9 @@ test('a dev server and an esbuild context work without markers, and warn once', 
     expect(warnings).toEqual([])
     expect((await get('/main.js')).status).toBe(200)
     await space.write({ 'brand/Logos/acme-logo.svg': svg('another') })
-    await vi.waitFor(() => expect(log()).toMatch(/1 changed/), patience)
+    await vi.waitFor(() => expect(log()).toMatch(/1 changed/), soon)
     await space.write({ 'brand/Logos/acme-logo.svg': svg('acme') })
-    await vi.waitFor(() => expect(count(log(), '1 changed')).toBe(2), patience)
+    await vi.waitFor(() => expect(count(log(), '1 changed')).toBe(2), soon)
     // The context has noticed by now that it may watch, and looks for content too.
     const { warnings: later } = await building.rebuild()
     expect(later.map(({ text }) => text)).toEqual([

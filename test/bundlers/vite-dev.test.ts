@@ -5,6 +5,7 @@ import { WebSocket } from 'undici'
 import contentSpace from 'unplugin-content-space/vite'
 import { createLogger, createServer, type InlineConfig, type Plugin, type ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { drawing, kits, openTestSpace, type TestSpace } from './space.js'
 
@@ -203,13 +204,13 @@ test('reloads the page when a draft changes, and keeps content and warns once if
   const before = await kitModule('main.js')
   const send = vi.spyOn(server?.environments.client.hot ?? { send() {} }, 'send')
   await away.edit('01 Logos/acme-logo.svg', drawing('Acme anew'))
-  await vi.waitFor(() => expect(send).toHaveBeenCalled(), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(send).toHaveBeenCalled(), soon)
   const after = await kitModule('main.js')
   expect(logoAddress(after.body)).not.toBe(logoAddress(before.body))
   await vi.waitFor(() => expect(log.join('\n')).toMatch(/page reload .*content-space:kit\/[\w-]+$/m))
   expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
   await away.close()
-  await vi.waitFor(() => expect(log.join('\n')).toContain('stays in use'), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(() => expect(log.join('\n')).toContain('stays in use'), soon)
   expect((await kitModule('main.js')).body).toBe(after.body)
   expect((await get(logoAddress(after.body))).body).toBe(drawing('Acme anew'))
   expect(log.filter((line) => line.includes('stays in use'))).toHaveLength(1)
@@ -224,7 +225,7 @@ test('reloads the page when content changes that only the server imports', async
   browser.addEventListener('message', ({ data }) => void messages.push(String(data)))
   const before = await dev.ssrLoadModule('/main.js')
   await draft.edit('01 Logos/acme-logo.svg', drawing('Acme anew'))
-  await vi.waitFor(() => expect(messages.join('')).toContain('full-reload'), { timeout: 15_000, interval: 50 })
+  await vi.waitFor(() => expect(messages.join('')).toContain('full-reload'), soon)
   expect((await dev.ssrLoadModule('/main.js'))['logo'].src).not.toBe(before['logo'].src)
   browser.close()
   await draft.close()
@@ -248,7 +249,7 @@ test('reloads no page when content changes that only the browser loads, and that
     expect((await get(address)).body).toContain('acme-logo')
     await draft.edit('01 Logos/acme-logo.svg', drawing(name))
     const updates = () => messages.filter((message) => message.includes('"path":"/lazy.js"'))
-    await vi.waitFor(() => expect(updates()).toHaveLength(count), { timeout: 15_000, interval: 50 })
+    await vi.waitFor(() => expect(updates()).toHaveLength(count), soon)
   }
   expect(messages.join('')).not.toContain('full-reload')
   browser.close()
@@ -261,13 +262,13 @@ test('writes declarations on start and after a change of the source, and locks n
   await serve({}, { types: 'types.d.ts' })
   await vi.waitFor(
     async () => expect(await read('types.d.ts')).toContain(`declare module 'content-space:kit/${kits.brand}'`),
-    { timeout: 10_000 },
+    soon,
   )
   await writeFile(
     join(project.root, 'more.ts'),
     `import logo from 'content-space:asset/${kits.brand}/acme-logo?url'\nexport default logo\n`,
   )
-  await vi.waitFor(async () => expect(await read('types.d.ts')).toContain('acme-logo?url'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await read('types.d.ts')).toContain('acme-logo?url'), soon)
   const { body } = await kitModule('main.js')
   await get(/"(\/__content-space\/[^"]+)"/.exec(body)?.[1] ?? '')
   expect(await read('content-space.lock.json')).toContain('"name":"acmeLogo"')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { expectWithin } from '../support/budgets.js'
 import { lockedSpace } from '../support/locked-space.js'
 import { serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -53,7 +54,7 @@ beforeAll(async () => {
     await run(script)
     if (size === 1000) expectWithin('coldRequests1000', service.requests.length)
   }
-}, 240_000)
+}, timeFor(4))
 afterAll(async () => {
   for (const { space, service, project } of cases.values()) {
     await service.close()
@@ -114,7 +115,7 @@ test('a warm build of five assets reads as much of a kit of 10,000 as of a kit o
   expectWithin('warmReads', large?.paths.length ?? Number.NaN)
   expectWithin('warmBytes', large?.bytes ?? Number.NaN)
   expect(Math.abs((large?.bytes ?? 0) - (small?.bytes ?? 0))).toBeLessThan(1024)
-}, 60_000)
+})
 
 test('a warm build loads no code that it does not need', async () => {
   const { packages, bundled, own, files } = await loadedByScript(cases.get(1000)?.script ?? '')
@@ -125,4 +126,4 @@ test('a warm build loads no code that it does not need', async () => {
   expect(own.length).toBeLessThanOrEqual(185)
   expectWithin('warmFiles', files)
   expectWithin('warmPackages', packages.length)
-}, 60_000)
+})

@@ -5,6 +5,7 @@ import { rspack } from '@rspack/core'
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { webpack } from 'webpack'
 import { startServer } from '../../src/commands/serve/server.js'
 import type { Options } from '../../src/config/options.js'
@@ -20,7 +21,6 @@ beforeAll(async () => void (space = await openTestSpace()))
 afterAll(() => space.close())
 
 const home = process.cwd()
-const patience = { timeout: 20_000, interval: 50 }
 
 /** Replaces a file at once: Farm builds an emptied file, and then notices no change for 50 milliseconds. */
 async function write(file: string, text: string): Promise<void> {
@@ -47,26 +47,26 @@ for (const [name, watch] of Object.entries(watchers)) {
     const drawn = async () =>
       [...(await readTree(dist))].filter(([path]) => path.endsWith('.svg')).map(([, bytes]) => bytes.toString())
     try {
-      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('before')), patience)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('before')), soon)
       const ignored = () => readFile(join(project.root, '.content-space/.gitignore'), 'utf8')
       // Farm watches no file of this package.
-      if (name !== 'farm') await vi.waitFor(async () => expect(await ignored()).toBe('*\n'), patience)
+      if (name !== 'farm') await vi.waitFor(async () => expect(await ignored()).toBe('*\n'), soon)
       await space.edit(asset, drawing('after'))
-      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('after')), patience)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('after')), soon)
       await write(join(project.root, 'main.js'), entry('acmeLoga'))
-      await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), patience)
+      await vi.waitFor(() => expect(failures.join()).toMatch(/acmeLoga[\s\S]*acmeLogo/), soon)
       // An editor needs the declarations most when the build fails.
       await write(
         join(project.root, 'main.js'),
         `${entry('acmeLoga')}; import 'content-space:asset/${kits.brand}@draft/acme-logo'`,
       )
-      await vi.waitFor(async () => expect(await declared()).toContain('@draft/acme-logo'), patience)
+      await vi.waitFor(async () => expect(await declared()).toContain('@draft/acme-logo'), soon)
       // No bundler reports a file that contains only types.
       const types = `export type Mark = typeof import('content-space:asset/${kits.brand}@draft/${name}-mark')`
       await write(join(project.root, 'types.ts'), types)
       await write(join(project.root, 'main.js'), entry('acmeLogo'))
-      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('Acme')), patience)
-      await vi.waitFor(async () => expect(await declared()).toContain(`@draft/${name}-mark`), patience)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('Acme')), soon)
+      await vi.waitFor(async () => expect(await declared()).toContain(`@draft/${name}-mark`), soon)
     } finally {
       process.chdir(home)
       await watcher.close()
@@ -100,19 +100,19 @@ for (const [name, watch] of Object.entries(watchers)) {
     try {
       await vi.waitFor(
         async () => expect((await drawn()).toSorted()).toEqual([drawing('first'), drawing('left')]),
-        patience,
+        soon,
       )
       await write(logo, drawing('second'))
-      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('second')), patience)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('second')), soon)
       expect(failures).toEqual([])
       await rm(logo)
       await vi.waitFor(
         () => expect(failures.join()).toMatch(/acmeLogo is no longer in kit brand[\s\S]*one\.js:1/),
-        patience,
+        soon,
       )
       expect(failures.join()).not.toMatch(/\0|~eyJ/)
       await write(logo, drawing('third'))
-      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('third')), patience)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('third')), soon)
     } finally {
       process.chdir(home)
       await watcher.close()
@@ -129,14 +129,14 @@ for (const [name, watch] of Object.entries(watchers)) {
     await write(logo, drawing('first'))
     const { watcher, failures, drawn } = await watchSpace(watch, project.root)
     try {
-      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), patience)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), soon)
       await write(join(project.root, 'main.js'), source.replaceAll('acmeLogo', 'acmeLoga'))
-      await vi.waitFor(() => expect(failures.join()).toContain('acmeLoga'), patience)
+      await vi.waitFor(() => expect(failures.join()).toContain('acmeLoga'), soon)
       const count = failures.length
       await write(logo, drawing('second'))
-      if (name === 'farm') await vi.waitFor(() => expect(failures.length).toBeGreaterThan(count), patience)
+      if (name === 'farm') await vi.waitFor(() => expect(failures.length).toBeGreaterThan(count), soon)
       await write(join(project.root, 'main.js'), source)
-      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('second')), patience)
+      await vi.waitFor(async () => expect(await drawn()).toContain(drawing('second')), soon)
     } finally {
       process.chdir(home)
       await watcher.close()
@@ -153,15 +153,15 @@ test('Farm writes no output of the configuration that it had before', async () =
   const { watcher, dist, failures, drawn } = await watchSpace(watchFarm, project.root)
   const next = async () => String([...(await readTree(join(project.root, 'next'))).values()])
   try {
-    await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), patience)
+    await vi.waitFor(async () => expect(await drawn()).toContain(drawing('first')), soon)
     const config = join(project.root, 'farm.config.mjs')
     await write(config, (await readFile(config, 'utf8')).replace(dist, join(project.root, 'next')))
-    await vi.waitFor(async () => expect(await next()).toContain(drawing('first')), patience)
+    await vi.waitFor(async () => expect(await next()).toContain(drawing('first')), soon)
     await rm(dist, { recursive: true })
     await write(logo, drawing('second'))
-    await vi.waitFor(async () => expect(await next()).toContain(drawing('second')), patience)
+    await vi.waitFor(async () => expect(await next()).toContain(drawing('second')), soon)
     await write(logo, drawing('third'))
-    await vi.waitFor(async () => expect(await next()).toContain(drawing('third')), patience)
+    await vi.waitFor(async () => expect(await next()).toContain(drawing('third')), soon)
     expect(existsSync(dist)).toBe(false)
     expect(failures).toEqual([])
   } finally {
@@ -177,11 +177,11 @@ for (const [name, watch] of Object.entries(watchers)) {
     await write(join(project.root, 'space/icons/Arrows/right.svg'), drawing('right'))
     const { watcher, dist, failures, drawn } = await watchSpace(watch, project.root)
     try {
-      await vi.waitFor(async () => expect((await readTree(dist)).size).toBeGreaterThan(0), patience)
+      await vi.waitFor(async () => expect((await readTree(dist)).size).toBeGreaterThan(0), soon)
       // Without narrowing, a build for development emits all that a dynamic import can reach.
       const gained = "import('content-space:kit/icons').then(({ left }) => console.log(left.src))"
       await write(join(project.root, 'one.js'), gained)
-      await vi.waitFor(async () => expect(await drawn()).toEqual([drawing('left')]), patience)
+      await vi.waitFor(async () => expect(await drawn()).toEqual([drawing('left')]), soon)
       expect(failures).toEqual([])
     } finally {
       process.chdir(home)
@@ -223,10 +223,10 @@ for (const bundler of ['webpack', 'rspack']) {
       await service.close()
       // It refuses the token, which is not sent again.
       service = await startServer({ folder, port, token: 'another' })
-      await vi.waitFor(() => expect(log.join('')).toContain('The check for new content failed.'), patience)
+      await vi.waitFor(() => expect(log.join('')).toContain('The check for new content failed.'), soon)
       await service.close()
       service = await startServer({ folder, port, token })
-      await vi.waitFor(() => expect(log.join('')).toContain('The check for new content works again.'), patience)
+      await vi.waitFor(() => expect(log.join('')).toContain('The check for new content works again.'), soon)
     } finally {
       await new Promise<void>((done) => compiler.close(() => done()))
       await service.close()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { soon } from '../support/long.js'
 import { project, type Project } from '../support/cli.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
@@ -59,7 +60,7 @@ describe.each(Object.entries(commands))('%s', (command, { args, wrong }) => {
   test('ends with 130 when it is interrupted', async () => {
     const before = service.requests.length
     const started = slow.start(command, ...args)
-    await expect.poll(() => service.requests.length, { timeout: 20_000 }).toBeGreaterThan(before)
+    await expect.poll(() => service.requests.length, soon).toBeGreaterThan(before)
     started.kill('SIGINT')
     expect(await started.ended).toMatchObject({ code: 130 })
   })

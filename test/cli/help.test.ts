@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { project, type Project } from '../support/cli.js'
 import { commitAll } from '../support/git.js'
 import { brand, richSpace, type SpaceFolder } from '../support/space.js'
@@ -64,7 +65,7 @@ describe.each(commands)('the help of %s', (command) => {
     // eslint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/\u001B/)
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
-  }, 60_000)
+  })
 })
 
 test.each([
@@ -83,7 +84,7 @@ test.each([['ls'], ['diff'], ['mirror', 'brand', '--out', 'mirror'], ['browse', 
     expect(await work.run(command, ...args, '--frozen')).toMatchObject({ code: 0 })
     expect((await work.run(command, '--help')).stdout).not.toContain('--frozen')
   },
-  60_000,
+  timeFor(2),
 )
 
 test('help of a command without options of its own has one list of options', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { project, type Project } from '../support/cli.js'
 import { commitAll } from '../support/git.js'
 import { brand, svg, writeSpace, type SpaceFolder } from '../support/space.js'
@@ -33,49 +34,57 @@ const declarations = () => readFile(join(work.root, 'src/content-space.d.ts'), '
 const lock = async () => JSON.parse(await readFile(join(work.root, 'content-space.lock.json'), 'utf8')).kits[brand.uuid]
 
 /** The steps of one project, so they share its lockfile. */
-test('the warning about a collision has the lines that name its assets, and the lockfile keeps former names', async () => {
-  await configure()
-  const first = await work.run('sync')
-  expect(first.code).toBe(0)
-  const [, ...lines] = /option kits\.brand\.names:\n((?: {2}'.*\n){2})/.exec(first.stderr) ?? []
-  expect(lines).toEqual([`  'sun-151364a9': 'sunColors', // Sun (COLOR)\n  'sun-9aa35486': 'sunIcons', // Sun (SVG)\n`])
-  expect(await declarations()).toContain("names: { 'sun-9aa35486': 'sunIcons' } ![")
-  expect((await work.run('ls', 'brand')).stdout).toMatch(
-    /Sun +sun_9AA35486 +sun-9aa35486 +SVG +\d+ B {2}to name it: names: \{ 'sun-9aa35486': 'sunIcons' \}\n/,
-  )
+test(
+  'the warning about a collision has the lines that name its assets, and the lockfile keeps former names',
+  async () => {
+    await configure()
+    const first = await work.run('sync')
+    expect(first.code).toBe(0)
+    const [, ...lines] = /option kits\.brand\.names:\n((?: {2}'.*\n){2})/.exec(first.stderr) ?? []
+    expect(lines).toEqual([
+      `  'sun-151364a9': 'sunColors', // Sun (COLOR)\n  'sun-9aa35486': 'sunIcons', // Sun (SVG)\n`,
+    ])
+    expect(await declarations()).toContain("names: { 'sun-9aa35486': 'sunIcons' } ![")
+    expect((await work.run('ls', 'brand')).stdout).toMatch(
+      /Sun +sun_9AA35486 +sun-9aa35486 +SVG +\d+ B {2}to name it: names: \{ 'sun-9aa35486': 'sunIcons' \}\n/,
+    )
 
-  expect((await work.run('ls', 'brand')).stdout).toMatch(/Sun +sun_151364A9 +sun-151364a9 +COLOR +#ffcc00/)
+    expect((await work.run('ls', 'brand')).stdout).toMatch(/Sun +sun_151364A9 +sun-151364a9 +COLOR +#ffcc00/)
 
-  // The lines that are shown, as a user copies them into an object literal.
-  const copied = [...(lines[0] ?? '').matchAll(/'(.*)': '(.*)',/g)].map(([, key = '', name = '']) => [key, name])
-  await configure(Object.fromEntries(copied))
-  const frozen = await work.run('sync', '--frozen')
-  expect(frozen.code).toBe(1)
-  expect(frozen.stderr).toContain('asset sun_9AA35486 (sun-9aa35486) is now called sunIcons')
-  const second = await work.run('sync')
-  expect([second.code, second.stderr]).toEqual([0, ''])
-  expect((await lock()).assets[icon]).toMatchObject({
-    name: 'sunIcons',
-    aliases: [{ name: 'sun_9AA35486', slug: 'sun-9aa35486' }],
-  })
-  const declared = await declarations()
-  expect(declared).toMatch(/names: \{ 'sun-9aa35486': 'sunIcons' \} !\[.* \*\/\n {2}export const sunIcons: /)
-  expect(declared).toContain('/** @deprecated Renamed: import sunIcons. */ export const sun_9AA35486: typeof sunIcons')
-  expect((await work.run('ls', 'brand')).stdout).toMatch(
-    / {2}sunIcons +sun-9aa35486 +SVG +\d+ B {2}named by names: \{ 'sun-9aa35486': 'sunIcons' \}\n/,
-  )
-  expect((await work.run('sync', '--frozen')).code).toBe(0)
-  expect((await work.run('verify')).stdout).toContain('up to date')
+    // The lines that are shown, as a user copies them into an object literal.
+    const copied = [...(lines[0] ?? '').matchAll(/'(.*)': '(.*)',/g)].map(([, key = '', name = '']) => [key, name])
+    await configure(Object.fromEntries(copied))
+    const frozen = await work.run('sync', '--frozen')
+    expect(frozen.code).toBe(1)
+    expect(frozen.stderr).toContain('asset sun_9AA35486 (sun-9aa35486) is now called sunIcons')
+    const second = await work.run('sync')
+    expect([second.code, second.stderr]).toEqual([0, ''])
+    expect((await lock()).assets[icon]).toMatchObject({
+      name: 'sunIcons',
+      aliases: [{ name: 'sun_9AA35486', slug: 'sun-9aa35486' }],
+    })
+    const declared = await declarations()
+    expect(declared).toMatch(/names: \{ 'sun-9aa35486': 'sunIcons' \} !\[.* \*\/\n {2}export const sunIcons: /)
+    expect(declared).toContain(
+      '/** @deprecated Renamed: import sunIcons. */ export const sun_9AA35486: typeof sunIcons',
+    )
+    expect((await work.run('ls', 'brand')).stdout).toMatch(
+      / {2}sunIcons +sun-9aa35486 +SVG +\d+ B {2}named by names: \{ 'sun-9aa35486': 'sunIcons' \}\n/,
+    )
+    expect((await work.run('sync', '--frozen')).code).toBe(0)
+    expect((await work.run('verify')).stdout).toContain('up to date')
 
-  const pulled = await work.run('pull', 'brand', '--out', 'pulled')
-  expect(pulled.code).toBe(0)
-  const module: object = await import(join(work.root, 'pulled/index.js'))
-  expect(Object.keys(module).toSorted()).toEqual(['default', 'sunColors', 'sunIcons', 'sun_151364A9', 'sun_9AA35486'])
+    const pulled = await work.run('pull', 'brand', '--out', 'pulled')
+    expect(pulled.code).toBe(0)
+    const module: object = await import(join(work.root, 'pulled/index.js'))
+    expect(Object.keys(module).toSorted()).toEqual(['default', 'sunColors', 'sunIcons', 'sun_151364A9', 'sun_9AA35486'])
 
-  await work.run('update', 'brand', '--rename')
-  expect((await lock()).assets[icon].aliases).toBeUndefined()
-  expect(await declarations()).not.toContain('sun_9AA35486')
-}, 120_000)
+    await work.run('update', 'brand', '--rename')
+    expect((await lock()).assets[icon].aliases).toBeUndefined()
+    expect(await declarations()).not.toContain('sun_9AA35486')
+  },
+  timeFor(2),
+)
 
 test('an unknown asset and a name of another asset are errors', async () => {
   await configure({ snu: 'sunIcon' })

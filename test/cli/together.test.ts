@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import type { ServedRequest } from '../../src/commands/serve/server.js'
 import { project } from '../support/cli.js'
 import { largeSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
@@ -36,7 +37,7 @@ async function syncTogether(kit: string, count: number): Promise<string[]> {
   const projects = await Promise.all(Array.from({ length: count }, () => project({ 'main.js': main }, env)))
   service.requests.length = 0
   const asked = () => service.requests.filter(({ route }) => route === 'kits').length
-  started = () => vi.waitUntil(() => asked() === count, { timeout: 30_000 })
+  started = () => vi.waitUntil(() => asked() === count, soon)
   try {
     const ran = await Promise.all(projects.map((one) => one.runProcess('sync')))
     expect(ran.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(projects.map(() => ''))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { project } from '../support/cli.js'
 import {
   assetItem,
@@ -178,7 +179,7 @@ describe('no file or output of a build contains the token', () => {
 })
 
 // Ten commands in sequence, each in a separate process.
-describe('no file or output of a command contains the token', { timeout: 180_000 }, () => {
+describe('no file or output of a command contains the token', { timeout: timeFor(3) }, () => {
   const all = [
     ['sync'],
     ['ls'],

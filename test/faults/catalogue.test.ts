@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { timeFor } from '../support/long.js'
 import { openBench } from './bench.js'
 import { answers } from './catalogue/answers.js'
 import { bodies } from './catalogue/bodies.js'
@@ -38,7 +39,7 @@ test('the catalogue has every row once', () => {
   )
 })
 
-describe.concurrent('row', () => {
+describe.concurrent('row', { timeout: timeFor(3) }, () => {
   for (const { run, alone = false, ...row } of catalogue.toSorted((a, b) => a.row - b.row)) {
     test(`${row.row}: ${row.fault} -> ${row.must}`, { concurrent: !alone, timeout: 120_000 }, async ({ task }) => {
       task.meta.row = { ...row, seen: '' }

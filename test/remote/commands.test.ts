@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { soon } from '../support/long.js'
 import { project, type Project } from '../support/cli.js'
 import { engineNames } from './support/engines.js'
 import { svg, type ServedSpace } from '../support/space.js'
@@ -285,7 +286,7 @@ test('push fails and says why when the cache ends in the middle of it, or refuse
   }
   const cache = await startSlowCache()
   const pushing = push(cache.remote)
-  await vi.waitUntil(() => cache.size() > 2, { timeout: 30_000, interval: 5 })
+  await vi.waitUntil(() => cache.size() > 2, soon)
   cache.kill()
   const ended = await pushing
   expect(ended.code).toBe(1)

@@ -1,16 +1,14 @@
 import { execSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
 /**
- * Tests of bundlers and of the command line run the built package, so a run must not use an outdated `dist`. The
- * scripts of package.json build it before they start Vitest.
+ * Tests of bundlers and of the command line run the built package, so a run must not use an outdated `dist`.
  * @returns a check that the tests wrote nothing into the repository's own folder
  */
 export function setup(): () => void {
-  if (!process.env['npm_lifecycle_script']?.includes('npm run -s build'))
-    execSync('npm run -s build', { stdio: 'inherit' })
+  if (!isBuilt()) execSync('npm run -s build', { stdio: 'inherit' })
   const before = readdirSync('.')
   const removeTemporary = setTemporaryFolder()
   return () => {
@@ -21,6 +19,14 @@ export function setup(): () => void {
     // Vitest prints an error of a teardown and exits with 0.
     process.exitCode = 1
   }
+}
+
+/** Returns whether `dist` is newer than everything that it is made from. The build writes the list of libraries last. */
+function isBuilt(): boolean {
+  const built = statSync('dist/sbom.cdx.json', { throwIfNoEntry: false })
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => join('src', path))
+  const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', ...sources]
+  return built !== undefined && inputs.every((path) => statSync(path).mtimeMs < built.mtimeMs)
 }
 
 /**

@@ -4,7 +4,7 @@ import { runs } from './long.js'
 /** A failed property prints its seed. `CONTENT_SPACE_TEST_SEED` sets it. */
 const seed = Number(process.env['CONTENT_SPACE_TEST_SEED'] ?? Date.now() % 2 ** 31)
 
-fc.configureGlobal({ numRuns: runs(300, 100_000), seed })
+fc.configureGlobal({ numRuns: runs(100, 100_000), seed })
 
 export { fc }
 

@@ -2,16 +2,9 @@ import type { TestModule } from 'vitest/node'
 
 const shown = 10
 
-/**
- * Names the files of a run that took the longest, so that a slow test is seen when it is added, and every test that
- * passed only when it was repeated, so that it is mended.
- */
+/** Names the files of a run that took the longest, so that a slow test is seen when it is added. */
 export default class SlowestFiles {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    for (const module of modules)
-      for (const test of module.children.allTests())
-        if (test.diagnostic()?.flaky)
-          process.stdout.write(`\nPassed only when repeated: ${module.relativeModuleId} > ${test.fullName}\n`)
     if (modules.length <= shown) return
     const files = modules
       .map((module) => ({ name: module.relativeModuleId, seconds: module.diagnostic().duration / 1000 }))

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { soon } from '../../support/long.js'
 import { makingLockPath } from '../../../src/disk/cache-layout.js'
 import { contentOf, readContent } from '../../../src/disk/content.js'
 import { takeLock } from '../../../src/disk/process-lock.js'
@@ -29,14 +30,14 @@ test('a pull gets the file whose download another pull has started and aborted',
   })
   const abort = new AbortController()
   const first = importer.pull({ kits: ['brand'], out: 'first', signal: abort.signal })
-  await expect.poll(() => service.downloads().length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => service.downloads().length, soon).toBe(1)
   let isPlanned = false
   const second = importer.pull({
     kits: ['brand'],
     out: 'second',
     onProgress: ({ type }) => void (isPlanned ||= type === 'plan'),
   })
-  await expect.poll(() => isPlanned, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isPlanned, soon).toBe(true)
   // The second pull now waits for the download of the first.
   await sleep(300)
   expect(service.downloads()).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../../support/long.js'
 import { openSession } from '../../../src/bundlers/session/session.js'
 import { writeSpace, type SpaceFolder } from '../../support/space.js'
 
@@ -42,6 +43,6 @@ test('a dev server, which has one build, tries again after a while', async () =>
   expect(await failure()).toMatch(/is not valid JSON/)
   await rm(lockfile)
   expect(await failure()).toMatch(/is not valid JSON/)
-  await vi.waitFor(() => session.engine(), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(() => session.engine(), soon)
   await session.close()
 })

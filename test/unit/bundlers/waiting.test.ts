@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, test, vi } from 'vitest'
+import { soon } from '../../support/long.js'
 import { createWaiting } from '../../../src/bundlers/session/waiting.js'
-
-const soon = { timeout: 10_000, interval: 20 }
 
 test('tells how long the step took that was mentioned, not the one that ended last', async () => {
   const lines: string[] = []

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../../support/long.js'
 import { watchFolder, type Stop } from '../../../src/disk/watch.js'
 
 let root: string
@@ -21,7 +22,6 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const soon = { timeout: 10_000, interval: 20 }
 const quiet = () => new Promise((done) => setTimeout(done, 400))
 
 async function watch(path: string): Promise<void> {

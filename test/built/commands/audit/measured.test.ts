@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { timeFor } from '../../../support/long.js'
 import { createImporter, type AuditReport } from '../../../../src/index.js'
 import {
   copies,
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const importer = await createImporter(options, { root })
   report = await importer.audit()
   await importer.close()
-}, 300_000)
+}, timeFor(5))
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 const slugOf = (name: string): string => name.replace(/-[\da-f]{8}$/, '')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getDomain } from 'tldts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { soon } from '../../../support/long.js'
 import type { KitData, Project } from '../../../../src/browser/data.js'
 import { openPictures, type Pictures } from '../../../../src/commands/browse/pictures.js'
 import { ContentSpaceError } from '../../../../src/errors.js'
@@ -166,7 +167,7 @@ describe('a preview', () => {
     const second = preview('/held')
     scrolledPast.abort()
     expect(await first).toContain('Abort')
-    await expect.poll(() => asked.filter((path) => path === '/held').length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => asked.filter((path) => path === '/held').length, soon).toBe(2)
     held?.()
     expect(await second).toBe(`image/svg+xml ${svg('held')}`)
   })

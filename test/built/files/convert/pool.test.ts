@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { soon } from '../../../support/long.js'
 import type { Recipe } from '../../../../src/files/recipe.js'
 import { contentOf } from '../../../../src/disk/content.js'
 import { halves } from '../../../support/pictures.js'
@@ -155,7 +156,7 @@ describe('openPool', () => {
       opened.convert({ ...work(async () => picture), recipe: { ...recipe, format: 'avif' } }),
       opened.check(contentOf(picture)),
     ])
-    await vi.waitUntil(() => converters().length === 2, { timeout: 20_000 })
+    await vi.waitUntil(() => converters().length === 2, soon)
     opened.close()
     const aborted = { status: 'rejected', reason: { code: 'aborted' } }
     expect(await running).toMatchObject([aborted, aborted])
@@ -212,16 +213,13 @@ describe('openPool', () => {
     `
     const parent = spawn(process.execPath, ['--input-type=module'], { stdio: ['pipe', 'ignore', 'inherit'] })
     parent.stdin.end(code)
-    const [child = 0] = await vi.waitUntil(
-      () => {
-        const found = converters(parent.pid)
-        return found.length > 0 && found
-      },
-      { timeout: 20_000 },
-    )
+    const [child = 0] = await vi.waitUntil(() => {
+      const found = converters(parent.pid)
+      return found.length > 0 && found
+    }, soon)
     await sleep(2000)
     parent.kill('SIGKILL')
     await once(parent, 'close')
-    await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow('ESRCH'), soon)
   })
 })

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runs, timeFor } from '../../../support/long.js'
+import { runs, soon, timeFor } from '../../../support/long.js'
 import { createLimiter, type Limiter, type Permit } from '../../../../src/space/http/rate-limit.js'
 
 const root = mkdtempSync(join(tmpdir(), 'content-space-account-'))
@@ -58,7 +58,7 @@ async function grantedOf({ limiter, waits }: Counting, wanted = 30): Promise<num
       ),
     ),
   )
-  await expect.poll(() => granted.length === wanted || waits.length > told, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => granted.length === wanted || waits.length > told, soon).toBe(true)
   call.abort()
   await all
   return granted.length

@@ -38,7 +38,7 @@ describe('permits to download', () => {
       await Promise.all([first, limiter.take(signal)])
       expect(counted(folder)).toBe(2)
     }
-  }, 20_000)
+  })
 
   test.each([0, 1, 2, 3])(
     'are given to a request that arrives %i turns after the previous one was served',

@@ -4,12 +4,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tempFolder } from '../../../support/files.js'
-import { runs } from '../../../support/long.js'
-import { heavy, svg } from '../../../support/svg-corpus.js'
-import type { Cost } from '../../../support/svg-heavy.js'
+import { tempFolder } from '../support/files.js'
+import { runs } from '../support/long.js'
+import { heavy, svg } from '../support/svg-corpus.js'
+import type { Cost } from './svg-heavy.js'
 
-const script = fileURLToPath(new URL('../../../support/svg-heavy.ts', import.meta.url))
+const script = fileURLToPath(new URL('./svg-heavy.ts', import.meta.url))
 const folder = await tempFolder()
 let child: ChildProcess
 let drawings = 0

@@ -2,7 +2,7 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFiles } from '../../src/files/files.js'
-import { planned, spaceOf } from './one-asset.js'
+import { planned, spaceOf } from '../support/one-asset.js'
 
 /**
  * The cost of one drawing: milliseconds until the result, milliseconds of the processor that this process has used, and
