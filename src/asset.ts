@@ -340,6 +340,12 @@ export interface FontToken extends Token {
   /** The weights that a variable font has. Absent for other fonts. */
   weightRange?: [min: number, max: number]
   style: 'normal' | 'italic' | 'oblique'
+  /** For `font-style: oblique`: the degrees by which a variable font can slant. Absent for other fonts. */
+  slantRange?: [min: number, max: number]
+  /** For `font-stretch`: the width in percent, from 50 to 200. Absent for 100. */
+  stretch?: number
+  /** The widths that a variable font has. Absent for other fonts. */
+  stretchRange?: [min: number, max: number]
   /** The format of the file, or the type of the style sheet: `'woff2'`, `'css'`. */
   format: string
   /** The URL of the font file in the output. */

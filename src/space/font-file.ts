@@ -2,7 +2,7 @@ import type { Font } from 'fontkitten'
 import type { FontToken } from '../asset.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { describedTables, formatOfFont, type FontFormat } from './font-tables.js'
-import { isWeight, readVariant } from './font-style.js'
+import { agreedWeight, isWeight, readVariant, readWidth, widths } from './font-style.js'
 
 /** What a font file says about itself. Names are absent where it has none. */
 export interface FontFile {
@@ -19,10 +19,18 @@ export interface FontFile {
   /** Of a variable font. */
   weightRange?: [min: number, max: number]
   style: FontToken['style']
+  /** Degrees of a variable font. */
+  slantRange?: [min: number, max: number]
+  /** Percent. Absent for 100. */
+  stretch?: number
+  /** Of a variable font. */
+  stretchRange?: [min: number, max: number]
 }
 
+type Face = Omit<FontFile, 'format' | 'family' | 'variant' | 'fullName' | 'postscriptName'>
+
 /**
- * Reads names, weight and style of a font file.
+ * Reads names, weight, style and width of a font file.
  * @returns undefined for anything else than a font, and for a font that is damaged or too large
  */
 export async function readFontFile(bytes: Buffer): Promise<FontFile | undefined> {
@@ -59,13 +67,31 @@ function cleanName(text: unknown): string | undefined {
   return name === '' || name.length > maxName ? undefined : name
 }
 
-function faceOf(font: Font): Pick<FontFile, 'weight' | 'weightRange' | 'style'> {
-  const named = readVariant(font.getName('preferredSubfamily') ?? font.getName('fontSubfamily') ?? '')
+function faceOf(font: Font): Face {
+  const typographic = font.getName('preferredSubfamily')
+  const variant = typographic ?? font.getName('fontSubfamily') ?? ''
+  const named = readVariant(variant)
   const table = font['OS/2'] as Font['OS/2'] | undefined
-  const weight = [table?.usWeightClass ?? 0, named?.weight ?? 0, 400].find(isWeight) ?? 400
+  const number = table?.usWeightClass ?? 0
+  // Without a typographic name, the name is that of one of four variants, which the others have as well.
+  const weight = agreedWeight(number, typographic === null && isWeight(number) ? '' : variant)
   const { oblique = false, italic = named?.style === 'italic' } = table?.fsSelection ?? {}
   const style = oblique || named?.style === 'oblique' ? 'oblique' : italic ? 'italic' : 'normal'
-  const { min, max, default: normal } = font.variationAxes['wght'] ?? { min: 0, max: 0, default: 0 }
-  const isVariable = isWeight(min) && isWeight(max) && isWeight(normal) && min < max
-  return isVariable ? { weight: Math.round(normal), weightRange: [min, max], style } : { weight, style }
+  const width = widths[(table?.usWidthClass ?? 5) - 1] ?? 100
+  const stretch = width === 100 ? readWidth(variant) : width
+  return { weight, style, ...omitUndefined({ stretch }), ...variations(font) }
+}
+
+/** Returns the ranges of a variable font. Those outside of the limits of CSS are left out. */
+function variations({ variationAxes }: Font): Partial<Face> {
+  const { wght, wdth, slnt } = variationAxes
+  const weights = wght && isWeight(wght.min) && isWeight(wght.max) && isWeight(wght.default) && wght.min < wght.max
+  const stretches = wdth && wdth.min > 0 && wdth.min < wdth.max
+  const slants = slnt && slnt.min >= -90 && slnt.max <= 90 && slnt.min < slnt.max
+  return {
+    ...(weights && { weight: Math.round(wght.default), weightRange: [wght.min, wght.max] }),
+    ...(stretches && { stretch: wdth.default, stretchRange: [wdth.min, wdth.max] }),
+    // A font file counts degrees to the left, and CSS to the right.
+    ...(slants && { slantRange: [0 - slnt.max, 0 - slnt.min] }),
+  }
 }

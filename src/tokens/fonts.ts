@@ -4,9 +4,10 @@ import type { NamedKit } from '../kit/named-kit.js'
 import { isData } from '../space/asset-type.js'
 import type { FontFile } from '../space/font-file.js'
 import { isFont, readFontRecord } from '../space/font-record.js'
-import { readVariant } from '../space/font-style.js'
+import { readVariant, readWidth } from '../space/font-style.js'
 import { allPresent } from '../space/offline.js'
 import type { AssetRecord } from '../space/space.js'
+import { groupBy } from '../text/group-by.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { versionText } from '../text/quantities.js'
 import { placedAssets, type PlacedAsset } from './placed.js'
@@ -64,26 +65,59 @@ export async function fontsOf(
         'sheet, and is not in its tokens. Set the URL of its style sheet in the space, or upload the font.',
     )
   }
-  const plans = planFonts(named).filter(isUsed)
-  const fonts = await allPresent(plans.map(async (plan) => [plan.name, await readFont(plan, context)] as const))
+  const plans = planFonts(named)
+  const alike = alikeInRecords(plans)
+  const used = plans.filter(isUsed)
+  const fonts = await allPresent(
+    used.map(async (plan) => [plan.name, await readFont(plan, context, alike.has(plan))] as const),
+  )
+  for (const equal of equalFaces(fonts.map(([, font]) => font))) {
+    const names = equal.map(({ name }) => name).join(', ')
+    context.warn(
+      `${named.kit.name} (${versionText(named.kit.version)}): the fonts ${names} have the same family, weight, style ` +
+        'and width, so pages show only the last one. Keep one of them in the space.',
+    )
+  }
   return new Map(fonts)
 }
 
-async function readFont({ asset, token, source }: FontPlan, context: FontContext): Promise<KitFont> {
+/** Finds fonts that their records do not tell apart. Their files may. */
+function alikeInRecords(plans: readonly FontPlan[]): Set<FontPlan> {
+  const said = plans.flatMap((plan) => {
+    const { family, variant = '' } = readFontRecord(plan.asset.meta)
+    const face = readVariant(variant)
+    return family !== undefined && face ? [{ ...face, family, plan }] : []
+  })
+  return new Set(equalFaces(said).flatMap((equal) => equal.map(({ plan }) => plan)))
+}
+
+type FaceFields = 'family' | 'weight' | 'weightRange' | 'style' | 'slantRange' | 'stretch' | 'stretchRange'
+
+/** Groups fonts whose `@font-face` rules have equal descriptors. */
+function equalFaces<T extends Pick<FontToken, FaceFields>>(fonts: readonly T[]): T[][] {
+  const faces = groupBy(fonts, ({ family, weight, weightRange, style, slantRange, stretch = 100, stretchRange }) =>
+    JSON.stringify([family.toLowerCase(), weightRange ?? weight, slantRange ?? style, stretchRange ?? stretch]),
+  )
+  return [...faces.values()].filter((equal) => equal.length > 1)
+}
+
+/** @param isAlike whether the record of another font says the same */
+async function readFont({ asset, token, source }: FontPlan, context: FontContext, isAlike: boolean): Promise<KitFont> {
   const { family, variant = '', format } = readFontRecord(asset.meta)
   const said = readVariant(variant)
   const named = family ?? asset.name
   if ('stylesheet' in source)
     return { ...token, family: named, ...(said ?? regular), format: 'css', stylesheet: source.stylesheet }
   const isComplete = family !== undefined && format !== undefined && said !== undefined && !variable.test(asset.name)
-  if (isComplete) return { ...token, family, ...said, format, file: source.file }
+  if (isComplete && !isAlike) return { ...token, family, ...said, format, file: source.file }
   const read = await readFile(asset, source.file, context)
-  const { weight = 400, style = 'normal', weightRange } = read ?? {}
+  const { weight = 400, style = 'normal', weightRange, slantRange, stretch, stretchRange } = read ?? {}
   const ext = read?.format ?? source.file.ext
   return {
     ...token,
     family: family ?? read?.family ?? asset.name,
-    ...omitUndefined({ weight: said?.weight ?? weight, weightRange, style: said?.style ?? style }),
+    ...omitUndefined({ weight: said?.weight ?? weight, weightRange, style: said?.style ?? style, slantRange }),
+    ...omitUndefined({ stretch: stretch ?? readWidth(variant), stretchRange }),
     format: ext,
     file: { ...source.file, ext },
   }

@@ -10,6 +10,10 @@ export interface FontOptions {
   oblique?: boolean
   /** The weights of a variable font: smallest, default and largest. */
   axis?: [number, number, number]
+  /** More axes of a variable font, by tag. */
+  axes?: Record<string, [number, number, number]>
+  /** The class of the width: 5 is normal, 3 condensed. */
+  widthClass?: number
   /** Width of each character in thousandths of the font size. */
   advance?: number
   format?: 'ttf' | 'otf' | 'woff' | 'woff2'
@@ -41,13 +45,14 @@ export function makeFont(options: FontOptions = {}): Buffer {
 }
 
 function tablesOf(options: FontOptions): Tables {
-  const { weight = 400, italic = false, oblique = false, axis, advance = 1000, other } = options
+  const { weight = 400, italic = false, oblique = false, widthClass = 5, advance = 1000, other } = options
+  const axes = { ...options.axes, ...(options.axis && { wght: options.axis }) }
   // One contour of four points on the curve: its box, last point, instructions, flags, and the steps in x and y.
   const outline = [u16(1, 0, 0, advance, 700), u16(3, 0), Buffer.from([1, 1, 1, 1])]
   const glyph = padded(Buffer.concat([...outline, u16(0, 0, advance, 0), u16(0, 700, 0, -700)]))
   const selection = (italic ? 1 : 0) | (oblique ? 0x200 : 0) | (!italic && !oblique && weight === 400 ? 0x40 : 0)
   const os2 = Buffer.concat([
-    u16(4, advance, weight, 5, 0, 650, 600, 0, 75, 650, 600, 0, 350, 50, 300, 0),
+    u16(4, advance, weight, widthClass, 0, 650, 600, 0, 75, 650, 600, 0, 350, 50, 300, 0),
     Buffer.alloc(10),
     u32(1, 0, 0, 0),
     Buffer.from('TEST'),
@@ -69,7 +74,7 @@ function tablesOf(options: FontOptions): Tables {
   return [
     ['OS/2', os2],
     ['cmap', cmap],
-    ...(axis ? [['fvar', fvar(axis)] as const] : []),
+    ...(Object.keys(axes).length > 0 ? [['fvar', fvar(axes)] as const] : []),
     ['glyf', Buffer.concat(Array.from({ length: glyphs }, () => glyph))],
     ['head', head],
     [
@@ -110,9 +115,11 @@ function names({ family = 'Test Sans', variant = 'Regular' }: FontOptions): Buff
   return Buffer.concat([u16(0, texts.size, 6 + 12 * texts.size), ...records, ...strings])
 }
 
-function fvar([min, normal, max]: [number, number, number]): Buffer {
-  const axis = Buffer.concat([Buffer.from('wght'), fixed(min), fixed(normal), fixed(max), u16(0, 256)])
-  return Buffer.concat([u16(1, 0, 16, 2, 1, 20, 0, 8), axis])
+function fvar(axes: NonNullable<FontOptions['axes']>): Buffer {
+  const records = Object.entries(axes).map(([tag, numbers]) =>
+    Buffer.concat([Buffer.from(tag), ...numbers.map(fixed), u16(0, 256)]),
+  )
+  return Buffer.concat([u16(1, 0, 16, 2, records.length, 20, 0, 4 + 4 * records.length), ...records])
 }
 
 function makeSfnt(tables: Tables, signature: string): Buffer {

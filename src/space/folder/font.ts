@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { readFontFile, type FontFile } from '../font-file.js'
-import { readVariant } from '../font-style.js'
+import { nameOfWidth, readVariant } from '../font-style.js'
 
 /**
  * Describes a font file as the service does in `meta.font`.
@@ -15,9 +15,11 @@ export async function describeFont(bytes: Buffer, extension: string): Promise<Re
 }
 
 /** The name of the variant, unless it says something else than the file: weight and style are then its name. */
-function variantOf({ variant = '', weight, style, weightRange }: FontFile): string {
-  if (weightRange) return style === 'normal' ? 'Variable' : `Variable ${style}`
+function variantOf({ variant = '', weight, style, stretch, ...font }: FontFile): string {
+  if (font.weightRange ?? font.stretchRange ?? font.slantRange)
+    return style === 'normal' ? 'Variable' : `Variable ${style}`
   const said = readVariant(variant)
-  if (said?.weight === weight && said.style === style) return variant
-  return style === 'normal' ? String(weight) : `${weight}${style}`
+  if (said?.weight === weight && said.style === style && said.stretch === stretch) return variant
+  const face = style === 'normal' ? String(weight) : `${weight}${style}`
+  return stretch === undefined ? face : `${nameOfWidth(stretch)} ${face}`
 }

@@ -1,6 +1,8 @@
 import type { ColorToken } from '../../asset.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { escapeHidden } from '../../text/display.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { pick } from '../../text/pick.js'
 import { headLines, type SheetFont, type TokenSheet } from './sheet.js'
 
 // https://www.designtokens.org/tr/2025.10/format/
@@ -57,11 +59,13 @@ function colorToken(color: ColorToken): object {
 }
 
 function fontTokens(font: SheetFont): Group {
-  const { family, slug, weight, style, address } = font
+  const { family, slug, weight, address } = font
+  // DTCG has no types for these.
+  const more = pick(font, ['weightRange', 'style', 'slantRange', 'stretch', 'stretchRange'])
   const src = address?.relative ? { src: address.text } : {}
   return new Map([
     ['family', tokenNode('fontFamily', withoutBraces(family) || slug, font, src)],
-    ['weight', tokenNode('fontWeight', weight, font, { style })],
+    ['weight', tokenNode('fontWeight', weight, font, omitUndefined(more))],
   ])
 }
 

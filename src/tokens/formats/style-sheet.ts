@@ -65,18 +65,25 @@ export function fontFaces({ fonts }: TokenSheet): string {
   return [...fonts.values()].map(fontFace).join('')
 }
 
-function fontFace({ family, weight, weightRange, style, format, address }: SheetFont): string {
+function fontFace(font: SheetFont): string {
+  const { family, weight, weightRange, style, slantRange, format, address } = font
   if (address === undefined) return ''
   const name = fontFormats[format]
   const src = `${urlText(address.text)}${name === undefined ? '' : ` format("${name}")`}`
+  const stretch = font.stretchRange ?? [font.stretch ?? 100]
   const descriptors = [
     `font-family: ${string(family)}`,
     `font-weight: ${weightRange?.join(' ') ?? weight}`,
-    `font-style: ${style}`,
+    `font-style: ${slantRange ? `oblique ${units(slantRange, 'deg')}` : style}`,
+    ...(stretch.some((percent) => percent !== 100) ? [`font-stretch: ${units(stretch, '%')}`] : []),
     'font-display: swap',
     `src: ${src}`,
   ]
   return `\n@font-face {\n${descriptors.map((descriptor) => `  ${descriptor};\n`).join('')}}\n`
+}
+
+function units(numbers: readonly number[], unit: string): string {
+  return numbers.map((one) => `${one}${unit}`).join(' ')
 }
 
 export function urlText(address: string): string {

@@ -23,11 +23,40 @@ describe('a font file', () => {
     ['a weight that is not a number of CSS', { variant: 'Bold', weight: 0 }, { weight: 700, style: 'normal' }],
     ['an unknown weight', { variant: 'Display', weight: 0 }, { weight: 400, style: 'normal' }],
     ['a variable one', { axis: [100, 400, 900] }, { weight: 400, weightRange: [100, 900], style: 'normal' }],
-    ['a range without weights of CSS', { axis: [0, 400, 2000], weight: 500 }, { weight: 500 }],
+    ['a range without weights of CSS', { axis: [0, 400, 2000], variant: 'Medium', weight: 500 }, { weight: 500 }],
   ])('has weight and style: %s', async (_, options, expected) => {
     const file = (await readFontFile(makeFont({ ...options, format: 'woff2' }))) ?? expect.fail()
     expect(file).toMatchObject(expected)
     expect('weightRange' in file).toBe('weightRange' in expected)
+  })
+
+  test.each<[string, FontOptions, object]>([
+    ['its class', { variant: 'Regular', widthClass: 4 }, { stretch: 87.5 }],
+    ['its name', { variant: 'Extra Condensed Bold', weight: 700 }, { weight: 700, stretch: 62.5 }],
+    ['its class rather than its name', { variant: 'Narrow Light', weight: 300, widthClass: 2 }, { stretch: 62.5 }],
+    ['its axis', { axes: { wdth: [25, 100, 151] } }, { weight: 400, stretch: 100, stretchRange: [25, 151] }],
+  ])('has the width of %s', async (_, options, expected) => {
+    expect(await readFontFile(makeFont(options))).toMatchObject(expected)
+  })
+
+  test('has the slant of its axis, as CSS counts it', async () => {
+    const file = await readFontFile(makeFont({ axis: [100, 400, 900], axes: { slnt: [-10, 0, 0] } }))
+    expect(file).toMatchObject({ style: 'normal', slantRange: [0, 10], weightRange: [100, 900] })
+  })
+
+  test.each([
+    ['Thin', 250, 100],
+    ['ExtraLight', 250, 200],
+    ['Extra Light Italic', 275, 200],
+    ['Light', 300, 300],
+    ['Bold', 400, 700],
+    ['SemiLight', 350, 350],
+    // Names that say too little, or that foundries use in different ways.
+    ['Text', 450, 450],
+    ['Book', 450, 450],
+    ['Heavy', 800, 800],
+  ])('that is called %s and has the number %d has weight %d', async (variant, weight, expected) => {
+    expect(await readFontFile(makeFont({ variant, weight }))).toMatchObject({ weight: expected })
   })
 
   test.each([
@@ -76,7 +105,6 @@ describe('the name of a variant', () => {
     ['Extra Bold Oblique', 800, 'oblique'],
     ['semi-bold', 600, 'normal'],
     ['DemiBold', 600, 'normal'],
-    ['Condensed Black', 900, 'normal'],
     ['Ultra Light', 200, 'normal'],
     ['Hairline', 100, 'normal'],
     ['w450', 450, 'normal'],
@@ -86,6 +114,15 @@ describe('the name of a variant', () => {
     ['1000', 1000, 'normal'],
   ])('%s is %d %s', (variant, weight, style) => {
     expect(readVariant(variant)).toEqual({ weight, style })
+  })
+
+  test.each([
+    ['Condensed Black', 900, 75],
+    ['Semi Condensed 300italic', 300, 87.5],
+    ['Extra Light Extended', 200, 125],
+    ['UltraExpanded-Bold', 700, 200],
+  ])('%s has the weight %d and the width %d', (variant, weight, stretch) => {
+    expect(readVariant(variant)).toMatchObject({ weight, stretch })
   })
 
   test.each(['', 'Condensed', 'Display Italic', 'Variable', '[wght]', '12000', 'VF'])(

@@ -66,6 +66,21 @@ ${face}`)
     expect(text).toContain('format("truetype")')
   })
 
+  test('writes the width of a font, and the ranges of widths and slants of a variable one', () => {
+    const condensed = fontToken('Inter', { stretch: 87.5 })
+    const flex = fontToken('Flex', { stretch: 100, stretchRange: [25, 151], slantRange: [0, 10] })
+    const wide = tokenSheet({}, { condensed, flex, normal: fontToken('Lora') })
+    for (const write of [css, scss, tailwind]) {
+      const [first = '', second = '', third = ''] = write(wide).split('@font-face').slice(1)
+      expect(first).toContain('font-stretch: 87.5%;')
+      expect(second).toContain('font-stretch: 25% 151%;')
+      expect(second).toContain('font-style: oblique 0deg 10deg;')
+      expect(third).not.toContain('font-stretch')
+    }
+    expect(dtcg(wide)).toContain('"stretch": 87.5')
+    expect(ts(wide)).toContain('stretch:87.5')
+  })
+
   test('imports style sheets of Google Fonts first, each once, and no other style sheets', () => {
     const google = 'https://fonts.googleapis.com/css2?family=Inter:wght@300;700&display=swap'
     const addresses = [google, google, 'https://evil.example/a.css', 'https://fonts.googleapis.com.evil.example/', '"']

@@ -47,13 +47,13 @@ async function readColors(...assets: AssetRecord[]) {
   return { colors, warnings }
 }
 
-async function readFonts(bytes: Buffer, ...assets: AssetRecord[]) {
+async function readFonts(bytes: Buffer | Record<string, Buffer>, ...assets: AssetRecord[]) {
   const warnings: string[] = []
   const files: FileDescriptor[] = []
   const fonts = await fontsOf(await kitOf(...assets), {
     async read(file) {
       files.push(file)
-      return bytes
+      return bytes instanceof Uint8Array ? bytes : (bytes[file.name] ?? expect.fail(file.name))
     },
     warn: (message) => warnings.push(message),
   })
@@ -152,6 +152,23 @@ describe('fonts', () => {
       font(15, 'Five', { source: 'google-fonts' }, { size: 0 }),
     )
     expect([...fonts.keys()]).toEqual(['one', 'two', 'threeTtf'])
+  })
+
+  test('whose records say the same are told apart by their files', async () => {
+    const files = { one: makeFont(), two: makeFont({ variant: 'Condensed', widthClass: 4 }) }
+    const same = { ...inter, variant: 'Regular' }
+    const { fonts, warnings } = await readFonts(files, font(11, 'One', same), font(12, 'Two', same))
+    expect([fonts.get('one')?.stretch, fonts.get('two')?.stretch]).toEqual([undefined, 87.5])
+    expect(warnings).toEqual([])
+  })
+
+  test('that are the same face are named in a warning', async () => {
+    const same = { ...inter, variant: 'Regular' }
+    const { fonts, warnings } = await readFonts(makeFont(), font(11, 'One', same), font(12, 'Two', same))
+    expect([...fonts.keys()]).toEqual(['one', 'two'])
+    expect(warnings).toEqual([
+      expect.stringMatching(/: the fonts One, Two have the same family, weight, style and width, so pages show only/),
+    ])
   })
 
   test('that are variable have a range of weights', async () => {
