@@ -194,6 +194,8 @@ export type SourcePlace = { file: string; line: number; column: number }
  *
  * All texts are safe to print, even with content of a service: each is one line without control characters. Facts and
  * the messages of causes are made safe as well, because Node and bundlers print them.
+ *
+ * There is no stack: the mistake is in an import, an option or the content, not in the code that it would list.
  */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'
@@ -225,6 +227,8 @@ export class ContentSpaceError extends Error {
     this.hint = safeHint
     this.facts = safeFacts
     this.retryable = retryable ?? codes[code].retry
+    // Bundlers print the stack under the message.
+    this.stack = String(this)
   }
 
   /** Recognizes errors of other copies of this class: Astro runs one for `content.config.ts`. */

@@ -34,6 +34,11 @@ describe('the message of an error', () => {
   })
 })
 
+test('an error prints no lines of the stack, which bundlers would show under a mistake of the project', () => {
+  const error = new ContentSpaceError('invalidId', 'Wrong.', { hint: 'Do this.' }).with({ importer: 'a.js' })
+  expect(error.stack).toBe('ContentSpaceError: Wrong.\nDo this.\n  imported by: a.js')
+})
+
 test('errors for those who run the service name the request', () => {
   const facts = { endpoint: 'GET /1/kits/', address: 'https://space.example/1/kits/' }
   expect(new ContentSpaceError('truncated', 'Empty.', facts).message).toBe('Empty.\n  request: GET /1/kits/')

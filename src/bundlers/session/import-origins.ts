@@ -40,22 +40,17 @@ function keysOf({ asset, cut, recipe, set }: FileDescriptor, as?: string): strin
   return [`file:${asset} ${set ?? `${cut} ${recipe} ${as}`}`, `file:${asset}`]
 }
 
-/**
- * Runs a step, and adds the import to its errors.
- * Errors of this package lose their stack: the mistake is in the import, not in the code that the stack lists.
- */
+/** Runs a step, and adds the import to its errors. */
 export async function withOrigin<T>(origin: ImportSite | undefined, step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch (error) {
-    const [{ ContentSpaceError, sanitizeError }, { withImportSite }] = await Promise.all([
+    const [{ sanitizeError }, { withImportSite }] = await Promise.all([
       import('../../errors.js'),
       import('../../source/import-site.js'),
     ])
     sanitizeError(error)
-    const located = withImportSite(error, origin ?? {})
-    if (located instanceof ContentSpaceError) located.stack = String(located)
-    throw located
+    throw withImportSite(error, origin ?? {})
   }
 }
 

@@ -34,7 +34,6 @@ export async function loadModules(options: Options = {}) {
   }
 }
 
-/** The error has no stack: the mistake is in the import, not in the code that the stack lists. */
 function unknownSpecifier(specifier: string, importer: string | undefined): unknown {
   const error = new ContentSpaceError('invalidId', `${specifier} was not loaded when the process started.`, {
     hint:
@@ -42,7 +41,5 @@ function unknownSpecifier(specifier: string, importer: string | undefined): unkn
       'Add the importing file to `scan`, and write the import as a literal.',
   })
   const path = importer?.startsWith('file:') ? fileURLToPath(importer) : importer
-  const located = withImportSite(error, { specifier, importer: path })
-  if (located instanceof ContentSpaceError) located.stack = String(located)
-  return located
+  return withImportSite(error, { specifier, importer: path })
 }
