@@ -92,12 +92,13 @@ export function auditCommand(terminal: Terminal): Command {
         })
         return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }
       })
+      const isFailed = report.findings.some(({ finding }) => failOn.includes(finding))
       const { markdownOf, writeSarif } = await import('../commands/audit/renderings.js')
       const html = flags.html === undefined ? undefined : await import('../commands/audit/html.js')
       if (flags.json) terminal.printJson(report)
       else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
       else if (html && flags.html === true) terminal.printAll(html.auditHtml(report).trimEnd().split('\n'))
-      else await printReport(report, terminal)
+      else await printReport(report, isFailed, terminal)
       if (report.fixes && !flags.json) printLeft(report.fixes, terminal)
       if (html && typeof flags.html === 'string') {
         const { writePage } = await import('../commands/page/page.js')
@@ -105,17 +106,17 @@ export function auditCommand(terminal: Terminal): Command {
       }
       if (flags.sarif) await writeSarif(resolve(cwd, flags.sarif), report, readPackage().version)
       if (typeof flags.html === 'string') note(`wrote ${flags.html}`)
-      if (report.findings.some(({ finding }) => failOn.includes(finding))) fail()
+      if (isFailed) fail()
     })
 }
 
 function printLeft({ lines, deleted, left, written }: Fixes, { note }: Terminal): void {
   for (const { file, line, import: id, reason } of left) note(`left: ${file}:${line}, because ${reason}. Import ${id}.`)
   const done = `${countText(lines.length, 'line')} written, ${countText(deleted.length, 'file')} deleted`
-  note(written ? `${done}. Run content-space sync to lock what is imported now.` : 'Nothing was written.')
+  note(written ? `${done}. Run npx content-space sync to lock what is imported now.` : 'Nothing was written.')
 }
 
-async function printReport(report: AuditReport, terminal: Terminal): Promise<void> {
+async function printReport(report: AuditReport, isFailed: boolean, terminal: Terminal): Promise<void> {
   const { findings, files, unknown, unused } = report
   const { tableLines } = await import('./output/table.js')
   const { findingText } = await import('../commands/audit/report.js')
@@ -128,7 +129,8 @@ async function printReport(report: AuditReport, terminal: Terminal): Promise<voi
   const columns = [{}, { shrink: 1, least: 20 }, { shrink: 2, least: 16 }, { optional: true }]
   terminal.printAll(tableLines(rows, { columns, width: terminal.columns }))
   const summary = `${countText(findings.length, 'finding')} in ${countText(files, 'file')}`
-  terminal.print(ended(summary, findings.length === 0, terminal))
+  // Findings that end with the exit code 0 are neither a success nor a failure.
+  terminal.print(findings.length === 0 || isFailed ? ended(summary, !isFailed, terminal) : summary)
   if (unknown > 0) terminal.note(`note: ${countText(unknown, 'picture')} of the kits could not be compared.`)
   for (const entry of unused) terminal.note(`note: ${entry} in audit.ignore matches nothing. Remove it.`)
 }

@@ -115,8 +115,11 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   const fixer = fix ? await import('./fix.js') : undefined
   if (!force) await fixer?.requireCleanTree(engine.options.root)
   const report = await abortable(search(engine, options, signal), signal)
+  if (fixer === undefined) return report
   // The signal does not stop what is being written.
-  return fixer ? { ...report, fixes: await fixer.fix(engine, report, confirm) } : report
+  const fixes = await fixer.fix(engine, report, confirm)
+  if (!fixes.written) return { ...report, fixes }
+  return { ...(await abortable(search(engine, { ...options, onDownloads: undefined }, signal), signal)), fixes }
 }
 
 /**

@@ -38,7 +38,7 @@ export interface Fixes {
 }
 
 export interface AuditReport {
-  /** Sorted by file and line. */
+  /** Sorted by file and line. With `fix`, those that are left. */
   findings: Finding[]
   /** The numbers of files that were searched, and of those that had to be read. */
   files: number
