@@ -41,8 +41,22 @@ export function createWaitListener(say: (line: string) => void): (event: Progres
 
 /** What a build has used. */
 export interface Summary {
-  /** `used` counts the assets whose files were read, `size` the bytes of these files at the service. */
-  kits: { uuid: string; name: string; version: number; assets: number; used: number; size: number }[]
+  kits: {
+    uuid: string
+    name: string
+    version: number
+    assets: number
+    /** How many assets were used: their files were read. */
+    used: number
+    /** The bytes of these files at the service. */
+    size: number
+    /** Files that the build received, including converted ones. */
+    files: number
+    /** Files that are a part of modules, such as those of components. */
+    inlined: number
+    /** The bytes of `files`, and those of inlined files at the service. */
+    bytes: number
+  }[]
   /** HTTP requests, including downloads. */
   requests: number
   downloads: number
@@ -91,11 +105,10 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
   const sources = new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>()
   /** Uuids and hashes of the assets that modules show, by version. */
   const shown = new Map<string, Set<string>>()
-  /** Sources by file. */
-  const files = new Map<string, string>()
+  const files = new Map<string, { source: string; size: number }>()
   const warnings = new Set<string>()
   const readFrom = (kit: CountedKit) =>
-    [...sources.values()].filter(({ asset, hash }) => {
+    [...sources].filter(([, { asset, hash }]) => {
       const shows = ({ uuid, version }: CountedKit) => shown.get(`${uuid}@${version}`)?.has(`${asset} ${hash}`) === true
       const isOwn = kit.has ? kit.has(asset, hash) : shows(kit)
       return isOwn && (shows(kit) || ![...kits.values()].some(shows))
@@ -151,15 +164,15 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
       onProgress({ type: 'download', ...file, size, done: count, total: count, cached: origin !== 'downloaded' })
     },
     /** Counts a file that the build received. */
-    file(this: void, file: CountedFile): void {
+    file(this: void, file: CountedFile, size: number): void {
       const source = sourceKey(file)
-      files.set(JSON.stringify([source, file.recipe]), source)
+      files.set(JSON.stringify([source, file.recipe]), { source, size })
     },
     /** How many requests were sent in all builds. */
     requests: (): number => totals.requests,
     /** Begins another build. It reads its files again, but perhaps no values in modules that it keeps. */
     next(this: void): void {
-      for (const source of files.values()) sources.delete(source)
+      for (const { source } of files.values()) sources.delete(source)
       files.clear()
       earlier = { ...totals }
     },
@@ -167,19 +180,38 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
       return {
         kits: [...kits.values()].map((kit) => {
           const { uuid, name, version, assets } = kit
-          const own = readFrom(kit)
-          const used = new Set(own.map(({ asset }) => asset)).size
-          return { uuid, name, version, assets, used, size: own.reduce((sum, { size }) => sum + size, 0) }
+          const own = new Map(readFrom(kit))
+          const used = new Set([...own.values()].map(({ asset }) => asset)).size
+          const received = [...files.values()].filter(({ source }) => own.has(source))
+          const emitted = new Set(received.map(({ source }) => source))
+          const inlined = [...own].filter(([source]) => !emitted.has(source)).map(([, source]) => source)
+          return {
+            uuid,
+            name,
+            version,
+            assets,
+            used,
+            size: totalSize(own.values()),
+            files: received.length,
+            inlined: inlined.length,
+            bytes: totalSize(received) + totalSize(inlined),
+          }
         }),
         requests: totals.requests - earlier.requests,
         downloads: totals.downloads - earlier.downloads,
         bytes: totals.bytes - earlier.bytes,
         files: files.size,
-        ...(hasRemote && { origins: countOrigins([...files.values()].map((key) => sources.get(key)?.origin)) }),
+        ...(hasRemote && {
+          origins: countOrigins([...files.values()].map(({ source }) => sources.get(source)?.origin)),
+        }),
         warnings: [...warnings].toSorted(),
       }
     },
   }
+}
+
+function totalSize(files: Iterable<{ size: number }>): number {
+  return [...files].reduce((sum, { size }) => sum + size, 0)
 }
 
 function sourceKey({ asset, cut, hash }: CountedFile): string {

@@ -74,7 +74,7 @@ function located<T>({ errors }: Engine, site: ImportSite, step: () => Promise<T>
 /** Returns the verified bytes of a file: downloaded, cut and converted once, or from the cache. */
 export async function readFile({ files, errors, stats }: Engine, file: FileDescriptor): Promise<Uint8Array> {
   const bytes = await completed(errors, files.bytes(file))
-  stats.file(file)
+  stats.file(file, bytes.length)
   return bytes
 }
 

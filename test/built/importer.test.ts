@@ -120,7 +120,17 @@ describe('an importer on a folder', () => {
   test('summarises the used assets', async () => {
     expect(await finish(engine)).toMatchObject({
       kits: expect.arrayContaining([
-        { uuid: kit, name: 'Brand', version: 0, assets: 2, used: 1, size: expect.any(Number) },
+        {
+          uuid: kit,
+          name: 'Brand',
+          version: 0,
+          assets: 2,
+          used: 1,
+          files: 1,
+          inlined: 0,
+          bytes: svg.length,
+          size: expect.any(Number),
+        },
       ]),
       files: 1,
       downloads: 1,

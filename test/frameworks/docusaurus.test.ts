@@ -50,7 +50,7 @@ describe.each([
   test('a production build contains the files in use, and pages are the same after hydration', async () => {
     const output = await project.run('docusaurus', 'build', '--no-minify', '--config', config)
     // One summary for both compilers.
-    expect(output.match(/of 50 assets used/g), output).toHaveLength(1)
+    expect(output.match(/ from Solvane Brand \d/g), output).toHaveLength(1)
     const media = await fastGlob('**/*.{svg,jpg,webp}', { cwd: join(project.root, 'build') })
     expect(media).toHaveLength(5)
     expect(media.filter((path) => !/^assets\/images\/[\w-]+-[\da-f]+\.\w+$/.test(path))).toEqual([])

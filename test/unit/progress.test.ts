@@ -51,11 +51,17 @@ test('the summary of another build has what it used itself, and the values of mo
   stats.kit({ uuid: '1', name: '1', version: 1, assets: 3, has: () => true })
   stats.request()
   for (const file of [logo, icon, value]) stats.source(file, { size, cached: false })
-  for (const file of [logo, icon]) stats.file(file)
-  expect(stats.summary()).toMatchObject({ requests: 1, downloads: 3, bytes: 3 * size, files: 2, kits: [{ used: 3 }] })
+  for (const file of [logo, icon]) stats.file(file, 4)
+  expect(stats.summary()).toMatchObject({
+    requests: 1,
+    downloads: 3,
+    bytes: 3 * size,
+    files: 2,
+    kits: [{ used: 3, files: 2, inlined: 1, bytes: 4 + 4 + size }],
+  })
   stats.next()
   stats.source(logo, read)
-  stats.file(logo)
+  stats.file(logo, 4)
   expect(stats.summary()).toMatchObject({ requests: 0, downloads: 0, bytes: 0, files: 1, kits: [{ used: 2 }] })
   expect(stats.requests()).toBe(1)
 })

@@ -1,21 +1,31 @@
 import type { Summary } from '../../progress.js'
 import { oneLine } from '../../text/display.js'
-import { countText, sizeText, versionText } from '../../text/quantities.js'
+import { countText, sizeText } from '../../text/quantities.js'
 
-/** Returns the summary of a build as lines of text: one for each kit, and one with the totals. */
+/** Returns the summary of a build as lines of text: one for each kit, the last one with what was downloaded. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
-  const kits = summary.kits.map(({ name, version, assets, used, size }) => {
-    const usage =
-      used === assets && assets > 1 ? `whole kit used (${assets} assets)` : `${used} of ${assets} assets used`
-    return oneLine(`content-space: ${name} (${versionText(version)}): ${usage}, ${sizeText(size)}`)
+  const kits = summary.kits.map((kit) => {
+    const { name, version, assets, used, bytes } = kit
+    const whole = used === assets && assets > 1 ? ` (the whole kit: ${countText(assets, 'asset')})` : ''
+    const size = used === 0 ? '' : `, ${sizeText(bytes)}`
+    return `${filesText(kit)} from ${name} ${version === 0 ? '(draft)' : version}${whole}${size}`
   })
-  const totals = [filesText(summary), countText(summary.requests, 'request')].join(', ')
-  return { warnings: summary.warnings, lines: kits.length === 0 ? [] : [...kits, `content-space: ${totals}`] }
+  const last = downloadsText(summary)
+  const [only, ...others] = kits
+  const lines = only !== undefined && others.length === 0 ? [`${only}; ${last}`] : [...kits, last]
+  return {
+    warnings: summary.warnings,
+    lines: kits.length === 0 ? [] : lines.map((line) => oneLine(`content-space: ${line}`)),
+  }
 }
 
-function filesText({ files, origins, downloads, bytes }: Summary): string {
-  const total = countText(files, 'file')
-  if (!origins) return `${total}, ${downloads} downloaded (${sizeText(bytes)})`
-  const { local, remote, downloaded } = origins
-  return `${total}: ${local} local, ${remote} remote, ${downloaded} downloaded (${sizeText(bytes)})`
+function filesText({ files, inlined }: Summary['kits'][number]): string {
+  if (files === 0) return inlined === 0 ? 'no files' : countText(inlined, 'inlined file')
+  return `${countText(files, 'file')}${inlined === 0 ? '' : ` and ${inlined} inlined`}`
+}
+
+function downloadsText({ origins, downloads, bytes }: Summary): string {
+  const size = downloads === 0 ? '' : ` (${sizeText(bytes)})`
+  if (origins) return `${origins.local} local, ${origins.remote} remote, ${origins.downloaded} downloaded${size}`
+  return downloads === 0 ? 'nothing downloaded' : `${downloads} downloaded${size}`
 }

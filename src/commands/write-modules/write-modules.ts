@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { Content } from '../../disk/content.js'
 import { eachLimit } from '../../async/each-limit.js'
 import { runtimeFiles } from '../../components/runtimes.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
@@ -143,8 +144,11 @@ async function writeFiles(
   }
   await eachLimit([...byPath], options.concurrency, signal, async ([path, { file, modules }]) => {
     try {
-      await engine.files.use(file, (content) => writer.put(path, content), { signal })
-      stats.file(file)
+      const put = async (content: Content) => {
+        await writer.put(path, content)
+        return content.size
+      }
+      stats.file(file, await engine.files.use(file, put, { signal }))
     } catch (cause) {
       const error = await engine.errors.complete(cause)
       for (const { specifier, uses } of modules)
