@@ -48,6 +48,11 @@ export interface ShownAsset {
   guide?: GuideData
 }
 
+/** Counts assets. One that is shown twice counts once, as everywhere. */
+export function countAssets(shown: readonly ShownAsset[]): number {
+  return new Set(shown.map(({ asset }) => asset)).size
+}
+
 /** Counts assets by type, in the order of the types of a kit. */
 export function countTypes({ types }: Pick<KitModel, 'types'>, assets: readonly AssetData[]): KitModel['types'] {
   const counts = new Map(types.map(([type]) => [type, 0]))
@@ -83,7 +88,7 @@ function groupsOf(kit: KitData): Group[] {
     const shown = items.flatMap(assetsOf).filter((uuid) => kit.assets[uuid])
     const isEmpty = shown.length === 0 && !items.some(isText)
     const begin = (more: Partial<Group>): Group => {
-      const head = { section: slug, sectionName: name, count: shown.length, isFirst: false, isEmpty: false }
+      const head = { section: slug, sectionName: name, count: new Set(shown).size, isFirst: false, isEmpty: false }
       const group: Group = {
         ...head,
         isContinued: false,

@@ -1,4 +1,4 @@
-import type { Group, KitModel } from '../model.js'
+import { countAssets, type Group, type KitModel } from '../model.js'
 import type { Found } from '../search/search.js'
 
 /** The groups of the grid for what a search found: in one list if the best ones are first, else in the kit's order. */
@@ -6,18 +6,19 @@ export function groupsFor(model: KitModel, text: string, { assets, isRanked }: F
   if (text.trim() === '') return model.groups
   if (isRanked) return [resultsOf(model, assets)]
   const found = new Set(assets)
-  const counts = new Map<string, number>()
+  const shown = new Map<string, Group['assets']>()
   const groups: Group[] = []
   for (const group of model.groups) {
     const own = group.assets.filter(({ asset }) => found.has(asset))
-    counts.set(group.section, (counts.get(group.section) ?? 0) + own.length)
+    shown.set(group.section, [...(shown.get(group.section) ?? []), ...own])
     // Without the texts between them, assets below a heading are one list.
     if (group.isContinued) groups.at(-1)?.assets.push(...own)
     else groups.push({ ...group, texts: [], kind: 'assets', assets: own })
   }
+  const countOf = (section: string): number => countAssets(shown.get(section) ?? [])
   return groups
-    .filter(({ isFirst, section, assets: own }) => own.length > 0 || (isFirst && counts.get(section)))
-    .map((group) => ({ ...group, count: counts.get(group.section) ?? 0 }))
+    .filter(({ isFirst, section, assets: own }) => own.length > 0 || (isFirst && countOf(section) > 0))
+    .map((group) => ({ ...group, count: countOf(group.section) }))
 }
 
 function resultsOf({ places }: KitModel, assets: Found['assets']): Group {

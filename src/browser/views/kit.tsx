@@ -192,8 +192,9 @@ function usedIn(entry: KitEntry, usage: Usage): (uuid: string) => boolean {
   return (uuid) => isWhole || usage.assets[uuid] !== undefined
 }
 
+/** A space is often called like its only kit. */
 function useTitle(parts: (string | undefined)[]): void {
-  const title = parts.filter(Boolean).join(' · ')
+  const title = [...new Set(parts)].filter(Boolean).join(' · ')
   useEffect(() => {
     document.title = title || 'Kits'
   }, [title])

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Theme } from '../app/settings.js'
 import type { AssetData, KitEntry, Project } from '../data.js'
-import type { Group, KitModel } from '../model.js'
+import { countAssets, type Group, type KitModel } from '../model.js'
 import { formatRoute, type Route } from '../route.js'
 import { date } from '../text.js'
 import { Icon, type IconName } from './icons.js'
@@ -155,7 +155,7 @@ function Contents({ model, base, seen, found }: SidebarProperties & { model: Kit
     const groups = isFirst
       ? model.groups.filter((group) => group.section === section)
       : model.groups.slice(at, next === -1 ? undefined : next)
-    return groups.flatMap((group) => group.assets).filter(({ asset }) => shown?.has(asset) ?? true).length
+    return countAssets(groups.flatMap((group) => group.assets).filter(({ asset }) => shown?.has(asset) ?? true))
   }
   return (
     <nav ref={list} aria-label="Contents" class="side-contents">

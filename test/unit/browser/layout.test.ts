@@ -53,11 +53,11 @@ test('places texts, guides and galleries among the assets of a section', () => {
     ['assets', 0, 1, 'rules'],
   ])
   expect(groups.map(({ isFirst, isContinued, count }) => [isFirst, isContinued, count])).toEqual([
-    [true, false, 6],
-    [false, true, 6],
-    [false, false, 6],
-    [false, true, 6],
-    [false, true, 6],
+    [true, false, 5],
+    [false, true, 5],
+    [false, false, 5],
+    [false, true, 5],
+    [false, true, 5],
   ])
   expect(places.get(first.uuid)?.map(({ caption }) => caption)).toEqual(['On paper', undefined])
   const heights = [
