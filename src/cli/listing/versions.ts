@@ -1,4 +1,5 @@
 import type { KitVersion } from '../../space/space.js'
+import { shownDate } from '../../space/undated.js'
 import { paint, type Line } from '../../text/display.js'
 import { countText } from '../../text/quantities.js'
 import { tableLines, type Cell, type Column } from '../output/table.js'
@@ -17,7 +18,7 @@ export function versionTable(
   const rows = versions.map(({ version, versionIdentifier, counts, dateUpdated, notes }): Cell[] => [
     paint('cyan', String(version)),
     version === 0 ? 'draft' : versionIdentifier,
-    dateUpdated?.slice(0, 10) ?? '',
+    shownDate(dateUpdated)?.slice(0, 10) ?? '',
     counts.assets === undefined ? '' : countText(counts.assets, 'asset'),
     [version === kit?.useVersion ? 'in use' : [], version === kit?.lockedVersion ? 'locked' : []].flat().join(', '),
     notes,

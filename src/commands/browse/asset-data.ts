@@ -11,6 +11,7 @@ import type * as Colors from '../../space/color.js'
 import { isFont, readFontRecord } from '../../space/font-record.js'
 import { readVariant } from '../../space/font-style.js'
 import type { AssetRecord } from '../../space/space.js'
+import { shownDate } from '../../space/undated.js'
 import { objectOf } from '../../text/json.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { hasPreview, largeThumbnail } from './choose-preview.js'
@@ -69,8 +70,8 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
       font: kind === 'font' ? fontOf(asset) : undefined,
       token: colors.has(uuid) || fonts.has(uuid) ? exported : undefined,
       variable: colors.has(uuid) ? variables.get(uuid) : undefined,
-      dateAdded,
-      dateUpdated,
+      dateAdded: shownDate(dateAdded),
+      dateUpdated: shownDate(dateUpdated),
       fields: asset.fields,
       dark: knownPartner(named, asset)?.uuid,
       permalink: addresses.permalink?.(asset),

@@ -10,6 +10,7 @@ import type { VersionSelector } from '../../request/request.js'
 import { digest } from './asset-data.js'
 import { canonicalUuid } from '../../space/uuid.js'
 import type { KitRecord, KitVersion, Space } from '../../space/space.js'
+import { shownDate } from '../../space/undated.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 interface NamingContext extends Pick<Engine, 'options' | 'catalog' | 'lock'> {
@@ -134,7 +135,7 @@ function kitEntry(
     isUsed: alias !== undefined || Object.hasOwn(lock.kits(), uuid),
     ...omitUndefined({
       lockedVersion,
-      dateUpdated,
+      dateUpdated: shownDate(dateUpdated),
       // A folder has no pictures of kits: one of its assets stands for it.
       cover:
         cover === undefined && !('folder' in options.space)
@@ -148,7 +149,7 @@ function kitEntry(
 export function versionEntries(list: readonly KitVersion[], known: readonly number[]): VersionEntry[] {
   const listed = list.map(({ version, versionIdentifier, notes, dateUpdated, counts }): VersionEntry => {
     const label = version === 0 ? 'draft' : versionIdentifier || String(version)
-    return { version, label, notes, ...omitUndefined({ dateUpdated, assets: counts.assets }) }
+    return { version, label, notes, ...omitUndefined({ dateUpdated: shownDate(dateUpdated), assets: counts.assets }) }
   })
   const others = [...new Set(known)].filter((number) => !listed.some(({ version }) => version === number))
   const added = others.map((version) => ({ version, label: version === 0 ? 'draft' : String(version), notes: '' }))

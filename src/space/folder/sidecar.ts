@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { hasCode } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { ContentSpaceError, messageOf } from '../../errors.js'
+import { undated } from '../undated.js'
 import { integer, toDate, uuid, wireDate } from '../wire/fields.js'
 
-/** The date of everything without a date in JSON. Times of files are not used: they differ between checkouts. */
-export const constantDate = '2020-01-01 00:00:00.000000+0000'
+/** `undated` in the form of the interface. */
+export const constantDate = toWire(new Date(undated))
 
 /** A date, converted to the form of the interface: an embedded space is served. `null` means that there is no date. */
 const date = v.optional(
