@@ -65,7 +65,8 @@ function tokens(line: string): (Node | string)[] {
     if (index % 2 === 0) return text
     const className = text.startsWith("'") ? 'string' : text.startsWith('//') ? 'comment' : 'keyword'
     // Where it is narrow, lines break after a slash rather than within `content-space`, and on a phone not at all.
-    const parts = text.split(/(?<=[/?&;])/).map((part) => element('span', { className: 'unbroken', textContent: part }))
-    return element('span', { className }, ...parts.flatMap((part) => [part, element('wbr', {})]))
+    const parts = className === 'string' ? text.split(/(?<=[/?&;])/) : [text]
+    const unbroken = parts.map((part) => element('span', { className: 'unbroken', textContent: part }))
+    return element('span', { className }, ...unbroken.flatMap((part) => [part, element('wbr', {})]))
   })
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import type { Paid } from './paid.js'
@@ -30,12 +30,23 @@ await onStage(async (config, env, used) => {
   console.log(['', ...summary, `content-space: built in ${seconds} s`, ''].join('\n'))
   const facts = [...factsIn(summary), `${seconds} s to build`, await unusedFact(config.root, env, used)]
   const page = join(outDir, 'index.html')
-  if (once) return writePaid(page, { facts })
+  if (once) {
+    await writePaid(page, { facts })
+    console.log(`The page is ${relative(process.cwd(), page)}. npm run demo serves it.`)
+    return undefined
+  }
   console.log('Writing the kit browser as a static site …')
   await writeBrowser(config.root, join(outDir, 'kit'), env)
   await writePaid(page, { facts, browser: 'kit/' })
   if (out !== undefined) return undefined
-  return preview({ root: config.root, configFile: false })
+  const server = await preview({ root: config.root, configFile: false })
+  return {
+    printUrls() {
+      server.printUrls()
+      console.log(`  ➜  Kit browser: ${server.resolvedUrls?.local[0]}kit/`)
+    },
+    close: () => server.close(),
+  }
 })
 
 /** Returns a logger of Vite that keeps the lines of the plugin, and leaves out the list of all files. */
@@ -49,11 +60,11 @@ async function quietLogger() {
   return { logger, summary }
 }
 
-/** Returns what was paid for, in the words of the summary: `41 of 50 assets used`, `821 kB`, `45 files`, `51 requests`. */
+/** Returns what was paid for, in the words of the summary: `45 files from Solvane Brand 1`, `821 kB`. */
 function factsIn(summary: readonly string[]): string[] {
   return summary
-    .flatMap((line) => line.replace(/^content-space: (?:.*: )?/, '').split(', '))
-    .filter((fact) => !fact.includes(' downloaded '))
+    .flatMap((line) => line.replace(/^content-space: /, '').split(/[,;] /))
+    .filter((fact) => !fact.includes('downloaded'))
 }
 
 /** Returns what the assets of the kit have that the page does not use: `9 unused: 4 downloads and 5.4 kB saved`. */

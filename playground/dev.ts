@@ -4,5 +4,12 @@ import { onStage } from './stage.js'
 await onStage(async (config) => {
   const { createServer } = await import('vite')
   const server = await createServer(config)
-  return server.listen()
+  await server.listen()
+  return {
+    printUrls() {
+      server.printUrls()
+      console.log(`  ➜  Kit browser: ${server.resolvedUrls?.local[0]}__content-space/`)
+    },
+    close: () => server.close(),
+  }
 })

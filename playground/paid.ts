@@ -2,7 +2,7 @@ import { byId, element } from './dom.js'
 
 /** What `demo.ts` writes into the page after the build. */
 export interface Paid {
-  /** Parts of the plugin's summary, as it prints them: `40 of 49 assets used`. */
+  /** Parts of the plugin's summary, as it prints them: `45 files from Solvane Brand 1`. */
   facts: string[]
   /** The address of the kit browser, relative to the page. */
   browser?: string

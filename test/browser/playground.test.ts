@@ -322,6 +322,21 @@ for (const [name, script] of [
       await page.close()
     })
 
+    test('breaks no line inside a comment, and prints the address of the kit browser', async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      await page.goto(address, { waitUntil: 'load' })
+      await page.locator('#rows tr').first().waitFor()
+      const comments = page.locator('.comment .unbroken')
+      expect(await comments.count()).toBeGreaterThan(4)
+      const lines = await comments.evaluateAll((all) => all.map((comment) => comment.getClientRects().length))
+      expect(new Set(lines)).toEqual(new Set([1]))
+      await page.goto(await running.says(/Kit browser: (http:\S+)/))
+      await page.getByText('Solvane Logo Reversed').first().waitFor()
+      // The space is called like its kit.
+      expect(await page.title()).toBe('Solvane Brand')
+      await page.close()
+    })
+
     test('opens the kit browser with one click', async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
       await page.goto(address, { waitUntil: 'load' })
@@ -337,15 +352,13 @@ for (const [name, script] of [
       const facts = await page.locator('#paid li').allTextContents()
       if (script === 'demo') {
         expect(facts).toEqual([
-          '41 of 50 assets used',
-          expect.stringMatching(/^\d+ kB$/),
-          expect.stringMatching(/^\d+ files$/),
-          expect.stringMatching(/^\d+ requests$/),
+          expect.stringMatching(/^\d+ files(?: and \d+ inlined)? from Solvane Brand 1$/),
+          expect.stringMatching(/^[\d.]+ [kM]B$/),
           expect.stringMatching(/^[\d.]+ s to build$/),
           // The space is in the repository: five colors and four drawings.
           '9 unused: 4 downloads and 5.4 kB saved',
         ])
-        expect(await running.says(/\d+ of 50 assets used/)).toBe(facts[0])
+        expect(await running.says(/\d+ files.* from Solvane Brand 1/)).toBe(facts[0])
       } else {
         expect(facts).toEqual([
           expect.stringMatching(/^\d+ files made, when this page asked for them$/),
@@ -363,8 +376,8 @@ test('the demo with --once ends after the build, and does not change committed f
   const before = await readAll()
   const { code, output } = await play('demo', '--once').ended
   expect(code).toBe(0)
-  expect(output).toMatch(/Solvane Brand \(version 1\): \d+ of 50 assets used/)
-  expect(output).toMatch(/\d+ files, 41 downloaded \(.*\), \d+ requests/)
+  expect(output).toMatch(/\d+ files.* from Solvane Brand 1, .*; 41 downloaded \(/)
+  expect(output).toMatch(/The page is playground.dist.index\.html\./)
   expect(await readAll()).toEqual(before)
   // Not the names of all files.
   expect(output.split('\n').length).toBeLessThan(10)
