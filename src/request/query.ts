@@ -1,4 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
+import { compareStrings } from '../text/compare.js'
 import { didYouMean, nearest, similar } from '../text/nearest.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { isRaster } from '../space/asset-type.js'
@@ -128,9 +129,10 @@ function unknownKey(key: string): ContentSpaceError {
   const words = new Map([...Object.keys(parameters), ...shorthands, 'preset'].map((name) => [name, name]))
   for (const [name, { synonyms }] of Object.entries(parameters)) for (const word of synonyms) words.set(word, name)
   const keyOf = (word: string) => words.get(word) ?? word
-  const sorted = [...new Set(nearest(key, words.keys()).map(keyOf))]
+  const likely = similar(key, words.keys()).map(keyOf)
+  const sorted = [...new Set([...likely, ...[...words.values()].toSorted(compareStrings)])]
   const isForm = parameterOf('as').choices.includes(key)
-  const [near] = isForm ? [`as=${key}`] : similar(key, words.keys()).map(keyOf)
+  const [near] = isForm ? [`as=${key}`] : likely
   const question = near === undefined ? '' : `Did you mean ${near}?`
   return invalid(`Unknown query key ${key}.`, sentences(question, `The keys are ${sorted.join(', ')}.`))
 }

@@ -1,11 +1,16 @@
 import leven from 'leven'
+import { compareStrings } from './compare.js'
 
 /**
- * Sorts the candidates by edit distance to a name, ignoring case. Of equally near ones, those with the same letters
- * come first, and the others are sorted alphabetically.
+ * Sorts the candidates for a list: those that resemble a name come first, by edit distance without regard to case, and
+ * of equally near ones those with the same letters. The others follow alphabetically.
  */
 export function nearest(name: string, candidates: Iterable<string>): string[] {
-  return ranked(name, candidates).map(({ candidate }) => candidate)
+  const all = ranked(name, candidates)
+  const near: string[] = []
+  const others: string[] = []
+  for (const entry of all) (isSimilar(name, entry) ? near : others).push(entry.candidate)
+  return [...near, ...others.toSorted(compareStrings)]
 }
 
 /**
