@@ -7,6 +7,7 @@ import type { SyncReport } from '../commands/sync.js'
 import { ancestors } from '../config/project.js'
 import type { Engine } from '../engine/engine.js'
 import type { LockedVersion } from '../lock/schema.js'
+import { paint } from '../text/display.js'
 import { countText, versionText } from '../text/quantities.js'
 import { withEngine, type CommonFlags } from './flags.js'
 import type { Terminal } from './terminal.js'
@@ -76,6 +77,15 @@ export async function printSync(
   const { print, printJson, note } = terminal
   const written = report.written.map((path) => relative(root, path))
   if (json) return printJson({ ...report, written })
+  const { places } = await import('../engine/sync/sync.js')
+  // A wrong alias has one reason for all its imports.
+  for (const reason of new Set(report.refusals.map((refusal) => refusal.reason))) {
+    const refused = report.refusals.filter((refusal) => refusal.reason === reason)
+    const [first, ...rest] = reason.split('\n')
+    note([paint('red', `error[${refused[0]?.code}]:`), ` ${first}`])
+    for (const line of rest) note(`  ${line}`)
+    for (const { specifier, uses } of refused) note(`  ${places(uses)}: ${specifier}`)
+  }
   for (const { kit, selector, from, to } of report.versions) {
     print(`${kit}@${selector}: ${labelled(to)}${from === undefined ? '' : `, was ${labelled(from)}`}`)
   }
@@ -85,14 +95,6 @@ export async function printSync(
   const outcome = written.length === 0 ? 'nothing has changed' : `wrote ${written.join(', ')}`
   print(ended(outcome, well, terminal))
   report.warnings.forEach(terminal.warn)
-  const { places } = await import('../engine/sync/sync.js')
-  // A wrong alias has one reason for all its imports.
-  for (const reason of new Set(report.refusals.map((refusal) => refusal.reason))) {
-    const refused = report.refusals.filter((refusal) => refusal.reason === reason)
-    for (const { specifier, uses } of refused) note(`${places(uses)}: ${specifier}`)
-    // `reasonOf` has made each line safe.
-    for (const line of reason.split('\n')) note(`  ${line}`)
-  }
 }
 
 const labelled = ({ version, versionIdentifier }: LockedVersion) => versionText(version, versionIdentifier)
@@ -102,7 +104,7 @@ function printRenamed({ renamed }: SyncReport, print: Terminal['print']): void {
   for (const line of lineChanges(renamed.lines)) print(line)
   for (const { file, reason } of renamed.left) print(`left: ${file}, because ${reason}`)
   const count = countText(renamed.lines.length, 'line')
-  const next = `To write ${renamed.lines.length === 1 ? 'it' : 'them'}: content-space update --rename --write`
+  const next = `To write ${renamed.lines.length === 1 ? 'it' : 'them'}: npx content-space update --rename --write`
   print(renamed.written ? `changed ${count} of the source` : `${count} of the source with former names. ${next}`)
 }
 

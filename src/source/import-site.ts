@@ -75,14 +75,17 @@ function markName(found: FoundImport, first: number, { code, facts }: ContentSpa
 /**
  * Finds the imports of a specifier. Bundlers report only the importing file, so it is read again. Returns none when the
  * file on disk does not contain the specifier, for example for generated modules.
+ * @param at the line where a statement begins; default: all imports of the specifier
  */
 function findImports(specifier: string | undefined, importer: string | undefined, at?: number): FoundImport[] {
   if (specifier === undefined || importer === undefined || !isAbsolute(importer)) return []
   const lines = attempt(() => readFileSync(importer, 'utf8'))?.split(/\r?\n/) ?? []
-  return lines.flatMap((text, index) => {
-    const column = at === undefined || index === at - 1 ? columnOf(text, specifier) : undefined
+  const found = lines.flatMap((text, index) => {
+    const column = columnOf(text, specifier)
     return column === undefined ? [] : { file: importer, line: index + 1, column, lines, length: specifier.length }
   })
+  // A statement may begin lines before its specifier.
+  return at === undefined ? found : found.filter(({ line }) => line >= at).slice(0, 1)
 }
 
 function columnOf(text: string, specifier: string): number | undefined {

@@ -130,11 +130,12 @@ describe('content-space sync', () => {
     })
     const { code, stderr } = await work.run('sync')
     expect(code).toBe(1)
-    expect(stderr).toContain('src/b.ts:1: content-space:asset/brand/acme-lgo')
+    expect(stderr).toMatch(/^error\[invalidId\]: /)
+    expect(stderr).toContain('src/b.ts:1:35: content-space:asset/brand/acme-lgo')
     expect(stderr).toContain('Did you mean acme-logo')
-    expect(stderr).toContain('src/b.ts:2: content-space:asset/brand/acme-logo?cut=tiff')
-    expect(stderr).toContain('src/b.ts:3: content-space:kit/brnd')
-    expect(stderr).toContain('src/b.ts:4: content-space:asset/brand/${…}')
+    expect(stderr).toContain('error[fileCutUnavailable]: Acme Logo (SVG) has no TIFF cut.')
+    expect(stderr).toContain('src/b.ts:3:27: content-space:kit/brnd')
+    expect(stderr).toContain('src/b.ts:4:39: content-space:asset/brand/${…}')
     expect(stderr).toContain(`import assets from 'content-space:kit/brand?lazy'`)
     expect(await read('src/content-space.d.ts')).toMatch(
       /declare module 'content-space:kit\/brnd' \{\n\s+const \$default: \{ readonly error: '/,
@@ -153,13 +154,13 @@ describe('content-space sync', () => {
     await work.write({
       'src/main.ts': `import { acmeLogo, notes } from 'content-space:kit/brand?cut=png'\nexport default [acmeLogo, notes]\n`,
     })
-    expect((await work.run('sync')).stderr).toContain(
-      'src/main.ts:1: content-space:kit/brand?cut=png\n  Notes (EPS) has no PNG cut',
+    expect((await work.run('sync')).stderr).toMatch(
+      /^error\[fileCutUnavailable\]: Notes \(EPS\) has no PNG cut.*\n {2}src\/main\.ts:1:34: content-space:kit\/brand\?cut=png$/m,
     )
     await work.write({ 'src/main.ts': `export { default } from 'content-space:kit/brand?cut=png'\n` })
     expect(await work.run('sync')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('src/main.ts:1: content-space:kit/brand?cut=png\n'),
+      stderr: expect.stringContaining('src/main.ts:1:26: content-space:kit/brand?cut=png\n'),
     })
     await rm(join(space.folder, 'brand/versions/1/01 Logos/notes.eps'))
   })
@@ -197,13 +198,14 @@ describe('content-space sync', () => {
       refusals: [
         {
           specifier: 'content-space:asset/brand/acme-logo',
-          reason: 'The module has only a default export, and no export src.',
-          uses: [{ file: 'src/b.ts', line: 2 }],
+          code: 'unknownExport',
+          reason: 'The module has only a default export, and no export src. Import its default.',
+          uses: [{ file: 'src/b.ts', line: 2, column: 10 }],
         },
         {
           specifier: 'content-space:kit/brand',
           reason: expect.stringContaining('does not export acmeLgo. Did you mean acmeLogo'),
-          uses: [{ file: 'src/b.ts', line: 1 }],
+          uses: [{ file: 'src/b.ts', line: 1, column: 10 }],
         },
       ],
     })
@@ -224,7 +226,7 @@ describe('content-space sync', () => {
     const { code, stdout, stderr } = await work.run('sync', '--json')
     expect([code, stderr]).toEqual([1, ''])
     expect(JSON.parse(stdout)).toMatchObject({
-      refusals: [{ specifier: 'content-space:kit/brnd', uses: [{ file: 'src/b.ts', line: 1 }] }],
+      refusals: [{ specifier: 'content-space:kit/brnd', uses: [{ file: 'src/b.ts', line: 1, column: 27 }] }],
     })
   })
 
@@ -314,7 +316,7 @@ describe('content-space update', () => {
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
-        'src/main.ts:1: content-space:kit/brand\n  Kit Brand (version 2) does not export acmeLogo. It is called corpLogo now.',
+        'error[unknownExport]: Kit Brand (version 2) does not export acmeLogo. It is called corpLogo now.',
       ),
     ])
     // The declarations of a later run have the same error.
@@ -436,10 +438,12 @@ describe('content-space verify', () => {
     const verified = await work.run('verify')
     expect([verified.code, verified.stderr]).toEqual([1, expect.stringMatching(problem)])
     for (const place of ['src/b.ts:1', 'src/c.ts:1']) {
-      expect(synced.stderr).toMatch(new RegExp(`${place}[^]*Remove currentcolor from the query\\.`))
-      expect(verified.stderr).toContain(`(${place}): Acme Logo has several colors`)
+      expect(synced.stderr).toMatch(new RegExp(`Remove currentcolor from the query\\.[^]*${place}:`))
+      expect(verified.stderr).toMatch(new RegExp(`\\(${place}:\\d+\\): Acme Logo has several colors`))
     }
-    expect(synced.stderr).toMatch(/src\/d\.ts:1[^]*no asset nope[^]*src\/d\.ts:2[^]*2 assets cannot take the color of/)
+    expect(synced.stderr).toMatch(
+      /no asset nope[^]*src\/d\.ts:1:[^]*2 assets cannot take the color of[^]*src\/d\.ts:2:/,
+    )
     const declared = await read('src/content-space.d.ts')
     expect(declared).toMatch(
       /raw&currentcolor' \{\n +const \$default: \{ readonly error: 'Acme Logo has several colors/,
@@ -457,7 +461,7 @@ describe('content-space verify', () => {
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
       differences: [
-        expect.stringContaining('content-space:kit/other (src/b.ts:2): There is no kit other'),
+        expect.stringContaining('content-space:kit/other (src/b.ts:2:27): There is no kit other'),
         'kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
         'kit brand: version draft is not in the lockfile',
         'src/content-space.d.ts is out of date',
@@ -475,7 +479,7 @@ test.each([true, false])('verify names the update of a version with other conten
   expect([verified.code, verified.stderr]).toEqual([
     1,
     expect.stringMatching(
-      /with other content[^]*lists what differs except notes, keywords and order\. To accept it, run `content-space update brand`/,
+      /with other content[^]*lists what differs except notes, keywords and order\. To accept it, run `npx content-space update brand`/,
     ),
   ])
   expect((await work.run('diff')).stdout).toContain('Acme Logo')

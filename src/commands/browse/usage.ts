@@ -1,6 +1,7 @@
 import type { Place, Usage, UsedAsset } from '../../browser/data.js'
 import { eachLimit } from '../../async/each-limit.js'
 import type { Engine } from '../../engine/engine.js'
+import { summaryAndHint } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { filesIn, resolveImports, type UsedImport } from '../../engine/sync/resolve-imports.js'
 import { scanSources } from '../../source/scan.js'
@@ -49,8 +50,8 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
   return {
     assets: Object.fromEntries(described),
     kits: wholeKits(withFiles, context),
-    refused: refusals.flatMap(({ specifier, reason, uses }) =>
-      uses.map(({ file, line }) => ({ file, line, specifier, reason: reasonOf(reason) })),
+    refused: refusals.flatMap(({ specifier, error, uses }) =>
+      uses.map(({ file, line }) => ({ file, line, specifier, reason: reasonOf(summaryAndHint(error)) })),
     ),
   }
 }

@@ -14,9 +14,9 @@ import { isWhole, usedNames, usesBySpecifier } from './declared.js'
 /** An invalid import of the source: an invalid id, or something that the space does not have. */
 export interface ImportProblem {
   specifier: string
-  reason: string
-  /** Where it is imported. Files are relative to the root, lines start at 1. */
-  uses: { file: string; line: number }[]
+  error: ContentSpaceError
+  /** Where it is imported. */
+  uses: readonly Use[]
 }
 
 /** A file of the service, with a place of the source that uses it. */
@@ -55,7 +55,8 @@ export const importErrors: readonly ErrorCode[] = [
 /** An asset or a section that is identified by its uuid alone. */
 export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
 
-type SourceImport = ResolvedImport & { uses: readonly Use[] }
+/** @property error of a refused import */
+type SourceImport = ResolvedImport & { uses: readonly Use[]; error?: ContentSpaceError }
 
 /**
  * Resolves the imports of the source.
@@ -72,7 +73,7 @@ export async function resolveImports(
   const imports: SourceImport[] = []
   async function resolve([specifier, own]: (typeof specifiers)[number]): Promise<void> {
     const refuse = (error: ContentSpaceError) =>
-      void imports.push({ specifier, uses: own, kind: 'refused', reason: summaryAndHint(error) })
+      void imports.push({ specifier, uses: own, kind: 'refused', reason: summaryAndHint(error), error })
     try {
       const described = withUnfit(await describe(specifier), unfit)
       const whole = 'withoutCut' in described && own.some(isWhole) ? described : undefined
@@ -153,20 +154,23 @@ function isLocked(resolved: ResolvedImport): boolean {
 function problemsOf(imports: readonly SourceImport[]): ImportProblem[] {
   const problems = imports.flatMap((resolved) => {
     const { specifier, uses: all } = resolved
-    if (resolved.kind === 'refused') return [{ specifier, reason: resolved.reason, uses: all.map(placeOf) }]
+    if (resolved.kind === 'refused') return resolved.error ? [{ specifier, error: resolved.error, uses: all }] : []
     const addresses = all.filter(({ isAddress }) => isAddress)
     if (addresses.length > 0 && !hasAddress(resolved)) {
-      const reason = 'A style sheet or a page needs an asset with a file.'
-      return [{ specifier, reason, uses: addresses.map(placeOf) }]
+      const error = new ContentSpaceError('invalidId', 'A style sheet or a page needs an asset with a file.', {
+        hint: 'Write content-space:asset/<kit>/<asset>.',
+      })
+      return [{ specifier, error, uses: addresses }]
     }
     const names = [...new Set(all.flatMap((use) => use.names ?? []))]
     return names.flatMap((name) => {
-      const reason = exportProblem(name, resolved)
-      if (reason === undefined) return []
-      return [{ specifier, reason, uses: all.filter((use) => use.names?.includes(name)).map(placeOf) }]
+      const error = exportError(name, resolved)
+      return error ? [{ specifier, error, uses: all.filter((use) => use.names?.includes(name)) }] : []
     })
   })
-  return problems.toSorted((a, b) => compareStrings(a.specifier, b.specifier) || compareStrings(a.reason, b.reason))
+  return problems.toSorted(
+    (a, b) => compareStrings(a.specifier, b.specifier) || compareStrings(a.error.summary, b.error.summary),
+  )
 }
 
 function hasAddress(resolved: ResolvedImport): boolean {
@@ -188,19 +192,21 @@ function withUnfit(described: Described, unfit: readonly ContentSpaceError[]): D
 }
 
 /** Returns why a module has no export of this name, or not with this query. Undefined for a valid export. */
-function exportProblem(name: string, resolved: Exclude<ResolvedImport, { kind: 'refused' }>): string | undefined {
+function exportError(
+  name: string,
+  resolved: Exclude<ResolvedImport, { kind: 'refused' }>,
+): ContentSpaceError | undefined {
   if (name === 'default') return undefined
   if (resolved.kind === 'tokens' && resolved.exports.has(name)) return undefined
-  if (resolved.kind === 'tokens') return summaryAndHint(unknownTokens(name, resolved))
-  if (resolved.kind !== 'collection') return `The module has only a default export, and no export ${name}.`
+  if (resolved.kind === 'tokens') return unknownTokens(name, resolved)
+  if (resolved.kind !== 'collection')
+    return new ContentSpaceError('unknownExport', `The module has only a default export, and no export ${name}.`, {
+      export: name,
+      hint: 'Import its default.',
+    })
   const { collection, named, withoutCut, query } = resolved
   const uuid = collection.exports.get(name)
-  const error = uuid === undefined ? unknownExport(name, collection, named, query) : withoutCut.get(uuid)
-  return error && summaryAndHint(error)
-}
-
-function placeOf({ file, line }: Use): ImportProblem['uses'][number] {
-  return { file, line }
+  return uuid === undefined ? unknownExport(name, collection, named, query) : withoutCut.get(uuid)
 }
 
 function filesOf(imports: readonly UsedImport[]): UsedFile[] {

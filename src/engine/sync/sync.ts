@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { noDerived, type Derived } from '../../disk/derived.js'
-import { ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError, messageOf, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { LockSession } from '../../lock/session.js'
 import type { VersionChange } from '../../lock/run.js'
@@ -15,6 +15,7 @@ import { openSources, scanSources, type Use } from '../../source/scan.js'
 import { isOffline, missingError } from '../../space/offline.js'
 import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 import {
   declarationsAreStale,
   declarationsKind,
@@ -36,11 +37,21 @@ export interface Synced {
   /** How many files of the service the source uses. */
   files: number
   /** Invalid imports. */
-  refusals: ImportProblem[]
+  refusals: Refusal[]
   /** Selectors that resolve to another version than in the lockfile before. */
   versions: VersionChange[]
   /** Absolute paths of the files that have changed. */
   written: string[]
+}
+
+/** An invalid import of the source: an invalid id, or something that the space does not have. */
+export interface Refusal {
+  code: ErrorCode
+  specifier: string
+  /** What is wrong, and the next step. */
+  reason: string
+  /** Where it is imported. Files are relative to the root, lines and columns start at 1. */
+  uses: { file: string; line: number; column?: number }[]
 }
 
 /** @internal */
@@ -112,7 +123,8 @@ export function createSync(context: SyncContext) {
       signal?.throwIfAborted()
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
       if (error) throw error
-      const { specifiers, refusals, files } = state.imports
+      const { specifiers, files } = state.imports
+      const refusals = state.imports.refusals.map((problem) => refusalOf(problem, root))
       for (const { message, lines } of state.imports.unclear.map(catalog.nameWarning)) warn(message, lines)
       const report = { specifiers, refusals, files: files.length, versions: lock.versionChanges() }
       if (frozen) return { ...report, written: [] }
@@ -124,7 +136,7 @@ export function createSync(context: SyncContext) {
     async verify(this: void): Promise<Differences> {
       const state = await readSource(context).catch(otherListing(lock))
       if ('lines' in state) return state
-      const { refusals } = state.imports
+      const refusals = state.imports.refusals.map((problem) => refusalOf(problem, root))
       const problems = refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
       const { lines, replaced } = await findDifferences(state, context)
       const relisted = await catalog.relisted()
@@ -258,9 +270,27 @@ function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceEr
   return [...[...lock.replaced().values()].map(({ slug }) => slug), ...assets.flatMap((one) => lock.kitOf(one) ?? [])]
 }
 
-/** Formats places of the source: `src/a.ts:3, src/b.ts:1` */
-export function places(uses: ImportProblem['uses']): string {
-  return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
+function refusalOf({ specifier, error, uses }: ImportProblem, root: string): Refusal {
+  // The error of a file may name another import of it.
+  const { kit, section, asset, export: exported } = error.facts
+  const here = new ContentSpaceError(
+    error.code,
+    error.summary,
+    omitUndefined({ kit, section, asset, export: exported }),
+  )
+  const placed = uses.map(({ file, line }) => {
+    const located = withImportSite(here, { specifier, importer: file, line, root })
+    const { facts } = located instanceof ContentSpaceError ? located : here
+    return { file, line: facts.line ?? line, ...omitUndefined({ column: facts.column }) }
+  })
+  return { code: error.code, specifier, reason: summaryAndHint(error), uses: placed }
+}
+
+/** Formats places of the source: `src/a.ts:3:8, src/b.ts:1:23` */
+export function places(uses: Refusal['uses']): string {
+  return uses
+    .map(({ file, line, column }) => [file, line, ...(column === undefined ? [] : [column])].join(':'))
+    .join(', ')
 }
 
 /** Its code is loaded when declarations are made. */
