@@ -8,7 +8,8 @@ const help = `
 Example:
   npx content-space verify
 
-Exits with 1 if there are differences, and lists them.`
+Exits with 1 if there are differences, and lists them. Without the service, or
+with --offline, it checks what it can, and says what it did not check.`
 
 const verify = ({ sync }: Engine) => sync.verify()
 
@@ -21,11 +22,12 @@ export function verifyCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       const { print, printJson, note, fail } = terminal
       const options = { frozen: true }
-      const { lines: differences, replaced } = await withEngine(terminal, flags, verify, { options })
-      if (flags.json) printJson({ ok: differences.length === 0, differences })
+      const { lines: differences, replaced, unchecked } = await withEngine(terminal, flags, verify, { options })
+      if (flags.json) printJson({ ok: differences.length === 0, differences, ...(unchecked && { unchecked }) })
       else if (differences.length === 0)
         print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
       else for (const line of differences.flatMap((difference) => difference.split('\n'))) note(line)
+      if (unchecked !== undefined && !flags.json) note(`note: ${unchecked}`)
       if (differences.length === 0) return
       fail()
       // A wrong import has a next step of its own.

@@ -411,6 +411,24 @@ describe('content-space verify', () => {
     expect(await work.run('verify')).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('checks what it can while the service is away, and says what it did not check', async () => {
+    await work.run('sync')
+    await service.close()
+    for (const flags of [[], ['--offline']])
+      expect(await work.run('verify', ...flags)).toEqual({
+        code: 0,
+        stdout: 'The lockfile, the declarations and the cache are up to date.\n',
+        stderr: expect.stringMatching(/^note: Without the service, it is not checked whether the locked versions/),
+      })
+    expect(JSON.parse((await work.run('verify', '--json')).stdout)).toEqual({
+      ok: true,
+      differences: [],
+      unchecked: expect.stringContaining('Without the service'),
+    })
+    await work.write({ 'src/b.ts': `import { acmeLgo } from 'content-space:kit/brand'\n` })
+    expect(await work.run('verify')).toMatchObject({ code: 1, stderr: expect.stringContaining('acmeLgo') })
+  }, 60_000)
+
   test('fails without a lockfile, and writes none', async () => {
     const { code, stderr } = await work.run('verify')
     expect([code, stderr]).toEqual([

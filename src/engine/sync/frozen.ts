@@ -6,6 +6,8 @@ export interface Differences {
   lines: readonly string[]
   /** Slugs of the kits whose locked version has other files or another listing now. Only `update` accepts them. */
   replaced: readonly string[]
+  /** What `verify` could not check without the service. */
+  unchecked?: string
 }
 
 export function frozenError({ lines, replaced }: Differences): ContentSpaceError | undefined {

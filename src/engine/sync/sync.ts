@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { noDerived, type Derived } from '../../disk/derived.js'
-import { ContentSpaceError, messageOf, summaryAndHint, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError, ignoreCodes, messageOf, summaryAndHint, type ErrorCode } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { LockSession } from '../../lock/session.js'
 import type { VersionChange } from '../../lock/run.js'
@@ -81,6 +81,12 @@ const contentErrors: readonly ErrorCode[] = [
   'conversionFailed',
 ]
 
+/** Errors of a service that is away for a while. A wrong token is another matter. */
+const awayErrors: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLimited']
+
+const unchecked =
+  'Without the service, it is not checked whether the locked versions still have the same content there.'
+
 async function resolveImports(context: SyncContext): Promise<ResolvedImports> {
   const { options, derived } = context
   return resolveUses(await scanSources(options.root, options.scan, derived), context)
@@ -139,11 +145,13 @@ export function createSync(context: SyncContext) {
       const refusals = state.imports.refusals.map((problem) => refusalOf(problem, root))
       const problems = refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
       const { lines, replaced } = await findDifferences(state, context)
-      const relisted = await catalog.relisted()
+      const listed = options.offline ? undefined : await catalog.relisted().catch(ignoreCodes(...awayErrors))
+      const relisted = listed ?? []
       const all = new Set([...lines, ...problems, ...relisted.map(({ difference }) => difference)])
       return {
         lines: [...all].toSorted(compareStrings),
         replaced: [...replaced, ...relisted.map(({ kit }) => kit)],
+        ...(listed === undefined && 'address' in options.space && { unchecked }),
       }
     },
     /**
