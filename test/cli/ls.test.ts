@@ -19,6 +19,26 @@ afterAll(async () => {
   await space.remove()
 })
 
+test('shows a terminal all of what one copies, and a version without a date has none', async () => {
+  const { run, openTerminal } = await import('../../src/cli/main.js')
+  const name = 'a-drawing-with-a-very-long-name-that-no-terminal-of-eighty-columns-shows'
+  const folder = await writeSpace({ [`brand/Logos/${name}.svg`]: svg('long') })
+  const lines: string[] = []
+  const stdout = { isTTY: true, columns: 80, write: (text: string) => void lines.push(text) }
+  const terminal = openTerminal({
+    stdout,
+    stderr: { write: () => {} },
+    env: { CONTENT_SPACE_CACHE: work.root },
+    cwd: work.root,
+    signal: new AbortController().signal,
+  })
+  await run(['ls', 'brand', '--space', folder.folder], terminal)
+  expect(lines.join('')).toContain(`  aDrawingWithAVeryLongNameThatNoTerminalOfEightyColumnsShows  ${name}  `)
+  const { stdout: versions } = await work.run('ls', 'brand', '--versions', '--space', folder.folder)
+  expect(versions).toBe('0  draft  1 asset  in use\n')
+  await folder.remove()
+})
+
 test('lists kits, versions, and a kit as a tree with export names, and downloads nothing', async () => {
   expect((await work.run('ls')).stdout).toContain(`acme-brand  Acme Brand  version 1 in use  ${brand.uuid}\n`)
   expect((await work.run('ls', 'acme-brand', '--versions')).stdout).toMatch(

@@ -13,10 +13,10 @@ import type { Terminal } from '../terminal.js'
 export type Colors = ReadonlyMap<string, { css: string; swatch: Part }>
 
 const columns: readonly Column[] = [
-  // What a user types is cut last.
   { shrink: 1, least: 8 },
-  { shrink: 4, least: 16 },
-  { shrink: 3, least: 16 },
+  // What a user copies is never cut.
+  {},
+  {},
   { shrink: 2, least: 6 },
   { align: 'right' },
   { optional: true },
