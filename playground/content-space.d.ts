@@ -1,4 +1,4 @@
-// Made by unplugin-content-space from what the source imports; `content-space sync` renews it.
+// Made by unplugin-content-space from what the source imports; `npx content-space sync` renews it.
 // biome-ignore-all format: this file is generated
 // biome-ignore-all assist: this file is generated
 /// <reference types="unplugin-content-space/client/preact" />

@@ -19,7 +19,7 @@ interface DiffFlags extends CommonFlags {
   exitCode?: boolean
 }
 
-const withoutLockfile = 'There is no lockfile to compare with. Run `content-space sync`, or name a kit and --from.'
+const withoutLockfile = 'There is no lockfile to compare with. Run `npx content-space sync`, or name a kit and --from.'
 
 const help = `
 Examples:

@@ -113,5 +113,5 @@ async function noteState(kit: ListedKit, { note }: Terminal): Promise<void> {
   const { isOutdated, outdatedText } = await import('./listing/kits.js')
   if (!isOutdated(kit)) return
   const id = kit.alias ?? kit.slug
-  note(`note: version ${kit.useVersion} is in use, ${outdatedText(kit)}. See content-space diff ${id}.`)
+  note(`note: version ${kit.useVersion} is in use, ${outdatedText(kit)}. See npx content-space diff ${id}.`)
 }

@@ -49,7 +49,7 @@ export function checkRuntime(name: RuntimeName, kind: ReferenceKind): void {
   if (kind !== 'cjs' || framework === undefined) return
   throw new ContentSpaceError('invalidQuery', `as=${framework} cannot be written as CommonJS.`, {
     hint:
-      'Pull ES modules: content-space pull with --module url or --module import. ' +
+      'Pull ES modules: npx content-space pull with --module url or --module import. ' +
       'Jest gets CommonJS modules: test these components with Vitest.',
   })
 }

@@ -80,7 +80,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
 }
 
 const unpinned =
-  'There is no lockfile, so this run pins nothing. Commit content-space.lock.json, which `content-space sync` writes.'
+  'There is no lockfile, so this run pins nothing. Run `npx content-space sync`, and commit content-space.lock.json.'
 
 /**
  * Resolves only the cache folder, for commands that need no space.

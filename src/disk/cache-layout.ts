@@ -103,7 +103,7 @@ function folderIn(cacheDir: string, ...names: string[]): string {
 
 function linkError(path: string): ContentSpaceError {
   return new ContentSpaceError('fileSystem', `${path} is a link. The cache does not follow links.`, {
-    hint: 'Remove the link, or run `content-space cache clear`, which keeps what it points to.',
+    hint: 'Remove the link, or run `npx content-space cache clear`, which keeps what it points to.',
   })
 }
 

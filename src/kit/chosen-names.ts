@@ -121,7 +121,7 @@ function refuseTaken(
     if (owner === undefined || owner === uuid) continue
     const title = kit.assets[owner]?.name ?? given[owner]?.name ?? ''
     const problem = `gives asset ${uuid} the name ${name}, which asset ${title} (${owner}) has or had`
-    const hint = `Choose another name. \`content-space update ${alias} --rename\` releases former names.`
+    const hint = `Choose another name. \`npx content-space update ${alias} --rename\` releases former names.`
     throw invalidNames(`Option kits.${alias}.names ${problem}.`, hint)
   }
 }

@@ -235,11 +235,11 @@ export function goneError(
   // A draft, and a version that was replaced in the space, keep no earlier state, which an import could refer to.
   if (version === 0 || version === kit.version) {
     const hint = other
-      ? `${other} run \`content-space update --rename\`.`
+      ? `${other} run \`npx content-space update --rename\`.`
       : 'Remove the import, or add it to the kit again.'
     return new ContentSpaceError(code, `${message}.`, { ...facts, hint })
   }
-  const label = [versionIdentifier, date?.slice(0, 10)].filter(Boolean).join(', ')
+  const label = [versionIdentifier, shownDate(date)?.slice(0, 10)].filter(Boolean).join(', ')
   const earlier = `${slugOf(kit.name) || kit.uuid}@${version}`
   const id = isSlug ? `asset/${earlier}/${name}` : `kit/${earlier}`
   const hint = `${other ?? 'Remove the import, or'} import it from that version: content-space:${id}`

@@ -43,7 +43,7 @@ export function plansOfIcons({ plan }: LoadedIcons): Map<string, AssetPlan> {
 export function appIconsSource({ icons, manifest, links }: AppIconsPlan, references: References): string {
   if (references.rootFiles === false) {
     throw new ContentSpaceError('invalidId', 'Next.js names files itself, and application icons have fixed names.', {
-      hint: 'Write them as files: content-space app-icons <kit>/<asset> --out public.',
+      hint: 'Write them as files: npx content-space app-icons <kit>/<asset> --out public.',
     })
   }
   const imports: Imports = new Map()

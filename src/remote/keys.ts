@@ -56,13 +56,13 @@ export function readKeys(key: string | undefined, publicText: string | undefined
   if (isHalf(text))
     throw invalid(
       'Option remoteKey looks like a half of a pair of keys in another form: with quotes, a name, PEM or base64.',
-      `Set only the key itself, as content-space cache keygen prints it behind CONTENT_SPACE_REMOTE_KEY=.`,
+      `Set only the key itself, as npx content-space cache keygen prints it behind CONTENT_SPACE_REMOTE_KEY=.`,
     )
   if (text.length < leastSecret.length || new Set(text).size < leastSecret.letters)
     throw invalid(
       `Option remoteKey is too ${text.length < leastSecret.length ? 'short' : 'simple'}: a shared secret has ` +
         `at least ${leastSecret.length} characters, and ${leastSecret.letters} different ones.`,
-      'Make one with content-space cache keygen --shared, or a pair of keys with content-space cache keygen.',
+      'Make one with npx content-space cache keygen --shared, or a pair of keys with npx content-space cache keygen.',
     )
   return createSigner(text)
 }
@@ -74,7 +74,7 @@ function isHalf(text: string): boolean {
   return [text, ...decoded].some((one) => halves.test(one) || halves.test(one.replaceAll(/[\s'"\\]/g, '')))
 }
 
-const makePair = 'Make a pair with content-space cache keygen.'
+const makePair = 'Make a pair with npx content-space cache keygen.'
 
 function readPrivateKey(text: string): KeyObject {
   // The cause of a failure would be the same text for each of them.

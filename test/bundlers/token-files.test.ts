@@ -95,7 +95,7 @@ describe('a build', () => {
     await run({ ...locked, frozen: true })
     await project.write({ 'tokens.css': (await read('tokens.css')).replace('#e5603f', '#000000') })
     await expect(run({ ...locked, frozen: true })).rejects.toThrow(
-      /tokens\.css is out of date\s+Run `content-space sync`/,
+      /tokens\.css is out of date\s+Run `npx content-space sync`/,
     )
     expect(await read('tokens.css')).toContain('#000000')
   })

@@ -154,7 +154,7 @@ test('an asset that was uploaded again is named where the earlier one is importe
   await again.run('sync')
   const { stderr } = await again.run('sync')
   for (const name of ['acmeLogo_151364A9', 'AcmeLogo_151364A9', 'acme-logo-151364a9'])
-    expect(stderr).toContain(`import ${name}, or run \`content-space update --rename\``)
+    expect(stderr).toContain(`import ${name}, or run \`npx content-space update --rename\``)
   await again.run('update', '--rename')
   expect(await again.run('sync')).toMatchObject({ code: 0, stderr: '' })
   await again.remove()

@@ -106,7 +106,7 @@ describe('bytes that were replaced within a locked version', () => {
     for (const ci of ['', '1']) {
       env['CI'] = ci
       const { code, stderr } = await work.run('sync')
-      expect([code, stderr]).toEqual([1, expect.stringContaining('`content-space update brand`')])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('content-space update brand`')])
       expect(stderr).not.toContain('Run `content-space sync`')
     }
     const { code, stdout } = await work.run('update', 'brand')

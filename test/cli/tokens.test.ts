@@ -330,7 +330,7 @@ describe('option tokens', () => {
     expect([verify.code, verify.stderr]).toEqual([
       1,
       'src/fonts/inter-light.woff2 is out of date\nsrc/tokens.css is out of date\n' +
-        'Run `content-space sync`, or `content-space update` for new versions, and commit the changes.\n',
+        'Run `npx content-space sync`, or `npx content-space update` for new versions, and commit the changes.\n',
     ])
     const frozen = await work.run('sync', '--frozen')
     expect([frozen.code, frozen.stderr]).toEqual([1, expect.stringContaining('src/tokens.css is out of date')])

@@ -30,7 +30,7 @@ function onePicture(id: string, place: string): ContentSpaceError {
 const hints: Record<string, string> = {
   asset: 'It is data, such as a color. For colors, write tokens to a style sheet: option tokens.',
   'app-icons':
-    'In pages, <link rel="icon"> takes it with Vite, webpack, Rspack and Farm. Elsewhere, run content-space app-icons.',
+    'In pages, <link rel="icon"> takes it with Vite, webpack, Rspack and Farm. Elsewhere: npx content-space app-icons.',
 }
 
 function noAddress(id: string, place: string): ContentSpaceError {

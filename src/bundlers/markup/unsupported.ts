@@ -33,7 +33,7 @@ async function rejectIds(code: string, sheet: string): Promise<void> {
   throw new ContentSpaceError('invalidId', `${found.id} is in a style sheet, which this bundler does not build.`, {
     hint:
       'Import it in a script and set the style there, ' +
-      'or write the file with content-space pull and refer to it by its path.',
+      'or write the file with npx content-space pull and refer to it by its path.',
     import: found.id,
     importer: sheet,
   })

@@ -62,7 +62,8 @@ export function kitTable(kits: readonly ListedKit[], { columns: width }: Termina
     isOutdated(kit) ? paint('yellow', outdatedText(kit)) : kit.lockedVersion === undefined ? '' : 'locked',
     paint('dim', kit.uuid),
   ])
-  const columns = [{ shrink: 3 }, { shrink: 1, least: 12 }, {}, { shrink: 2, least: 20 }, { optional: true }]
+  // What a user copies is never cut.
+  const columns = [{}, { shrink: 1, least: 12 }, {}, { shrink: 2, least: 20 }, { optional: true }]
   return tableLines(rows, { columns, width })
 }
 
@@ -72,12 +73,12 @@ export function kitHints([kit]: readonly ListedKit[]): Line[] {
   const id = kit.alias ?? kit.slug
   return [
     '',
-    ['What a kit contains:  ', paint('cyan', `content-space ls ${id}`)],
+    ['What a kit contains:  ', paint('cyan', `npx content-space ls ${id}`)],
     ['To import from it:    ', paint('cyan', `import { … } from 'content-space:kit/${id}'`)],
     ...(isOutdated(kit)
       ? [
-          ['What is new in it:    ', paint('cyan', `content-space diff ${id}`)],
-          ['To take it:           ', paint('cyan', `content-space update ${id}`)],
+          ['What is new in it:    ', paint('cyan', `npx content-space diff ${id}`)],
+          ['To take it:           ', paint('cyan', `npx content-space update ${id}`)],
         ]
       : []),
   ]

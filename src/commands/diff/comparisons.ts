@@ -113,7 +113,7 @@ export function requireLocked({ lock }: ComparisonsContext, kit: string, name = 
   if (locked) return locked
   throw new ContentSpaceError('kitNotFound', `Kit ${name} is not in the lockfile.`, {
     kit,
-    hint: 'Import it and run `content-space sync`, or name the version to compare from.',
+    hint: 'Import it and run `npx content-space sync`, or name the version to compare from.',
   })
 }
 

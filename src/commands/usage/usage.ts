@@ -178,7 +178,7 @@ async function readUsage(file: string): Promise<ProjectUsage> {
   const parsed = v.safeParse(usageFile, jsonOf(read.toString()))
   if (parsed.success) return parsed.output
   throw new ContentSpaceError('invalidOption', `${file} is not a file that content-space usage has written.`, {
-    hint: 'Write it in the project with content-space usage --out usage.json.',
+    hint: 'Write it in the project with npx content-space usage --out usage.json.',
   })
 }
 

@@ -21,12 +21,12 @@ export function frozenError({ lines, replaced }: Differences): ContentSpaceError
 /** Returns the command that ends differences. @param replaced as in `Differences` */
 export function nextStep(replaced: readonly string[]): string {
   if (replaced.length === 0)
-    return 'Run `content-space sync`, or `content-space update` for new versions, and commit the changes.'
+    return 'Run `npx content-space sync`, or `npx content-space update` for new versions, and commit the changes.'
   const kits = [...new Set(replaced)].toSorted(compareStrings)
-  const commands = kits.map((kit) => `\`content-space update ${kit}\``).join(', ')
+  const commands = kits.map((kit) => `\`npx content-space update ${kit}\``).join(', ')
   return [
     'The content of a locked version was replaced.',
-    '`content-space diff` lists what differs except notes, keywords and order.',
+    '`npx content-space diff` lists what differs except notes, keywords and order.',
     `To accept it, run ${commands} and commit the changes.`,
   ].join(' ')
 }
