@@ -50,6 +50,7 @@ const exceptions: Readonly<Record<string, Partial<Record<CommonName, Exception>>
   init: { frozen: { refused: 'it writes a new configuration' } },
   ls: { frozen: 'implied' },
   catalog: { frozen: 'implied' },
+  doctor: { frozen: 'implied', offline: { refused: 'it asks the service' } },
   audit: { frozen: 'implied' },
   diff: { frozen: 'implied' },
   mcp: { json: { refused: 'its output is the protocol' }, frozen: 'implied' },

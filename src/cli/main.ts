@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<(ter
     serve: async () => (await import('./serve.js')).serveCommand,
   },
   'CI and care:': {
+    doctor: async () => (await import('./doctor.js')).doctorCommand,
     verify: async () => (await import('./verify.js')).verifyCommand,
     audit: async () => (await import('./audit.js')).auditCommand,
     usage: async () => (await import('./asset-usage.js')).usageCommand,

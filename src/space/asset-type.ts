@@ -135,6 +135,12 @@ export function isColor(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
   return isType(asset.type, 'color') && isData(asset)
 }
 
+/** Whether anything is known of a type, in any case: the kind of its files, or that it is data. */
+export function isKnownType(type: string): boolean {
+  const name = type.toLowerCase()
+  return formatOf(name) !== undefined || extensions.has(name) || /^(?:color|text_style|url)$/.test(name)
+}
+
 /** Whether a type is that of colors or fonts. @param type in any case */
 export function isType(type: string, kind: keyof typeof dataTypes): boolean {
   return type.toUpperCase() === dataTypes[kind]

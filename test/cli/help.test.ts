@@ -21,10 +21,11 @@ const commands = [
   'cache',
   'serve',
   'browse',
+  'doctor',
 ]
 /** Examples that run until they are interrupted, or that need a service or a kit with colors. */
 const notRunHere =
-  /--since|--remote|^content-space (?:(?:serve|browse|tokens|init) |mcp)|https?:|--type svg|--section logos|iconify/
+  /--since|--remote|^content-space (?:(?:serve|browse|tokens|init) |mcp|doctor)|https?:|--type svg|--section logos|iconify/
 let space: SpaceFolder
 let work: Project
 

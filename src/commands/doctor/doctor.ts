@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto'
+import type { Engine } from '../../engine/engine.js'
+import { ContentSpaceError } from '../../errors.js'
+import { createConnection } from '../../space/http/connection.js'
+import { offlineError } from '../../space/offline.js'
+import { isObject, objectOf } from '../../text/json.js'
+import { createAsk, type Answer } from './ask.js'
+import { findings, type Evidence, type Finding } from './findings.js'
+
+export interface DoctorReport {
+  /** Requests that were sent, at most 12. */
+  requests: number
+  findings: Finding[]
+}
+
+/** A redirect counts as a request. */
+const mostRequests = 12
+
+type Wire = Readonly<Record<string, unknown>>
+
+/**
+ * Finds out what a service answers where its interface leaves it open, and what that means for the project. Changes
+ * nothing. The report has no name, uuid, address or token of the space, so that people can send it to others.
+ * @throws ContentSpaceError `invalidOption` for a folder, `offline`, `aborted`
+ * @internal
+ */
+export async function doctor(engine: Engine, signal: AbortSignal): Promise<DoctorReport> {
+  const { options } = engine
+  const { space } = options
+  if ('folder' in space) {
+    throw new ContentSpaceError('invalidOption', 'A folder has no service to examine.', {
+      hint: 'Pass --space https://<host>, or set CONTENT_SPACE_URL.',
+    })
+  }
+  if (options.offline) throw offlineError('Nothing is known about the service without a connection.')
+  const silent = { warn: () => {}, onRequest: () => {}, onWait: () => {} }
+  const connection = createConnection({ ...options, ...space, ...silent, rateLimit: false })
+  const { ask, sent } = createAsk(connection, mostRequests, signal)
+  try {
+    const evidence = await examine(ask, [...options.kits.values()][0]?.kit)
+    return {
+      requests: sent(),
+      findings: findings({ ...evidence, hasSpaceId: space.credentials.spaceId !== undefined }),
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+type Ask = ReturnType<typeof createAsk>['ask']
+
+/** Sends the requests, the most telling first: a service that redirects leaves none for the last ones. */
+async function examine(ask: Ask, configured: string | undefined): Promise<Omit<Evidence, 'hasSpaceId'>> {
+  const kits = await ask('kits/')
+  const list = listIn(kits, 'kits') ?? listIn(kits, 'kit') ?? []
+  const chosen = list.find((kit) => kit['kit_uuid'] === configured?.toUpperCase()) ?? list[0]
+  if (chosen === undefined) return { kits, list }
+  const uuid = textIn(chosen, 'kit_uuid')
+  const versions = await ask(`kits/${uuid}`, { include: 'versions', options: 'versions' })
+  const numbers = (listIn(versions, 'kit', 'versions') ?? []).flatMap(({ version }) => Number(version))
+  const version = Number(chosen['use_version'] ?? 0)
+  const outline = await ask(`kits/${uuid}/outline/`, { version, v: version })
+  // A service that ignores a selector sends the version that it takes without one.
+  const other = numbers.find((number) => number !== version && number !== 0) ?? (version === 0 ? numbers.at(-1) : 0)
+  const [byVersion, byV] =
+    other === undefined
+      ? []
+      : [await ask(`kits/${uuid}/outline/`, { version: other }), await ask(`kits/${uuid}/outline/`, { v: other })]
+  const section = listIn(outline, 'kit_version', 'sections')?.[0]
+  const evidence = { kits, list, versions, numbers, outline, other, byVersion, byV }
+  if (section === undefined) return evidence
+  const path = `sections/${textIn(section, 'uuid')}`
+  const whole = await ask(path, { version, v: version, limit: 200 })
+  const items = listIn(whole, 'section', 'items') ?? []
+  const isPaged = items.length > 1
+  const plain = isPaged ? await ask(path, { version, v: version, limit: 1 }) : undefined
+  const first = isPaged ? await ask(path, { version, v: version, limit: 1, page: 1 }) : undefined
+  const assets = items.flatMap(({ asset }) => (isObject(asset) ? [asset] : []))
+  const file = smallestFile(assets)
+  const download = file && (await ask(`assets/${textIn(file, 'uuid')}/download`, {}, { isFile: true }))
+  const address = textIn(objectOf(download?.result), 'url')
+  const signed = URL.canParse(address) ? await ask('', {}, { isFile: true, url: new URL(address) }) : undefined
+  const bytes = (signed ?? download)?.bytes
+  const matches = file && bytes && hashOf(bytes, textIn(file, 'file_hash'))
+  const fields = await ask('fields')
+  return { ...evidence, whole, items, assets, plain, first, file, download, isLinked: address !== '', matches, fields }
+}
+
+/** Returns a list of records in the result of an answer. */
+function listIn(answer: Answer | undefined, ...path: string[]): Wire[] | undefined {
+  let found: unknown = answer?.result
+  for (const key of path) found = objectOf(found)[key]
+  return Array.isArray(found) ? found.filter(isObject) : undefined
+}
+
+function textIn(record: Wire, key: string): string {
+  const value = record[key]
+  return typeof value === 'string' ? value : ''
+}
+
+/** A small file tells as much about downloads as a large one. */
+function smallestFile(assets: readonly Wire[]): Wire | undefined {
+  const files = assets.filter(({ size, uuid }) => typeof uuid === 'string' && Number(size) > 0)
+  return files.toSorted((a, b) => Number(a['size']) - Number(b['size']))[0]
+}
+
+/** Whether the hash of the listing is that of the bytes, by its length. Undefined for a hash of another kind. */
+function hashOf(bytes: Uint8Array, listed: string): boolean | undefined {
+  const algorithm = new Map([
+    [32, 'md5'],
+    [40, 'sha1'],
+    [64, 'sha256'],
+  ]).get(listed.length)
+  return algorithm === undefined ? undefined : hash(algorithm, bytes, 'hex') === listed.toLowerCase()
+}
