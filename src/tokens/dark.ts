@@ -11,12 +11,21 @@ export type PartnerOf = (uuid: string) => string | undefined
 
 /**
  * Pairs colors with those for dark ground, which are no tokens of their own then. Other colors stay.
- * @param dark a section or a heading whose colors are paired by name, or what returns the partner of a color
+ * @param section a section or a heading whose colors are paired by name
+ * @param partnerOf returns the partner that option `kits` names, which comes before that of the section
  * @param asAssets whether tokens keep the slugs of assets
- * @throws ContentSpaceError `invalidOption` if the section has no colors; what `dark` throws
+ * @throws ContentSpaceError `invalidOption` if the section has no colors; what `partnerOf` throws
  */
-export function pairColors<T extends LabeledTokens>(tokens: T, dark: string | PartnerOf, asAssets: boolean): T {
-  const { partners, hidden } = typeof dark === 'string' ? pairsIn(tokens, dark) : chosenPairs(tokens, dark)
+export function pairColors<T extends LabeledTokens>(
+  tokens: T,
+  section: string | undefined,
+  partnerOf: PartnerOf | undefined,
+  asAssets: boolean,
+): T {
+  const bySection = section === undefined ? undefined : pairsIn(tokens, section)
+  const chosen = partnerOf && chosenPairs(tokens, partnerOf)
+  const partners = new Map([...(bySection?.partners ?? []), ...(chosen?.partners ?? [])])
+  const hidden = new Set([...(bySection?.hidden ?? []), ...(chosen?.hidden ?? [])])
   if (partners.size === 0) return tokens
   const left = [...tokens.colors].filter(([, { uuid }]) => !hidden.has(uuid))
   const taken = new Set([...left.map(([name]) => name), ...tokens.fonts.keys()])

@@ -46,7 +46,7 @@ type PlacedFont = { type: string; file: FileDescriptor; name?: string; address: 
 
 /** Plans a file of tokens. Reads no bytes. */
 export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, given: LabeledTokens): TokenFilePlan {
-  const tokens = pairColors(given, target.dark ?? kit.partnerOf ?? (() => undefined), target.format === 'ts')
+  const tokens = pairColors(given, target.dark, kit.partnerOf, target.format === 'ts')
   const { format } = target
   const { write, address: addressText, isStyleSheet, namesKit } = formats[format]
   const files = fontFiles(target, kit, tokens)

@@ -82,6 +82,15 @@ test('pairs of option kits take no names of their own', () => {
   expect(text).not.toContain('ember')
 })
 
+test('pairs of option kits hold beside a dark section, and come first', () => {
+  const both = plan('css', undefined, { partnerOf: (uuid) => (uuid === plain ? alone : undefined) })
+  expect(both.text).toContain('  --brand-coral: light-dark(#e5603f, #ffccbb);\n')
+  expect(both.text).toContain('  --brand-pine: light-dark(#11373a, #e5603f);\n')
+  expect(both.text).not.toContain('ember')
+  const other = plan('css', undefined, { partnerOf: (uuid) => (uuid === light ? plain : undefined) })
+  expect(other.text).toContain('  --brand-coral: light-dark(#e5603f, #11373a);\n')
+})
+
 test('Sass compiles both values', () => {
   const text = `${plan('scss').text}\na { color: $brand-coral; }`
   expect(compileString(text).css).toContain('a {\n  color: light-dark(#e5603f, #ffccbb);\n}')
