@@ -3,12 +3,15 @@ import ts from 'typescript5'
 import { codes } from '../../src/errors.js'
 import { frameworks } from '../../src/request/frameworks.js'
 import { parameters } from '../../src/request/parameters.js'
+import { inImports } from '../../test/faults/mistakes/in-imports.js'
+import { inCommands, inOptions } from '../../test/faults/mistakes/in-options.js'
 
 /** The parts of pages that are made from the source, by the name in the page: `<!-- made: queries -->`. */
 const parts: Record<string, () => string> = {
   queries: describeQueries,
   options: describeOptions,
   errors: describeErrors,
+  mistakes: describeMistakes,
 }
 
 /** Returns a page with the parts between its marks as the source describes them. */
@@ -51,6 +54,14 @@ function describeErrors(): string {
     const ends = facts.length === 0 ? '.' : ` (${facts.join(', ')}).`
     return [meaning.replace(/\.$/, ends), `**What to do:** ${rest.join(' ')}`]
   })
+}
+
+/** Each mistake that the tests make, with the error that says what to do. */
+function describeMistakes(): string {
+  const rows = [...inImports, ...inOptions, ...inCommands].map(({ mistake, code }) => {
+    return `| ${mistake} | ${code === 'usage' ? 'wrong usage' : `[\`${code}\`](#${code.toLowerCase()})`} |`
+  })
+  return ['| you | error |', '|---|---|', ...rows].join('\n')
 }
 
 /** A member of an interface or an object in the source. */
