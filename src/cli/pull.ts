@@ -25,7 +25,7 @@ import type { Waiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
 
 /** The options of the command that have flags of their names. */
-const sameNames = ['cut', 'query', 'module', 'prefix', 'onlyUsed', 'prune', 'dryRun'] as const
+const sameNames = ['cut', 'query', 'module', 'prefix', 'exclude', 'onlyUsed', 'prune', 'dryRun'] as const
 
 interface PullFlags extends CommonFlags, Pick<PullOptions, (typeof sameNames)[number] | 'out'> {
   section?: string[]
@@ -55,6 +55,7 @@ export function pullCommand(terminal: Terminal): Command {
     .option('--heading <heading>', 'only assets below the heading with this slug or uuid', collect)
     .option('--asset <asset>', 'only the asset with this slug or uuid', collect)
     .option('--keyword <keyword>', 'only assets with this keyword', collect)
+    .option('--exclude <asset...>', 'leave out the assets with these slugs or uuids')
     .option('--only-used', 'only assets that the source of the project imports')
     .option('--headings', 'create a folder for each heading')
     .addOption(

@@ -23,6 +23,8 @@ export interface Selection {
   assets?: readonly string[] | undefined
   /** Keywords. Case is ignored. */
   keywords?: readonly string[] | undefined
+  /** Uuids or slugs of assets to leave out. */
+  exclude?: readonly string[] | undefined
 }
 
 /** The part of a kit that `ls` shows. Case is ignored. */
@@ -45,14 +47,16 @@ export function selectAssets(named: NamedKit, selection: Selection, used?: Reado
   const headings = selection.headings && selectHeadings(named, selected, selection.headings)
   const assets = selection.assets?.map((name) => findAsset(named, canonicalName(name)).uuid)
   const keywords = selection.keywords && selectKeywords(named, selection.keywords)
+  const excluded = selection.exclude?.map((name) => findAsset(named, canonicalName(name)).uuid)
 
   const isSelected = (uuid: string) =>
     (used?.has(uuid) ?? true) &&
     (assets?.includes(uuid) ?? true) &&
+    !excluded?.includes(uuid) &&
     (keywords === undefined ||
       (kit.assets[uuid]?.keywords ?? []).some((keyword) => keywords.includes(keyword.toLowerCase())))
   const sections = selected.map((section) => ({ ...section, items: selectItems(section.items, headings, isSelected) }))
-  const isNarrowed = [headings, assets, keywords, used].some((filter) => filter !== undefined)
+  const isNarrowed = [headings, assets, keywords, excluded, used].some((filter) => filter !== undefined)
   return {
     ...named,
     kit: { ...kit, sections: isNarrowed ? sections.filter(({ items }) => items.length > 0) : sections },

@@ -164,3 +164,31 @@ describe('where no project is', () => {
     expect(await readdir(work.root)).toContain('content-space.lock.json')
   })
 })
+
+describe('bad files', () => {
+  const page = '<!doctype html><html><body>Log in</body></html>'
+  const good = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8z"/></svg>'
+
+  test('are all named at once, write nothing, and can be left out', async () => {
+    const bad = await writeSpace({
+      'kit/logos/bad-one.svg': page,
+      'kit/logos/bad-two.png': 'a text',
+      'kit/logos/bad-three.svg': page,
+      'kit/logos/good.svg': good,
+    })
+    const run = (...flags: string[]) => work.run('pull', 'kit', '--space', bad.folder, '--out', 'content', ...flags)
+    const { code, stderr } = await run()
+    expect(code).toBe(1)
+    expect(stderr).toContain('3 files of kit kit cannot be used:')
+    for (const name of ['Bad One', 'Bad Two', 'Bad Three']) expect(stderr).toContain(`  ${name} is listed as`)
+    expect(stderr).toContain('--exclude bad-one bad-three bad-two')
+    expect(await pathsIn(join(work.root, 'content'))).toEqual([])
+    const icons = await work.run('pull', 'kit', '--space', bad.folder, '--out', 'icons.json', '--module', 'iconify')
+    expect(icons.stderr).toContain('2 files of kit kit cannot be used:')
+    expect((await run('--exclude', 'bad-one', 'bad-three', '--exclude', 'bad-two')).code).toBe(0)
+    const written = await pathsIn(join(work.root, 'content/logos'))
+    expect(written).toEqual(['good.d.ts', 'good.js', 'good.svg'])
+    expect((await run('--exclude', 'goof')).stderr).toContain('good')
+    await bad.remove()
+  })
+})

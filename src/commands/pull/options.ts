@@ -84,6 +84,7 @@ const checks = {
   headings: names,
   assets: names,
   keywords: [v.array(text), 'a list of keywords'],
+  exclude: names,
 } as const satisfies Checks<keyof PullOptions>
 
 /**

@@ -13,6 +13,7 @@ import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
 import { shortList } from '../../text/quantities.js'
 import { reportPlan } from '../file-progress.js'
+import { openBadFiles, type BadFiles } from './bad-files.js'
 import type { FolderContents, PlacedAsset, PlacedFile } from './layout.js'
 import { manifestBytes, manifestName } from './manifest.js'
 import type { FolderReport } from './options.js'
@@ -63,12 +64,15 @@ export function writeKit(
     const made = [...outdated, ...missing].map(({ file }) => file)
     const reportFile = await planFiles(named, made, reused, run)
     const counts = { files: files.length, reused }
-    if (!dryRun) await writeFiles(outdated, writer, reportFile, run)
+    const bad = openBadFiles(named)
+    if (!dryRun) await writeFiles(outdated, writer, reportFile, run, bad)
     // A dry run leaves out modules that contain values, which would have to be made.
     else if (values.length > 0) return counts
-    const texts = await makeValues(values, run, (value) => {
+    const onValue = (value: ValueDescriptor): void => {
       if (missing.includes(value)) reportFile(value.file)
-    })
+    }
+    const texts = await makeValues(values, run, onValue, bad)
+    bad.check()
     const modules = moduleTexts(contents, (value) => texts.get(value) ?? '')
     await eachLimit(modules, options.concurrency, signal, async ([path, text]) => {
       if (isAlone || path !== packageName) await writer.put(path, text)
@@ -160,8 +164,9 @@ async function writeFiles(
   writer: FolderWriter,
   reportFile: (file: FileDescriptor) => void,
   { files, options, signal }: PullRun,
+  bad: BadFiles,
 ): Promise<void> {
-  await eachLimit(outdated, 3 * options.concurrency, signal, async ({ path, file, revision }, stop) => {
+  const write = async ({ path, file, revision }: AssetFile, stop: AbortSignal): Promise<void> => {
     // On abort, the function does not wait for running downloads, but for files that are being written.
     let writing: Promise<void> | undefined
     const reading = files.use(
@@ -177,18 +182,21 @@ async function writeFiles(
       throw error
     })
     reportFile(file)
-  })
+  }
+  await eachLimit(outdated, 3 * options.concurrency, signal, (one, stop) => bad.collect(() => write(one, stop)))
 }
 
 async function makeValues(
   values: readonly ValueDescriptor[],
   { files, options, signal }: PullRun,
   onValue: (value: ValueDescriptor) => void,
+  bad: BadFiles,
 ): Promise<ReadonlyMap<ValueDescriptor, string>> {
   const made = new Map<ValueDescriptor, string>()
-  await eachLimit(values, options.concurrency, signal, async (value, stop) => {
+  const make = async (value: ValueDescriptor, stop: AbortSignal): Promise<void> => {
     made.set(value, await abortable(files.value(value, { signal: stop }), stop))
     onValue(value)
-  })
+  }
+  await eachLimit(values, options.concurrency, signal, (value, stop) => bad.collect(() => make(value, stop)))
   return made
 }

@@ -17,6 +17,7 @@ import { compareStrings } from '../../../text/compare.js'
 import { jsonText } from '../../../text/display.js'
 import { jsonObjectOf } from '../../../text/json.js'
 import { shortList } from '../../../text/quantities.js'
+import { openBadFiles } from '../bad-files.js'
 import type { FolderReport } from '../options.js'
 import { missingFrom, planFiles, type PullRun } from '../write-kit.js'
 import { type IconNames, iconPrefix, nameIcons } from './icon-names.js'
@@ -74,7 +75,7 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, run: PullRun)
   if (run.dryRun && (await missingFrom(files, (file) => file, run)).length > 0) {
     return reportOf(path, files.length, await compareFile(path, undefined))
   }
-  const icons = await makeIcons(files, reportFile, run)
+  const icons = await makeIcons(named, files, reportFile, run)
   if (icons.size === 0) throw nothingToPull(named)
   const all = Object.values(named.kit.assets).filter(isDrawing)
   const uuids = all.map(({ uuid }) => uuid)
@@ -115,6 +116,7 @@ function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileD
 
 /** Makes icons from drawings. One that no icon can be made from is left out with a warning. */
 async function makeIcons(
+  named: NamedKit,
   files: readonly FileDescriptor[],
   done: (file: FileDescriptor) => void,
   run: PullRun,
@@ -122,7 +124,8 @@ async function makeIcons(
   const { options, signal, warn } = run
   const icons = new Map<string, Icon>()
   const failed: string[] = []
-  await eachLimit(files, options.concurrency, signal, async (file) => {
+  const bad = openBadFiles(named)
+  const make = async (file: FileDescriptor): Promise<void> => {
     try {
       const bytes = await run.files.use(file, readContent, { signal })
       const icon: Icon = JSON.parse(Buffer.from(bytes).toString())
@@ -133,7 +136,9 @@ async function makeIcons(
       failed.push(error.summary)
     }
     done(file)
-  })
+  }
+  await eachLimit(files, options.concurrency, signal, (file) => bad.collect(() => make(file)))
+  bad.check()
   if (failed.length > 0) warn(`Not in the icon set: ${shortList(failed.toSorted())}`)
   return icons
 }
