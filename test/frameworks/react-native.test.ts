@@ -18,8 +18,8 @@ test('Metro bundles pulled modules, and finds the densities of each picture', as
     { source: 2, width: 60, height: 40 },
   ])
   expect(assets).toMatchObject([
-    { name: 'solvane-mark', type: 'png', scales: [1, 2, 3], width: 60, height: 60 },
-    { name: 'coast-at-dawn', type: 'png', scales: [1, 2, 3], width: 60, height: 40 },
+    { name: 'solvane_mark', type: 'png', scales: [1, 2, 3], width: 60, height: 60 },
+    { name: 'coast_at_dawn', type: 'png', scales: [1, 2, 3], width: 60, height: 40 },
   ])
 })
 

@@ -4,6 +4,7 @@ import type { Query } from '../../request/query.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
+import { groupBy } from '../../text/group-by.js'
 import { foldName } from '../../text/letters.js'
 import { isReservedOnWindows } from '../../text/windows-names.js'
 import { fileKey, revisionOf } from '../file-key.js'
@@ -45,13 +46,13 @@ export interface PlacedFile {
  * Gives each asset a place: `<section>/<asset>`, or `<section>/<heading>/<asset>`. An asset that is shown twice is
  * placed where it is shown first. Names are slugs, made safe for every file system.
  * @param plans by uuid
- * @param sign before the width or density in the name of a file
+ * @param isNative whether Metro and Android find the files by their names
  */
 export function layOut(
   named: NamedKit,
   plans: ReadonlyMap<string, AssetPlan>,
   headingFolders: boolean,
-  sign: '-' | '@' = '-',
+  isNative = false,
 ): PlacedAsset[] {
   const stems = stemsOf(named, headingFolders)
   const taken = new Set([...stems.values()].flatMap((stem) => scriptExtensions.map((ext) => `${stem}.${ext}`)))
@@ -59,11 +60,12 @@ export function layOut(
     const asset = named.kit.assets[uuid]
     return asset === undefined ? [] : [{ asset, stem, plan: plans.get(uuid) ?? {} }]
   })
+  const nameFile = isNative ? nativeNames(stems) : nameOfFile
   // Sorted, so that names of files do not depend on the display order.
   const files = new Map(
     placed
       .toSorted((a, b) => compareStrings(a.stem, b.stem))
-      .map((one) => [one.asset.uuid, placeFiles(one.plan, one.stem, taken, sign)] as const),
+      .map((one) => [one.asset.uuid, placeFiles(one, taken, nameFile)] as const),
   )
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))
 }
@@ -98,16 +100,58 @@ function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, stri
   )
 }
 
+/** Returns the path of a file, without extension. @param revision if its usual name is taken */
+type NameFile = (placed: Pick<PlacedAsset, 'asset' | 'stem'>, file: SizedFile, revision?: string) => string
+
+const nameOfFile: NameFile = ({ stem }, { isDark, size }, revision) =>
+  [stem, isDark && 'dark', size, revision].filter(Boolean).join('-')
+
+/**
+ * Names files for React Native. Metro takes `@2x` at the end of a name as a density. Android knows a file by its path
+ * from the root of the project, without all but lower case letters of ASCII, digits and `_`, so names consist of these.
+ * Names that would be equal for Android get the start of the uuid.
+ * https://github.com/facebook/react-native/blob/main/packages/assets/path-support.js
+ */
+function nativeNames(stems: ReadonlyMap<string, string>): NameFile {
+  const names = new Map([...stems].map(([uuid, stem]) => [uuid, asciiStem(stem)] as const))
+  const groups = groupBy(stems.keys(), (uuid) => androidName(names.get(uuid) ?? ''))
+  const unique = ({ asset: { uuid }, stem }: Pick<PlacedAsset, 'asset' | 'stem'>): string => {
+    const name = names.get(uuid) ?? stem
+    const isUnique = !name.endsWith('/') && groups.get(androidName(name))?.length === 1
+    return isUnique ? name : `${name}${name.endsWith('/') ? 'asset' : ''}_${uuid.slice(0, 8).toLowerCase()}`
+  }
+  return (placed, { isDark, size }, revision) =>
+    [unique(placed), isDark && 'dark', revision].filter(Boolean).join('_') + (size === '' ? '' : `@${size}`)
+}
+
+/** Spells the name of a file in lower case letters of ASCII. The folder stays, and other letters go. */
+function asciiStem(stem: string): string {
+  const [folder, name] = [stem.slice(0, stem.lastIndexOf('/') + 1), stem.slice(stem.lastIndexOf('/') + 1)]
+  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return folder + ascii.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '')
+}
+
+function androidName(path: string): string {
+  return path
+    .toLowerCase()
+    .replaceAll('/', '_')
+    .replace(/[^a-z0-9_]/g, '')
+}
+
 /** Names the files of an asset by their `srcset` descriptors. A file whose name is taken gets its revision as well. */
-function placeFiles(plan: AssetPlan, stem: string, taken: Set<string>, sign: string): Map<string, PlacedFile> {
+function placeFiles(
+  placed: Omit<PlacedAsset, 'files'>,
+  taken: Set<string>,
+  nameFile: NameFile,
+): Map<string, PlacedFile> {
   const files = new Map<string, PlacedFile>()
-  for (const { file, size } of filesOf(plan)) {
-    const suffix = size === '' ? '' : `${sign}${size}`
+  for (const sized of filesOf(placed.plan)) {
+    const { file } = sized
     const key = fileKey(file)
     if (files.has(key)) continue
     const revision = revisionOf(file)
-    const plain = `${stem}${suffix}.${file.ext}`
-    const path = taken.has(plain) ? `${stem}${suffix}-${revision.slice(0, 8)}.${file.ext}` : plain
+    const plain = `${nameFile(placed, sized)}.${file.ext}`
+    const path = taken.has(plain) ? `${nameFile(placed, sized, revision.slice(0, 8))}.${file.ext}` : plain
     taken.add(path)
     files.set(key, { path, file, revision })
   }
@@ -118,15 +162,17 @@ interface SizedFile {
   file: FileDescriptor
   /** Part of the file name: `640`, `2x`. */
   size: string
+  /** Whether it is of the asset for a dark ground. */
+  isDark: boolean
 }
 
 /** Returns the files that a module refers to. A value is part of the module itself and not a file. */
 function filesOf({ dark, ...plan }: AssetPlan): SizedFile[] {
-  const others = dark ? ownFiles(dark) : []
-  return [...ownFiles(plan), ...others.map(({ file, size }) => ({ file, size: size ? `dark-${size}` : 'dark' }))]
+  const all = [ownFiles(plan), dark ? ownFiles(dark) : []]
+  return all.flatMap((files, at) => files.map((one) => ({ ...one, isDark: at === 1 })))
 }
 
-function ownFiles({ src, srcset = [], sources = [], value }: AssetPlan): SizedFile[] {
+function ownFiles({ src, srcset = [], sources = [], value }: AssetPlan): Omit<SizedFile, 'isDark'>[] {
   if (value !== undefined) return []
   // `640w` becomes `640`. `1x` is the size that a name does not contain.
   const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(({ file, descriptor }) => {

@@ -190,7 +190,7 @@ async function contentsOf(
   const collection = exportedCollection(pairedCollection(kitCollection(named), named, query), query, svg)
   const plans = planAll([...collection.assets.values()], query, svg)
   const native = module === 'react-native'
-  const placed = layOut(named, plans, headingFolders, native ? '@' : '-')
+  const placed = layOut(named, plans, headingFolders, native)
     .filter(({ asset }) => collection.assets.has(asset.uuid))
     .map((one) => (native ? nativeAsset(one) : one))
   const runtime = await runtimeTexts(placed, query, module)

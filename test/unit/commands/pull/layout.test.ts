@@ -14,6 +14,7 @@ function placed(
   query = '',
   section = 'Logos',
   given: GivenKitNames = {},
+  isNative = false,
 ): PlacedAsset[] {
   const records = assets.map((asset, at) => assetRecord(id(at + 1), `Asset ${at}`, asset))
   const named = nameKit(
@@ -37,7 +38,7 @@ function placed(
     },
     given,
   )
-  return layOut(named, planAll(records, parseQuery(query), 'sanitize'), false)
+  return layOut(named, planAll(records, parseQuery(query), 'sanitize'), false, isNative)
 }
 
 const paths = (assets: readonly PlacedAsset[]): string[] =>
@@ -147,6 +148,54 @@ describe('names', () => {
         const name = safeName('a'.repeat(shift) + '𝒳'.repeat(80), id(1))
         expect(name).not.toContain('\uFFFD')
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(180)
+      }),
+    )
+  })
+})
+
+/** The name of a resource of Android, by `getAndroidResourceIdentifier` of React Native: without the density. */
+const resource = (path: string): string =>
+  `src/content/${path}`
+    .replace(/(?:@[\d.]+x)?\.\w+$/, '')
+    .toLowerCase()
+    .replaceAll('/', '_')
+    .replace(/[^a-z0-9_]/g, '')
+
+describe('names for React Native', () => {
+  test.each<[names: string[], section: string, expected: RegExp[]]>([
+    [['Arrow Left', 'Arrowleft'], 'Icons', [/^icons\/arrow_left\.png$/, /^icons\/arrowleft\.png$/]],
+    [['ファイル', 'ユーザー'], 'Icons', [/^icons\/asset_00000001\.png$/, /^icons\/asset_00000002\.png$/]],
+    [['Über', 'Uber'], 'Icons', [/^icons\/uber_00000001\.png$/, /^icons\/uber_00000002\.png$/]],
+    [['Größe'], 'アイコン', [/^アイコン\/gro_e\.png$/]],
+  ])('stay apart by the rules of Android: %j in %s', (names, section, expected) => {
+    const assets = names.map((name) => ({ name, type: 'PNG' }))
+    const found = paths(placed(assets, '', section, {}, true))
+    expect(found).toEqual(expected.map((pattern) => expect.stringMatching(pattern)))
+    expect(new Set(found.map(resource)).size).toBe(names.length)
+  })
+
+  test('keep densities at the end, where Metro looks for them', () => {
+    const [logo] = placed([{ name: 'Logo 2', width: 90, height: 90 }], 'w=10&dpr=1;2&format=png', 'Logos', {}, true)
+    expect(paths(logo ? [logo] : [])).toEqual(['logos/logo_2.png', 'logos/logo_2@2x.png'])
+    // Modules keep the names of other projects.
+    expect(logo?.stem).toBe('logos/logo-2')
+  })
+
+  test('stay apart for names in any script', () => {
+    const name = fc.stringMatching(/^[\p{L}\p{N} -]{1,8}$/u)
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 6 }), name, (names, section) => {
+        const found = paths(
+          placed(
+            names.map((one) => ({ name: one, type: 'PNG' })),
+            '',
+            section,
+            {},
+            true,
+          ),
+        )
+        expect(new Set(found.map(resource)).size).toBe(names.length)
+        for (const path of found) expect(path).toMatch(/\/[a-z0-9_]+\.png$/)
       }),
     )
   })
