@@ -19,10 +19,12 @@ interface Service {
   stuck?: boolean
   /** The error for pages after the last one. */
   refusal?: 'objectNotFound' | 'invalidParams' | undefined
+  /** Whether the last item is displayed first. */
+  reversed?: boolean
 }
 
 /** A section as a service paginates it, and the page numbers that were requested. */
-function service({ items, size, base, counted, overlap = 0, stuck = false, refusal }: Service) {
+function service({ items, size, base, counted, overlap = 0, stuck = false, refusal, reversed = false }: Service) {
   const asked: (number | undefined)[] = []
   const last = Math.max(0, Math.ceil(items / size) - 1)
   const ask = (page: number | undefined) => {
@@ -46,7 +48,7 @@ function service({ items, size, base, counted, overlap = 0, stuck = false, refus
         uuid: uuid(number),
         type: 'heading',
         status: 'active',
-        display_order: number,
+        display_order: reversed ? -number : number,
         data: {},
       })),
     }
@@ -68,6 +70,11 @@ async function read(given: Service, strict = false) {
 }
 
 describe('pages', () => {
+  test('return items in display order, whatever the order of the service', async () => {
+    const { found } = await read({ items: 25, size: 10, base: 1, counted: 25, reversed: true })
+    expect(found).toEqual(Array.from({ length: 25 }, (_, at) => uuid(24 - at)))
+  })
+
   test('return every item once and in order, for any base, size and overlap', async () => {
     await fc.assert(
       fc.asyncProperty(
