@@ -54,7 +54,7 @@ test('the table of frameworks has a row for each tested project', () => {
 test.each(table.map(([, name = '', version = '']) => ({ name, version })))(
   'the table has the tested version of $name',
   async ({ name, version }) => {
-    expect(version).toBe(await lockedVersion(...(rows[name] ?? ['', ''])))
+    expect(version).toBe(await pinnedVersion(...(rows[name] ?? ['', ''])))
   },
 )
 
@@ -63,13 +63,15 @@ test.each(['vite', 'tsdown', 'tsup', '@rslib/core'])(
   async (name) => {
     const title = name === '@rslib/core' ? 'Rslib' : name
     expect(page.toLowerCase().replaceAll('\n', ' ')).toContain(
-      `${title} ${await lockedVersion('library', name)}`.toLowerCase(),
+      `${title} ${await pinnedVersion('library', name)}`.toLowerCase(),
     )
   },
 )
 
-async function lockedVersion(project: string, name: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, 'test/frameworks/projects', project, 'package-lock.json'), 'utf8')
-  const lock: { packages: Record<string, { version: string }> } = JSON.parse(text)
-  return lock.packages[`node_modules/${name}`]?.version
+type Manifest = Partial<Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>>
+
+async function pinnedVersion(project: string, name: string): Promise<string | undefined> {
+  const text = await readFile(join(folder, 'test/frameworks/projects', project, 'package.json'), 'utf8')
+  const { dependencies, devDependencies, optionalDependencies }: Manifest = JSON.parse(text)
+  return { ...dependencies, ...devDependencies, ...optionalDependencies }[name]
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { closeBrowser, look } from './support/look.js'
-import { environment, npm } from './support/npm.js'
+import { day, environment, npm } from './support/npm.js'
 import { run, serve } from './support/process.js'
 
 /** A template that the package of a framework contains, and what a person adds to it. */
@@ -82,9 +82,6 @@ const templates: Record<string, Template> = {
     dev: (port) => ['ng', 'serve', ...at(port)],
   },
 }
-
-/** Packages are those of this day, so that the test has the same result on any other one. */
-const day = ['--before', '2026-11-25']
 
 const page = fileURLToPath(new URL('../../docs/frameworks.md', import.meta.url))
 const folders: string[] = []

