@@ -97,11 +97,11 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
 }
 
 async function find(engine: Engine, id: string, kit: KnownKit, text: string, terminal: Terminal): Promise<Listing> {
-  const [{ searchKits }, { assetTable, readColors }] = await Promise.all([
+  const [{ openSearch }, { assetTable, readColors }] = await Promise.all([
     import('../commands/search.js'),
     import('./listing/kit.js'),
   ])
-  const { assets: found, suggestion } = await searchKits(engine, [{ id, kit }], text)
+  const { assets: found, suggestion } = await openSearch(engine)([{ id, kit }], text)
   const assets = found.map(({ asset }) => asset)
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   if (assets.length === 0) return { data: [], lines: [`No asset of ${kit.name} matches ${text}.${hint}`] }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { withoutStdout } from '../print.js'
-import { withEngine, type CommonFlags } from './flags.js'
+import type { CommonFlags } from './flags.js'
+import { keepEngine } from './kept-engine.js'
 import { readPackage } from './package.js'
 import type { Terminal } from './terminal.js'
 
@@ -24,14 +25,11 @@ export function mcpCommand(terminal: Terminal): Command {
         const what = 'This is a server for agents, which start it themselves and send requests to its input.'
         terminal.note(`${what} To configure one, see: npx content-space mcp --help. Ctrl-C ends the server.`)
       }
-      const ended = new AbortController()
-      for (const event of ['end', 'close']) stdin?.once(event, () => ended.abort())
-      // Requests whose agent has gone end, too.
-      const signal = AbortSignal.any([terminal.signal, ended.signal])
-      const own = { ...terminal, signal }
+      const project = keepEngine(terminal, flags)
       // Code of the project runs while answers to other requests are written.
-      await withoutStdout((stdout) =>
-        serveMcp({ version, signal, stdin, stdout, withEngine: (work) => withEngine(own, flags, work) }),
-      )
+      await withoutStdout(async (stdout) => {
+        await serveMcp({ version, signal: terminal.signal, stdin, stdout, withEngine: project.use })
+        await project.close()
+      })
     })
 }

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -88,6 +89,19 @@ describe('a project whose content is locked', () => {
         Array.from({ length: 60 }, (_, at) => [`brand/1/03 Icons/icon-${at}.svg`, svg(`${at}`)] as const),
       ),
       'brand/1/03 Icons/icon-0.svg.json': { name: 'x'.repeat(10_000), keywords: Array(50).fill(hostile) },
+      ...Object.fromEntries(
+        Array.from({ length: 10 }, (_, at) => [
+          [`brand/1/04 ${'漢字'.repeat(30)}/long-${at}.svg`, svg(`long ${at}`)] as const,
+          [
+            `brand/1/04 ${'漢字'.repeat(30)}/long-${at}.svg.json`,
+            {
+              name: `${'漢字'.repeat(99)} ${at}`,
+              keywords: Array(50).fill('漢字 '.repeat(99)),
+              notes: '\u202e漢'.repeat(2000),
+            },
+          ] as const,
+        ]).flat(),
+      ),
     })
     service = await serveSpace(space.folder)
     const env = service.env
@@ -142,18 +156,21 @@ describe('a project whose content is locked', () => {
       await agent.call('list_kits'),
       await agent.call('search_assets', { query: '' }),
       await agent.call('search_assets', { query: 'icon' }),
+      await agent.call('search_assets', { query: '漢字' }),
       await agent.call('get_asset', { kit: 'brand', asset: 'acme-logo' }),
+      await agent.call('get_asset', { kit: 'brand', asset: '漢字'.repeat(99) + '-3' }),
       await agent.call('find_usage'),
       await agent.call('get_asset', { kit: 'brand', asset: 'nothing' }),
     ]
     expect(service.requests.length).toBe(before)
-    // Four characters are about a token.
-    for (const { text } of answers) expect(text.length).toBeLessThan(6000)
+    // Four bytes are about a token.
+    for (const { text } of answers) expect(Buffer.byteLength(text)).toBeLessThan(6000)
+    expect(answers.slice(0, 6).map(({ isError }) => isError)).toEqual(Array(6).fill(false))
     for (const { text } of answers) expect(text).not.toMatch(/[\p{Cc}\p{Cf}]|\\u001b|(?:IGNORE ALL INSTRUCTIONS ){30}/u)
   })
 
   test('finds and describes assets, with pictures of what is in the cache', async () => {
-    expect((await agent.call('list_kits')).data.kits).toMatchObject([{ id: 'brand', version: 1, assets: 64 }])
+    expect((await agent.call('list_kits')).data.kits).toMatchObject([{ id: 'brand', version: 1, assets: 74 }])
     const { data } = await agent.call('search_assets', { query: 'the main logo', type: 'svg', section: 'logos' })
     expect(data.assets[0]).toMatchObject({ kit: 'brand', asset: 'acme-logo', export: 'acmeLogo', keywords: ['main'] })
     const logo = await agent.call('get_asset', { kit: 'brand', asset: 'acmeLogo' })
@@ -172,9 +189,9 @@ describe('a project whose content is locked', () => {
       width: 160,
     })
     const requested = service.requests.length
-    // What the project does not use has a thumbnail, which is no download.
-    expect((await agent.call('get_asset', { kit: 'brand', asset: 'dark-logo' })).pictures).toHaveLength(1)
-    expect(service.requests.slice(requested).map(({ route }) => route)).not.toContain('download')
+    // What the project does not use is not in the cache, and is not asked for.
+    expect((await agent.call('get_asset', { kit: 'brand', asset: 'dark-logo' })).pictures).toEqual([])
+    expect(service.requests.length).toBe(requested)
     const coral = await agent.call('search_assets', { color: '#e66040' })
     expect(coral.data.assets).toMatchObject([{ asset: 'coral', color: '#e5603f' }])
   })
@@ -224,6 +241,27 @@ describe('a project whose content is locked', () => {
       { mimeType: 'text/markdown', text: expect.stringContaining('`acmeLogo`, `acme-logo`') },
     ])
   })
+})
+
+test('answers what is pending at the end of its input, however many calls there are, and ends', async () => {
+  const work = await project({}, { CONTENT_SPACE_URL: playground })
+  const child = spawn(process.execPath, [bin, 'mcp'], {
+    cwd: work.root,
+    env: { PATH: process.env['PATH'], CONTENT_SPACE_URL: playground, CONTENT_SPACE_CACHE: join(work.root, '.cache') },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  const call = { name: 'search_assets', arguments: { query: 'pneumono'.repeat(32) } }
+  const calls = Array.from({ length: 60 }, (_, at) => ({ id: at + 1, method: 'tools/call', params: call }))
+  const messages = [{ id: 0, method: 'initialize', params }, { method: 'notifications/initialized' }, ...calls]
+  const end = ended(child)
+  child.stdin.end(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''))
+  const lines = (await textOf(child.stdout)).trim().split('\n')
+  const answers = lines.map((line): { id: number; result?: object } => JSON.parse(line))
+  expect(answers.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 61 }, (_, at) => at))
+  expect(answers.filter(({ result }) => result === undefined)).toEqual([])
+  expect(await end).toEqual([0, ''])
+  await work.remove()
 })
 
 /** Each question with the asset that answers it. */

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createIndex, search } from '../../src/browser/search/search.js'
 import { compareKits } from '../../src/catalog/changes.js'
 import { readSnapshot, snapshotParts } from '../../src/catalog/snapshot.js'
 import { colorsIn } from '../../src/commands/audit/colors.js'
@@ -41,6 +42,7 @@ import { colorsOf } from '../../src/tokens/colors.js'
 import { makeFont } from '../support/font.js'
 import { assetItem, assetRecord, headingItem, id, memoryKit, memorySpace } from '../support/memory-space.js'
 import { heavy, svg } from '../support/svg-corpus.js'
+import { asset as searchedAsset, kit as searchedKit } from '../unit/browser/kit.js'
 
 /*
  * The time that reading content takes grows with the content, and not with its square: eight times as much content takes
@@ -263,6 +265,21 @@ const texts: Record<string, Reader> = {
   'folders in a text': (count) => () => namesIn('a/'.repeat(count), 'a.js'),
   'imports without an end': (count) => () => namesIn("from '".repeat(count), 'a.js'),
   'drawings without an end': (count) => () => picturesIn('<svg '.repeat(count)),
+  'a word of a search': (letters) => {
+    const notes = 'lorem ipsum dolor sit amet consetetur '.repeat(16)
+    const index = createIndex(searchedKit(...many(20, (at) => searchedAsset(`Asset ${at}`, { notes }))))
+    return () => search(index, 'abcdefgh'.repeat(letters / 8))
+  },
+  'words of a search': (count) => {
+    const index = createIndex(
+      searchedKit(...many(20, (at) => searchedAsset(`Asset ${at}`, { notes: 'a-b '.repeat(99) }))),
+    )
+    return () => search(index, 'ab-cd'.repeat(count))
+  },
+  'a text that is searched': (count) => {
+    const index = createIndex(searchedKit(searchedAsset('Asset', { notes: 'aaaa '.repeat(count) })))
+    return () => search(index, 'a'.repeat(32))
+  },
   'comments without an end in a drawing': (count) => () => picturesIn(`<svg>${'{/*'.repeat(count)}</svg>`),
 }
 

@@ -29,6 +29,13 @@ export interface Found {
 
 /** Characters of a name whose place decides on the order of results. Words of more text are found as well. */
 const maxName = 200
+/** Characters of an asset that are searched. */
+const maxText = 4000
+/**
+ * Letters of a word that are looked for. A typing error is tried at each of them, so time grows with their square. The
+ * longest words of most languages are shorter.
+ */
+const maxWord = 32
 /** Words for which a similar one is looked for. */
 const maxSuggested = 6
 /** Words of a sentence that are looked for. */
@@ -65,8 +72,8 @@ export function createIndex(kit: Pick<KitData, 'sections' | 'assets'>): SearchIn
         if (!asset) continue
         seen.add(uuid)
         add(index, asset, [section.name, heading, textOf(item)])
-        for (const word of plain([asset.name, ...asset.keywords].join(' ')).split(/[^\p{L}\d]+/u))
-          if (word.length > 2) words.add(word)
+        for (const word of plain([asset.name, ...asset.keywords].join(' ').slice(0, maxText)).split(/[^\p{L}\d]+/u))
+          if (word.length > 2 && word.length <= maxWord) words.add(word)
       }
     }
   }
@@ -77,16 +84,18 @@ export function createIndex(kit: Pick<KitData, 'sections' | 'assets'>): SearchIn
 /** @param around texts of its place */
 function add(index: SearchIndex, asset: AssetData, around: readonly string[]): void {
   const { name, slug, keywords, type, font, notes, fields = {} } = asset
-  const own = [name, asset.export, slug, ...keywords, type, font?.family ?? '', notes, ...Object.values(fields).flat()]
+  const names = [name, asset.export, slug, font?.family ?? '', ...around].map((one) => one.slice(0, maxName))
+  const all = [...names, type, ...keywords, ...Object.values(fields).flat(), notes]
   index.assets.push(asset)
-  index.names.push(plain(`${name} ${asset.export}`).slice(0, maxName))
-  index.texts.push(plain([...own, ...around].join(' ')))
+  index.names.push(plain(`${name} ${asset.export}`.slice(0, maxName)))
+  index.texts.push(plain(all.join(' ').slice(0, maxText)))
   index.labs.push(labsOf(asset))
 }
 
 /** @param isUsed undefined where nothing is known about usage; filters of usage then find everything */
 export function search(index: SearchIndex, text: string, isUsed?: (uuid: string) => boolean): Found {
   const query = parseQuery(text)
+  query.words = boundedWords(query.words)
   const allowed = index.assets.map((asset) => passes(asset, query, isUsed))
   if (!query.words && query.colors.length === 0)
     return { assets: index.assets.filter((_, at) => allowed[at]), isRanked: false }
@@ -96,6 +105,15 @@ export function search(index: SearchIndex, text: string, isUsed?: (uuid: string)
   const assets = found.flatMap((at) => index.assets[at] ?? [])
   const suggestion = assets.length === 0 ? suggest(index, query) : undefined
   return { assets, isRanked: true, ...(suggestion && { suggestion }) }
+}
+
+/** Cuts what is looked for, so that no search takes long. */
+function boundedWords(words: string): string {
+  let left = maxWords
+  return words
+    .slice(0, maxText)
+    .replace(/[\p{L}\p{M}\d']+/gu, (letters) => (left-- > 0 ? letters.slice(0, maxWord) : ''))
+    .trim()
 }
 
 function passes(asset: AssetData, query: Query, isUsed?: (uuid: string) => boolean): boolean {
@@ -126,7 +144,7 @@ function find(index: SearchIndex, words: string): number[] {
  */
 function findSome({ texts, names }: SearchIndex, needle: string): number[] {
   const weights = new Map<number, number>()
-  for (const word of new Set(needle.match(/[\p{L}\p{M}\d]{2,}/gu)?.slice(0, maxWords))) {
+  for (const word of new Set(needle.match(/[\p{L}\p{M}\d]{2,}/gu))) {
     const places = fuzzyWords.filter(texts, word) ?? []
     const named = new Set(fuzzyWords.filter(names, word, places))
     const weight = Math.log(texts.length / places.length)

@@ -1,15 +1,15 @@
-import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { McpServer, ResourceTemplate, type CallToolResult } from '@modelcontextprotocol/server'
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, summaryAndHint } from '../../errors.js'
-import { jsonText } from '../../text/display.js'
+import { jsonText, shorten } from '../../text/display.js'
 import type { Picture } from '../browse/pictures.js'
-import { publicText } from '../browse/public-message.js'
-import { catalog } from '../catalog.js'
-import { getAsset, listFindings, listKits, listUsage, pictureOf, searchAssets } from './tools.js'
+import type { Search } from '../search.js'
+import { answeringTransport } from './transport.js'
+
+type Tools = Awaited<ReturnType<typeof load>>
 
 export interface McpOptions {
   version: string
@@ -20,8 +20,17 @@ export interface McpOptions {
   stdout: Writable
 }
 
+/** Loaded by the first call of a tool: an agent that starts many servers waits for none of it. */
+const load = () => import('./tools.js')
+
 /** Assets in a catalog of one kit. */
 const maxCatalog = 500
+
+/** Kits in the list of resources. */
+const maxKits = 200
+
+/** Characters of an error. */
+const maxError = 2000
 
 const instructions =
   'The brand assets that code of this project can import. Search before you import: only names that a tool returns ' +
@@ -29,11 +38,12 @@ const instructions =
 
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-const kit = z.string().describe('A kit as in ids: alias, slug or uuid, with @version if needed.')
+const input = z.string().max(500)
+const kit = input.describe('A kit as in ids: alias, slug or uuid, with @version if needed.')
 const someKit = kit.optional().describe(`${kit.description} Default: all kits in use.`)
 const paging = {
-  limit: z.number().int().min(1).max(50).default(8).describe('The most entries to return.'),
-  cursor: z.string().optional().describe('nextCursor of the answer before.'),
+  limit: z.number().int().min(1).max(50).optional().describe('The most entries to return. Default: 8, fewer if long.'),
+  cursor: input.optional().describe('nextCursor of the answer before.'),
 }
 const text = z.string()
 const pageInfo = { total: z.number(), nextCursor: text.optional() }
@@ -45,7 +55,7 @@ const fields = z.record(text, text)
 const tools = {
   list_kits: {
     description: 'List the kits of this project with their sections.',
-    inputSchema: z.object({}),
+    inputSchema: z.object(paging),
     outputSchema: z.object({
       kits: z.array(
         z.object({
@@ -57,6 +67,7 @@ const tools = {
           description: text.optional(),
         }),
       ),
+      ...pageInfo,
     }),
   },
   search_assets: {
@@ -64,10 +75,10 @@ const tools = {
       'Find logos, icons, pictures, colors, fonts and files by words of names, keywords, notes, headings and fields. ' +
       'The best ones are first.',
     inputSchema: z.object({
-      query: text.max(500).optional().describe('Words in any order; field=value filters. Default: everything.'),
-      type: text.optional().describe('SVG, PNG, COLOR, …'),
-      color: text.optional().describe('A hexadecimal color or a color name of CSS: assets near to it.'),
-      section: text.optional().describe('Slug or name of a section.'),
+      query: input.optional().describe('Words in any order; field=value filters. Default: everything.'),
+      type: input.optional().describe('SVG, PNG, COLOR, …'),
+      color: input.optional().describe('A hexadecimal color or a color name of CSS: assets near to it.'),
+      section: input.optional().describe('Slug or name of a section.'),
       kit: someKit,
       ...paging,
     }),
@@ -91,7 +102,7 @@ const tools = {
   get_asset: {
     description:
       'Describe one asset: metadata, the statements that import it in this project, the queries that fit, a picture.',
-    inputSchema: z.object({ kit, asset: text.describe('Slug, uuid or export name.') }),
+    inputSchema: z.object({ kit, asset: input.describe('Slug, uuid or export name.') }),
     outputSchema: z.object({
       ...names,
       ...size,
@@ -114,11 +125,11 @@ const tools = {
     description: 'List the assets that the source of this project imports, with file and line.',
     inputSchema: z.object({
       kit: someKit,
-      asset: text.optional().describe('Slug, uuid or export name.'),
+      asset: input.optional().describe('Slug, uuid or export name.'),
       ...paging,
     }),
     outputSchema: z.object({
-      assets: z.array(z.object({ ...names, places: z.array(text) })),
+      assets: z.array(z.object({ ...names, places: z.array(text), more: z.number().optional() })),
       ...pageInfo,
       invalid: z.array(z.object({ file: text, line: z.number(), specifier: text, reason: text })),
     }),
@@ -126,7 +137,10 @@ const tools = {
   audit: {
     description:
       'List brand content in this project that did not come through an import: copies, outdated files, drawings.',
-    inputSchema: z.object({ paths: z.array(text).optional().describe('Files and folders. Default: all.'), ...paging }),
+    inputSchema: z.object({
+      paths: z.array(input).max(100).optional().describe('Files and folders. Default: all.'),
+      ...paging,
+    }),
     outputSchema: z.object({
       findings: z.array(
         z.object({
@@ -144,12 +158,16 @@ const tools = {
   },
 }
 
-/** Serves the content of a project to an agent over stdin and stdout, until the signal is aborted. */
+/**
+ * Serves the content of a project to an agent over stdin and stdout, until the input ends and what it has asked for is
+ * answered, or the signal is aborted.
+ */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { signal, stdin, stdout } = options
   if (signal.aborted) return
-  const handle = serveStdio(() => createServer(options), { transport: new StdioServerTransport(stdin, stdout) })
-  await once(signal, 'abort')
+  const { transport, ended } = answeringTransport(stdin, stdout, signal)
+  const handle = serveStdio(() => createServer(options), { transport })
+  await ended
   await handle.close()
 }
 
@@ -157,48 +175,54 @@ const uriOf = (id: string) => `content-space://kit/${encodeURIComponent(id)}`
 
 function createServer({ version, withEngine, signal }: McpOptions): McpServer {
   const server = new McpServer({ name: 'content-space', version }, { instructions })
+  const searches = new WeakMap<Engine, Search>()
 
   /** Runs a tool, and answers with its result, or with an error that says what to do. */
-  const answer = (work: (engine: Engine) => Promise<CallToolResult>): Promise<CallToolResult> =>
+  const answer = (work: (engine: Engine, tools: Tools) => Promise<CallToolResult>): Promise<CallToolResult> =>
     withEngine(async (engine) => {
+      const loaded = await load()
       try {
-        return await work(engine)
+        return await work(engine, loaded)
       } catch (error) {
         if (!(error instanceof ContentSpaceError)) throw error
-        const message = `${error.code}: ${publicText(summaryAndHint(error), engine.options)}`
-        return { isError: true, content: [{ type: 'text', text: message }] }
+        const message = `${error.code}: ${loaded.publicText(summaryAndHint(error), engine.options)}`
+        return { isError: true, content: [{ type: 'text', text: shorten(message, maxError) }] }
       }
     })
 
-  server.registerTool('list_kits', { ...tools.list_kits, annotations: readOnly }, () =>
-    answer(async (engine) => result(await listKits(engine))),
+  server.registerTool('list_kits', { ...tools.list_kits, annotations: readOnly }, (given) =>
+    answer(async (engine, { listKits }) => result(await listKits(engine, given))),
   )
-  server.registerTool('search_assets', { ...tools.search_assets, annotations: readOnly }, (input) =>
-    answer(async (engine) => result(await searchAssets(engine, input))),
+  server.registerTool('search_assets', { ...tools.search_assets, annotations: readOnly }, (given) =>
+    answer(async (engine, { openSearch, searchAssets }) => {
+      const search = searches.get(engine) ?? openSearch(engine)
+      searches.set(engine, search)
+      return result(await searchAssets(engine, search, given))
+    }),
   )
-  server.registerTool('get_asset', { ...tools.get_asset, annotations: readOnly }, (input) =>
-    answer(async (engine) => {
-      const { record, answer: described } = await getAsset(engine, input)
+  server.registerTool('get_asset', { ...tools.get_asset, annotations: readOnly }, (given) =>
+    answer(async (engine, { getAsset, pictureOf }) => {
+      const { record, answer: described } = await getAsset(engine, given)
       return result(described, await pictureOf(engine, record, signal))
     }),
   )
-  server.registerTool('find_usage', { ...tools.find_usage, annotations: readOnly }, (input) =>
-    answer(async (engine) => result(await listUsage(engine, input, signal))),
+  server.registerTool('find_usage', { ...tools.find_usage, annotations: readOnly }, (given) =>
+    answer(async (engine, { listUsage }) => result(await listUsage(engine, given, signal))),
   )
-  server.registerTool('audit', { ...tools.audit, annotations: readOnly }, (input) =>
-    answer(async (engine) => result(await listFindings(engine, input, signal))),
+  server.registerTool('audit', { ...tools.audit, annotations: readOnly }, (given) =>
+    answer(async (engine, { listFindings }) => result(await listFindings(engine, given, signal))),
   )
 
   const template = new ResourceTemplate('content-space://kit/{kit}', {
     list: async () => {
-      const { kits } = await withEngine(listKits)
+      const { kits } = await withEngine(async (engine) => (await load()).listKits(engine, { limit: maxKits }))
       return { resources: kits.map(({ id, name }) => ({ uri: uriOf(id), name, mimeType: 'text/markdown' })) }
     },
   })
   const description = 'The assets of a kit as Markdown, one line each.'
   server.registerResource('kit', template, { description, mimeType: 'text/markdown' }, async (uri, { kit: id }) => {
     const kits = [decodeURIComponent(String(id))]
-    const listed = await withEngine((engine) => catalog(engine, { kits, limit: maxCatalog }))
+    const listed = await withEngine(async (engine) => (await load()).catalog(engine, { kits, limit: maxCatalog }))
     return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: listed.text }] }
   })
   return server

@@ -10,6 +10,7 @@ import { readColors } from '../../kit/css-colors.js'
 import { shownType } from '../../kit/font-asset.js'
 import { findAsset } from '../../kit/named-kit.js'
 import { assetsIn, filterKit } from '../../kit/select.js'
+import type { Query } from '../../request/query.js'
 import { canonicalName, parseKit } from '../../request/request.js'
 import type { AssetRecord } from '../../space/space.js'
 import { assetsOf } from '../../space/item-kinds.js'
@@ -17,13 +18,17 @@ import { objectOf } from '../../text/json.js'
 import { oneLine, shorten } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { audit } from '../audit/audit.js'
-import { choosePreview } from '../browse/choose-preview.js'
+import { hasPreview } from '../browse/choose-preview.js'
 import { kitData } from '../browse/kit-data.js'
 import { withShownFiles, type Picture } from '../browse/pictures.js'
 import { describeParameters, frameworkOf } from '../browse/project.js'
 import { findUsage } from '../browse/usage.js'
 import { loadKits, type LoadedKit } from '../kits.js'
-import { noAddresses, searchKits, type FoundAsset } from '../search.js'
+import { noAddresses, type FoundAsset, type Search } from '../search.js'
+
+export { publicText } from '../browse/public-message.js'
+export { catalog } from '../catalog.js'
+export { openSearch } from '../search.js'
 
 /*
  * What agents can ask. Texts of the space are cut, have one line and no hidden characters. They are only in values of
@@ -31,14 +36,23 @@ import { noAddresses, searchKits, type FoundAsset } from '../search.js'
  */
 
 interface Paged {
-  limit: number
+  limit?: number | undefined
   cursor?: string | undefined
 }
 
 type Texts<Name extends string> = Partial<Record<Name, string | undefined>>
 
 /** Characters of texts of the space, and numbers of them. */
-const limits = { name: 80, text: 100, longText: 600, keywords: 6, fields: 8, sections: 40 }
+const limits = { name: 80, text: 100, longText: 600, keywords: 6, fields: 8, sections: 40, places: 8 }
+
+/** Entries of an answer that asks for no number. */
+const usualEntries = 8
+
+/**
+ * Bytes of an answer as JSON: about four are a token, of which an agent pays for each. An answer that asks for a number
+ * of entries may have more of them.
+ */
+const maxAnswer = 5500
 
 /** Bytes of a picture. */
 const maxPicture = 64 * 1024
@@ -46,20 +60,20 @@ const maxPicture = 64 * 1024
 /** Pixels of a picture, which is as wide. */
 const pictureWidth = 160
 
-const shown = (text: string, limit = limits.text): string => oneLine(shorten(text, limit))
+/** Shortens a text again, because characters that are not shown become longer. */
+const shown = (text: string, limit = limits.text): string => shorten(oneLine(shorten(text, limit)), limit)
 
-export async function listKits(engine: Engine) {
+export async function listKits(engine: Engine, paged: Paged) {
   const kits = await loadKits(engine)
-  return {
-    kits: kits.map(({ id, kit: { name, version, description, counts, sections } }) => ({
-      id,
-      name: shown(name, limits.name),
-      version,
-      assets: counts.assets,
-      sections: sections.slice(0, limits.sections).map(({ slug }) => shown(slug, limits.name)),
-      ...omitUndefined({ description: description && shown(description, limits.longText) }),
-    })),
-  }
+  const { part, ...rest } = page(kits, paged, ({ id, kit: { name, version, description, counts, sections } }) => ({
+    id,
+    name: shown(name, limits.name),
+    version,
+    assets: counts.assets,
+    sections: sections.slice(0, limits.sections).map(({ slug }) => shown(slug, limits.name)),
+    ...omitUndefined({ description: description && shown(description, limits.longText) }),
+  }))
+  return { kits: part, ...rest }
 }
 
 /**
@@ -68,22 +82,19 @@ export async function listKits(engine: Engine) {
  */
 export async function searchAssets(
   engine: Engine,
+  search: Search,
   { query = '', type, color, section, kit, ...paged }: Paged & Texts<'query' | 'type' | 'color' | 'section' | 'kit'>,
 ) {
   const loaded = await loadKits(engine, kit === undefined ? kit : [kit])
   const kits = filterKits(loaded, omitUndefined({ section, type }))
   const text = color === undefined ? query : `${query} color:${color.replaceAll(/\s/g, '')}`
-  const { assets, suggestion } = await searchKits(engine, kits, text)
-  const { part, ...rest } = page(assets, paged)
-  const colors = await readColors(part.map(({ asset }) => asset))
-  return {
-    assets: part.map((found) => ({
-      ...describe(found),
-      ...omitUndefined({ color: colors.get(found.asset.uuid)?.css }),
-    })),
-    ...rest,
-    ...omitUndefined({ suggestion }),
-  }
+  const { assets, suggestion } = await search(kits, text)
+  const colors = await readColors(assets.map(({ asset }) => asset))
+  const { part, ...rest } = page(assets, paged, (found) => ({
+    ...describe(found),
+    ...omitUndefined({ color: colors.get(found.asset.uuid)?.css }),
+  }))
+  return { assets: part, ...rest, ...omitUndefined({ suggestion: suggestion && shown(suggestion) }) }
 }
 
 /**
@@ -108,45 +119,46 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
   const queries = kind === 'picture' || cuts.length > 0 ? choicesOf(describeParameters(), data) : []
   return {
     record,
-    answer: {
-      kit: id,
-      ...namesOf(data, referenceIn(model, data)),
-      type: shownType(record),
-      section: shown(place?.section ?? '', limits.name),
-      captions: shownIn.flatMap(({ caption }) => (caption ? [shown(caption)] : [])).slice(0, limits.keywords),
-      notes: shown(notes, limits.longText),
-      keywords: keywords.slice(0, 2 * limits.keywords).map((keyword) => shown(keyword)),
-      fields: fieldsOf(fields),
-      colors: color ? [color.css] : colors,
-      statements: statements.map(({ label, code }) => ({ for: label, code })),
-      queries: queries.flatMap(({ key, offered, isFrequent, description }) => {
-        const values = offered.filter((value) => framework || value !== 'component').slice(0, limits.fields)
-        return isFrequent ? [{ key, values, description }] : []
-      }),
-      ...omitUndefined({
-        heading: place?.headingName && shown(place.headingName, limits.name),
-        width,
-        height,
-        size,
-        font: font && shown(font.family),
-        meta: kind === 'data' ? fieldsOf(objectOf(record.meta)) : undefined,
-      }),
-    },
+    answer: fitted(
+      {
+        kit: id,
+        ...namesOf(data, referenceIn(model, data)),
+        type: shownType(record),
+        section: shown(place?.section ?? '', limits.name),
+        captions: shownIn.flatMap(({ caption }) => (caption ? [shown(caption)] : [])).slice(0, limits.keywords),
+        notes: shown(notes, limits.longText),
+        keywords: keywords.slice(0, 2 * limits.keywords).map((keyword) => shown(keyword, 40)),
+        fields: fieldsOf(fields),
+        colors: color ? [color.css] : colors,
+        statements: statements.map(({ label, code }) => ({ for: label, code })),
+        queries: queries.flatMap(({ key, offered, isFrequent, description }) => {
+          const values = offered.filter((value) => framework || value !== 'component').slice(0, limits.fields)
+          return isFrequent ? [{ key, values, description }] : []
+        }),
+        ...omitUndefined({
+          heading: place?.headingName && shown(place.headingName, limits.name),
+          width,
+          height,
+          size,
+          font: font && shown(font.family),
+          meta: kind === 'data' ? fieldsOf(objectOf(record.meta)) : undefined,
+        }),
+      },
+      ['notes', 'keywords', 'captions', 'fields', 'meta', 'colors', 'queries', 'statements'],
+    ),
   }
 }
 
 /**
- * Makes a small picture of an asset: from its file if that is in the cache, else from a thumbnail of the service.
- * @returns undefined for an asset without a picture, and if there is no connection
+ * Makes a small picture of an asset, if its file is in the cache or in a folder: no request is sent for it.
+ * @returns undefined for an asset without a picture
  */
 export async function pictureOf(engine: Engine, asset: AssetRecord, signal: AbortSignal): Promise<Picture | undefined> {
-  const source = choosePreview(asset, 'small')
-  if (source === undefined) return undefined
+  const query: Query = { as: 'url', full: false, w: [pictureWidth], format: ['webp'] }
   return withShownFiles(engine, async (files, pictures) => {
-    const file = planAsset(asset, { as: 'url', full: false, w: [pictureWidth], format: ['webp'] }, 'sanitize').src
-    const isCached = file !== undefined && (await files.has(file))
-    if (!isCached && !('thumbnail' in source)) return undefined
-    const picture = isCached ? await pictures.file(file, signal) : await pictures.preview(asset, signal)
+    const file = hasPreview(asset) ? planAsset(asset, query, 'sanitize').src : undefined
+    if (file === undefined || !(engine.space.local || (await files.has(file)))) return undefined
+    const picture = await pictures.file(file, signal)
     return picture.bytes.length <= maxPicture ? picture : undefined
   }).catch(ignoreOwnErrors)
 }
@@ -166,10 +178,18 @@ export async function listUsage(
   const used = Object.entries(assets).flatMap(([uuid, { places }]) => {
     const found = known.get(uuid)
     if (!found || (asset !== undefined && ![uuid, found.asset.slug, found.asset.export].includes(asset))) return []
-    return [{ kit: found.id, ...namesOf(found.asset), places: places.map(({ file, line }) => `${file}:${line}`) }]
+    return [{ found, places }]
   })
-  const { part, ...rest } = page(used, paged)
-  return { assets: part, ...rest, invalid: refused.slice(0, limits.fields) }
+  const invalid = refused
+    .slice(0, limits.fields)
+    .map(({ file, line, specifier, reason }) => ({ file: shown(file), line, specifier: shown(specifier), reason }))
+  const { part, ...rest } = page(used, paged, ({ found, places }) => ({
+    kit: found.id,
+    ...namesOf(found.asset),
+    places: places.slice(0, limits.places).map(({ file, line }) => `${shown(file, limits.longText)}:${line}`),
+    ...(places.length > limits.places && { more: places.length - limits.places }),
+  }))
+  return { assets: part, ...rest, invalid }
 }
 
 /**
@@ -182,19 +202,16 @@ export async function listFindings(
   signal: AbortSignal,
 ) {
   const { findings } = await audit(engine, { paths, download: false, signal })
-  const { part, ...rest } = page(findings, paged)
-  return {
-    findings: part.map(({ file, line, finding, kit, asset, import: statement }) => ({
-      file,
-      line,
-      finding,
-      kit,
-      asset: asset.slug.length > limits.name ? asset.uuid : asset.slug,
-      name: shown(asset.name, limits.name),
-      ...omitUndefined({ import: statement }),
-    })),
-    ...rest,
-  }
+  const { part, ...rest } = page(findings, paged, ({ file, line, finding, kit, asset, import: statement }) => ({
+    file: shown(file, limits.longText),
+    line,
+    finding,
+    kit,
+    asset: asset.slug.length > limits.name ? asset.uuid : asset.slug,
+    name: shown(asset.name, limits.name),
+    ...omitUndefined({ import: statement }),
+  }))
+  return { findings: part, ...rest }
 }
 
 /** Filters each kit. Kits without such a section or type are left out, unless none has it. */
@@ -244,17 +261,44 @@ function fieldsOf(fields: Readonly<Record<string, unknown>>): Record<string, str
   )
 }
 
-/** @throws ContentSpaceError `invalidOption` for a cursor that no answer had */
-function page<T>(list: readonly T[], { limit, cursor = '0' }: Paged) {
+/**
+ * Describes the entries of a list from a cursor on, as many as an answer may have.
+ * @throws ContentSpaceError `invalidOption` for a cursor that no answer had
+ */
+function page<T, D>(list: readonly T[], { limit, cursor = '0' }: Paged, describeOne: (entry: T) => D) {
   const start = Number(cursor)
   if (!/^\d+$/.test(cursor) || start > list.length)
     throw new ContentSpaceError('invalidOption', 'The cursor is invalid.', {
       hint: 'Use `nextCursor` of the answer before, with the same arguments.',
     })
-  const end = start + limit
-  return {
-    part: list.slice(start, end),
-    total: list.length,
-    ...(end < list.length && { nextCursor: String(end) }),
+  const part: D[] = []
+  let size = 0
+  for (const entry of list.slice(start, start + (limit ?? usualEntries))) {
+    const described = describeOne(entry)
+    size += sizeOf(described)
+    if (limit === undefined && part.length > 0 && size > maxAnswer) break
+    part.push(described)
   }
+  const end = start + part.length
+  return { part, total: list.length, ...(end < list.length && { nextCursor: String(end) }) }
+}
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+
+/** Halves the longest parts of an answer until it is short enough. */
+function fitted<T extends Record<string, unknown>>(answer: T, parts: readonly (keyof T)[]): T {
+  const fitting = { ...answer }
+  while (sizeOf(fitting) > maxAnswer) {
+    const [longest] = parts.toSorted((a, b) => sizeOf(fitting[b] ?? '') - sizeOf(fitting[a] ?? ''))
+    if (longest === undefined || sizeOf(fitting[longest] ?? '') < limits.text) break
+    Object.assign(fitting, { [longest]: half(fitting[longest]) })
+  }
+  return fitting
+}
+
+function half(value: unknown): unknown {
+  if (typeof value === 'string') return shorten(value, Math.ceil(value.length / 2))
+  if (Array.isArray(value)) return value.slice(0, Math.floor(value.length / 2))
+  const entries = Object.entries(Object(value))
+  return Object.fromEntries(entries.slice(0, Math.floor(entries.length / 2)))
 }
