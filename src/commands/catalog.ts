@@ -37,6 +37,12 @@ const about =
 /** Characters of notes. */
 const maxNotes = 60
 
+/** Characters of names. An export name or slug that is longer is left out: the uuid imports the asset as well. */
+const maxName = 100
+
+/** Keywords, and fields, of an asset. */
+const maxWords = 8
+
 /**
  * Lists the assets of kits as Markdown, for tools that read files: what to type to import each, and what it is.
  * @throws ContentSpaceError what loading a kit throws
@@ -51,7 +57,7 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
     const shown = kit.sections.filter((section) => assetsIn([section]).length > 0)
     const sections = shown.flatMap(({ name, slug, items }) => {
       const lines = items.flatMap((item) => {
-        if (item.type === 'heading') return [`\n${escape(item.content)}:\n`]
+        if (item.type === 'heading') return [`\n${escape(shorten(item.content, maxName))}:\n`]
         const fresh = assetsOf(item).filter(({ uuid }) => !seen.has(uuid) && seen.add(uuid))
         const listed = fresh.slice(0, left)
         left -= listed.length
@@ -60,12 +66,17 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
       })
       // Without those of headings that nothing is listed below.
       const kept = lines.filter((line, at) => !line.startsWith('\n') || lines[at + 1]?.startsWith('\n') === false)
-      return [`### ${escape(name) || slug}`, code(`content-space:section/${id}/${slug}`), kept.join('\n').trim()]
+      return [
+        `### ${escape(shorten(name, maxName)) || shorten(slug, maxName)}`,
+        code(`content-space:section/${id}/${slug}`),
+        kept.join('\n').trim(),
+      ]
     })
-    return [`## ${escape(kit.name)}`, kitText(kit, id), ...sections].filter(Boolean).join('\n\n')
+    return [`## ${escape(shorten(kit.name, maxName))}`, kitText(kit, id), ...sections].filter(Boolean).join('\n\n')
   })
-  const rest = omitted === 0 ? [] : [`${countText(omitted, 'more asset')}: see ${code('content-space ls <kit>')}.`]
-  const text = [mark, '# Content', about, ...texts, ...rest].join('\n\n') + '\n'
+  const more = `${countText(omitted, 'more asset')}: see ${code('content-space ls <kit>')}, or raise --limit.`
+  const rest = omitted === 0 ? [] : [`This file lists ${limit - left} of ${limit - left + omitted} assets. ${more}`]
+  const text = [mark, '# Content', ...rest, about, ...texts].join('\n\n') + '\n'
   return { text, kits: loaded.length, assets: limit - left, omitted }
 }
 
@@ -73,20 +84,23 @@ function kitText({ name, version, description, counts }: KnownKit, id: string): 
   const example = `import { … } from 'content-space:kit/${id}'`
   return [
     ...(description ? [`${escape(shorten(description, maxNotes))}\n\n`] : []),
-    `${versionText(version)} of ${escape(name)}, ${countText(counts.assets, 'asset')}. `,
+    `${versionText(version)} of ${escape(shorten(name, maxName))}, ${countText(counts.assets, 'asset')}. `,
     `By export: ${code(example)}. By slug: ${code(`content-space:asset/${id}/<slug>`)}.`,
   ].join('')
 }
 
 /** `- acmeLogo, acme-logo: Acme Logo (SVG, 240 × 80), main, logo. Only on white. rights: Print` */
 function assetLine(asset: KnownAsset, color: string | undefined): string {
-  const { name, slug, width, height, keywords, notes, fields } = asset
+  const { uuid, name, slug, width, height, keywords, notes, fields } = asset
   const size = width === undefined || height === undefined ? [] : [`${width} × ${height}`]
   const shown = [escape(shownType(asset)), ...size, ...(color === undefined ? [] : [code(color)])].join(', ')
-  const more = [keywords.join(', '), shorten(notes, maxNotes), ...fieldTexts(fields)].filter(Boolean)
-  const texts = [`${escape(name)} (${shown})`, ...more.map(escape)]
+  const words = shorten(keywords.slice(0, maxWords).join(', '), maxName)
+  const values = fieldTexts(fields).slice(0, maxWords)
+  const more = [words, shorten(notes, maxNotes), ...values.map((one) => shorten(one, maxName))].filter(Boolean)
+  const texts = [`${escape(shorten(name, maxName))} (${shown})`, ...more.map(escape)]
   const text = texts.reduce((before, next) => `${before}${/[.!?…]$/.test(before) ? '' : '.'} ${next}`)
-  return `- ${code(asset.export)}, ${code(slug)}: ${text}`
+  const references = [asset.export, slug].filter((one) => one.length <= maxName)
+  return `- ${(references.length > 0 ? references : [uuid]).map(code).join(', ')}: ${text}`
 }
 
 /**

@@ -32,6 +32,8 @@ beforeAll(async () => {
     'brand/versions/1/05 Headings/section.json': { items: [{ heading: 'Later' }] },
     'other/kit.json': { uuid: '3BD9A8C0-1111-4222-8333-444455557777', name: 'Other' },
     'other/01 Draft/note.svg': svg('note'),
+    'other/01 Draft/long.svg': svg('long'),
+    'other/01 Draft/long.svg.json': { name: 'Long '.repeat(600), keywords: Array(99).fill('word') },
   })
   service = await serveSpace(space.folder)
   const address = { CONTENT_SPACE_URL: service.url, CONTENT_SPACE_ID: String(service.spaceId) }
@@ -57,6 +59,8 @@ test('lists all kits of a space; each asset once, with its imports, bounded note
   expect(stdout).toContain(
     'brand/icons`\n\nSmall:\n\n- `sun`, `sun`: Sun (SVG, 24 × 24). Only by day. rights\\: Print\n\n## Other',
   )
+  expect(stdout).toMatch(/^- `[\dA-F-]{36}`: (?:Long ){19}Long… \(SVG/m)
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(500)
   expect(service.downloads()).toEqual([])
 })
 
@@ -64,7 +68,10 @@ test('lists the kits of the lockfile without a request, within the limit', async
   expect(await work.run('sync')).toMatchObject({ code: 0 })
   const before = service.requests.length
   const { stdout } = await work.run('catalog', '--limit', '1', '--json')
-  expect(JSON.parse(stdout)).toEqual({ text: expect.stringContaining('3 more assets'), kits: 1, assets: 1, omitted: 3 })
+  const { text, ...counts } = JSON.parse(stdout)
+  expect(counts).toEqual({ kits: 1, assets: 1, omitted: 3 })
+  // Whoever reads only the start knows that names are missing.
+  expect(text.split('\n').slice(0, 5).join('\n')).toContain('lists 1 of 4 assets. 3 more assets: see')
   expect(service.requests.length).toBe(before)
 })
 
