@@ -5,9 +5,10 @@ import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
-import { COMPUTED, computedErrors, contentSpace, isPlainScript, NAME, type Adapter } from './plugin.js'
+import { COMPUTED, computedErrors, contentSpace, isPlainScript, misplacedErrors, NAME, type Adapter } from './plugin.js'
 import { addStyleSheetHooks } from './markup/esbuild.js'
 import { completeTypesAtExit, isLibrary, outputFile, relocate } from './esbuild-library.js'
+import { MISPLACED } from '../source/misplaced-pattern.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
@@ -78,7 +79,7 @@ export function esbuildAdapter(session: Session): Adapter {
             const { initialOptions } = build
             const errors = [
               ...unbundledIds(result, initialOptions),
-              ...(await computedIds(session, result, initialOptions)),
+              ...(await wrongIds(session, result, initialOptions)),
             ]
               .filter((error) => !session.reports.isRepeated(error))
               .map((error) => ({ text: messageOf(error) }))
@@ -224,8 +225,8 @@ function unbundledIds({ metafile }: BuildResult, { bundle, absWorkingDir = proce
   })
 }
 
-/** Returns an error for each id that a script of the output puts together at run time, with its place in the source. */
-async function computedIds(session: Session, result: BuildResult, options: BuildOptions) {
+/** Returns an error for each id of the output that is put together at run time or stays text, with its place. */
+async function wrongIds(session: Session, result: BuildResult, options: BuildOptions) {
   const { absWorkingDir = process.cwd(), outExtension, outdir, outfile } = options
   const extension = outExtension?.['.js'] ?? '.js'
   // Without a path, the metafile has other names than the files. They may be written to stdout.
@@ -235,10 +236,12 @@ async function computedIds(session: Session, result: BuildResult, options: Build
   const sources = new Set<string>()
   for (const [path, { inputs, entryPoint }] of outputsOf(result.metafile)) {
     if (entryPoint === undefined && !path.endsWith(extension)) continue
-    if (!COMPUTED.test(await read(path))) continue
+    const text = await read(path)
+    if (!COMPUTED.test(text) && !MISPLACED.test(text)) continue
     for (const input of Object.keys(inputs)) sources.add(resolve(absWorkingDir, input.replace(/\?.*/, '')))
   }
-  return computedErrors(session, sources)
+  const misplaced = await misplacedErrors(session, sources)
+  return [...(await computedErrors(session, sources)), ...misplaced.map(showFrame)]
 }
 
 async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session: Session): Promise<UsedInputs> {

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import type { UnpluginBuildContext, UnpluginFactory, UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { Options } from '../config/options.js'
 import type { References } from '../modules/references.js'
 import type { Request } from '../request/request.js'
 import type { MembersOf, Used } from '../source/narrow.js'
+import { MISPLACED } from '../source/misplaced-pattern.js'
 import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
@@ -295,9 +296,10 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
     webpack: setTest,
     rspack: setTest,
     transform: {
-      filter: { id: files, code: [NARROWED, COMPUTED] },
+      filter: { id: files, code: [NARROWED, COMPUTED, MISPLACED] },
       async handler(code, file) {
-        if (!files.test(file) || !mayImport(file) || !(NARROWED.test(code) || COMPUTED.test(code))) return undefined
+        if (!files.test(file) || !mayImport(file)) return undefined
+        if (![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined
         // The resolver reports why it cannot be opened, with the specifier.
         const engine = await session.engine().catch(() => undefined)
         if (engine === undefined) return undefined
@@ -317,6 +319,8 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
         }
         try {
           for (const id of await computedIds(code, file)) await parse(id)
+          const [misplaced] = MISPLACED.test(code) ? await misplacedErrors(session, [file]) : []
+          if (misplaced !== undefined) throw misplaced
           return await narrow(code, file, replace, engine.derived)
         } catch (error) {
           throw adapter.readsFrames ? error : showFrame(error)
@@ -336,6 +340,26 @@ export async function computedErrors(session: Session, files: Iterable<string>, 
     const code = mayImport(file) ? await readFile(file, 'utf8').catch(() => '') : ''
     for (const id of await computedIds(code, file))
       if (id.startsWith(start)) await session.parse(id, file).catch((error: unknown) => errors.push(showFrame(error)))
+  }
+  return errors
+}
+
+/** Returns an error for each id of the source that stays text, with its place. Packages may have their own ways. */
+export async function misplacedErrors(session: Session, files: Iterable<string>): Promise<unknown[]> {
+  const errors: unknown[] = []
+  for (const given of files) {
+    const file = given.replace(/\?.*/, '')
+    if (!mayImport(file) || !isAbsolute(file) || /[\\/]node_modules[\\/]/.test(file)) continue
+    const code = await readFile(file, 'utf8').catch(() => '')
+    if (!code.includes('content-space:')) continue
+    const [{ options, parse }, { scanMisplaced }, { misplacedError }, { withImportSite }] = await Promise.all([
+      session.engine(),
+      import('../source/uses.js'),
+      import('../engine/misplaced.js'),
+      import('../source/import-site.js'),
+    ])
+    for (const use of scanMisplaced(code, relative(options.root, file)))
+      errors.push(withImportSite(misplacedError(use, parse), { ...use, importer: file }))
   }
   return errors
 }

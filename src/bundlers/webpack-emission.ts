@@ -1,4 +1,5 @@
-import { NAME } from './plugin.js'
+import { MISPLACED } from '../source/misplaced-pattern.js'
+import { misplacedErrors, NAME } from './plugin.js'
 import { CONTENT_SOURCE, isStub } from './references/file-stubs.js'
 import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'
@@ -19,6 +20,7 @@ export function addEmission(compiler: Compiler, session: Session): void {
     const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_REPORT }
     compilation.hooks.processAssets.tapPromise(options, async () => {
       const emit = session.options.emitFiles ?? generatorOption(compiler.options, 'emit')
+      await reportMisplaced(compilation, session)
       if (emit === false) removeAssets(compilation, (source = '') => source.startsWith(CONTENT_SOURCE))
     })
   })
@@ -67,6 +69,17 @@ async function replaceStubs(compiler: Compiler, compilation: Compilation, sessio
   )
   compilation.errors.push(...failures.values())
   return failures.size === 0
+}
+
+/** Adds an error for each id of the source that is left in the scripts of the output, because nothing resolves it. */
+async function reportMisplaced(compilation: Compilation, session: Session): Promise<void> {
+  const scripts = compilation.getAssets().filter(({ name }) => /\.[cm]?js$/.test(name))
+  if (!scripts.some(({ source }) => MISPLACED.test(source.source().toString()))) return
+  // A rejection would end the compilation without its dependencies, and webpack would not see when they are mended.
+  const errors = await misplacedErrors(session, compilation.fileDependencies).catch((error: unknown) =>
+    compilation.errors.length > 0 ? [] : [error],
+  )
+  for (const error of errors.map(showFrame)) if (error instanceof Error) compilation.errors.push(error)
 }
 
 function removeAssets(compilation: Compilation, isRemoved: (source: string | undefined) => boolean): void {

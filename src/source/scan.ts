@@ -19,11 +19,21 @@ export function scanSources(root: string, globs: readonly string[], derived: Der
   return openSources(root, globs, derived)()
 }
 
+/** Finds the ids that stay text, because nothing resolves them. Parameters and order are those of `scanSources`. */
+export function findMisplaced(root: string, globs: readonly string[], derived: Derived = noDerived): Promise<Use[]> {
+  return openScan(root, globs, derived, ({ misplaced }) => misplaced !== undefined)()
+}
+
 /**
  * Returns a function that finds what `scanSources` finds, for a process that asks again and again. Its parameters are
  * those of `scanSources`.
  */
 export function openSources(root: string, globs: readonly string[], derived: Derived) {
+  return openScan(root, globs, derived, ({ misplaced }) => misplaced === undefined)
+}
+
+/** @param isWanted whether a use is one of those to find */
+function openScan(root: string, globs: readonly string[], derived: Derived, isWanted: (use: Use) => boolean) {
   /** The source files that were found last, by absolute path, and those with uses. */
   let files = new Map<string, string>()
   const using = new Map<string, readonly Use[]>()
@@ -51,7 +61,7 @@ export function openSources(root: string, globs: readonly string[], derived: Der
     isComplete = true
     const found = [...using].map(([path, uses]) => ({ file: files.get(path) ?? path, uses }))
     const sorted = found.toSorted((a, b) => compareStrings(a.file, b.file))
-    return sorted.flatMap(({ file, uses }) => uses.map((use) => ({ ...use, file })))
+    return sorted.flatMap(({ file, uses }) => uses.filter(isWanted).map((use) => ({ ...use, file })))
   }
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Place } from './misplaced.js'
 import type { TokenMember } from './token-members.js'
 
 /** A place in the source with the specifier of a `content-space:` module. */
@@ -15,6 +16,8 @@ export interface Use {
   names?: string[]
   /** The export names that it refers to only as types, if there are any. */
   types?: string[]
+  /** The id stays text here, because nothing resolves it: `scanSources` leaves it out, and `findMisplaced` finds it. */
+  misplaced?: Place
   /** The tokens that the file refers to by name, if this is an import of tokens. */
   tokens?: (Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>)[]
 }
@@ -31,6 +34,12 @@ const use = v.object({
   names: v.exactOptional(v.array(text)),
   types: v.exactOptional(v.array(text)),
   tokens: v.exactOptional(v.array(token)),
+  misplaced: v.exactOptional(
+    v.object({
+      language: v.picklist(['astro', 'jsx', 'script', 'svelte', 'vue']),
+      attribute: v.exactOptional(text),
+    }),
+  ),
 })
 
 /** The uses in a file. Inputs: the file and its text. @internal */

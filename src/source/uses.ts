@@ -3,13 +3,15 @@ import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { styleSheets } from './source-files.js'
 import { nameOf, propertyName, reachableNames } from './reachable-names.js'
+import { MISPLACED } from './misplaced-pattern.js'
+import { misplacedInScript, misplacedInTemplate, namesInTemplate } from './misplaced.js'
 import type { Use } from './use.js'
 import { parse, walk, type Node } from './syntax.js'
 import { tokenMembers, type TokenMember } from './token-members.js'
 
 /** Returns the uses of a file that scripts, styles and markup contain, in the order of its lines. */
 export async function usesOf(code: string, file: string): Promise<Use[]> {
-  const uses = [...scanSource(code, file), ...(await scanMarkup(code, file))]
+  const uses = [...scanSource(code, file), ...(await scanMarkup(code, file)), ...scanMisplaced(code, file)]
   return uses.toSorted((a, b) => a.line - b.line)
 }
 
@@ -24,6 +26,22 @@ export function scanSource(code: string, file: string): Use[] {
       return { ...use, file, line: lineOf(start + offset), ...omitUndefined({ tokens }) }
     })
     .toSorted((a, b) => a.line - b.line)
+}
+
+/** Returns the ids of scripts and templates that stay text. Tests may contain them. */
+export function scanMisplaced(code: string, file: string): Use[] {
+  const extension = extensionOf(file)
+  if (!MISPLACED.test(code) || /(?:^|[./_])(?:test|spec|tests)[._/]/.test(file)) return []
+  const lineOf = lineFinder(code)
+  const shown = namesInTemplate(code, extension)
+  const inScripts = scriptsOf(code, file).flatMap(({ code: script, file: name, start: offset }) => {
+    const program = parse(script, name)
+    const found = program ? misplacedInScript(program, name, shown) : []
+    return found.map((one) => ({ ...one, start: one.start + offset }))
+  })
+  return [...inScripts, ...misplacedInTemplate(code, extension)].map(({ specifier, start, place }) => {
+    return { specifier, file, line: lineOf(start), names: [], misplaced: place }
+  })
 }
 
 /**

@@ -43,6 +43,11 @@ export const failures: Failure[] = [
     says: [/asset\/brand\/\$\{…\} is put together at run time/, /content-space:kit\/brand\?lazy/, /main\.js[^]*1/],
   },
   {
+    name: 'an id that stays text',
+    main: `document.body.innerHTML = '<img src="content-space:asset/${kits.brand}/acme-logo">'`,
+    says: [/asset\/[^/]+\/acme-logo is in a string, where it stays text/, /import acmeLogo from/, /main\.js[^]*1/],
+  },
+  {
     name: 'an unknown asset',
     main: `import x from 'content-space:asset/${kits.brand}/acme-loga'; ${use}`,
     says: [/acme-loga/, /acme-logo/],

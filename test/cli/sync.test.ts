@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { commitAll } from '../support/git.js'
@@ -140,6 +141,32 @@ describe('content-space sync', () => {
     expect(await read('src/content-space.d.ts')).toMatch(
       /declare module 'content-space:kit\/brnd' \{\n\s+const \$default: \{ readonly error: '/,
     )
+  })
+
+  test('refuses what a build refuses: an id that stays text, and the text of a picture', async () => {
+    const picture = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a6' } })
+      .png()
+      .toBuffer()
+    await writeFile(join(space.folder, 'brand/versions/1/01 Logos/photo.png'), picture)
+    await work.write({
+      'src/a.tsx': `export const a = () => <img src="content-space:asset/brand/acme-logo?w=8" />\n`,
+      'src/b.vue': `<template>\n  <img src="content-space:asset/brand/acme-logo">\n</template>\n`,
+      'src/c.tsx': `export const c = () => <img src="content-space:asst/brand/acme-logo" srcSet="content-space:asset/" />\n`,
+      'src/d.ts': `import photo from 'content-space:asset/brand/photo?raw'\nexport default photo\n`,
+    })
+    const runs = [await work.run('sync'), await work.run('verify')]
+    await rm(join(space.folder, 'brand/versions/1/01 Logos/photo.png'))
+    for (const { code, stderr } of runs) {
+      expect(code).toBe(1)
+      for (const place of ['a.tsx:1:34', 'b.vue:2:13', 'c.tsx:1:34', 'd.ts:1:20'])
+        expect(stderr).toContain(`src/${place}`)
+      expect(stderr).toContain(
+        "import acmeLogo from 'content-space:asset/brand/acme-logo?w=8', and src={acmeLogo.src}.",
+      )
+      expect(stderr).toMatch(/Vue template[^]*:src="acmeLogo\.src"/)
+      expect(stderr).toContain('Did you mean content-space:asset')
+      expect(stderr).toContain('Photo (png) is not UTF-8 text. Import it with as=inline')
+    }
   })
 
   test('requests a cut only for the assets that are imported by name, like a build', async () => {

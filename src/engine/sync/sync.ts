@@ -59,7 +59,7 @@ export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
   lock: LockSession
   catalog: Pick<Catalog, 'changes' | 'forgetImports' | 'nameAgain' | 'relisted' | 'nameWarning'>
-  files: Pick<Files, 'use' | 'ensure'>
+  files: Pick<Files, 'use' | 'ensure' | 'value'>
   derived: Derived
   stats: Pick<BuildStats, 'warn' | 'requests'>
   parse: (specifier: string) => Request
@@ -242,8 +242,11 @@ async function readSource(context: SyncContext) {
   }
   // A drawing of several colors is the fault of its import. Other errors of conversions have a cause.
   const unfit = failures.filter(({ code, cause }) => code === 'conversionFailed' && cause === undefined)
+  const resolved = unfit.length === 0 ? imports : await resolveUses(imports.uses, context, unfit)
+  const { misplacedIds, unreadableValues } = await import('./refusals.js')
+  const unreadable = await unreadableValues(resolved, failures, context)
   return {
-    imports: unfit.length === 0 ? imports : await resolveUses(imports.uses, context, unfit),
+    imports: { ...resolved, refusals: [...resolved.refusals, ...unreadable, ...(await misplacedIds(context))] },
     failures: failures.filter((error) => !unfit.includes(error)),
   }
 }

@@ -1,0 +1,62 @@
+import { eachLimit } from '../../async/each-limit.js'
+import type { ResolvedOptions } from '../../config/options.js'
+import type { Derived } from '../../disk/derived.js'
+import { ContentSpaceError } from '../../errors.js'
+import type { Files } from '../../files/files.js'
+import type { ValueDescriptor } from '../../files/plan.js'
+import type { Request } from '../../request/request.js'
+import { findMisplaced } from '../../source/scan.js'
+import type { Use } from '../../source/use.js'
+import { compareStrings } from '../../text/compare.js'
+import { misplacedError } from '../misplaced.js'
+import type { ImportProblem, ResolvedImports } from './resolve-imports.js'
+
+interface Context {
+  options: Pick<ResolvedOptions, 'root' | 'scan' | 'concurrency'>
+  derived: Derived
+  files: Pick<Files, 'value'>
+  parse: (specifier: string) => Request
+}
+
+/**
+ * Returns the imports whose modules cannot contain the file as text, such as `?raw` of a photo. Builds fail with them.
+ * @param reported errors of files, which are not repeated
+ */
+export async function unreadableValues(
+  { used }: Pick<ResolvedImports, 'used'>,
+  reported: readonly ContentSpaceError[],
+  { files, options }: Context,
+): Promise<ImportProblem[]> {
+  const texts = used.flatMap(({ use, assets, plans }) =>
+    assets.flatMap((uuid) => {
+      const { value, dark } = plans.get(uuid) ?? {}
+      const values = [value, dark?.value].flatMap((one) => (one === undefined || one.as === 'inline' ? [] : one))
+      return values.map((text): [Use, ValueDescriptor] => [use, text])
+    }),
+  )
+  const problems: ImportProblem[] = []
+  await eachLimit(texts, options.concurrency, undefined, async ([use, text]) => {
+    const error: unknown = await files.value(text).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    if (error === undefined) return
+    if (!(error instanceof ContentSpaceError)) throw error
+    if (!reported.some(({ summary }) => summary === error.summary)) problems.push(problemOf(use, error))
+  })
+  return problems.toSorted((a, b) => compareStrings(placeOf(a), placeOf(b)))
+}
+
+/** Returns the ids of the source that stay text, because nothing resolves them where they are. */
+export async function misplacedIds({ options, derived, parse }: Context): Promise<ImportProblem[]> {
+  const uses = await findMisplaced(options.root, options.scan, derived)
+  return uses.map((use) => problemOf(use, misplacedError(use, parse)))
+}
+
+function problemOf(use: Use, error: ContentSpaceError): ImportProblem {
+  return { specifier: use.specifier, error, uses: [use] }
+}
+
+function placeOf({ specifier, uses }: ImportProblem): string {
+  return JSON.stringify([specifier, uses])
+}
