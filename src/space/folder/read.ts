@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { groupBy } from '../../text/group-by.js'
+import { shortList } from '../../text/quantities.js'
 import { suggestion } from '../../text/nearest.js'
 import { createFolderFields } from './custom-fields.js'
 import { typeOf, type ReadFile } from './asset.js'
@@ -53,9 +54,22 @@ export async function readContent(
       hint: `Set option \`space\` to the folder that contains it: ${dirname(root)}`,
     })
   const folders = entries.filter((entry) => entry.isFolder)
+  const files = entries.flatMap(({ name, isFolder }) => (isFolder || !content.test(name) ? [] : name))
+  if (folders.length === 0 && files.length > 0) throw withoutKit(root, files)
   const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
   checkUnique('kits', kits, (_, index) => folders[index]?.name ?? '')
   return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
+}
+
+/** Files that are assets, and neither descriptions nor those of a project. */
+const content = /\.(?!(?:json|md|txt|ya?ml|toml|lock|html?|css|[cm]?[jt]sx?)$)[^.]+$/i
+
+/** Returns the error about a folder that would be one kit: nothing in it could be imported. */
+function withoutKit(root: string, files: readonly string[]): ContentSpaceError {
+  const message = `${root} has files, but no kit: ${shortList(files)}. A kit is a folder inside the space.`
+  return new ContentSpaceError('invalidSpace', message, {
+    hint: `Move the files to ${join(root, 'brand')}, and import them from content-space:kit/brand.`,
+  })
 }
 
 async function readKit(space: SpaceContext, { path: folder, name: folderName }: FolderEntry): Promise<StoredKit> {
