@@ -4,24 +4,27 @@ import { processOutputs } from '../print.js'
 
 /**
  * Asks the user of this process for a line.
- * @param input of the process
+ * @param from the input of the process, and what a signal to interrupt does to it
  * @param secret whether the answer is not shown
- * @throws when the user closes the input, or a signal ends the process
+ * @throws when a signal ends the process, as Ctrl+C and Ctrl+D in the terminal do
  */
 export async function askUser(
-  input: NodeJS.ReadStream,
+  { input, interrupt }: { input: NodeJS.ReadStream; interrupt: (this: void) => unknown },
   question: string,
   secret: boolean,
   signal: AbortSignal,
 ): Promise<string> {
   const { stderr } = processOutputs()
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
-  if (secret) stderr.write(question)
   const lines = createInterface({ input, output: secret ? hidden : stderr, terminal: true })
-  const closed = new AbortController()
-  lines.once('close', () => closed.abort())
+  // When the input is raw, so that nothing that is typed now is shown.
+  if (secret) stderr.write(question)
   try {
-    return await lines.question(question, { signal: AbortSignal.any([signal, closed.signal]) })
+    return await lines.question(question, { signal })
+  } catch (error) {
+    // In a terminal, readline takes these keys, so that the process would not learn of them.
+    if (!signal.aborted) interrupt()
+    throw error
   } finally {
     lines.close()
     if (secret) stderr.write('\n')

@@ -13,7 +13,9 @@ const { stdin } = process
 const { stdout, stderr } = processOutputs()
 const interruption = new AbortController()
 const { signal } = interruption
-const ask: TerminalProcess['ask'] = async (...asked) => (await import('./ask.js')).askUser(stdin, ...asked)
+const interrupt = () => process.emit('SIGINT', 'SIGINT')
+const ask: TerminalProcess['ask'] = async (...asked) =>
+  (await import('./ask.js')).askUser({ input: stdin, interrupt }, ...asked)
 const io = { stdin, stdout, stderr, env: process.env, cwd: process.cwd(), signal }
 const terminal = openTerminal(stdin.isTTY ? { ...io, ask } : io)
 

@@ -1,9 +1,11 @@
+import { relative } from 'node:path'
 import { Command, Option } from 'commander'
 import { messageOf } from '../errors.js'
 import { withoutStdout } from '../print.js'
 import { isAddress } from '../space/is-address.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { countText } from '../text/quantities.js'
 import { choiceOption, openForFlags, withEngine, type CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
 import type { InitReport } from './init/init.js'
@@ -46,12 +48,15 @@ export function initCommand(terminal: Terminal): Command {
     .description(help)
     .action(async ({ demo, yes, ...given }: InitFlags) => {
       const { cwd, env, signal, ask, note } = terminal
-      const { init, needsSpace } = await import('./init/init.js')
+      const [{ init, needsSpace }, { demoFolder, writeDemo }] = await Promise.all([
+        import('./init/init.js'),
+        import('./init/demo.js'),
+      ])
       const isAsking = ask !== undefined && !given.json && !yes
       const asks = isAsking && !demo && needsSpace({ ...given, cwd, env })
       const answers: InitFlags = asks ? await askForSpace(ask, given, terminal) : {}
-      const written = (demo ?? answers.demo) ? await (await import('./init/demo.js')).writeDemo(cwd) : undefined
-      const flags: InitFlags = { ...given, ...answers, ...(written && { space: written.folder }) }
+      const isDemo = demo ?? answers.demo ?? false
+      const flags: InitFlags = { ...given, ...answers, ...(isDemo && { space: demoFolder }) }
       const { json = false } = flags
       const waiting = openWaiting(terminal, json)
       const confirm = async (file: string, lines: readonly string[]): Promise<boolean> => {
@@ -62,12 +67,32 @@ export function initCommand(terminal: Terminal): Command {
         return /^(?:y|yes|)$/i.test((await ask?.(isNew ? 'Write it? [Y/n] ' : 'Change it? [Y/n] ')) ?? 'n')
       }
       const open = () => openForFlags(terminal, flags, waiting)
-      const order = { ...flags, ...((yes || isAsking) && { confirm }), cwd, env, signal, open }
+      let isNewDemo = false
+      const begin = async (): Promise<void> => {
+        if (isDemo) isNewDemo = await writeDemo(cwd)
+      }
+      const order = { ...flags, ...((yes || isAsking) && { confirm }), cwd, env, signal, open, begin }
       const report = await withoutStdout(() => init(order)).finally(waiting.end)
-      if (written) (written.isNew ? report.written : report.kept).unshift(written.folder)
+      if (isDemo) (isNewDemo ? report.written : report.kept).unshift(demoFolder)
+      if (report.canSync) await syncFirst(report, given, terminal)
       if (json) terminal.printJson(report)
       else printReport(report, terminal)
     })
+}
+
+/** Writes the types of what the source imports already, so that the first build of a project finds them. */
+async function syncFirst(report: InitReport, { json, config }: InitFlags, terminal: Terminal): Promise<void> {
+  const { sync } = await import('../commands/sync.js')
+  const work = withEngine(terminal, omitUndefined({ json, config }), (engine) => sync(engine))
+  await work.then(
+    ({ refusals, written }) => {
+      const names = written.map((path) => relative(terminal.cwd, path).replaceAll('\\', '/'))
+      report.written.push(...names.filter((name) => !report.written.includes(name)))
+      if (refusals.length > 0)
+        report.warnings.push('The source has imports that fail. List them: npx content-space sync')
+    },
+    (error: unknown) => void report.warnings.push(`The types could not be written: ${messageOf(error)}`),
+  )
 }
 
 /** Asks where the content comes from, until it can be read. */
@@ -77,16 +102,23 @@ async function askForSpace(
   terminal: Terminal,
 ): Promise<Pick<InitFlags, 'space' | 'spaceId' | 'token' | 'demo'>> {
   const { readKits } = await import('../commands/kits.js')
+  let space = ''
+  let spaceId = ''
+  // An empty answer keeps the one before.
+  const askAgain = async (question: string, before: string): Promise<string> =>
+    (await ask(before === '' ? `${question}: ` : `${question} [${before}]: `)) || before
   for (;;) {
-    const space = await ask('Address of the service, or path of a folder (empty: write a small space to try it): ')
+    const empty = space === '' ? ' (empty: write a small space to try it)' : ''
+    space = await askAgain(`Address of the service, or path of a folder${empty}`, space)
     if (space === '') return { demo: true }
     const isComplete = !isAddress(space) || !URL.canParse(space) || new URL(space).username !== ''
-    const spaceId = isComplete ? undefined : await ask('Id of the space (empty if you have none): ')
+    if (!isComplete) spaceId = await askAgain('Id of the space', spaceId)
     const token = isComplete ? undefined : await ask('Token (not shown): ', true)
-    const flags = { space, ...omitUndefined({ spaceId, token }) }
+    const flags = { space, ...(!isComplete && { spaceId }), ...omitUndefined({ token }) }
     const reading = withEngine(terminal, { ...given, ...flags }, (engine) => readKits(engine))
     const problem = await reading.then(() => undefined, messageOf)
     if (problem === undefined) return flags
+    terminal.signal.throwIfAborted()
     terminal.note(problem)
   }
 }
@@ -109,13 +141,17 @@ function printReport(report: InitReport, { print, note, warn, columns }: Termina
   if (report.unformatted.length > 0) print(`added ${report.unformatted.join(', ')} to .prettierignore`)
   if (edited) print(`added the plugin to ${bundlerConfig}`)
   for (const file of kept) print(`kept ${file}, which already exists`)
-  const script = report.script && `${JSON.stringify(report.script.name)}: ${JSON.stringify(report.script.command)}`
-  if (report.scriptWritten) print(`added the script ${script} to package.json`)
+  const scripts = report.scripts.map(({ name, command }) => `${JSON.stringify(name)}: ${JSON.stringify(command)}`)
+  if (report.scriptsWritten) for (const script of scripts) print(`added the script ${script} to package.json`)
+  if (report.fromEnvironment.length > 0)
+    print(
+      `wrote no ${report.fromEnvironment.join(', ')} to a file: the environment has ${countText(report.fromEnvironment.length, 'value')}`,
+    )
   for (const line of different) note(`differs: ${line}`)
   warnings.forEach(warn)
   if (plugin !== undefined) code(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)
   for (const { config, line } of companions) code(`Add to ${config}:`, line)
-  if (script !== undefined && !report.scriptWritten) code('Add to the scripts of package.json:', script)
+  if (scripts.length > 0 && !report.scriptsWritten) code('Add to the scripts of package.json:', scripts.join(',\n'))
   code('First import:', report.import)
   heading('Next steps:')
   for (const [index, step] of next.entries()) wrapped(`  ${index + 1}. ${step}`, columns).forEach(print)

@@ -50,7 +50,7 @@ type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
 
 /** The file has no imports or exports at the top level, so it is a script: its declarations apply everywhere. */
 const head =
-  '// Made by unplugin-content-space from what the source imports; `content-space sync` renews it.\n' +
+  '// Made by unplugin-content-space from what the source imports; `npx content-space sync` renews it.\n' +
   '// biome-ignore-all format: this file is generated\n' +
   '// biome-ignore-all assist: this file is generated\n'
 

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, readlink, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,7 @@ import { build } from '../bundlers/driver.js'
 import { viteDriver } from '../bundlers/drivers/vite.js'
 import { webpackDriver } from '../bundlers/drivers/webpack.js'
 import { project, type Project } from '../support/cli.js'
-import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { brand, richSpace, serveSpace, svg, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 /** With all characters that are special in an `.env` file. */
 const token = `to$ken #1 'x" $HOME`
@@ -36,8 +37,9 @@ interface Report {
   different: string[]
   plugin?: string
   companions: { config: string; line: string }[]
-  script?: { name: string; command: string }
-  scriptWritten: boolean
+  scripts: { name: string; command: string }[]
+  scriptsWritten: boolean
+  fromEnvironment: string[]
   import: string
   warnings: string[]
   next: string[]
@@ -187,7 +189,7 @@ describe('content-space init', () => {
       const devDependencies = { [name]: '1', vite: '8', typescript: '5' }
       work = await project({ [config]: '', 'package.json': JSON.stringify({ devDependencies }) })
       const found = await report('--space', space.folder)
-      expect(found).toMatchObject({ bundlerConfig: config, plugin, scriptWritten: true })
+      expect(found).toMatchObject({ bundlerConfig: config, plugin, scriptsWritten: true })
       expect(JSON.parse(await read('package.json'))).toEqual({ devDependencies, scripts: JSON.parse(`{${script}}`) })
       expect(found.next.at(-1)).toMatch(/^Commit content-space\.lock\.json and content-space\.d\.ts\. .* needs: npx \w/)
     },
@@ -197,21 +199,56 @@ describe('content-space init', () => {
     [{ prepare: 'husky' }, '"types": "content-space sync"'],
     [{ types: 'tsc' }, '"types": "content-space sync && tsc"'],
     [{ check: 'content-space sync && tsc' }, undefined],
+    [{ dev: 'vite', build: 'tsc -b && vite build' }, '"build": "content-space sync && tsc -b && vite build"'],
+    [{ 'type-check': 'vue-tsc --build' }, '"type-check": "content-space sync && vue-tsc --build"'],
   ])('with the scripts %j writes the script %s', async (scripts, script) => {
     const before = `${JSON.stringify({ name: 'shop', scripts, type: 'module' }, null, '\t')}\n`
     work = await project({ 'tsconfig.json': '{}', 'package.json': before })
     const found = await report('--space', space.folder)
-    expect(found.scriptWritten).toBe(script !== undefined)
+    expect(found.scriptsWritten).toBe(script !== undefined)
     const written = { ...scripts, ...JSON.parse(`{${script ?? ''}}`) }
     const after = `${JSON.stringify({ name: 'shop', scripts: written, type: 'module' }, null, '\t')}\n`
     expect(await read('package.json')).toBe(after)
     expect(found.next.join('\n')).not.toContain('Add the script')
   })
 
+  test.each([
+    [
+      'react',
+      'tsconfig.json',
+      /^import \{ AcmeLogo \} from '[^']+\?as=react'\n\nexport const Logo = \(\) => <AcmeLogo title="[^"]+" \/>$/,
+    ],
+    [
+      'vue',
+      'tsconfig.json',
+      /^<script setup>\nimport \{ AcmeLogo \} from '[^']+\?as=vue'\n[^]+<template><AcmeLogo title=/,
+    ],
+  ])('the first import of a project with %s is a component', async (name, file, first) => {
+    work = await project({ [file]: '{}', 'package.json': JSON.stringify({ dependencies: { [name]: '1', vite: '8' } }) })
+    expect((await report('--space', space.folder)).import).toMatch(first)
+  })
+
+  test('writes the types of what the source imports already, and names the variables of the environment', async () => {
+    const dependencies = { 'unplugin-content-space': '1', typescript: '6' }
+    const source = {
+      'src/main.ts': `import { acmeLogo } from 'content-space:kit/acme-brand'\nexport default acmeLogo.src\n`,
+    }
+    work = await project({ 'package.json': JSON.stringify({ type: 'module', dependencies }), ...source }, service.env)
+    await linkPackage()
+    const { written, fromEnvironment, warnings } = await report('--yes')
+    expect({ written, fromEnvironment, warnings }).toEqual({
+      written: ['content-space.config.ts', 'src/content-space.d.ts', 'content-space.lock.json'],
+      fromEnvironment: ['CONTENT_SPACE_URL', 'CONTENT_SPACE_ID', 'CONTENT_SPACE_TOKEN'],
+      warnings: [],
+    })
+    expect(await read('src/content-space.d.ts')).toContain('acmeLogo')
+    expect((await work.run('init', '--yes')).stdout).toContain('wrote no CONTENT_SPACE_URL, CONTENT_SPACE_ID, CONTENT_')
+  })
+
   test('without package.json, prints the script for types', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const found = await report('--space', space.folder)
-    expect(found).toMatchObject({ script: { name: 'types', command: 'content-space sync' }, scriptWritten: false })
+    expect(found).toMatchObject({ scripts: [{ name: 'types', command: 'content-space sync' }], scriptsWritten: false })
     expect(found.next).toContain('Add the script to package.json.')
   })
 
@@ -530,18 +567,18 @@ describe('content-space init', () => {
       'package.json': JSON.stringify(manifest),
       'src/main.ts': "import { App } from './app';\n",
     })
-    const { written, script, import: first, next } = await report('--demo')
+    const { written, scripts, import: first, next } = await report('--demo')
     expect(written).toEqual(['./content-space-demo', 'content-space.config.ts'])
     expect(await read('.prettierignore')).toBe('content-space.lock.json\nsrc/content\n')
     expect(await read('content-space.config.ts')).toMatch(/^import .*'unplugin-content-space';\n[\s\S]*\}\);\n$/)
-    expect(script).toEqual({ name: 'content', command: 'content-space pull demo --out src/content' })
+    expect(scripts).toEqual([{ name: 'content', command: 'content-space pull demo --out src/content' }])
     expect(first).toContain("import { harbourLogo } from './content/index.js'")
     expect(next.join('\n')).toContain('takes no plugins')
     expect(next.join('\n')).not.toContain('content-space.d.ts')
     await linkPackage()
-    expect(await work.run(...String(script?.command).split(' ').slice(1))).toMatchObject({ code: 0 })
+    expect(await work.run(...String(scripts[0]?.command).split(' ').slice(1))).toMatchObject({ code: 0 })
     expect(await read('src/content/index.js')).toContain('default as harbourLogo')
-    expect((await report('--demo')).script).toBeUndefined()
+    expect((await report('--demo')).scripts).toEqual([])
   })
 
   const viteConfig = "import { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [],\n})\n"
@@ -574,7 +611,8 @@ describe('content-space init', () => {
     const printed: string[] = []
     const output = { isTTY: true, columns: 80, write: (text: string) => printed.push(text) }
     const questions: [string, boolean][] = []
-    const answers = ['https://an address', service.url, '7', 'wrong', service.url, '7', token, 'n']
+    // An empty answer keeps the one before.
+    const answers = ['https://an address', service.url, '7', 'wrong', '', '', token, 'n']
     const terminal = openTerminal({
       stdout: output,
       stderr: output,
@@ -598,12 +636,55 @@ describe('content-space init', () => {
     expect(await read('vite.config.ts')).toBe(viteConfig)
   })
 
+  test('Ctrl+C ends it at each question, as Ctrl+D does, and nothing is written', async () => {
+    work = await project({ 'vite.config.ts': viteConfig })
+    const before = await readdir(work.root)
+    const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
+    const places: [answers: string[], key: string][] = [
+      [[], '\u0004'],
+      [[], '\u0003'],
+      [[service.url], '\u0003'],
+      [[service.url, '7'], '\u0003'],
+      [[''], '\u0003'],
+    ]
+    for (const [answers, key] of places) {
+      const env = { ...process.env, TERM: 'xterm', CI: '', CONTENT_SPACE_CACHE: join(work.root, '../cache') }
+      const child = spawn('script', ['-qec', `stty cols 80; '${process.execPath}' '${bin}' init`, '/dev/null'], {
+        cwd: work.root,
+        env,
+      })
+      const rest = [...answers.map((answer) => `${answer}\r`), key]
+      let shown = ''
+      child.stdout.on('data', (text) => {
+        shown += String(text)
+        const asked = shown.match(/(?:try it\)|space|shown\)|\[Y\/n\])(?: \[[^\]]*\])?:? /g)?.length ?? 0
+        if (asked > answers.length + 1 - rest.length) child.stdin.write(rest.shift() ?? '')
+      })
+      const [code] = await once(child, 'close')
+      expect([code, shown]).toEqual([130, expect.not.stringMatching(/ {4}at |AbortError/)])
+      expect(await readdir(work.root)).toEqual(before)
+    }
+  })
+
   test('keeps a link that leads nowhere', async () => {
     work = await project({ 'tsconfig.json': '{}', 'vite.config.ts': '' })
     await symlink('elsewhere.txt', join(work.root, 'content-space.d.ts'))
     expect((await work.run('init', '--space', space.folder)).code).toBe(0)
     expect(await readlink(join(work.root, 'content-space.d.ts'))).toBe('elsewhere.txt')
     expect(await readdir(work.root)).not.toContain('elsewhere.txt')
+  })
+
+  test('writes nothing for a folder of files without a kit, and says what to move where, as ls does', async () => {
+    work = await project({ 'vite.config.ts': viteConfig, 'icons/sun.svg': svg('sun'), 'icons/moon.svg': svg('moon') })
+    const before = await readdir(work.root)
+    const said = expect.stringMatching(
+      /icons has files, but no kit: moon\.svg, sun\.svg\.[^]*Move the files to \S*icons\/brand, and import them from content-space:kit\/brand/,
+    )
+    for (const command of [['init', '--yes'], ['ls']])
+      expect(await work.run(...command, '--space', './icons')).toMatchObject({ code: 1, stderr: said })
+    expect(await readdir(work.root)).toEqual(before)
+    await work.write({ 'icons/brand/sun.svg': svg('sun') })
+    expect((await work.run('init', '--yes', '--space', './icons')).stdout).toContain("'content-space:kit/brand'")
   })
 
   test('prints what it did, and refuses an unknown bundler as wrong usage', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { withStagedFolder } from '../../disk/atomic-folder.js'
 import { replaceFile } from '../../disk/replace-file.js'
 
-const folder = './content-space-demo'
+/** Relative to the working directory. */
+export const demoFolder = './content-space-demo'
 
 const svg = (name: string, size: string, body: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" fill="#0b3c49"><title>${name}</title>${body}</svg>\n`
@@ -18,16 +19,16 @@ const files = {
 
 /**
  * Writes a small space for a project without a service. An existing folder is kept.
- * @returns the folder, and whether it was written
+ * @returns whether it was written
  * @throws ContentSpaceError `fileSystem`
  */
-export async function writeDemo(cwd: string): Promise<{ folder: string; isNew: boolean }> {
-  const isNew = !existsSync(join(cwd, folder))
+export async function writeDemo(cwd: string): Promise<boolean> {
+  const isNew = !existsSync(join(cwd, demoFolder))
   if (isNew) {
-    await withStagedFolder(join(cwd, folder), 'init', async ({ path, appear }) => {
+    await withStagedFolder(join(cwd, demoFolder), 'init', async ({ path, appear }) => {
       for (const [name, text] of Object.entries(files)) await replaceFile(join(path, name), text)
       await appear()
     })
   }
-  return { folder, isNew }
+  return isNew
 }

@@ -101,6 +101,8 @@ export async function detectProject(root: string, requested?: Bundler) {
     styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
     scripts,
     typescript,
+    /** The framework whose components the first import shows. */
+    shows: (['react', 'vue'] as const).find((name) => packages.has(name)),
     /** Whether these are CommonJS: the configuration of the bundler, the one to write, and the source. */
     isCommonJs: {
       bundlerConfig: isWritten || (isByNode && !isModule),

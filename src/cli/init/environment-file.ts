@@ -32,6 +32,11 @@ export async function writeEnvironment(root: string, access: Access, env: Termin
     outcome,
     /** Names of variables that have another value in the file than the given one. */
     different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),
+    /** Names of variables that the process has, and that were therefore not written. */
+    fromEnvironment:
+      access.folder === undefined
+        ? Object.keys(variablesOf({})).filter((name) => env[name] && !given.some(([own]) => own === name))
+        : [],
     /** Names of variables that have no value. */
     unset: needed ? unsetVariables(root, env) : [],
   }

@@ -9,6 +9,7 @@ import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError, ignoreCodes, type ErrorCode } from '../../errors.js'
 import { readKit, readKits, type CallOptions } from '../../commands/kits.js'
 import type { Engine } from '../../engine/engine.js'
+import { exportName } from '../../components/collection.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { decode } from '../../space/http/credentials.js'
@@ -18,11 +19,11 @@ import { toolOf, unformatted, type Bundler, type Tool } from './bundlers.js'
 import { writeConfig, writeFirstTypes } from './config-file.js'
 import { writeEnvironment } from './environment-file.js'
 import { addLines, ignoreFile } from './ignored-file.js'
-import { writeScript } from './script.js'
+import { writeScripts, type Script } from './script.js'
 import { detectProject, type Project } from './detect.js'
 import { changedLines, editConfig, type PluginEdit } from './edit-config.js'
 import {
-  cloneScript,
+  cloneScripts,
   importText,
   newConfigText,
   pluginEdit,
@@ -31,6 +32,7 @@ import {
   typesCommands,
   type Access,
   type Sample,
+  type SampleAsset,
 } from './templates.js'
 
 export interface InitOptions {
@@ -48,6 +50,8 @@ export interface InitOptions {
   kit?: string
   /** Opens an engine for the space. */
   open: () => Promise<Engine>
+  /** Writes the space itself, once everything is confirmed. */
+  begin?: () => Promise<void>
   /** Whether the configuration of the bundler may be changed like this: lines with `-` and `+`. Default: it is not. */
   confirm?: (file: string, lines: readonly string[]) => Promise<boolean>
   /** Ends the reading of the space. Nothing is written then. */
@@ -101,6 +105,12 @@ export async function init(request: InitOptions) {
   const folder = ancestors(request.cwd).find((path) => path === root || existsSync(join(path, 'package.json'))) ?? root
   const project = await detectProject(folder, request.bundler)
   const access = accessOf(request, root)
+  // Asked before anything is written, so that an interruption leaves nothing behind.
+  const { bundler } = project
+  const bundlerConfig = project.bundlerConfig ?? missingConfig(project)
+  const edit = bundler && pluginEdit(bundler, project)
+  const planned = edit && (await planPlugin(folder, bundlerConfig, edit, request.confirm))
+  await request.begin?.()
   const warnings: string[] = []
   const sample = await findSample(request, warnings)
   const config = await writeConfig(place, { project, access, sample })
@@ -109,27 +119,24 @@ export async function init(request: InitOptions) {
   const types = await writeFirstTypes(root, project)
   const ignoring = await ignoreFile(root, environment.file)
   warnings.push(...ignoring.warnings)
-  const { bundler } = project
-  const bundlerConfig = project.bundlerConfig ?? missingConfig(project)
-  const edit = bundler && pluginEdit(bundler, project)
   const textToAdd = project.bundlerConfig === bundlerConfig ? pluginText : newConfigText
-  const configured = edit && (await addPlugin(folder, bundlerConfig, edit, request.confirm))
+  if (planned?.text !== undefined) await replaceFile(planned.path, planned.text)
   const kit = sample?.kit.alias ?? request.kit ?? 'brand'
-  const script = cloneScript(project, kit)
-  const scriptWritten = script !== undefined && (await writeScript(folder, script))
+  const scripts = cloneScripts(project, kit)
+  const scriptsWritten = scripts.length > 0 && (await writeScripts(folder, scripts))
   const others = environment.different.map(
     (name) => `${environment.file} has another ${name}. Change it there if the given one is right.`,
   )
   const different = [...config.different, ...others]
   const differs = different.length > 0
-  const lacksPlugin = configured === undefined
-  const lacksScript = script !== undefined && !scriptWritten
+  const lacksPlugin = planned === undefined
+  const lacksScript = scripts.length > 0 && !scriptsWritten
   const facts = { environment, kit, sample, types: defaultTypes(root), lacksScript, lacksPlugin, differs }
   return {
     bundler,
     bundlerConfig,
     /** Whether the plugin was added to it. */
-    edited: configured === 'edited',
+    edited: planned?.text !== undefined,
     /** Names of new files. */
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
     /** The file that was added to `.gitignore`, because it holds the token. */
@@ -140,14 +147,18 @@ export async function init(request: InitOptions) {
     /** What differs between these files and what was given, and what to do. */
     different,
     /** The lines to add to the configuration of the bundler. Absent if it has them. */
-    plugin: edit && configured === undefined ? textToAdd(edit).trimEnd() : undefined,
+    plugin: edit && planned === undefined ? textToAdd(edit).trimEnd() : undefined,
     /** The lines to add to the configuration of tools that run beside the bundler. */
     companions: project.companions,
-    /** The script of `package.json` that gives a fresh clone types. Absent if scripts do that already. */
-    script,
-    /** Whether the script was written to `package.json`. Otherwise, there is no such file. */
-    scriptWritten,
+    /** The scripts of `package.json` that write types before they are needed. Empty if scripts do that already. */
+    scripts: scripts satisfies Script[],
+    /** Whether they were written to `package.json`. Otherwise, there is no such file. */
+    scriptsWritten,
     import: importText(kit, sample?.asset, project),
+    /** Names of variables that have their values in the environment, and therefore not in a file. */
+    fromEnvironment: environment.fromEnvironment,
+    /** Whether `sync` can write types: the space was read, and the package is installed. */
+    canSync: sample !== undefined && project.installed && project.typescript && !project.pulls,
     warnings,
     next: nextSteps({ ...project, bundlerConfig }, facts),
   }
@@ -174,25 +185,24 @@ function missingConfig({ bundler, typescript }: Project): string | undefined {
 }
 
 /**
- * Adds the plugin to the configuration of the bundler.
- * @returns what the file has now; undefined: not the plugin
+ * Plans to add the plugin to the configuration of the bundler, if that is confirmed.
+ * @returns the file, with its new text unless it has the plugin; undefined: the plugin is not added
  */
-async function addPlugin(
+async function planPlugin(
   root: string,
   file: string | undefined,
   edit: PluginEdit,
   confirm: InitOptions['confirm'],
-): Promise<'edited' | 'present' | undefined> {
+): Promise<{ path: string; text?: string } | undefined> {
   if (file === undefined) return undefined
   const path = join(root, file)
   const given = existsSync(path) ? (await readRegularFile(path)).toString() : ''
   const end = given.includes('\r\n') ? '\r\n' : '\n'
   const text = given.replaceAll('\r\n', '\n')
-  if (text.includes('unplugin-content-space')) return 'present'
+  if (text.includes('unplugin-content-space')) return { path }
   const edited = text === '' ? newConfigText(edit) : editConfig(text, file, edit)
   if (edited === undefined || !(await confirm?.(file, changedLines(text, edited)))) return undefined
-  await replaceFile(path, edited.replaceAll('\n', end))
-  return 'edited'
+  return { path, text: edited.replaceAll('\n', end) }
 }
 
 /** Separates credentials from the address. */
@@ -228,6 +238,9 @@ async function findSample(request: InitOptions, warnings: string[]): Promise<Sam
     return id === undefined ? undefined : await sampleOf(engine, id, { signal })
   } catch (error) {
     if (!(error instanceof ContentSpaceError) || !accessErrors.includes(error.code)) throw error
+    // A folder that exists is not away: nothing in it could be imported later, either.
+    if (error.code === 'invalidSpace' && request.space !== undefined && existsSync(resolve(request.cwd, request.space)))
+      throw error
     warnings.push(`The space could not be read, so the names are placeholders: ${error.message}`)
     return undefined
   } finally {
@@ -248,7 +261,14 @@ async function sampleOf(engine: Engine, id: string, call: CallOptions): Promise<
   const files = assets.filter(({ size }) => size !== 0)
   const asset = files.find(({ width }) => width !== undefined) ?? files[0]
   const alias = configured ?? (slugOf(name) || 'brand')
-  return { kit: { alias, uuid, name }, asset: asset?.export }
+  return { kit: { alias, uuid, name }, asset: asset && sampleAsset(asset) }
+}
+
+const shown = ['SVG', 'PNG', 'JPG', 'GIF', 'WEBP', 'AVIF']
+
+function sampleAsset({ export: name, name: title, type }: Record<'export' | 'name' | 'type', string>): SampleAsset {
+  const component = shown.includes(type) ? exportName(name, { as: 'react' }) : undefined
+  return { export: name, name: title, component, isDrawing: type === 'SVG' }
 }
 
 interface NextFacts {

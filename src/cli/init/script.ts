@@ -8,16 +8,17 @@ export interface Script {
 }
 
 /**
- * Adds or replaces a script of `package.json`, and keeps the indentation of the file.
+ * Adds or replaces scripts of `package.json`, and keeps the indentation of the file.
  * @returns false if there is no `package.json`, or it is not a JSON object
  */
-export async function writeScript(root: string, { name, command }: Script): Promise<boolean> {
+export async function writeScripts(root: string, added: readonly Script[]): Promise<boolean> {
   const path = join(root, 'package.json')
   const text = (await readText(path)) ?? ''
   const manifest = jsonObjectOf(text)
   if (manifest === undefined) return false
   const indentation = /^[\t ]+/m.exec(text)?.[0] ?? 2
-  const changed = { ...manifest, scripts: { ...Object(manifest['scripts']), [name]: command } }
+  const scripts = Object.fromEntries(added.map(({ name, command }) => [name, command]))
+  const changed = { ...manifest, scripts: { ...Object(manifest['scripts']), ...scripts } }
   await replaceFile(path, `${JSON.stringify(changed, null, indentation)}${text.endsWith('\n') ? '\n' : ''}`)
   return true
 }

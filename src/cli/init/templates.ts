@@ -7,8 +7,16 @@ import type { Script } from './script.js'
 /** A kit of the space and one of its assets, for the first import. */
 export interface Sample {
   kit: { alias: string; uuid: string; name: string }
-  /** Export name of the asset. Undefined if the kit has no files. */
-  asset: string | undefined
+  /** Undefined if the kit has no files. */
+  asset: SampleAsset | undefined
+}
+
+export interface SampleAsset {
+  export: string
+  name: string
+  /** The export under a query for components, of a picture. */
+  component: string | undefined
+  isDrawing: boolean
 }
 
 export interface Access {
@@ -76,18 +84,25 @@ export function newConfigText({ load, value, beside }: PluginEdit): string {
 }
 
 /**
- * Returns the script of `package.json` that writes types, or plain files, in a fresh clone. No installation runs it:
- * that would fail without development dependencies, credentials or a network.
- * @returns undefined if scripts run its commands, or the project has no types
+ * Returns the scripts of `package.json` that write types, or plain files, in a fresh clone and before `tsc` needs them.
+ * No installation runs them: that would fail without development dependencies, credentials or a network.
+ * @returns none if scripts run the commands, or the project has no types
  */
-export function cloneScript(project: Project, kit: string): Script | undefined {
+export function cloneScripts(project: Project, kit: string): Script[] {
   const { bundler, scripts, typescript, pulls } = project
-  const name = pulls ? 'content' : 'types'
   const commands = pulls ? [pullCommand(kit)] : typesCommands(bundler)
   const missing = commands.filter((command) => !Object.values(scripts).some((text) => text.includes(command)))
-  if (!(typescript || pulls) || missing.length === 0) return undefined
-  return { name, command: [missing, scripts[name] ?? []].flat().join(' && ') }
+  if (!(typescript || pulls) || missing.length === 0) return []
+  const before = (text: string): string => [...missing, text].join(' && ')
+  const checks = pulls ? [] : Object.entries(scripts).filter(([, text]) => checksTypes.test(text))
+  if (checks.length > 0) return checks.map(([name, text]) => ({ name, command: before(text) }))
+  const name = pulls ? 'content' : 'types'
+  const text = scripts[name]
+  return [{ name, command: text === undefined ? missing.join(' && ') : before(text) }]
 }
+
+/** A script that begins with a compiler which reads declarations. */
+const checksTypes = /^(?:(?:npx|bunx|yarn|pnpm exec) )?(?:tsc|vue-tsc|tsgo)\b/
 
 export function pullCommand(kit: string): string {
   return `content-space pull ${kit} --out src/content`
@@ -97,13 +112,17 @@ export function typesCommands(bundler: Bundler | undefined): readonly string[] {
   return (bundler && toolOf(bundler).types) ?? ['content-space sync']
 }
 
-/**
- * Returns a first import for the source.
- * @param asset the export to import. Default: the kit itself.
- */
-export function importText(kit: string, asset: string | undefined, { isCommonJs, pulls }: Project): string {
+/** Returns a first import for the source, as the framework of the project shows a picture. */
+export function importText(kit: string, asset: Sample['asset'], { isCommonJs, pulls, shows }: Project): string {
   const from = quoted(pulls ? './content/index.js' : `content-space:kit/${kit}`)
-  const [name, use] = asset === undefined ? ['kit', 'kit.name'] : [`{ ${asset} }`, `${asset}.src`]
+  if (asset?.component !== undefined && shows !== undefined && !pulls) {
+    const load = `import { ${asset.component} } from ${quoted(`content-space:kit/${kit}?as=${shows}`)}`
+    const element = `<${asset.component} ${asset.isDrawing ? 'title' : 'alt'}=${JSON.stringify(oneLine(asset.name))} />`
+    return shows === 'vue'
+      ? `<script setup>\n${load}\n</script>\n\n<template>${element}</template>`
+      : `${load}\n\nexport const Logo = () => ${element}`
+  }
+  const [name, use] = asset === undefined ? ['kit', 'kit.name'] : [`{ ${asset.export} }`, `${asset.export}.src`]
   const load = `require(${from})${asset === undefined ? '.default' : ''}`
   return `${isCommonJs.source ? `const ${name} = ${load}` : `import ${name} from ${from}`}\n\nconsole.log(${use})`
 }
