@@ -1,9 +1,16 @@
 import { defaultTreeAdapter, html, parseFragment, type DefaultTreeAdapterTypes, type Token } from 'parse5'
 import { SaxesParser } from 'saxes'
 import { createLimitCounter } from './limits.js'
+import { elements } from './rules.js'
 
 /** Elements that parse5 nests around a fragment. */
 const wrapperDepth = 3
+
+/**
+ * Elements of SVG by their names in lower case. HTML spells these names as SVG does after it has parsed a tag, but the
+ * table of parse5 is older than some of them, such as `feDropShadow`.
+ */
+const spelled = new Map([...elements].map((name) => [name.toLowerCase(), name]))
 
 /**
  * Creates an XML parser with namespaces that throws a LimitError when its document is too large. Call `close` of the
@@ -38,7 +45,8 @@ export function parseHtml(text: string): DefaultTreeAdapterTypes.ChildNode[] {
     createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]) {
       counter.checkAttributes(attributes.length)
       counter.addNodes(1 + attributes.length)
-      return defaultTreeAdapter.createElement(name, namespace, attributes)
+      const ownName = namespace === html.NS.SVG ? (spelled.get(name) ?? name) : name
+      return defaultTreeAdapter.createElement(ownName, namespace, attributes)
     },
     createCommentNode(data: string) {
       counter.addNodes(1)

@@ -18,7 +18,8 @@ export const elements: ReadonlySet<string> = new Set(
   feMorphology feOffset
   fePointLight feSpecularLighting feSpotLight feTile feTurbulence
   animate animateColor animateMotion animateTransform mpath set discard
-  altGlyph altGlyphDef altGlyphItem glyph glyphRef missing-glyph font font-face font-face-name font-face-src hkern vkern
+  altGlyph altGlyphDef altGlyphItem color-profile cursor glyph glyphRef missing-glyph font font-face font-face-format
+  font-face-name font-face-src font-face-uri hkern vkern
 `),
 )
 
@@ -85,12 +86,13 @@ const attributes: ReadonlySet<string> = new Set([
   accent-height accumulate additive alphabetic amplitude arabic-form ascent attributename attributetype azimuth
   basefrequency baseprofile bbox begin bias by calcmode cap-height class clippathunits contentscripttype
   contentstyletype cx cy descent diffuseconstant divisor dur dx dy edgemode elevation end exponent
-  externalresourcesrequired filterres filterunits focusable format fr from fx fy g1 g2 glyph-name glyphref
+  externalresourcesrequired filterres filterunits focusable format fr from fx fy format g1 g2 glyph-name glyphref
   gradienttransform gradientunits hanging height horiz-adv-x horiz-origin-x horiz-origin-y href hreflang id
   ideographic in in2 intercept k k1 k2 k3 k4 kernelmatrix kernelunitlength keypoints keysplines keytimes lang
   lengthadjust limitingconeangle local markerheight markerunits markerwidth maskcontentunits maskunits mathematical
   max media method min mode name numoctaves offset operator order orient orientation origin overline-position
-  overline-thickness panose-1 path pathlength patterncontentunits patterntransform patternunits playbackorder points
+  overline-thickness panose-1 path path-length pathlength patterncontentunits patterntransform patternunits
+  playbackorder points
   pointsatx pointsaty pointsatz preservealpha preserveaspectratio primitiveunits r radius refx refy rendering-intent
   repeatcount repeatdur requiredextensions requiredfeatures requiredfonts requiredformats restart result role rotate
   rx ry scale seed side slope spacing specularconstant specularexponent spreadmethod startoffset stddeviation stemh

@@ -6,6 +6,7 @@ import { attributeAllowed } from '../../../../src/files/svg/rules.js'
 import { sanitizeSvg } from '../../../../src/files/svg/sanitize.js'
 import { makeSvg } from '../../../../src/files/svg/svg.js'
 import { planned } from '../../../support/files.js'
+import { attributeNames, elementNames } from '../../../support/svg-names.js'
 import { harmless, svg } from '../../../support/svg-corpus.js'
 import { ofLibraries } from '../../../support/svg-gadgets.js'
 
@@ -61,4 +62,28 @@ test('the properties of the root are those of SVG', () => {
   expect(made).toMatch(/^<svg [^>]*style="fill:red;background:#fff"/)
   expect(made).not.toMatch(/fixed|transform|inset|<svg[^>]*(?:overflow|class)/)
   expect(made).toContain('<path d="M0 0h9v9z" style="overflow:visible"/>')
+})
+
+/** Elements that run scripts or contain HTML. */
+const activeElements = ['script', 'foreignObject']
+
+test('each element of the specifications is read in the same way as XML and as HTML', () => {
+  const allowed = elementNames.filter((name) => !activeElements.includes(name))
+  for (const name of allowed) {
+    const text = svg(`<${name} id="a"/>`)
+    expect([name, findActive(Buffer.from(text))]).toEqual([name, []])
+    expect(sanitizeSvg(text)).toContain(`<${name} id="a"/>`)
+    // Malformed XML is parsed as HTML.
+    expect(sanitizeSvg(text.replace('id="a"/>', 'id=a />'))).toContain(`<${name} id="a"`)
+  }
+  for (const name of activeElements) expect(findActive(Buffer.from(svg(`<${name} id="a"/>`)))).not.toEqual([])
+})
+
+test('each attribute of the specifications is read in the same way as XML and as HTML', () => {
+  const values: Record<string, string> = { href: '#a', 'xlink:href': '#a', attributeName: 'fill' }
+  for (const name of attributeNames.filter((one) => one !== 'autofocus' && one !== 'xml:base' && !left.test(one))) {
+    const written = `<path ${name}="${values[name] ?? 'a'}"/>`
+    expect([name, findActive(Buffer.from(svg(written)))]).toEqual([name, []])
+    expect(sanitizeSvg(svg(written))).toContain(written)
+  }
 })
