@@ -7,6 +7,7 @@ import { svgNamespace } from './svg/rules.js'
 import { isRaster } from '../space/asset-type.js'
 import type { AssetRecord } from '../space/space.js'
 import { escapeAttribute } from '../text/attribute.js'
+import { defaultSize } from '../text/svg-size.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { planAsset, type FileDescriptor, type ValueDescriptor } from './plan.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type TextRecipe } from './recipe.js'
@@ -179,7 +180,8 @@ function writeIcon(texts: readonly string[], padding: number, background: string
     const [head = '', ...markup] = text.split('\n')
     const [own]: [Record<string, string>] = JSON.parse(head)
     const place = { x: padding, y: padding, width: side, height: side }
-    const all = Object.entries({ ...own, ...place })
+    const viewBox = `0 0 ${defaultSize.width} ${defaultSize.height}`
+    const all = Object.entries({ ...own, ...place, viewBox: own['viewBox'] ?? viewBox })
     const attributes = all.map(([name, value]) => `${name}="${escapeAttribute(String(value))}"`)
     const drawing = `<svg ${attributes.join(' ')}>${markup.join('\n')}</svg>`
     return texts.length === 1 ? drawing : `<g class="${themes[at]}">${drawing}</g>`

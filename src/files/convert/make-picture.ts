@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { parameterOf, recipeKeys } from '../../request/parameters.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { withSizeInPixels } from '../../text/svg-size.js'
 import { xmlDecoder } from '../../text/xml-decoder.js'
 import { failOn } from '../../space/upright.js'
 import { keepsFrames, type RasterRecipe } from '../recipe.js'
@@ -16,7 +17,7 @@ import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
  * @throws what sharp throws for input that it cannot decode, or that is too large
  */
 export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
-  const bytes = withoutUtf16(withoutFrames(file))
+  const bytes = withSizeInPixels(withoutUtf16(withoutFrames(file)))
   let own: Metadata | undefined
   let animation: Animation | undefined
   let last: { key: string; pixels: Pixels } | undefined

@@ -43,13 +43,18 @@ function inNode(tree: CssNode, onColor: OnColor): boolean {
   const colors = findAll(tree, ({ type }) => type === 'Hash' || type === 'Function' || type === 'Identifier')
   const replaced = colors.filter((node) => {
     const text = generate(node)
-    const color = parseColor(text)
+    const color = isBareHex(text) ? undefined : parseColor(text)
     if (color === undefined || color.alpha === 0) return false
     const replacement = onColor(formatHex(color), text, color.alpha ?? 1)
     if (replacement !== undefined) Object.assign(node, { type: 'Raw', value: replacement })
     return replacement !== undefined
   })
   return replaced.length > 0
+}
+
+/** culori reads `fade` as `#fade`. Browsers ignore it. */
+function isBareHex(text: string): boolean {
+  return /^[\da-f]+$/i.test(text)
 }
 
 /** Parses what css-tree leaves as text: `red` in `var(--a,red)`. Each text is shorter than the one that contains it. */
@@ -70,8 +75,20 @@ function rawIn(tree: CssNode): CssNode[] {
   return findAll(tree, ({ type }) => type === 'Raw')
 }
 
-/** Returns the value of an attribute, or of the property of the same name, which overrides it. */
+/** Returns the paint of an attribute, or of the property of the same name, which overrides it. */
 export function paintOf({ attributes }: Element, name: 'fill' | 'stroke' | 'color' | 'stop-color'): string | undefined {
   const declared = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*([^;!]+)`, 'i').exec(attributes['style'] ?? '')?.[1]
-  return declared?.trim() ?? attributes[name]
+  return [declared?.trim(), attributes[name]?.trim()].find((value) => value !== undefined && isPaint(value))
+}
+
+const keywords = new RegExp(
+  '^(?:none|inherit|initial|unset|revert(?:-layer)?|currentcolor|context-(?:fill|stroke)|canvas(?:text)?|linktext|' +
+    'visitedtext|activetext|button(?:face|text|border)|field(?:text)?|highlight(?:text)?|selecteditem(?:text)?|' +
+    'mark(?:text)?|graytext|accentcolor(?:text)?)$',
+  'i',
+)
+
+/** Whether browsers read a value as a paint. They ignore other values, such as `fade`. */
+function isPaint(value: string): boolean {
+  return keywords.test(value) || value.includes('(') || (!isBareHex(value) && parseColor(value) !== undefined)
 }

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { ContentSpaceError, messageOf } from '../../errors.js'
+import { withSizeInPixels } from '../../text/svg-size.js'
 import type { Cut } from '../space.js'
 import { failOn, upright } from '../upright.js'
 
@@ -47,8 +48,10 @@ async function convert(picture: SourcePicture, type: string, { width, height }: 
   const encode = encoders[type]
   if (!encode) throw new Error(`No encoder for type ${type}.`)
   try {
-    const density = picture.type === 'SVG' ? { density: await densityFor(picture, width) } : {}
-    const opened = sharp(picture.bytes, { ...density, failOn })
+    const isDrawing = picture.type === 'SVG'
+    const bytes = isDrawing ? withSizeInPixels(picture.bytes) : picture.bytes
+    const density = isDrawing ? { density: await densityFor(bytes, width) } : {}
+    const opened = sharp(bytes, { ...density, failOn })
     const source = upright(opened, await opened.metadata())
     const sized = width > 0 ? source.resize(pixels(width), pixels(height), { fit: 'fill' }) : source
     return await encode(sized).toBuffer()
@@ -59,9 +62,9 @@ async function convert(picture: SourcePicture, type: string, { width, height }: 
 }
 
 /** Computes the density at which an SVG is drawn with a width, so that no pixels are stretched. */
-async function densityFor(picture: SourcePicture, width: number): Promise<number> {
+async function densityFor(drawing: Uint8Array, width: number): Promise<number> {
   const { default: sharp } = await import('sharp')
-  const natural = await sharp(picture.bytes, { density: 72 }).metadata()
+  const natural = await sharp(drawing, { density: 72 }).metadata()
   return Math.min(Math.max((72 * Math.ceil(width)) / natural.width, 1), 100_000)
 }
 

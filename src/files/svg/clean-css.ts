@@ -1,0 +1,99 @@
+import { generate, parse, walk, type Atrule, type CssNode, type List, type Rule } from 'css-tree'
+import { attempt } from '../../async/attempt.js'
+import { fontIn, pictureIn } from './embedded.js'
+import { isLocalAddress, styleAllowed, svgNamespace } from './rules.js'
+import { withSpacedComparisons } from './styles-text.js'
+
+/**
+ * Returns a style sheet without the rules and declarations that load something or run code. The others stay in their
+ * order. A sheet that has none does not change.
+ */
+export function cleanSheet(css: string): string {
+  return cleaned(css, 'stylesheet')
+}
+
+/** Returns the value of a `style` attribute without the declarations that load something or run code. */
+export function cleanStyle(css: string): string {
+  return cleaned(css, 'declarationList')
+}
+
+/** The text is checked as a whole in the end, because browsers may parse it differently from css-tree. */
+function cleaned(css: string, context: 'stylesheet' | 'declarationList'): string {
+  if (styleAllowed(css)) return css
+  // Deep nesting exceeds the stack.
+  const result = attempt(() => {
+    const tree = parse(css, { context })
+    if (tree.type !== 'StyleSheet' && tree.type !== 'DeclarationList') return ''
+    cleanNodes(tree.children, namespacesIn(tree))
+    return withSpacedComparisons(generate(tree))
+  })
+  return result !== undefined && styleAllowed(result) ? result : ''
+}
+
+function cleanNodes(nodes: List<CssNode>, namespaces: ReadonlyMap<string, string>): void {
+  nodes.fromArray(nodes.toArray().filter((node) => isKept(node, namespaces)))
+}
+
+function isKept(node: CssNode, namespaces: ReadonlyMap<string, string>): boolean {
+  if (node.type === 'Rule') return cleanRule(node, namespaces)
+  if (node.type === 'Atrule') return cleanAtrule(node, namespaces)
+  if (node.type === 'Comment' || node.type === 'CDO' || node.type === 'CDC') return false
+  embedIn(node)
+  return styleAllowed(generate(node))
+}
+
+/** @returns whether something is left of it */
+function cleanRule({ prelude, block }: Rule, namespaces: ReadonlyMap<string, string>): boolean {
+  if (prelude.type === 'SelectorList') {
+    const selectors = prelude.children.toArray().filter((selector) => selectsInSvg(selector, namespaces))
+    prelude.children.fromArray(selectors)
+    if (selectors.length === 0) return false
+  }
+  cleanNodes(block.children, namespaces)
+  return styleAllowed(generate(prelude)) && !block.children.isEmpty
+}
+
+function cleanAtrule({ name, prelude, block }: Atrule, namespaces: ReadonlyMap<string, string>): boolean {
+  if (!styleAllowed(`@${name} ${prelude ? generate(prelude) : ''}`)) return false
+  if (!block) return true
+  cleanNodes(block.children, namespaces)
+  if (!/^font-face$/i.test(name)) return true
+  return block.children.some((node) => node.type === 'Declaration' && /^src$/i.test(node.property))
+}
+
+/** Writes pictures and fonts of data URIs with the type that their bytes have. */
+function embedIn(node: CssNode): void {
+  walk(node, (part) => {
+    if (part.type === 'Url' && !isLocalAddress(part.value))
+      part.value = pictureIn(part.value) ?? fontIn(part.value) ?? part.value
+  })
+}
+
+/** Returns the prefixes that `@namespace` declares. All elements of a drawing have the same namespace. */
+function namespacesIn(tree: CssNode): Map<string, string> {
+  const namespaces = new Map<string, string>()
+  walk(tree, {
+    visit: 'Atrule',
+    enter({ name, prelude }) {
+      if (!/^namespace$/i.test(name) || prelude?.type !== 'AtrulePrelude') return
+      const parts = prelude.children.toArray()
+      const prefix = parts.find((part) => part.type === 'Identifier')?.name
+      const address = parts.find((part) => part.type === 'Url' || part.type === 'String')?.value
+      if (prefix !== undefined && address !== undefined) namespaces.set(prefix, address)
+    },
+  })
+  return namespaces
+}
+
+/** Writes `svg|rect` as `rect`. @returns false for a selector of elements that a drawing does not have */
+function selectsInSvg(selector: CssNode, namespaces: ReadonlyMap<string, string>): boolean {
+  let matches = true
+  walk(selector, (part) => {
+    if (part.type !== 'TypeSelector') return
+    const [, prefix, local] = /^([^|]+)\|(.*)$/.exec(part.name) ?? []
+    if (prefix === undefined || local === undefined || prefix === '*') return
+    if (namespaces.get(prefix) === svgNamespace) part.name = local
+    else matches = false
+  })
+  return matches
+}

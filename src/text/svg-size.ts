@@ -1,0 +1,39 @@
+import { cssPixels } from './css-length.js'
+
+/** The size of a drawing without a size and without a view box, as browsers show it. */
+export const defaultSize = { width: 300, height: 150 }
+
+/**
+ * Writes the size of an SVG in pixels. librsvg multiplies `mm` and other units with the density, and so the size of a
+ * picture grows with its square. A drawing without a size and without a view box gets the size that it has in browsers.
+ * @param svg in an encoding that has the characters of ASCII
+ */
+export function withSizeInPixels(svg: Uint8Array): Buffer {
+  const text = Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString('latin1')
+  const match = rootTag.exec(text)
+  const [whole = '', start = '', attributes = ''] = match ?? []
+  if (!match || whole === '') return Buffer.from(svg)
+  const end = match.index + whole.length
+  const sized = inPixels(attributes)
+  const tag = /\sviewBox\s*=/.test(attributes) ? sized : withDefaults(sized)
+  return Buffer.from(text.slice(0, end - whole.length) + start + tag + text.slice(end), 'latin1')
+}
+
+/** The beginning and the attributes of the root element. What is before it is a prolog. */
+const rootTag = /(<(?:[\w-]+:)?svg)(?=[\s/>])((?:[^"'>/]|"[^"]*"|'[^']*'|\/(?!>))*)/
+
+function inPixels(attributes: string): string {
+  const [, , fontSize] = /\sfont-size\s*=\s*(["'])([^"']*)\1/.exec(attributes) ?? []
+  return attributes.replaceAll(sizes, (whole: string, name: string, quote: string, length: string) => {
+    const [, ems] = /^\s*([\d.]+)r?em\s*$/i.exec(length) ?? []
+    const pixels = ems === undefined ? cssPixels(length) : Number(ems) * (cssPixels(fontSize) ?? 16)
+    return pixels === undefined || /^[\d.\s]+$/.test(length) ? whole : `${name}${quote}${pixels}${quote}`
+  })
+}
+
+const sizes = /(\s(?:width|height)\s*=\s*)(["'])([^"']*)\2/g
+
+function withDefaults(attributes: string): string {
+  const missing = (['width', 'height'] as const).filter((name) => !new RegExp(`\\s${name}\\s*=`).test(attributes))
+  return attributes + missing.map((name) => ` ${name}="${defaultSize[name]}"`).join('')
+}
