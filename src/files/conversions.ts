@@ -31,6 +31,8 @@ export type Conversions = ReturnType<typeof openConversions>
 /** Files that are made from originals and cuts, kept in the cache by the hash of their source. */
 export function openConversions({ store, pool, originals, remote, onFile, warn }: ConversionsContext) {
   const versionsOf = openVersions()
+  /** Notes about what this run has made, by its recipe and its source. */
+  const made = new Map<string, readonly string[]>()
   const keyOf = (recipe: Recipe, source: string): string =>
     conversionKey({ source, recipe: writeRecipe(recipe), versions: versionsOf(recipe) })
 
@@ -44,7 +46,8 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
 
   async function run(file: FileDescriptor, task: Task, source: string, read: () => Promise<Content>) {
     try {
-      return contentOf(await pool.convert({ source, recipe: task, read }))
+      const onNotes = (notes: readonly string[]) => void made.set(writeRecipe(task) + source, notes)
+      return contentOf(await pool.convert({ source, recipe: task, read, onNotes }))
     } catch (cause) {
       throw isDamageError(cause) ? cause : conversionError(file, explainTooManyFiles(cause))
     }
@@ -130,6 +133,8 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
       const { bytes } = await run(file, { kind: 'check', ...task }, content.integrity, async () => content)
       return JSON.parse(Buffer.from(bytes).toString())
     },
+    /** Returns what the user should know about a result that this run has made. */
+    notes: (recipe: Recipe, source: string) => made.get(writeRecipe(recipe) + source) ?? [],
     /** Returns the bytes of a result, if the cache has it. @param source `sha256-…` */
     async size(recipe: Recipe, source: string): Promise<number | undefined> {
       return (await store.info(keyOf(recipe, source)))?.size

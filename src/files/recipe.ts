@@ -68,7 +68,7 @@ export function keepsFrames({ format, preview }: RasterRecipe): boolean {
 }
 
 /** Part of every recipe, and so of every cache key. Raise a version when the same recipe produces other bytes. */
-const versions = { svg: 8, raster: 4, check: 2, icon: 1, manifest: 1 }
+const versions = { svg: 9, raster: 5, check: 3, icon: 1, manifest: 1 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
 export function writeRecipe(recipe: Task | TextRecipe): string {

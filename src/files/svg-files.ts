@@ -8,7 +8,7 @@ import { openVersions } from './convert/versions.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
 import type { OriginalsContext } from './originals.js'
 import type { FileDescriptor } from './plan.js'
-import type { SvgRecipe } from './recipe.js'
+import { writeRecipe, type SvgRecipe } from './recipe.js'
 import { readBytes, type Consume, type StoredBytes } from './store.js'
 import { checkedHere, checkedInPage, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
@@ -22,6 +22,9 @@ interface SvgContext
 /** The active content of an SVG. Inputs: its hash, and the versions of the parsers. */
 const activeKind = { name: 'active', schema: v.array(v.string()) }
 
+/** Notes about the result of a recipe. Inputs: the hash of the SVG, the recipe, and the versions of libraries. */
+const notesKind = { name: 'drawing-notes', schema: v.array(v.string()) }
+
 /** Findings that a message names. */
 const maxFindings = 5
 
@@ -34,7 +37,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   const versionsOf = openVersions()
   /** What this run has found, by the hash of the SVG. */
   const found = new Map<string, string[]>()
-  /** Uuids of the assets that have been warned about. */
+  /** Uuids of the assets that have been warned about, and notes that were printed. */
   const warned = new Set<string>()
 
   /**
@@ -69,6 +72,19 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     warned.add(asset)
   }
 
+  /** Repeats the notes of the run that has made the result. */
+  function reportNotes(file: FileDescriptor, recipe: SvgRecipe, { integrity }: StoredBytes): void {
+    const inputs = [integrity, writeRecipe(recipe), versionsOf(recipe)]
+    const made = conversions.notes(recipe, integrity)
+    if (made.length > 0) derived.keep(notesKind, inputs, [...made])
+    const notes = made.length > 0 ? made : (derived.find(notesKind, inputs) ?? [])
+    for (const note of notes) {
+      const line = `${file.label} ${note}.`
+      if (!warned.has(line)) warn(line)
+      warned.add(line)
+    }
+  }
+
   /** Lists what must not be in a text that becomes a part of pages. */
   async function findInText(file: FileDescriptor, content: Content, { prefix = '', icon }: SvgRecipe) {
     if (icon) {
@@ -101,9 +117,11 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     if (svg.size > limits.bytes) throw conversionError(file, new TaskError({ reason: `it has ${tooLarge}` }))
     const isText = recipe.policy !== 'trust' && (recipe.icon || recipe.prefix !== undefined)
     const use = isText ? checked(file, recipe, consume, call) : consume
-    return conversions.use(file, recipe, use, call).catch((error: unknown) => {
+    const result = await conversions.use(file, recipe, use, call).catch((error: unknown) => {
       throw severalColors(file, error) ?? error
     })
+    reportNotes(file, recipe, svg)
+    return result
   }
 }
 

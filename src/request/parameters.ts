@@ -277,7 +277,7 @@ export const parameters = {
     changesPixels: true,
   }),
   svgo: flag({
-    meaning: 'optimizes an SVG',
+    meaning: 'optimizes an SVG, unless that changes what it shows',
     synonyms: ['optimize', 'optimise', 'minify'],
     apply: 'svg',
   }),

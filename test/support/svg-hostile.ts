@@ -6,6 +6,9 @@ const box = '<rect width="90" height="60"/>'
 const evil = 'https://evil.example'
 const img = '<img src="x" onerror="hit()"/>'
 
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const picture = (drawing: string) => `<image href="data:image/svg+xml;base64,${base64(drawing)}" width="9" height="9"/>`
+
 /** Returns a drawing with the given content. */
 export const svg = (inside: string) => `<svg ${svgNs} ${xlinkNs} width="90" height="60">${ground}${inside}</svg>`
 
@@ -265,6 +268,34 @@ export const families = {
     'picture as data of two types': svg(
       '<image href="data:image/png;x=y,text/html;base64,AAAA" width="9" height="9"/>',
     ),
+    'picture as data of SVG with an import': svg(
+      picture(`<svg ${svgNs}><style>@import "${evil}/nested.css";</style></svg>`),
+    ),
+    'picture as data of SVG with a handler': svg(picture(`<svg ${svgNs} onload="parent.hit()"/>`)),
+    'picture as data of SVG with HTML': svg(
+      picture(`<svg ${svgNs}><foreignObject><img ${html} src="${evil}/x.png"/></foreignObject></svg>`),
+    ),
+    'picture in a picture': svg(
+      picture(`<svg ${svgNs}>${picture(`<svg ${svgNs}><script>top.hit()</script></svg>`)}</svg>`),
+    ),
+    'pictures in each other': svg(
+      Array.from({ length: 6 }).reduce<string>(
+        (inside) => picture(`<svg ${svgNs}>${inside}</svg>`),
+        '<script>hit()</script>',
+      ),
+    ),
+    'picture with the type of another': svg(
+      `<image href="data:image/png;base64,${base64(`<svg ${svgNs} onload="hit()"/>`)}" width="9" height="9" onload="hit()"/>`,
+    ),
+    'data of SVG in a link': svg(
+      `<a href="data:image/svg+xml;base64,${base64(`<svg ${svgNs} onload="hit()"/>`)}">${box}</a>`,
+    ),
+    'data of SVG in use': svg(
+      `<use href="data:image/svg+xml;base64,${base64(`<svg ${svgNs} id="x" onload="hit()"/>`)}#x"/>`,
+    ),
+    'data of SVG in CSS': svg(
+      `<rect style="mask:url(data:image/svg+xml;base64,${base64(`<svg ${svgNs} onload="hit()"/>`)}#x)"/>`,
+    ),
     'external filter': svg(
       '<filter id="f"><feImage href="//evil.example/a.png"/></filter><rect filter="url(#f)" width="9" height="9"/>',
     ),
@@ -307,6 +338,29 @@ export const families = {
     'style with a namespace': svg(`<style>@namespace "${evil}";@import "${evil}/n.css";</style>`),
     'style with a cursor': svg(`<style>*{cursor:url(${evil}/cur.png),auto}</style>`),
     'style with content': svg(`<style>svg::before{content:url(${evil}/content.png)}</style>`),
+    'import behind a kept rule': svg(`<style>.a{fill:red}@import "${evil}/k.css";.b{fill:red}</style>`),
+    'import in capitals and comments': svg(`<style>/* <b> */@IMPORT/**/url(${evil}/c2.css);.a{fill:red}</style>`),
+    'import with an escape behind another': svg(`<style>.\\37 a{fill:red}@\\49mport "${evil}/e2.css";</style>`),
+    'import in a media rule': svg(`<style>@media all{@import "${evil}/m.css";.a{fill:red}}</style>`),
+    'import behind a charset': svg(`<style>@charset "a";@import "${evil}/cs.css";</style>`),
+    'import of CDO': svg(`<style>&lt;!-- @import "${evil}/cdo.css"; --></style>`),
+    'address with escapes of six digits': svg(`<style>rect{fill:\\000075\\000072\\00006c(${evil}/six)}</style>`),
+    'address with an escaped letter': svg(`<style>rect{mask:\\url(${evil}/letter)}</style>`),
+    'address behind an escaped comment': svg(`<style>/*\\*/rect{mask:url(${evil}/a.svg#c)}</style>`),
+    'address that is local until an escape': svg(
+      `<style>rect{mask:url("\\23 a" ${evil});cursor:url(\\68ttps://evil.example/e)}</style>`,
+    ),
+    'font by two addresses': svg(
+      `<style>@font-face{font-family:x;src:url(data:font/woff2;base64,d09GMgABAAAAAA==),url(${evil}/two.woff)}</style><text font-family="x">a</text>`,
+    ),
+    'font with a type of HTML': svg(
+      `<style>@font-face{font-family:x;src:url(data:text/html,%3Cscript%3Ehit()%3C/script%3E)}</style>`,
+    ),
+    'declaration between kept ones': svg(`<rect style="fill:red;background:url(${evil}/b.png);stroke:red"/>`),
+    'image function with an escape': svg(`<style>rect{background:im\\61ge-set("${evil}/i.png" 1x)}</style>`),
+    'custom property with an address': svg(`<style>rect{--a:url(${evil}/v);mask:var(--a)}</style>`),
+    'namespace that ends early': svg(`<style>@namespace a url(}{);@import "${evil}/ns.css";</style>`),
+    'comment that HTML takes for a tag': svg(`<style>/*&lt;/style>&lt;img src=x onerror=hit()>*/.a{fill:red}</style>`),
     'style that ends in HTML': svg('<style>a{b:"&lt;/style>&lt;img src=x onerror=hit()>"}</style>'),
   },
   malformed: {

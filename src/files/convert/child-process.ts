@@ -11,7 +11,8 @@ import { TaskError, timeSignal, type Batch, type ChildTask, type Input, type Rep
 
 export interface PendingTask<T extends ChildTask = ChildTask> {
   task: T
-  resolve(bytes: Uint8Array): void
+  /** @param notes what the user should know about the result, after the name of the file */
+  resolve(bytes: Uint8Array, notes: readonly string[]): void
   reject(reason: unknown): void
 }
 
@@ -164,7 +165,7 @@ function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask
         for (const task of tasks) task.reject(damageError('a file of the cache'))
         return finish()
       }
-      if (reply.type === 'done') tasks[reply.index]?.resolve(reply.bytes)
+      if (reply.type === 'done') tasks[reply.index]?.resolve(reply.bytes, reply.notes ?? [])
       else tasks[reply.index]?.reject(new TaskError(reply))
       unsettled--
       if (unsettled === 0) finish()

@@ -18,6 +18,12 @@ interface Job extends PendingTask<Task> {
   pixels: string
 }
 
+interface Conversion extends Pick<Job, 'source' | 'read'> {
+  recipe: Task
+  /** Called before the end with what the user should know about the result, after the name of the file. */
+  onNotes?: (notes: readonly string[]) => void
+}
+
 export type Pool = ReturnType<typeof openPool>
 
 /**
@@ -90,9 +96,14 @@ export function openPool(size = Math.min(8, availableParallelism())) {
      *   caller knows the file; a damage error when the source does not match its hash; ContentSpaceError `aborted` when
      *   the pool is closed, `conversionStopped` when no child can be started
      */
-    convert: ({ source, recipe, read }: Pick<Job, 'source' | 'read'> & { recipe: Task }) =>
+    convert: ({ source, recipe, read, onNotes = () => {} }: Conversion) =>
       new Promise<Uint8Array>((resolve, reject) => {
-        waiting.push({ source, read, task: recipe, pixels: `${source}\n${pixelsOf(recipe)}`, resolve, reject })
+        const settle = (bytes: Uint8Array, notes: readonly string[]) => {
+          onNotes(notes)
+          resolve(bytes)
+        }
+        const pixels = `${source}\n${pixelsOf(recipe)}`
+        waiting.push({ source, read, task: recipe, pixels, resolve: settle, reject })
         void starts.add(runNext)
       }),
     check,

@@ -4,9 +4,9 @@ import type { Failure, Problem } from './problem.js'
 /**
  * The messages between `child-process.ts`, which starts children, and `worker.ts`, which runs in them.
  *
- * The parent sends a `Batch`. The child runs its tasks in order and sends one result for each: `done` or `failed`. A
- * source that does not match its hash ends the batch with `damaged`. The child
- * gets the next batch only after that.
+ * The parent sends a `Batch`. The child runs its tasks in order and sends one result for each: `done`, with notes for
+ * the user, or `failed`. A source that does not match its hash ends the batch with `damaged`. The child gets the next
+ * batch only after that.
  */
 
 /** The bytes of a source. The child reads a large file itself, so that its bytes do not pass through the parent. */
@@ -38,6 +38,6 @@ export class TaskError extends Error {
 
 /** Child to parent. `index` is the position of the task in the batch. */
 export type Reply =
-  | { type: 'done'; index: number; bytes: Uint8Array }
+  | { type: 'done'; index: number; bytes: Uint8Array; notes?: string[] }
   | ({ type: 'failed'; index: number } & Failure)
   | { type: 'damaged' }

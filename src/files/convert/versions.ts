@@ -17,7 +17,10 @@ function librariesOf(task: Task): string[] {
       const icon = task.icon === true ? ['@iconify/tools', '@iconify/utils', '@cyberalien/svg-utils'] : []
       return [
         ...icon,
-        ...(rewrites ? ['svgo', 'css-tree'] : []),
+        ...(rewrites ? ['svgo'] : []),
+        ...(rewrites || task.policy !== 'trust' ? ['css-tree'] : []),
+        // It renders the drawing to see whether svgo has changed it.
+        ...(task.svgo === true ? ['sharp'] : []),
         ...(task.currentcolor === true ? ['culori'] : []),
         ...(task.policy === 'trust' ? [] : ['parse5', 'saxes']),
       ]

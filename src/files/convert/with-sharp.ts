@@ -8,5 +8,6 @@ sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}Buffer`)
 sharp.cache(false)
 sharp.concurrency(1)
 
+export { compareDrawings } from './compare-drawings.js'
 export { checkDecodes } from './decode.js'
 export { openPicture } from './make-picture.js'

@@ -23,7 +23,7 @@ async function run({ input, tasks }: Batch): Promise<void> {
   const runTask = taskRunner(bytes)
   for (const [index, task] of tasks.entries()) {
     try {
-      send({ type: 'done', index, bytes: await runTask(task) })
+      send({ type: 'done', index, ...(await runTask(task)) })
     } catch (error) {
       send({ type: 'failed', index, ...(await failureOf(task, error, bytes)) })
     } finally {
@@ -44,21 +44,25 @@ function readInput(input: Input): Buffer | undefined {
 }
 
 /** Tasks that follow each other share the decoded picture. */
-function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
+function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<{ bytes: Uint8Array; notes?: string[] }> {
   let picture: ReturnType<typeof openPicture> | undefined
   return async (task) => {
     switch (task.kind) {
       case 'svg': {
         // The time limit is for the input, and not for loading code.
-        const [{ makeSvg }, makeIcon] = await Promise.all([
-          import('../svg/svg.js'),
+        const [{ makeDrawing }, makeIcon] = await Promise.all([
+          import('./drawing.js'),
           task.icon === true ? import('../svg/icon.js').then(({ openIconMaker }) => openIconMaker()) : undefined,
         ])
         limitBlocking('rewriting')
-        const svg = makeSvg(bytes, task)
-        if (makeIcon === undefined) return svg
+        const { svg, notes } = await makeDrawing(bytes, task, () => {
+          // The rest doesn't block this thread.
+          watchdog?.postMessage(undefined, [])
+          limitTime('decoding')
+        })
+        if (makeIcon === undefined) return { bytes: svg, notes }
         const icon = makeIcon(Buffer.from(svg).toString(), task.policy !== 'trust')
-        return Buffer.from(JSON.stringify(icon))
+        return { bytes: Buffer.from(JSON.stringify(icon)), notes }
       }
       case 'check': {
         const { prefix } = task
@@ -69,17 +73,17 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<Uint8Array> {
             : (await import('../svg/check-page.js')).findInPage
         // A small drawing is checked within a second, and starting a thread takes longer than that of an icon.
         if (bytes.length > quicklyChecked) limitBlocking('checking')
-        return Buffer.from(JSON.stringify(find(bytes, prefix ?? '')))
+        return { bytes: Buffer.from(JSON.stringify(find(bytes, prefix ?? ''))) }
       }
       default: {
         const { checkDecodes, openPicture } = await import('./with-sharp.js')
         limitTime('decoding')
         if (task.kind === 'decode') {
           await checkDecodes(bytes)
-          return new Uint8Array()
+          return { bytes: new Uint8Array() }
         }
         picture ??= openPicture(bytes)
-        return picture(task, () => limitTime('encoding'))
+        return { bytes: await picture(task, () => limitTime('encoding')) }
       }
     }
   }

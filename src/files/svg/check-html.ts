@@ -70,7 +70,7 @@ function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<s
   for (const { name, namespace = '', prefix, value } of attrs) {
     const fullName = prefix ? `${prefix}:${name}` : name
     const isMeaningless = use === 'file' && namespace === '' && name.includes(':')
-    if (!isMeaningless && !isAllowed({ name: fullName, local: name, namespace }, value, use)) {
+    if (!isMeaningless && !isAllowed({ name: fullName, local: name, namespace, element: tagName }, value, use)) {
       addNamed(findings, `${fullName}=`)
     }
   }

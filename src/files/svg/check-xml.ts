@@ -6,6 +6,7 @@ import {
   attributeAllowed,
   elementAllowed,
   isIntegrationPoint,
+  isReference,
   programAttributeAllowed,
   styleAllowed,
   svgNamespace,
@@ -102,7 +103,7 @@ function checkElements(
     events.push(closingTag)
     counter.close()
     open.pop()
-    if (local === 'style' && !styleAllowed(style)) findings.add('a <style> with external references or escapes')
+    if (local === 'style' && !styleAllowed(style)) findings.add('a <style> with rules or addresses that load something')
   })
 }
 
@@ -116,6 +117,8 @@ function checkTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, findings: Set
   for (const { name, local, uri, value } of Object.values(tag.attributes)) {
     const isOfProgram = uri === '' && tag.uri !== svgNamespace
     const isAllowed = isOfProgram ? programAttributeAllowed : attributeAllowed
-    if (!isAllowed({ name, local, namespace: uri }, value, use)) addNamed(findings, `${name}=`)
+    const element = tag.uri === svgNamespace ? tag.local : ''
+    if (isAllowed({ name, local, namespace: uri, element }, value, use)) continue
+    addNamed(findings, isReference(local) ? `${name}= of <${tag.name}>` : `${name}=`)
   }
 }

@@ -2,7 +2,6 @@ import { generate, parse, walk, type Atrule, type CssNode, type List, type Rule 
 import { attempt } from '../../async/attempt.js'
 import { fontIn, pictureIn } from './embedded.js'
 import { isLocalAddress, styleAllowed, svgNamespace } from './rules.js'
-import { withSpacedComparisons } from './styles-text.js'
 
 /**
  * Returns a style sheet without the rules and declarations that load something or run code. The others stay in their
@@ -25,7 +24,7 @@ function cleaned(css: string, context: 'stylesheet' | 'declarationList'): string
     const tree = parse(css, { context })
     if (tree.type !== 'StyleSheet' && tree.type !== 'DeclarationList') return ''
     cleanNodes(tree.children, namespacesIn(tree))
-    return withSpacedComparisons(generate(tree))
+    return spacedComparisons(generate(tree))
   })
   return result !== undefined && styleAllowed(result) ? result : ''
 }
@@ -97,3 +96,14 @@ function selectsInSvg(selector: CssNode, namespaces: ReadonlyMap<string, string>
   })
   return matches
 }
+
+/**
+ * Writes a space between `<` and a letter, as in `(400px < width)`. css-tree writes none, and the check of the result
+ * takes both for markup.
+ */
+export function spacedComparisons(css: string): string {
+  return css.replaceAll(comparisons, (part) => (part === '<' ? '< ' : part))
+}
+
+/** `<` before a letter, and texts and addresses, which stay. An end that is missing takes no time to search. */
+const comparisons = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\((?:[^)\\]|\\.)*\)?|<(?=[a-z])/gis

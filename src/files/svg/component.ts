@@ -1,6 +1,8 @@
+import { generate, parse } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
+import { cssPixels } from '../../text/css-length.js'
 import { ariaReferences } from './prefix.js'
-import { elementsIn, rootOf, type Child, type Parent, type Root } from './tree.js'
+import { elementsIn, rootOf, type Child, type Element, type Parent, type Root } from './tree.js'
 
 const xlink = 'http://www.w3.org/1999/xlink'
 
@@ -15,6 +17,7 @@ export const keepDrawing: CustomPlugin = {
     const after = idsIn(root)
     removeReferences(root, new Set([...before].filter((id) => !after.has(id))))
     writePlainReferences(root)
+    moveSize(rootOf(root))
     return null
   },
 }
@@ -52,6 +55,23 @@ function removeReferences(root: Root, removed: ReadonlySet<string>): void {
       else delete attributes[name]
     }
   }
+}
+
+/** Moves the size of a drawing from its `style`, which would override the size that a component gets. */
+function moveSize(svg: Element | undefined): void {
+  const { style } = svg?.attributes ?? {}
+  if (!svg || style === undefined) return
+  const list = parse(style, { context: 'declarationList', parseValue: false })
+  if (list.type !== 'DeclarationList') return
+  const kept = list.children.toArray().filter((node) => {
+    const isSize = node.type === 'Declaration' && /^(?:width|height)$/i.test(node.property)
+    if (isSize && cssPixels(generate(node.value)) !== undefined)
+      svg.attributes[node.property.toLowerCase()] = generate(node.value)
+    return !isSize
+  })
+  if (kept.length === list.children.size) return
+  svg.attributes['style'] = kept.map((node) => generate(node)).join(';')
+  if (kept.length === 0) delete svg.attributes['style']
 }
 
 /** Writes `href` without a prefix: the prefixes of a file are not declared in a page. */

@@ -6,6 +6,8 @@ export const limits = {
   bytes: 16 * 1024 * 1024,
   depth: 256,
   attributes: 1000,
+  /** Drawings in each other, as embedded pictures. */
+  drawings: 4,
   /** Elements, attributes, comments and processing instructions together. */
   nodes: 1_000_000,
   /** Findings that contain names of the file, and characters of such a finding. */

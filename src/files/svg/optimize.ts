@@ -3,7 +3,10 @@ import { ariaReferences } from './prefix.js'
 import { moveStyles } from './styles.js'
 import { elementsIn, sheetsIn, visit, type Root, type Visitor } from './tree.js'
 
-/** The default plugins of svgo, in a time that grows with the size of the drawing. */
+/**
+ * The default plugins of svgo, without those that change what a drawing with certain parts shows, in a time that grows
+ * with the size of the drawing.
+ */
 export function optimization(text: string): CustomPlugin {
   const omitted = hasHiddenReferences(text) ? keepIds : []
   return {
@@ -12,13 +15,65 @@ export function optimization(text: string): CustomPlugin {
       if (isSlow(root)) void moveStyles.fn(root, undefined, info)
       const skipped = new Set([...omitted, ...(isSlow(root) ? matchRules : [])])
       for (const { name, fn } of defaults) {
-        if (skipped.has(name)) continue
+        if (skipped.has(name) || isRisky(root, name)) continue
         const visitor = Reflect.apply(fn, undefined, [root, {}, info])
         if (visitor) visit(root, name === 'convertPathData' ? withoutLongPaths(visitor) : visitor)
       }
       return null
     },
   }
+}
+
+/** Plugins that move attributes between elements, remove elements, or replace them. */
+const moves = [
+  'removeNonInheritableGroupAttrs',
+  'moveElemsAttrsToGroup',
+  'moveGroupAttrsToElems',
+  'collapseGroups',
+  'removeHiddenElems',
+  'removeEmptyContainers',
+  'mergePaths',
+]
+const shapes = ['convertShapeToPath', 'convertEllipseToCircle']
+const paths = ['convertPathData', 'convertTransform']
+
+/** Parts of a drawing, as elements or attributes, and plugins that may change what is drawn if there are any. */
+const risks: readonly (readonly [parts: RegExp, plugins: readonly string[]])[] = [
+  // Selectors may name any element, and may depend on where it is.
+  [/^<style$/, [...moves, ...shapes, 'removeUselessDefs']],
+  // Sizes in em and the alignment of a text depend on the elements around it.
+  [/^<(?:text|tref)/, [...moves, 'removeUnknownsAndDefaults', 'inlineStyles']],
+  [/^<textPath$/, [...shapes, ...paths]],
+  [/^<(?:animate\w*|set)$/, [...moves, ...shapes, ...paths, 'sortAttrs', 'removeUnknownsAndDefaults']],
+  // Other files refer to them.
+  [/^<(?:symbol|view)$/, ['cleanupIds', 'removeHiddenElems', 'removeUselessDefs', 'removeEmptyContainers']],
+  [/^<switch$/, moves],
+  // A shape has a box, also where nothing of it is drawn.
+  [/^(?:<(?:filter|mask|clipPath)|mix-blend-mode)$/, ['removeHiddenElems', 'mergePaths']],
+  [/^marker(?:-\w+)?$/, [...moves, ...shapes, ...paths]],
+  [/^transform-origin$/, [...moves, ...shapes, ...paths]],
+  [/^context-(?:fill|stroke)$/, [...moves, ...shapes, ...paths, 'removeUselessStrokeAndFill']],
+]
+
+function isRisky(root: Root, plugin: string): boolean {
+  const patterns = risks.filter(([, plugins]) => plugins.includes(plugin)).map(([parts]) => parts)
+  if (patterns.length === 0) return false
+  const parts = partsOf(root)
+  return patterns.some((pattern) => parts.some((part) => pattern.test(part)))
+}
+
+/** Lists the names of elements, after `<`, of attributes, and of properties in them; and `context-fill`. */
+function partsOf(root: Root): string[] {
+  const parts = new Set<string>()
+  for (const { name, attributes } of elementsIn(root)) {
+    parts.add(`<${name}`)
+    for (const [key, value] of Object.entries(attributes)) {
+      parts.add(key)
+      const words = key === 'style' || value.startsWith('context-') ? value.match(/[a-z]+(?:-[a-z]+)+|marker/g) : []
+      for (const word of words ?? []) parts.add(word)
+    }
+  }
+  return [...parts]
 }
 
 /** Characters of a path that is optimized. The time grows with the square of the length. */

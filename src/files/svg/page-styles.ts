@@ -36,9 +36,12 @@ export function rootNames({ attributes: { id = '', class: names = '' } }: PlainE
   return { id: id.toLowerCase(), classes: new Set(names.toLowerCase().split(/\s+/).filter(Boolean)) }
 }
 
-/** Whether an attribute of the `<svg>` element has a meaning in the drawing only. */
+/** In a file, the `<svg>` element is drawn whether or not these conditions hold. */
+const conditions = /^(?:required(?:Extensions|Features|Fonts|Formats)|systemLanguage)$/i
+
+/** Whether an attribute of the `<svg>` element has a meaning in the drawing only, and the same as in a file. */
 export function rootAttributeAllowed(name: string): boolean {
-  return !escapes.test(name)
+  return !escapes.test(name) && !conditions.test(name)
 }
 
 /** Whether an animation changes the `<svg>` element so that it could be drawn over other parts of the page. */

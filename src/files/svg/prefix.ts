@@ -32,7 +32,8 @@ export const trimAddresses: CustomPlugin = {
 function trimmed(whole: string, address: string): string {
   if (!/\s/.test(address)) return whole
   const [, , id = ''] = /^(["']?)(#[^"']*)\1$/.exec(address.trim()) ?? []
-  return id === '' ? whole : `url(${id.trim()})`
+  if (id === '') return whole
+  return /\s/.test(id.trim()) ? `url('${id}')` : `url(${id.trim()})`
 }
 
 /** ARIA attributes whose value is a list of ids. */
@@ -66,12 +67,16 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
           const reference = references(name, attributes)
           if (ariaReferences.includes(name)) attributes[name] = value.trim().split(/\s+/).map(prefixed).join(' ')
           else if (reference) attributes[name] = prefixIn(value, reference)
+          // svgo drops the quotes, without which the space ends the address.
+          else if (spacedAddress.test(value)) attributes[name] = prefixIn(value, address)
         }
       }
       return null
     },
   }
 }
+
+const spacedAddress = /\burl\(\s*["']#[^"']*\s/i
 
 const address = /(\burl\(\s*["']?#)([^"')]+)/gi
 

@@ -1,5 +1,7 @@
 /** What an SVG may contain: no code, and no references to other files. */
 
+import { isBase64, isDrawingAddress } from './embedded.js'
+
 export const svgNamespace = 'http://www.w3.org/2000/svg'
 export const xlinkNamespace = 'http://www.w3.org/1999/xlink'
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
@@ -51,6 +53,8 @@ export interface Name {
   local: string
   /** Empty for none. */
   namespace: string
+  /** For an attribute: the local name of its element, if that is one of SVG. */
+  element?: string
 }
 
 /** An inert element needs a prefix. Without one, it would be an element of HTML when the text is inlined. */
@@ -118,14 +122,14 @@ const suspicious = /[(\\@:<]/
 const plainTexts = /^(id|class|lang|name|title|label|content|begin|end|unicode|glyph-name|[gu][12]|(aria|data)-.*)$/i
 
 /** Allows the attributes of SVG, ARIA and XLink. */
-export function attributeAllowed({ name, local, namespace }: Name, value: string, use: Use): boolean {
+export function attributeAllowed({ name, local, namespace, element }: Name, value: string, use: Use): boolean {
   if (name === 'xmlns' || /^xmlns:[\w.-]+$/.test(name)) return true
   if (isInert(namespace)) return use === 'file'
   if (namespace === xmlNamespace) return local === 'space' || local === 'lang' || local === 'id'
   if (namespace === xlinkNamespace) {
     if (!/^(?:href|title|type|role|arcrole|show|actuate)$/i.test(local)) return false
   } else if (namespace !== '' || !isKnown(local, use)) return false
-  if (/^href$/i.test(local)) return isLocal(value)
+  if (isReference(local)) return isLocalAddress(value) || (showsPictures.test(element ?? '') && isDrawingAddress(value))
   if (/^attributeName$/i.test(local)) return isAnimated(value.trim())
   return valueAllowed(local, value)
 }
@@ -152,28 +156,47 @@ function valueAllowed(local: string, value: string): boolean {
   return plainTexts.test(local) ? referencesLocal(value) : styleAllowed(value)
 }
 
+export function isReference(local: string): boolean {
+  return /^href$/i.test(local)
+}
+
+/** Elements that show another drawing as a picture, in which nothing runs or loads. */
+export const showsPictures = /^(?:image|feImage)$/
+
 /** Whether an address is a part of the same file, or a raster picture as a data URI. */
-function isLocal(address: string): boolean {
-  const start = /^\s*(#|$|data:image\/(png|jpe?g|gif|webp|avif);base64,)/i.exec(address)?.[0]
+export function isLocalAddress(address: string): boolean {
+  const start = /^\s*(#|$|data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,)/i.exec(address)?.[0]
   if (start === undefined) return false
   // A pattern for the whole data URI would need memory for each of its characters.
-  return !start.endsWith(',') || !/[^\w+/=\s]/.test(address.slice(start.length))
+  return !start.endsWith(',') || isBase64(address.slice(start.length))
 }
 
 /** Checks each `url(`, even one inside another, because the outer one may be in a comment, or end at a semicolon. */
 function referencesLocal(value: string): boolean {
-  return !/url\s*\((?!\s*(\)|(["']\s*)?(#|data:image\/(png|jpe?g|gif|webp|avif);base64,)))/i.test(value)
+  return !/url\s*\((?!\s*(\)|(["']\s*)?(#|data:(image\/(png|jpe?g|gif|webp|avif|bmp)|font\/[a-z\d]+);base64,)))/i.test(
+    value,
+  )
 }
 
-/** Escapes, which could hide the rest; rules and functions that load something; scripts; and markup. */
+/** Rules and functions that load something; scripts; and markup. */
 const forbiddenInCss = [
-  /\\/,
   /@(import|namespace|charset|document)/i,
   /(image-set|image|src|cross-fade|element|expression|paint)\s*\(/i,
   /-moz-binding|behavior\s*:|(java|vb)script:/i,
   /<[/!a-z]/i,
 ]
 
+/** Checks the text also without its escapes, such as `u\72l(`, which could hide the rest. */
 export function styleAllowed(css: string): boolean {
-  return !forbiddenInCss.some((pattern) => pattern.test(css)) && referencesLocal(css)
+  const texts = css.includes('\\') ? [css, css.replaceAll(escapes, unescaped)] : [css]
+  return texts.every((text) => !forbiddenInCss.some((pattern) => pattern.test(text)) && referencesLocal(text))
+}
+
+/** https://www.w3.org/TR/css-syntax-3/#consume-escaped-code-point */
+const escapes = /\\(?:([\da-f]{1,6})(?:\r\n|[ \t\n\r\f])?|\r\n|([^]))/gi
+
+function unescaped(_: string, code: string | undefined, character = ''): string {
+  if (code === undefined) return /[\n\r\f]/.test(character) ? '' : character
+  const point = Number.parseInt(code, 16)
+  return point > 0x10_ffff ? '\ufffd' : String.fromCodePoint(point)
 }

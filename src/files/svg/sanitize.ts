@@ -1,4 +1,5 @@
 import { defaultTreeAdapter, type DefaultTreeAdapterTypes } from 'parse5'
+import { xmlDecoder } from '../../text/xml-decoder.js'
 import { LimitError, limits } from './limits.js'
 import { createXmlParser, parseHtml } from './parsers.js'
 import { createSvgWriter, type SvgWriter } from './write.js'
@@ -11,13 +12,22 @@ import { createSvgWriter, type SvgWriter } from './write.js'
  * @throws LimitError
  */
 export function sanitizeSvg(text: string): string | undefined {
-  return fromXml(text) ?? fromHtml(text)
+  return sanitizeAt(text, 0)
+}
+
+/** @param depth the number of drawings that show this one as a picture */
+function sanitizeAt(text: string, depth: number): string | undefined {
+  const openWriter = () =>
+    createSvgWriter((drawing) => {
+      const decoded = depth < limits.drawings ? xmlDecoder(drawing)?.decode(drawing) : undefined
+      return decoded === undefined ? undefined : sanitizeAt(decoded, depth + 1)
+    })
+  return fromXml(text, openWriter()) ?? fromHtml(text, openWriter())
 }
 
 class MalformedError extends Error {}
 
-function fromXml(text: string): string | undefined {
-  const writer = createSvgWriter()
+function fromXml(text: string, writer: SvgWriter): string | undefined {
   const { parser, counter } = createXmlParser()
   parser.on('error', ({ message }) => {
     throw new MalformedError(message)
@@ -59,8 +69,7 @@ function entitiesOf(doctype: string, text: string): Record<string, string> {
   return Object.fromEntries(entities)
 }
 
-function fromHtml(text: string): string | undefined {
-  const writer = createSvgWriter()
+function fromHtml(text: string, writer: SvgWriter): string | undefined {
   const root = parseHtml(text).find((node) => node.nodeName === 'svg')
   if (root) write(root, writer)
   return writer.end()

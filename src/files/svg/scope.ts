@@ -11,6 +11,7 @@ import {
   type Rule,
 } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
+import { referencesOf } from './amounts.js'
 import {
   declarationAllowed,
   limitStyle,
@@ -19,14 +20,14 @@ import {
   rootNames,
   type RootNames,
 } from './page-styles.js'
-import { elementsIn, enterAll, rootOf, sheetText, type Root } from './tree.js'
+import { elementsIn, enterAll, rootOf, sheetText, type Element, type Root } from './tree.js'
 
 /**
  * Limits a drawing to its box on a page. Style sheets apply to the drawing only, without a change of their specificity.
  * What css-tree does not parse is removed, because a browser may parse it, and it would apply to the whole page. The
  * `<svg>` element keeps nothing by which it would be drawn elsewhere.
  */
-export const limitToBox: CustomPlugin = {
+export const limitToBox = (onLoss: OnLoss): CustomPlugin => ({
   name: 'limitToBox',
   fn(root) {
     const svg = rootOf(root)
@@ -34,6 +35,7 @@ export const limitToBox: CustomPlugin = {
     const styles = elementsIn(root).filter(({ name }) => name === 'style')
     // Classes without a style sheet refer to those of the page, which can move the drawing.
     if (styles.length === 0) delete svg.attributes['class']
+    keepOverflow(svg)
     for (const name of Object.keys(svg.attributes)) if (!rootAttributeAllowed(name)) delete svg.attributes[name]
     const names = rootNames(svg)
     enterAll(root, (element) => {
@@ -45,10 +47,24 @@ export const limitToBox: CustomPlugin = {
     })
     if (styles.length === 0) return null
     const scope = unusedName(root)
-    for (const style of styles) style.children = [{ type: 'text', value: scoped(sheetText(style), scope, names) }]
-    svg.attributes['class'] = `${svg.attributes['class'] ?? ''} ${scope}`.trim()
+    const used = usedElements(root).filter((element) => element !== svg)
+    for (const element of used) addClass(element, usedClass(scope))
+    const place = { scope, root: names, hasUsed: used.length > 0, onLoss }
+    for (const style of styles) style.children = [{ type: 'text', value: scoped(sheetText(style), place) }]
+    addClass(svg, scope)
     return null
   },
+})
+
+/** Called for each rule that concerns the whole page, so that the drawing loses it. @param rule such as `@font-face` */
+export type OnLoss = (rule: string) => void
+
+/** Writes the overflow that elements inherit from the `<svg>` element, which hides its own in a page. */
+function keepOverflow(svg: Element): void {
+  for (const child of svg.children) {
+    if (child.type === 'element' && child.attributes['overflow'] === 'inherit')
+      child.attributes['overflow'] = svg.attributes['overflow'] ?? 'visible'
+  }
 }
 
 /**
@@ -63,10 +79,30 @@ function unusedName(root: Root): string {
   return name
 }
 
+/** Returns the elements that `<use>` shows. */
+function usedElements(root: Root): Element[] {
+  const elements = elementsIn(root)
+  const uses = elements.filter(({ name }) => name === 'use')
+  const ids = new Set(uses.flatMap(referencesOf))
+  return elements.filter(({ attributes: { id } }) => id !== undefined && ids.has(id))
+}
+
+/** Returns the class of elements that `<use>` shows: selectors match their copies, which are outside of the root. */
+function usedClass(scope: string): string {
+  return `${scope}-use`
+}
+
+function addClass({ attributes }: Element, name: string): void {
+  attributes['class'] = `${attributes['class'] ?? ''} ${name}`.trim()
+}
+
 /** Where a rule is. */
 interface RulePlace {
   scope: string
   root: RootNames
+  /** Whether `<use>` shows elements of the drawing. */
+  hasUsed: boolean
+  onLoss: OnLoss
   /** Whether its declarations may apply to the `<svg>` element. */
   isRoot?: boolean
   /** Whether it is in another rule. */
@@ -75,9 +111,9 @@ interface RulePlace {
   isInScope?: true
 }
 
-function scoped(css: string, scope: string, root: RootNames): string {
+function scoped(css: string, place: RulePlace): string {
   const sheet = parse(css)
-  if (sheet.type === 'StyleSheet') sheet.children.fromArray(limitAll(sheet.children, { scope, root }))
+  if (sheet.type === 'StyleSheet') sheet.children.fromArray(limitAll(sheet.children, place))
   return generate(sheet)
 }
 
@@ -88,7 +124,9 @@ function scoped(css: string, scope: string, root: RootNames): string {
 export function isScoped(css: string, root: RootNames, prefix: string): boolean {
   const name = new RegExp(`^${prefix}[-_]scope\\d*$`)
   const scope = [...root.classes].find((one) => name.test(one))
-  return scope !== undefined && scoped(css, scope, root) === generate(parse(css))
+  if (scope === undefined) return false
+  const text = generate(parse(css))
+  return [false, true].some((hasUsed) => scoped(css, { scope, root, hasUsed, onLoss: () => {} }) === text)
 }
 
 /** Returns the rules and declarations that concern only the drawing. */
@@ -113,6 +151,7 @@ const conditional = /^(?:media|supports|container|starting-style|scope)$/i
 
 function limitAtrule(rule: Atrule, place: RulePlace): CssNode[] {
   const { name, prelude, block } = rule
+  if (/^(?:font-face|property|counter-style)$/i.test(name)) place.onLoss(`@${name}`)
   if (!block || (prelude && !isUnderstood(prelude))) return []
   if (/^(?:-\w+-)?keyframes$/i.test(name)) return limitFrames(rule) ? [rule] : []
   // A layer would be one of the page.
@@ -176,7 +215,7 @@ function isPlain(node: CssNode, isRoot: boolean): boolean {
 }
 
 /** Limits the elements that selectors select to the `<svg>` element, which `:root` stands for, and those in it. */
-function limitSelectors(list: CssNode, { scope, isNested, isInScope }: RulePlace): void {
+function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: RulePlace): void {
   if (list.type !== 'SelectorList') return
   const isRoot = (node: CssNode) =>
     node.type === 'PseudoClassSelector'
@@ -185,7 +224,8 @@ function limitSelectors(list: CssNode, { scope, isNested, isInScope }: RulePlace
   walk(list, (node) => {
     if (isRoot(node)) Object.assign(node, { type: 'ClassSelector', name: scope })
   })
-  for (const selector of list.children) if (selector.type === 'Selector') limit(selector.children, scope)
+  for (const selector of list.children)
+    if (selector.type === 'Selector') limit(selector.children, hasUsed ? [scope, usedClass(scope)] : [scope])
 }
 
 /** Whether a selector may select the `<svg>` element. Of pseudo-classes and attributes, this is assumed. */
@@ -194,6 +234,8 @@ function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true
   const items = selector.children.toArray()
   return items.slice(subjectOf(items)).every((part) => {
     const name = 'name' in part && typeof part.name === 'string' ? part.name.toLowerCase() : ''
+    // Its escapes may spell any name.
+    if (name.includes('\\')) return true
     if (part.type === 'TypeSelector') return /(?:^|\|)(?:svg|\*)$/.test(name)
     if (part.type === 'ClassSelector') return classes.has(name)
     if (part.type === 'IdSelector') return id === name
@@ -205,13 +247,14 @@ function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true
 function subjectOf(items: readonly CssNode[]): number {
   return items.findLastIndex(({ type }) => type === 'Combinator') + 1
 }
-
-function limit(selector: List<CssNode>, scope: string): void {
+/** @param classes of elements that are selected, and so is everything in them */
+/** @param classes of the elements whose content is selected, and which are selected themselves */
+function limit(selector: List<CssNode>, classes: readonly string[]): void {
   const items = selector.toArray()
   const subject = subjectOf(items)
   const pseudo = items.findIndex(({ type }, at) => at >= subject && type === 'PseudoElementSelector')
   const at = pseudo === -1 ? items.length : pseudo
-  const text = `:where(.${scope},.${scope} *)`
+  const text = `:where(${classes.map((name) => `.${name},.${name} *`).join(',')})`
   const last = items[at - 1]
   if (last && generate(last) === text) return
   const inDrawing = parse(text, { context: 'selector' })

@@ -1,8 +1,9 @@
-import { findAll, generate, parse, type CssNode, type Declaration, type Selector } from 'css-tree'
+import { findAll, generate, ident, parse, type CssNode, type Declaration, type Selector } from 'css-tree'
 import { querySelectorAll, type CustomPlugin } from 'svgo'
 import { attempt } from '../../async/attempt.js'
 import { addTo } from '../../text/group-by.js'
 import { builtin } from './builtin.js'
+import { spacedComparisons } from './clean-css.js'
 import { appliesAlways, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
 /** Moves styles into attributes, where that changes nothing: style sheets, if all their rules can be moved. */
@@ -107,9 +108,9 @@ function openIndex(elements: readonly Element[]): (part: CssNode) => readonly El
     for (const name of new Set(names.split(/\s+/).filter(Boolean))) addTo(index, `.${name}`, element)
   }
   return (part) => {
-    if (part.type === 'TypeSelector') return part.name === '*' ? elements : (index.get(part.name) ?? [])
-    if (part.type === 'ClassSelector') return index.get(`.${part.name}`) ?? []
-    return part.type === 'IdSelector' ? (index.get(`#${part.name}`) ?? []) : undefined
+    if (part.type === 'TypeSelector') return part.name === '*' ? elements : (index.get(ident.decode(part.name)) ?? [])
+    if (part.type === 'ClassSelector') return index.get(`.${ident.decode(part.name)}`) ?? []
+    return part.type === 'IdSelector' ? (index.get(`#${ident.decode(part.name)}`) ?? []) : undefined
   }
 }
 
@@ -119,7 +120,7 @@ function moveInto(matches: ReadonlyMap<Element, readonly StyleRule[]>, rules: re
   for (const { declarations } of rules) for (const one of declarations) texts.set(one, generate(one))
   const mentioned = new Set(
     rules.flatMap(({ selector }) =>
-      selector.children.toArray().flatMap((part) => (part.type === 'ClassSelector' ? [part.name] : [])),
+      selector.children.toArray().flatMap((part) => (part.type === 'ClassSelector' ? [ident.decode(part.name)] : [])),
     ),
   )
   for (const [element, found] of matches) {
@@ -144,21 +145,11 @@ function moveInto(matches: ReadonlyMap<Element, readonly StyleRule[]>, rules: re
   }
 }
 
-/**
- * Writes a space between `<` and a letter, as in `(400px < width)`. css-tree writes none, and the check of the result
- * takes both for markup.
- */
+/** Writes a space after each `<` that a browser of a page could take for markup. */
 export const spaceComparisons: CustomPlugin = {
   name: 'spaceComparisons',
   fn(root) {
-    for (const sheet of sheetsIn(root)) sheet.value = sheet.value.replaceAll(comparisons, spaced)
+    for (const sheet of sheetsIn(root)) sheet.value = spacedComparisons(sheet.value)
     return null
   },
-}
-
-/** `<` before a letter, and texts and addresses, which stay. An end that is missing takes no time to search. */
-const comparisons = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\((?:[^)\\]|\\.)*\)?|<(?=[a-z])/gis
-
-function spaced(part: string): string {
-  return part === '<' ? '< ' : part
 }

@@ -1,4 +1,6 @@
 import { type CustomPlugin, optimize as runSvgo, type PluginConfig } from 'svgo'
+import { cssPixels } from '../../text/css-length.js'
+import { defaultSize } from '../../text/svg-size.js'
 import type { SvgRecipe } from '../recipe.js'
 import { findInPage } from './check-page.js'
 import { findActive } from './check.js'
@@ -7,25 +9,27 @@ import { keepDrawing } from './component.js'
 import { inCurrentColor } from './current-color.js'
 import { optimization } from './optimize.js'
 import { prefixPlugins, trimAddresses } from './prefix.js'
-import { limitToBox } from './scope.js'
+import { limitToBox, type OnLoss } from './scope.js'
 import { moveStyles, spaceComparisons } from './styles.js'
 import { rootOf } from './tree.js'
 
 /**
  * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, makes it a part of a page, and prefixes its ids.
  * Unless the policy is `trust`, the result is checked again, by code that is independent of the sanitizer.
+ * @param onLoss called for each rule of a style sheet that cannot be limited to the drawing: `@font-face`
  * @throws Error whose message is a reason
  */
-export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe): Uint8Array {
+export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe, onLoss: OnLoss = () => {}): Uint8Array {
   const { policy, prefix, svgo, icon } = recipe
   let text = cleanText(bytes, policy, prefix === undefined && !icon ? 'file' : 'page')
-  if (svgo || prefix !== undefined || icon) text = rewrite(text, recipe)
+  if (svgo || prefix !== undefined || icon) text = rewrite(text, recipe, onLoss)
   const result = Buffer.from(text)
   if (policy !== 'trust') assertSafe(prefix === undefined ? findActive(result) : findInPage(result, prefix))
   return result
 }
 
-function rewrite(text: string, { policy, prefix, svgo, component, icon, currentcolor, preview }: SvgRecipe): string {
+function rewrite(text: string, recipe: SvgRecipe, onLoss: OnLoss): string {
+  const { policy, prefix, svgo, component, icon, currentcolor, preview } = recipe
   const plugins: PluginConfig[] = [trimAddresses]
   if (component || currentcolor || icon) plugins.push(moveStyles)
   if (svgo) plugins.push(optimization(text))
@@ -33,7 +37,7 @@ function rewrite(text: string, { policy, prefix, svgo, component, icon, currentc
   if (component) plugins.push(keepDrawing)
   if (preview !== undefined) plugins.push(asPreview(preview))
   if (prefix !== undefined) {
-    if (component || policy !== 'trust') plugins.push(limitToBox)
+    if (component || policy !== 'trust') plugins.push(limitToBox(onLoss))
     plugins.push(...prefixPlugins(prefix, text))
   }
   plugins.push(spaceComparisons)
@@ -50,7 +54,7 @@ const asPreview = (side: number): CustomPlugin => ({
     const { attributes } = rootOf(root) ?? {}
     if (attributes === undefined) return null
     const { width = '', height = '', style } = attributes
-    attributes['viewBox'] ??= `0 0 ${parseFloat(width) || 100} ${parseFloat(height) || 100}`
+    attributes['viewBox'] ??= `0 0 ${cssPixels(width) ?? defaultSize.width} ${cssPixels(height) ?? defaultSize.height}`
     const [, , w = 1, h = 1] = attributes['viewBox']
       .trim()
       .split(/[\s,]+/)

@@ -1,8 +1,12 @@
+import { cleanSheet, cleanStyle } from './clean-css.js'
+import { bytesIn, drawingAddress, isDrawingAddress, pictureIn } from './embedded.js'
 import {
   attributeAllowed,
   elements,
   isIntegrationPoint,
-  styleAllowed,
+  isLocalAddress,
+  isReference,
+  showsPictures,
   svgNamespace,
   xlinkNamespace,
   xmlNamespace,
@@ -22,8 +26,9 @@ export type SvgWriter = ReturnType<typeof createSvgWriter>
  * that needs an escape in XML or in HTML is escaped.
  *
  * Its methods are in one function because they share the state of the open elements.
+ * @param sanitize sanitizes a drawing that an element shows as a picture. Undefined: nothing remains of it
  */
-export function createSvgWriter() {
+export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefined) {
   const parts: string[] = []
   const open: string[] = []
   /** Open elements that are omitted: one that is not allowed, and the elements in it. */
@@ -31,7 +36,7 @@ export function createSvgWriter() {
   /** Whether the last opening tag has no `>` yet. */
   let tagIsOpen = false
   /** The open element that contains only text, and the state before it, in case it has to be removed. */
-  let textElement: { text: string; partsBefore: number; tagWasOpen: boolean } | undefined
+  let textElement: { text: string; partsBefore: number; tagWasOpen: boolean; content: number } | undefined
 
   function finishTag(): void {
     if (tagIsOpen) parts.push('>')
@@ -49,10 +54,12 @@ export function createSvgWriter() {
         skipped++
         return
       }
-      if (containsOnlyText(local)) textElement = { text: '', partsBefore: parts.length, tagWasOpen: tagIsOpen }
+      const before = { partsBefore: parts.length, tagWasOpen: tagIsOpen }
       finishTag()
       const declarations = open.length > 0 ? '' : ` xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}"`
-      parts.push(`<${local}${declarations}${writeAttributes(local, attributes)}`)
+      parts.push(`<${local}${declarations}${writeAttributes(local, attributes, sanitize)}`)
+      // Text begins after the tag and its end.
+      if (containsOnlyText(local)) textElement = { ...before, text: '', content: parts.length + 1 }
       open.push(local)
       tagIsOpen = true
     },
@@ -72,14 +79,15 @@ export function createSvgWriter() {
       parts.push(tagIsOpen ? '/>' : `</${local}>`)
       tagIsOpen = false
       if (!textElement) return
-      const { text, partsBefore, tagWasOpen } = textElement
+      const { text, partsBefore, tagWasOpen, content } = textElement
+      textElement = undefined
       // Markup in the text of a title would run in a page that copies the text as HTML.
-      const isHarmless = local === 'style' ? styleAllowed(text) : !/<[/!a-z]/i.test(text)
-      if (!isHarmless) {
+      const clean = local === 'style' ? cleanSheet(text) : /<[/!a-z]/i.test(text) ? '' : text
+      if (clean === text) return
+      if (clean === '') {
         parts.length = partsBefore
         tagIsOpen = tagWasOpen
-      }
-      textElement = undefined
+      } else parts.splice(content, parts.length, escapeText(clean), `</${local}>`)
     },
     end: () => (parts.length > 0 && open.length === 0 ? parts.join('') : undefined),
   }
@@ -100,20 +108,37 @@ function containsOnlyText(local: string): boolean {
   return local === 'style' || isIntegrationPoint(local)
 }
 
-function writeAttributes(element: string, attributes: readonly Attribute[]): string {
+function writeAttributes(
+  element: string,
+  attributes: readonly Attribute[],
+  sanitize: (drawing: Buffer) => string | undefined,
+): string {
   const kept = new Map<string, string>()
   for (const { local, namespace, value } of attributes) {
     const prefix = prefixes.get(namespace)
     if (prefix === undefined || local === 'xmlns') continue
     const name = prefix + local
-    const clean = removeInvalidChars(value)
+    const isPicture = isReference(local) && showsPictures.test(element)
+    const plain = removeInvalidChars(value)
+    const clean = isPicture ? cleanPicture(plain, sanitize) : name === 'style' ? cleanStyle(plain) : plain
     // HTML compares names in lower case, and keeps the first of equal ones.
     const key = name.toLowerCase()
-    if (kept.has(key) || breaksOut(element, key) || !attributeAllowed({ name, local, namespace }, clean, 'page'))
-      continue
+    const isAllowedValue = attributeAllowed({ name, local, namespace, element }, clean, 'page')
+    if (kept.has(key) || breaksOut(element, key) || !isAllowedValue || (clean === '' && plain !== '')) continue
     kept.set(key, ` ${name}="${escapeText(clean).replaceAll(/["\t\n]/g, characterReference)}"`)
   }
   return [...kept.values()].join('')
+}
+
+/** Returns the address of a picture with the type that its bytes have. Other addresses stay. */
+function cleanPicture(address: string, sanitize: (drawing: Buffer) => string | undefined): string {
+  if (isLocalAddress(address)) return address
+  const picture = pictureIn(address)
+  if (picture !== undefined) return picture
+  const bytes = bytesIn(address)
+  const drawing = bytes && sanitize(bytes)
+  if (drawing !== undefined) return drawingAddress(drawing)
+  return isDrawingAddress(address) ? '' : address
 }
 
 /** Prefixes by namespace. A drawing needs no attributes of other namespaces. */

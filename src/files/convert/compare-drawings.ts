@@ -1,0 +1,63 @@
+import sharp from 'sharp'
+
+/** Pixels of the longer side of the pictures that are compared. */
+const side = 320
+
+/**
+ * The difference of two channels from which a pixel counts, and the share of such pixels up to which two pictures are
+ * equal: edges move a little when svgo rounds numbers.
+ */
+const tolerances = [
+  { channel: 64, share: 0.0002 },
+  { channel: 24, share: 0.01 },
+]
+
+/**
+ * Renders a drawing and another form of it.
+ * @param onRendering called before each of them
+ * @returns a reason not to use the other form; undefined if it shows the same
+ */
+export async function compareDrawings(
+  drawing: Buffer,
+  other: Buffer,
+  onRendering: () => void,
+): Promise<string | undefined> {
+  onRendering()
+  const before = await render(drawing)
+  if (before === undefined || before.every((value) => value === 0))
+    return 'it shows nothing by itself, so the result of svgo cannot be checked'
+  onRendering()
+  const after = await render(other)
+  return after !== undefined && isSame(before, after) ? undefined : 'svgo would change what it shows'
+}
+
+/** @returns undefined for what cannot be drawn */
+async function render(drawing: Buffer): Promise<Buffer | undefined> {
+  try {
+    const { width, height } = await sharp(drawing, { limitInputPixels: false }).metadata()
+    const density = Math.min(100_000, Math.max(1, (72 * side) / Math.max(width, height)))
+    return await sharp(drawing, { density }).ensureAlpha().raw().toBuffer()
+  } catch {
+    return undefined
+  }
+}
+
+function isSame(a: Buffer, b: Buffer): boolean {
+  if (a.length !== b.length) return false
+  const differences = differencesOf(a, b)
+  return tolerances.every(({ channel, share }) => {
+    const different = differences.reduce((count, one) => count + (one > channel ? 1 : 0), 0)
+    return different <= differences.length * share
+  })
+}
+
+/** Returns the largest difference of the channels of each pixel. The colors of transparent pixels count less. */
+function differencesOf(a: Buffer, b: Buffer): Uint8Array {
+  return Uint8Array.from({ length: a.length / 4 }, (_, pixel) => {
+    const [at, alphaA = 0, alphaB = 0] = [pixel * 4, a[pixel * 4 + 3], b[pixel * 4 + 3]]
+    const colors = [0, 1, 2].map((channel) =>
+      Math.abs((a[at + channel] ?? 0) * alphaA - (b[at + channel] ?? 0) * alphaB),
+    )
+    return Math.max(Math.abs(alphaA - alphaB), ...colors.map((difference) => difference / 255))
+  })
+}

@@ -1,0 +1,30 @@
+import { attempt } from '../../async/attempt.js'
+import type { SvgRecipe } from '../recipe.js'
+import { makeSvg } from '../svg/svg.js'
+
+/**
+ * Makes an SVG by a recipe. If svgo changes what the drawing shows, the result is the drawing without svgo.
+ * @param onRendering called before each rendering
+ * @returns `notes` continue a sentence that begins with the name of the drawing: `is not optimized: svgo fails on it`
+ * @throws Error whose message is a reason
+ */
+export async function makeDrawing(
+  bytes: Buffer,
+  recipe: SvgRecipe,
+  onRendering: () => void,
+): Promise<{ svg: Uint8Array; notes: string[] }> {
+  const { svgo, ...plain } = recipe
+  const lost = new Set<string>()
+  const svg = makeSvg(bytes, plain, (what) => void lost.add(what))
+  const notes =
+    lost.size > 0 ? [`loses ${[...lost].join(', ')} of its style sheet, which would apply to the whole page`] : []
+  if (!svgo) return { svg, notes }
+  const optimized = attempt(() => makeSvg(bytes, recipe))
+  const { compareDrawings } = await import('./with-sharp.js')
+  const reason = optimized
+    ? await compareDrawings(Buffer.from(svg), Buffer.from(optimized), onRendering)
+    : 'svgo fails on it'
+  return optimized && reason === undefined
+    ? { svg: optimized, notes }
+    : { svg, notes: [...notes, `is not optimized: ${reason}`] }
+}

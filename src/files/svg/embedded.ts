@@ -1,0 +1,81 @@
+/**
+ * What the data URIs of a drawing contain. The declared types are often wrong, such as `img/png`, and browsers ignore
+ * them, so these functions look at the bytes.
+ */
+
+/** Types with the Latin-1 characters that files of this type have at an offset. */
+type Signatures = readonly (readonly [type: string, characters: string, offset: number])[]
+
+const pictures: Signatures = [
+  ['image/png', '\x89PNG', 0],
+  ['image/jpeg', '\xff\xd8\xff', 0],
+  ['image/gif', 'GIF8', 0],
+  ['image/webp', 'WEBP', 8],
+  ['image/avif', 'ftypavi', 4],
+  ['image/bmp', 'BM', 0],
+]
+const fonts: Signatures = [
+  ['font/woff2', 'wOF2', 0],
+  ['font/woff', 'wOFF', 0],
+  ['font/ttf', '\0\x01\0\0', 0],
+  ['font/ttf', 'true', 0],
+  ['font/otf', 'OTTO', 0],
+  ['font/collection', 'ttcf', 0],
+]
+
+/** Returns a raster picture as a data URI with its own type. @returns undefined if the address has none */
+export function pictureIn(address: string): string | undefined {
+  return typed(address, pictures)
+}
+
+/** Returns a font as a data URI with its own type. @returns undefined if the address has none */
+export function fontIn(address: string): string | undefined {
+  return typed(address, fonts)
+}
+
+export function drawingAddress(text: string): string {
+  return `${drawingStart}${Buffer.from(text).toString('base64')}`
+}
+
+/** The beginning of the only form in which a drawing may contain another one. */
+const drawingStart = 'data:image/svg+xml;base64,'
+
+/** Whether an address has the form of `drawingAddress`. */
+export function isDrawingAddress(address: string): boolean {
+  return address.startsWith(drawingStart) && isBase64(address.slice(drawingStart.length))
+}
+
+export function isBase64(text: string): boolean {
+  return !/[^\w+/=\s]/.test(text)
+}
+
+function typed(address: string, types: Signatures): string | undefined {
+  const bytes = bytesIn(address)
+  const start = bytes?.subarray(0, 16).toString('latin1') ?? ''
+  const [type] = types.find(([, characters, offset]) => start.startsWith(characters, offset)) ?? []
+  return type && bytes && `data:${type};base64,${bytes.toString('base64')}`
+}
+
+/** Returns the bytes of a data URI. @returns undefined for another address */
+export function bytesIn(address: string): Buffer | undefined {
+  const uri = address.trim()
+  const comma = uri.indexOf(',')
+  if (comma === -1 || !/^data:/i.test(uri)) return undefined
+  // Without a pattern for the whole data URI, which would need memory for each of its characters.
+  const [data = ''] = uri.slice(comma + 1).split('#', 1)
+  const isEncoded = /;\s*base64\s*$/i.test(uri.slice(0, comma))
+  const bytes = percentDecoded(isEncoded ? data.replaceAll(/\s/g, '') : data)
+  return isEncoded ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes
+}
+
+function percentDecoded(text: string): Buffer {
+  if (!text.includes('%')) return Buffer.from(text)
+  const [first = '', ...others] = text.split('%')
+  const parts = others.map((part) => {
+    const code = /^[\da-f]{2}/i.exec(part)?.[0]
+    return code === undefined
+      ? Buffer.from(`%${part}`)
+      : Buffer.concat([Buffer.of(Number.parseInt(code, 16)), Buffer.from(part.slice(2))])
+  })
+  return Buffer.concat([Buffer.from(first), ...parts])
+}

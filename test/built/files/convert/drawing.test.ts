@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { makeDrawing } from '../../../../src/files/convert/drawing.js'
+import { svg } from '../../../support/svg-corpus.js'
+
+const optimize = (text: string) =>
+  makeDrawing(Buffer.from(text), { kind: 'svg', policy: 'sanitize', svgo: true }, () => {})
+
+test('an optimized drawing that shows the same is used', async () => {
+  const text = svg('<g><path fill="#ff0000" d="M 10.00000 10 L 20.00000 20"/></g>')
+  const { svg: made, notes } = await optimize(text)
+  expect(made.length).toBeLessThan(text.length)
+  expect(notes).toEqual([])
+})
+
+test.each([
+  ['svgo would change it', svg('<polygon points="9 9 50 9 50 50 9" fill="#00f"/>'), 'svgo would change what it shows'],
+  [
+    'it shows nothing',
+    '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a"><path d="M0 0h9v9z"/></symbol></svg>',
+    'it shows nothing by itself, so the result of svgo cannot be checked',
+  ],
+  ['svgo fails on it', svg('<path id="a" d="M0 0"/><path id="b" d="..."/>'), undefined],
+])('a drawing stays as it is if %s', async (_, text, reason) => {
+  const { svg: made, notes } = await optimize(text)
+  if (reason !== undefined)
+    expect([Buffer.from(made).toString(), notes]).toEqual([text, [`is not optimized: ${reason}`]])
+})
+
+test('a drawing in a page tells which rules it loses', async () => {
+  const text = svg('<style>@font-face{font-family:x;src:url(data:font/woff2;base64,d09GMg==)}.a{fill:red}</style>')
+  const { notes } = await makeDrawing(Buffer.from(text), { kind: 'svg', policy: 'sanitize', prefix: 'p' }, () => {})
+  expect(notes).toEqual(['loses @font-face of its style sheet, which would apply to the whole page'])
+})
