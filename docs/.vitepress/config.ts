@@ -1,11 +1,21 @@
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { defineConfig, type DefaultTheme, type SiteConfig } from 'vitepress'
 import { typesOnHover } from './hovers.js'
 
 /** The repository from which the site is built, as `owner/name`. Unknown outside of a workflow. */
 const repository = process.env['GITHUB_REPOSITORY']
+
+const base = process.env['SITE_BASE'] ?? '/'
+
+// The logo and the icons of the site come from a kit of its own.
+const docs = fileURLToPath(new URL('..', import.meta.url))
+const appIcons = ['app-icons', 'site/mark', '--config', join(docs, 'brand/content-space.config.json')]
+const command = join(docs, '../dist/cli/bin.js')
+await promisify(execFile)(process.execPath, [command, ...appIcons, '--out', join(docs, 'public/icons')])
 
 /** The pages, in the order in which they are read. */
 const pages: Record<string, Record<string, string>> = {
@@ -55,8 +65,12 @@ export default defineConfig({
   title: 'unplugin-content-space',
   description: 'Import the content of a Content Space as local, typed code, in any bundler',
   lang: 'en',
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
-  base: process.env['SITE_BASE'] ?? '/',
+  head: [
+    ['link', { rel: 'icon', href: `${base}icons/favicon.ico`, sizes: '32x32' }],
+    ['link', { rel: 'icon', href: `${base}icons/icon.svg`, type: 'image/svg+xml' }],
+    ['link', { rel: 'apple-touch-icon', href: `${base}icons/apple-touch-icon.png` }],
+  ],
+  base,
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: githubSlug },
@@ -81,6 +95,7 @@ export default defineConfig({
   },
   vite: { plugins: [withRepository()] },
   themeConfig: {
+    logo: '/icons/icon.svg',
     search: {
       provider: 'local',
       // Without the types of code.

@@ -45,6 +45,21 @@ const texts = memoize(async (url) => {
   return response.ok && !text.includes('<title>404') ? text : undefined
 })
 
+test('has a logo and icons, from its own kit', async () => {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  await page.goto(address, { waitUntil: 'load' })
+  const logo = page.locator('img.logo').first()
+  expect(
+    await logo.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(0)
+  const icons = await page
+    .locator('link[rel*=icon]')
+    .evaluateAll((links) => links.map((link) => Reflect.get(link, 'href')))
+  expect(icons).toHaveLength(3)
+  for (const icon of icons) expect((await fetch(String(icon))).headers.get('content-type')).toMatch(/^image\//)
+  await page.close()
+})
+
 // A page keeps one processor busy.
 test.concurrent.each(pages)('%s has no errors, dead links or serious axe findings, and fits a phone', async (name) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
