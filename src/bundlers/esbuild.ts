@@ -5,10 +5,18 @@ import { createEsbuildPlugin, type UnpluginOptions } from 'unplugin'
 import { messageOf } from '../errors.js'
 import type { FileDescriptor } from '../files/plan.js'
 import { consoleLog } from '../print.js'
-import { COMPUTED, computedErrors, contentSpace, isPlainScript, misplacedErrors, NAME, type Adapter } from './plugin.js'
+import {
+  COMPUTED,
+  computedErrors,
+  contentSpace,
+  isPlainScript,
+  MISPLACED,
+  misplacedErrors,
+  NAME,
+  type Adapter,
+} from './plugin.js'
 import { addStyleSheetHooks } from './markup/esbuild.js'
 import { completeTypesAtExit, isLibrary, outputFile, relocate } from './esbuild-library.js'
-import { MISPLACED } from '../source/misplaced-pattern.js'
 import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from './probe.js'
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'

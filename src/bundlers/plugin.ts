@@ -6,7 +6,6 @@ import type { Options } from '../config/options.js'
 import type { References } from '../modules/references.js'
 import type { Request } from '../request/request.js'
 import type { MembersOf, Used } from '../source/narrow.js'
-import { MISPLACED } from '../source/misplaced-pattern.js'
 import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
@@ -79,6 +78,9 @@ const RESOLVED_IMPORTER = /\0?content-space:.*$/
 export const NARROWED = /content-space:(?:kit|section|tokens)\//
 /** An id that is put together at run time, perhaps. */
 export const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat\())/
+
+/** An id that may stay text, because it isn't the specifier of an import. */
+export const MISPLACED = /(?<!\b(?:from|import|require|mock)\s*\(?\s*)(?:["'`(=]\s*)content-space:[a-z-]+[/"'`]/
 
 /** Style sheets. In webpack, loaders may follow the path. */
 export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/

@@ -1,5 +1,4 @@
-import { MISPLACED } from '../source/misplaced-pattern.js'
-import { misplacedErrors, NAME } from './plugin.js'
+import { MISPLACED, misplacedErrors, NAME } from './plugin.js'
 import { CONTENT_SOURCE, isStub } from './references/file-stubs.js'
 import { showFrame } from './reports.js'
 import type { Session } from './session/session.js'

@@ -5,7 +5,6 @@ import { withoutStdout } from '../print.js'
 import { isAddress } from '../space/is-address.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { countText } from '../text/quantities.js'
 import { choiceOption, openForFlags, withEngine, type CommonFlags } from './flags.js'
 import { bundlerNames, type Bundler } from './init/bundlers.js'
 import type { InitReport } from './init/init.js'
@@ -144,9 +143,7 @@ function printReport(report: InitReport, { print, note, warn, columns }: Termina
   const scripts = report.scripts.map(({ name, command }) => `${JSON.stringify(name)}: ${JSON.stringify(command)}`)
   if (report.scriptsWritten) for (const script of scripts) print(`added the script ${script} to package.json`)
   if (report.fromEnvironment.length > 0)
-    print(
-      `wrote no ${report.fromEnvironment.join(', ')} to a file: the environment has ${countText(report.fromEnvironment.length, 'value')}`,
-    )
+    print(`${report.fromEnvironment.join(', ')}: set in the environment, so init wrote none to a file`)
   for (const line of different) note(`differs: ${line}`)
   warnings.forEach(warn)
   if (plugin !== undefined) code(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)

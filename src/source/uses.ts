@@ -3,7 +3,6 @@ import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { styleSheets } from './source-files.js'
 import { nameOf, propertyName, reachableNames } from './reachable-names.js'
-import { MISPLACED } from './misplaced-pattern.js'
 import { misplacedInScript, misplacedInTemplate, namesInTemplate } from './misplaced.js'
 import type { Use } from './use.js'
 import { parse, walk, type Node } from './syntax.js'
@@ -31,7 +30,7 @@ export function scanSource(code: string, file: string): Use[] {
 /** Returns the ids of scripts and templates that stay text. Tests may contain them. */
 export function scanMisplaced(code: string, file: string): Use[] {
   const extension = extensionOf(file)
-  if (!MISPLACED.test(code) || /(?:^|[./_])(?:test|spec|tests)[._/]/.test(file)) return []
+  if (!code.includes('content-space:') || /(?:^|[./_])(?:test|spec|tests)[._/]/.test(file)) return []
   const lineOf = lineFinder(code)
   const shown = namesInTemplate(code, extension)
   const inScripts = scriptsOf(code, file).flatMap(({ code: script, file: name, start: offset }) => {
