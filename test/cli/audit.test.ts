@@ -290,6 +290,28 @@ test('compares without thumbnails that cannot be fetched', async () => {
   await photos.remove()
 })
 
+test('respects ignore files without a repository, also rules that include again', async () => {
+  const one = await project(
+    {
+      'content-space.config.json': JSON.stringify({ kits: { brand: 'brand' } }),
+      '.gitignore': '/drafts/*\n!/drafts/kept.svg\n*.old.svg\n/gone/\n',
+      'src/.gitignore': '!logo.old.svg\n',
+      'drafts/kept.svg': logo,
+      'drafts/other.svg': logo,
+      'gone/logo.svg': logo,
+      'src/logo.old.svg': logo,
+      'src/deep/star.old.svg': logo,
+      'logo.old.svg': logo,
+    },
+    service.env,
+  )
+  const found = async (...paths: string[]): Promise<string[]> =>
+    JSON.parse((await one.run('audit', '--json', ...paths)).stdout).findings.map(({ file }: { file: string }) => file)
+  expect(await found()).toEqual(['drafts/kept.svg', 'src/logo.old.svg'])
+  expect(await found('src')).toEqual(['src/logo.old.svg'])
+  await one.remove()
+})
+
 test('takes no empty file for a link of another version, whose listed hash is that of an empty file', async () => {
   const link = { type: 'URL', meta: { content: 'https://example.com' }, file_hash: 'd41d8cd98f00b204e9800998ecf8427e' }
   const links = await writeSpace({

@@ -1,7 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import fastGlob from 'fast-glob'
+import ignore, { type Ignore } from 'ignore'
 import type { ResolvedOptions } from '../../config/options.js'
+import { ignoreErrno } from '../../disk/file-error.js'
 import { git } from '../../disk/git.js'
 import { readText } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
@@ -20,7 +23,7 @@ import { manifestName } from '../pull/manifest.js'
  */
 export async function findProjectFiles(options: ResolvedOptions, paths: readonly string[]): Promise<string[]> {
   const { root } = options
-  const found = await Promise.all((paths.length > 0 ? paths : [root]).map((path) => filesIn(resolve(root, path))))
+  const found = await Promise.all((paths.length > 0 ? paths : [root]).map((path) => filesIn(resolve(root, path), root)))
   const files = [...new Set(found.flat())]
   const written = await writtenPaths(options, files)
   const isWritten = (file: string): boolean => written.some((path) => file === path || file.startsWith(path + sep))
@@ -29,7 +32,7 @@ export async function findProjectFiles(options: ResolvedOptions, paths: readonly
 }
 
 /** Returns absolute paths. */
-async function filesIn(path: string): Promise<string[]> {
+async function filesIn(path: string, root: string): Promise<string[]> {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) {
     const hint = didYouMean(basename(path), await fastGlob('*', { cwd: dirname(path), onlyFiles: false }))
@@ -43,9 +46,53 @@ async function filesIn(path: string): Promise<string[]> {
     // There is no Git, or no repository.
     () => undefined,
   )
-  const ignore = [`**/{${outputFolders.join()}}/**`]
-  const glob = { cwd: path, ignore, followSymbolicLinks: false, suppressErrors: true }
-  return (listed ?? (await fastGlob('**/*', glob))).map((file) => join(path, file))
+  return listed?.map((file) => join(path, file)) ?? unignored(path, root)
+}
+
+/** Finds the files of a folder that is in no repository, without those that ignore files of the project leave out. */
+async function unignored(folder: string, root: string): Promise<string[]> {
+  const isInside = `${folder}${sep}`.startsWith(`${root}${sep}`)
+  const top = isInside ? root : folder
+  const wanted = relative(top, folder)
+    .replaceAll('\\', '/')
+    .replace(/(?<=.)$/, '/')
+  const found: string[] = []
+  async function search(path: string, rules: readonly Rules[]): Promise<void> {
+    const entries = (await readdir(join(top, path), { withFileTypes: true }).catch(ignoreErrno(...unreadable))) ?? []
+    const own = entries.some((one) => one.isFile() && one.name === '.gitignore')
+    const text = own ? await readText(join(top, path, '.gitignore')) : undefined
+    const all = text === undefined ? rules : [{ path, matcher: ignore().add(text) }, ...rules]
+    for (const entry of entries) {
+      const { name } = entry
+      const isFolder = entry.isDirectory()
+      if (name.startsWith('.') || (isFolder && outputFolders.includes(name)) || !(isFolder || entry.isFile())) continue
+      const inner = `${path}${name}${isFolder ? '/' : ''}`
+      const isWanted = inner.startsWith(wanted) || (isFolder && wanted.startsWith(inner))
+      if (!isWanted || isIgnored(inner, all)) continue
+      if (isFolder) await search(inner, all)
+      else found.push(join(top, inner))
+    }
+  }
+  await search('', [])
+  return found
+}
+
+const unreadable = ['ENOENT', 'EACCES', 'EPERM']
+
+/** The rules of an ignore file. */
+interface Rules {
+  /** Its folder, with a slash at the end, or empty. */
+  path: string
+  matcher: Ignore
+}
+
+/** The nearest ignore file that says something decides. */
+function isIgnored(path: string, rules: readonly Rules[]): boolean {
+  for (const { path: base, matcher } of rules) {
+    const { ignored, unignored: included } = matcher.test(path.slice(base.length))
+    if (ignored || included) return ignored
+  }
+  return false
 }
 
 /** Returns the files that this package writes, and the folders in which all files are from a space. */
