@@ -60,7 +60,10 @@ export function auditCommand(terminal: Terminal): Command {
         'write a page with pictures of what was found and of the assets to this file, or print it if no file is given',
       ).conflicts(['json', 'markdown']),
     )
-    .option('--fix', 'write imports in the place of copies, redrawn SVG files and exact colors, where that is certain')
+    .option(
+      '--fix',
+      'write imports in the place of copies, redrawn SVG files and exact colors, where builds provably stay the same',
+    )
     .option('--yes', 'with --fix: do not ask before writing')
     .option('--force', 'with --fix: also with changes that are not committed')
     .description(help)
@@ -82,7 +85,6 @@ export function auditCommand(terminal: Terminal): Command {
             waiting.end()
             if (flags.json) return true
             for (const line of lineChanges(fixes.lines)) note(line)
-            for (const file of fixes.deleted) note([paint('red', `delete ${file}`)])
             return flags.yes || !terminal.ask || /^(?:y|yes|)$/i.test(await terminal.ask('Write this? [Y/n] '))
           },
           onDownloads(count) {
@@ -110,10 +112,18 @@ export function auditCommand(terminal: Terminal): Command {
     })
 }
 
-function printLeft({ lines, deleted, left, written }: Fixes, { note }: Terminal): void {
+function printLeft({ lines, unnamed, left, written }: Fixes, { note }: Terminal): void {
   for (const { file, line, import: id, reason } of left) note(`left: ${file}:${line}, because ${reason}. Import ${id}.`)
-  const done = `${countText(lines.length, 'line')} written, ${countText(deleted.length, 'file')} deleted`
-  note(written ? `${done}. Run npx content-space sync to lock what is imported now.` : 'Nothing was written.')
+  if (!written) return note('Nothing was written.')
+  note(`${countText(lines.length, 'line')} written. Run npx content-space sync to lock what is imported now.`)
+  if (unnamed.length === 0) return
+  note('Nothing seems to name these copies any more. When a build has passed, delete them:')
+  note(`  git rm -- ${unnamed.map(quoted).join(' ')}`)
+}
+
+/** Quotes a path for a shell, if that is necessary. */
+function quoted(path: string): string {
+  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
 async function printReport(report: AuditReport, isFailed: boolean, terminal: Terminal): Promise<void> {

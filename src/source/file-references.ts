@@ -1,7 +1,8 @@
 import { elementsOf, formOf, rangeOf } from './html.js'
 import { nameOf } from './reachable-names.js'
 import { parse, walk } from './syntax.js'
-import { scriptsOf, specifierOf } from './uses.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { hasOptions, scriptsOf, specifierOf } from './uses.js'
 
 /** A place that names a file by a path, where an id can stand instead. */
 export interface FileReference {
@@ -9,6 +10,8 @@ export interface FileReference {
   path: string
   /** `import`: the default import of a script. `style`: `url()`. `page`: an attribute of HTML. */
   kind: 'import' | 'style' | 'page'
+  /** The variable of an import. */
+  local?: string
   start: number
   end: number
 }
@@ -41,7 +44,7 @@ function inScripts(code: string, file: string): FileReference[] {
     )
     return program.body.flatMap((node): FileReference[] => {
       const path = specifierOf(node)
-      if (path === undefined || !('source' in node) || !node.source) return []
+      if (path === undefined || !('source' in node) || !node.source || hasOptions(node)) return []
       const isDefault =
         node.type === 'ImportDeclaration'
           ? // A name that is an element, also in a template, may be a component.
@@ -52,7 +55,9 @@ function inScripts(code: string, file: string): FileReference[] {
           : node.type === 'ExportNamedDeclaration' && node.specifiers.every(({ local }) => nameOf(local) === 'default')
       if (!isDefault || !('specifiers' in node) || node.specifiers.length === 0) return []
       const start = node.source.start + script.start
-      return [{ path, kind: 'import', start: start + 1, end: node.source.end + script.start - 1 }]
+      const local = node.type === 'ImportDeclaration' ? node.specifiers[0]?.local.name : undefined
+      const end = node.source.end + script.start - 1
+      return [{ path, kind: 'import', start: start + 1, end, ...omitUndefined({ local }) }]
     })
   })
 }
@@ -73,7 +78,8 @@ function inStyle(code: string, offset: number): FileReference[] {
 }
 
 function inPage(code: string): FileReference[] {
-  return [...elementsOf(code)].flatMap((element) =>
+  const elements = [...elementsOf(code)].filter(({ attrs }) => attrs.every(({ name }) => name !== 'vite-ignore'))
+  return elements.flatMap((element) =>
     element.attrs.flatMap(({ name, value }): FileReference[] => {
       const range = rangeOf(element, name)
       if (range === undefined || !shown.test(element.tagName) || formOf(element, name) !== 'address') return []

@@ -183,6 +183,11 @@ function withRest(start: string | undefined): string | undefined {
   return start?.replace(/(?:\$\{…\})?$/, '${…}')
 }
 
+/** Whether an import says how its file is read: `with { type: 'text' }`. */
+export function hasOptions(node: Node): boolean {
+  return ('attributes' in node && node.attributes.length > 0) || ('options' in node && Boolean(node.options))
+}
+
 /** Whether an import or an export names only types. */
 export function isTypeOnly(node: Node): boolean {
   return (

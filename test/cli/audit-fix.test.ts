@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createImporter } from '../../src/index.js'
 import { build } from '../bundlers/driver.js'
 import { esbuildDriver } from '../bundlers/drivers/esbuild.js'
 import { webpackDriver } from '../bundlers/drivers/webpack.js'
 import { project, type Project } from '../support/cli.js'
+import { commitAll, git } from '../support/git.js'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
 
 const drawing = (path: string): string =>
@@ -30,15 +30,20 @@ afterAll(async () => {
   await space.remove()
 })
 
-const git = (root: string, ...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: root, encoding: 'utf8' })
+/** What proves what an import gives: the configuration of the bundler, with this package in it. */
+const bundler = {
+  'package.json': '{ "private": true, "scripts": { "build": "vite build" } }\n',
+  'vite.config.js':
+    "import contentSpace from 'unplugin-content-space/vite'\nexport default { plugins: [contentSpace()] }\n",
+}
 
-async function open(files: Record<string, string>): Promise<Project> {
+/** Opens a project. @param without files of the bundler that it does not have */
+async function open(files: Record<string, string>, without: (keyof typeof bundler)[] = []): Promise<Project> {
+  const own = Object.entries(bundler).filter(([name]) => without.every((other) => other !== name))
   const config = { space: space.folder, kits: { brand: 'brand' }, tokens: [{ kit: 'brand', file: 'src/tokens.css' }] }
   const work = await project({
     'content-space.config.json': JSON.stringify(config),
-    '.gitignore': '.cache\n',
-    'package.json': '{ "private": true, "devDependencies": { "vite": "^7" } }\n',
+    ...Object.fromEntries(own),
     'index.html': '<img src="./src/logo.svg" alt=""><script type="module" src="/src/main.js"></script>\n',
     'src/main.js': "import logo from './logo.svg'\nimport './page.css'\nconsole.log(logo)\n",
     'src/page.css': "@import './tokens.css';\na { background: url(./star.svg); color: #E5603F; fill: #e5603f80 }\n",
@@ -49,26 +54,24 @@ async function open(files: Record<string, string>): Promise<Project> {
   })
   projects.push(work)
   expect(await work.run('tokens', 'brand', '--out', 'src/tokens.css')).toMatchObject({ code: 0 })
-  git(work.root, 'init', '-q')
-  git(work.root, 'add', '.')
-  git(work.root, 'commit', '-qm', 'Begin')
+  commitAll(work.root)
   return work
 }
 
-test('writes ids and tokens, and deletes copies that nothing names', async () => {
+test('writes ids and tokens, deletes nothing, and Git gives back what was before', async () => {
   const work = await open({})
   const read = (file: string) => readFile(join(work.root, file), 'utf8')
   // A page of an audit names the copies, and is no reason to keep them.
   expect(await work.run('audit', '--html', 'audit.html')).toMatchObject({ code: 0 })
-  git(work.root, 'add', '.')
-  git(work.root, 'commit', '-qm', 'Keep a page of the audit')
+  commitAll(work.root)
+  const before = await Promise.all(['src/main.js', 'src/page.css', 'index.html'].map(read))
   const { code, stdout, stderr } = await work.run('audit', '--fix', '--fail-on', 'copy,redrawn')
   // What is fixed is neither listed nor a reason to fail.
   expect(stdout).toMatch(/^color +src\/page\.css:2 .*\n1 finding in \d+ files\n$/)
   expect(stderr).toContain(
     "  - import logo from './logo.svg'\n  + import logo from 'content-space:asset/brand/logo?as=url'\n",
   )
-  expect(stderr).toContain('delete src/logo.svg\ndelete src/star.svg\n')
+  expect(stderr).toContain('When a build has passed, delete them:\n  git rm -- src/logo.svg src/star.svg\n')
   expect(code).toBe(0)
   expect(await read('src/main.js')).toBe(
     "import logo from 'content-space:asset/brand/logo?as=url'\nimport './page.css'\nconsole.log(logo)\n",
@@ -79,41 +82,38 @@ test('writes ids and tokens, and deletes copies that nothing names', async () =>
   expect(await read('index.html')).toBe(
     '<img src="content-space:asset/brand/logo" alt=""><script type="module" src="/src/main.js"></script>\n',
   )
-  expect([existsSync(join(work.root, 'src/logo.svg')), existsSync(join(work.root, 'src/star.svg'))]).toEqual([
-    false,
-    false,
-  ])
+  expect(git(work.root, 'status', '--porcelain')).toBe(' M index.html\n M src/main.js\n M src/page.css\n')
+  git(work.root, 'stash')
+  expect(await Promise.all(['src/main.js', 'src/page.css', 'index.html'].map(read))).toEqual(before)
 })
 
-test('knows a bundler of a folder above by its configuration', async () => {
-  const work = await open({ 'package.json': '{ "private": true }\n', 'vite.config.js': 'export default {}\n' })
-  await work.run('audit', '--fix')
-  expect(await readFile(join(work.root, 'src/page.css'), 'utf8')).toContain('url(content-space:asset/brand/star)')
-})
+const webpackConfig = `const contentSpace = require('unplugin-content-space/webpack')
+module.exports = {
+  entry: './src/main.js',
+  plugins: [contentSpace()],
+  module: { rules: [{ test: /\\.css$/, use: ['style-loader', 'css-loader'] }, { test: /\\.svg$/, type: 'asset/resource' }] },
+}
+`
+const esbuildConfig = `import { build } from 'esbuild'
+import contentSpace from 'unplugin-content-space/esbuild'
+await build({ entryPoints: ['src/main.js'], bundle: true, loader: { '.svg': 'file' }, plugins: [contentSpace()] })
+`
 
-test('leaves style sheets to bundlers that do not build them', async () => {
-  const work = await open({ 'package.json': '{ "devDependencies": { "rollup": "^4" } }\n' })
-  await work.run('audit', '--fix')
-  expect(await readFile(join(work.root, 'src/page.css'), 'utf8')).toContain('url(./star.svg)')
-})
-
-test('leaves colors where no text loads the file of tokens', async () => {
-  const work = await open({
-    'src/page.css': 'a { color: #E5603F }\n',
-    'other.config.ts': "import './src/tokens.css'\n",
-  })
-  await work.run('audit', '--fix')
-  expect(await readFile(join(work.root, 'src/page.css'), 'utf8')).toBe('a { color: #E5603F }\n')
-})
-
-test.each([webpackDriver, esbuildDriver])('$name builds the same files afterwards', async (driver) => {
-  const work = await open({
-    'package.json': `{ "devDependencies": { "${driver.name}": "*" } }\n`,
+test.each([
+  { driver: webpackDriver, config: { 'webpack.config.js': webpackConfig }, command: 'webpack' },
+  { driver: esbuildDriver, config: { 'build.mjs': esbuildConfig }, command: 'node build.mjs' },
+])('$driver.name builds the same files afterwards', async ({ driver, config, command }) => {
+  const files = {
+    ...config,
+    'package.json': JSON.stringify({ scripts: { build: command } }),
+    'index.html': '',
     'src/main.js':
       "import logo from './logo.svg'\nimport star from './star.svg'\nconsole.log(JSON.stringify([logo, star]))\n",
     'src/star.svg': star,
-  })
+  }
+  const work = await open(files, ['vite.config.js'])
   expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
+  expect(await readFile(join(work.root, 'src/main.js'), 'utf8')).not.toContain('.svg')
   const output = await build(
     driver,
     work,
@@ -130,8 +130,6 @@ test('leaves what is not certain, with its import', async () => {
     'public/logo.svg': logo,
     'src/inline.jsx': `export const icon = ${star.trim()}\n`,
     'src/component.jsx': "import Star from './star.svg'\nexport const icon = <Star />\n",
-    'src/text.js':
-      "import text from './star.svg?raw'\nexport { text }\nexport const address = new URL('./star.svg', import.meta.url)\n",
   })
   const { code, stdout } = await work.run('audit', '--fix', '--json')
   const { fixes } = JSON.parse(stdout)
@@ -142,24 +140,121 @@ test('leaves what is not certain, with its import', async () => {
   expect(reasons).toMatchObject({
     'public/logo.svg': 'its address may be used anywhere',
     'src/inline.jsx': 'it is a part of the text',
-    'src/logo.svg': 'README.md names it',
-    'src/star.svg': expect.stringMatching(/^src\/(?:component\.jsx|text\.js) names it$/),
   })
-  expect(fixes).toMatchObject({ deleted: [], written: true })
-  const changed = git(work.root, 'diff', '--name-only').trim().split('\n')
-  expect(changed).toEqual(['index.html', 'src/main.js', 'src/page.css'])
+  expect(fixes).toMatchObject({ unnamed: [], written: true })
+  expect(git(work.root, 'diff', '--name-only').trim().split('\n')).toEqual([
+    'index.html',
+    'src/main.js',
+    'src/page.css',
+  ])
 })
 
-test('gives the object in Next.js, and leaves drawings that a loader makes components of', async () => {
-  const next = await open({ 'package.json': '{ "dependencies": { "next": "16.0.0" } }\n' })
+const both = '<script type="module" src="/src/main.js"></script><script type="module" src="/src/other.js"></script>'
+
+/** Changes of the project after which a build, or something else, would not be the same with an id in `src/main.js`. */
+const script = "import logo from './logo.svg'\nconsole.log(logo)\n"
+const otherPlugin = "import contentSpace from 'unplugin-content-space/vite'\nimport svgr from 'vite-plugin-svgr'\n"
+test.each<[string, Record<string, string>]>([
+  ['no bundler is configured', { 'vite.config.js': 'export default {}\n' }],
+  [
+    'a plugin makes components',
+    { 'vite.config.js': `${otherPlugin}export default { plugins: [contentSpace(), svgr()] }\n` },
+  ],
+  ['a second bundler is configured', { 'metro.config.js': 'module.exports = {}\n' }],
+  ['Parcel builds it, too', { 'package.json': '{ "scripts": { "build": "vite build", "a": "parcel build a.html" } }' }],
+  ['Create React App builds it', { 'package.json': '{ "scripts": { "build": "react-scripts build" } }' }],
+  ['Jest runs it', { 'package.json': '{ "scripts": { "build": "vite build", "test": "jest" } }' }],
+  ['other packages import it', { 'package.json': '{ "main": "src/main.js", "scripts": { "build": "vite build" } }' }],
+  ['the linter resolves imports', { 'package.json': '{ "devDependencies": { "eslint-plugin-import": "2" } }' }],
+  ['no entry imports it', { 'index.html': '<p></p>' }],
+  ['its text is imported', { 'src/other.js': "import text from './main.js?raw'\n", 'index.html': both }],
+  [
+    'a pattern imports its text',
+    { 'src/other.js': "import.meta.glob('./main.js', { query: '?raw' })\n", 'index.html': both },
+  ],
+  ['a worker imports it', { 'src/worker.js': "import './main.js'\n" }],
+  ['a story imports it', { 'src/main.stories.js': "import './main.js'\n" }],
+  [
+    'another package imports it',
+    { 'packages/a/package.json': '{}', 'packages/a/index.js': "import '../../src/main.js'\n" },
+  ],
+  ['a tool reads it', { 'src/other.txt.js': "readFileSync(join('src', 'main.js'))\n" }],
+  ['a snapshot has its address', { 'src/__snapshots__/a.test.js.snap': 'exports[`a 1`] = `"/src/logo.svg"`;\n' }],
+])('leaves a script where %s', async (_, files) => {
+  const work = await open({ 'src/main.js': script, 'src/page.css': '', ...files })
+  const { code, stdout } = await work.run('audit', '--fix', '--json')
+  const { fixes } = JSON.parse(stdout)
+  expect(code).toBe(0)
+  expect(fixes.left).toContainEqual(
+    expect.objectContaining({ file: 'src/main.js', import: 'content-space:asset/brand/logo' }),
+  )
+  expect(await readFile(join(work.root, 'src/main.js'), 'utf8')).toBe(script)
+})
+
+test('leaves an import that says how the file is read', async () => {
+  const text = "import logo from './logo.svg' with { type: 'text' }\nconsole.log(logo)\n"
+  const work = await open({ 'src/main.js': text })
+  expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
+  expect(await readFile(join(work.root, 'src/main.js'), 'utf8')).toBe(text)
+})
+
+test.each<[string, Record<string, string>]>([
+  ['as text', { 'src/main.js': "import text from './page.css?raw'\nconsole.log(text)\n" }],
+  ['inline', { 'src/main.js': "import text from './page.css?inline'\nconsole.log(text)\n" }],
+  ['for its exports', { 'src/page.css': ':export { star: url(./star.svg); coral: #E5603F }\n' }],
+  ['without its tokens', { 'src/page.css': 'a { color: #E5603F }\n' }],
+])('leaves a style sheet that is imported %s', async (_, files) => {
+  const work = await open({ 'src/main.js': "import './page.css'\n", ...files })
+  expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
+  expect(git(work.root, 'diff', '--name-only')).not.toContain('page.css')
+})
+
+test('gives the object in Next.js where only its address and size are used', async () => {
+  const config = "import { withContentSpace } from 'unplugin-content-space/next'\nexport default withContentSpace({})\n"
+  const files = {
+    'package.json': '{ "scripts": { "build": "next build" } }\n',
+    'next.config.mjs': config,
+    'app/page.jsx': "import logo from '../src/logo.svg'\nexport default () => <img src={logo.src} />\n",
+    'app/other/page.jsx':
+      'import logo from \'../../src/logo.svg\'\nexport default () => <Image src={logo} placeholder="blur" />\n',
+  }
+  const next = await open(files, ['vite.config.js'])
   await next.run('audit', '--fix')
-  expect(await readFile(join(next.root, 'src/main.js'), 'utf8')).toContain(
+  expect(await readFile(join(next.root, 'app/page.jsx'), 'utf8')).toContain(
     "import logo from 'content-space:asset/brand/logo'\n",
   )
-  expect(git(next.root, 'diff', '--name-only')).not.toContain('index.html')
-  const svgr = await open({ 'package.json': '{ "devDependencies": { "vite": "7", "vite-plugin-svgr": "4" } }\n' })
-  await svgr.run('audit', '--fix')
-  expect(git(svgr.root, 'diff', '--name-only')).not.toContain('main.js')
+  expect(git(next.root, 'diff', '--name-only')).toBe('app/page.jsx\n')
+})
+
+test.each([
+  [
+    'a style sheet in Latin-1',
+    'legacy.css',
+    Buffer.from('/* caf\xe9 */ a { background: url(src/logo.svg) }', 'latin1'),
+  ],
+  ['a page in UTF-16', 'legacy.html', Buffer.from('\ufeff<img src="src/logo.svg">', 'utf16le')],
+  ['an escaped name', 'legacy.html', Buffer.from('<img src="src/lo&#103;o.svg">')],
+  ['a name in two parts', 'tool.txt', Buffer.from("read('./src/lo' + 'go.svg')")],
+  ['a list of a folder', 'tool.mjs', Buffer.from("readdirSync('src')")],
+  ['a large file', 'data.txt', Buffer.from(`${' '.repeat(3e6)}src/logo.svg`)],
+])('proposes to delete no copy that %s may name', async (_, file, bytes) => {
+  const work = await open({})
+  await writeFile(join(work.root, file), bytes)
+  commitAll(work.root)
+  const { fixes } = JSON.parse((await work.run('audit', '--fix', '--json')).stdout)
+  expect(fixes.written).toBe(true)
+  expect(fixes.unnamed).not.toContain('src/logo.svg')
+})
+
+test('writes nothing if a file changes while the question is open', async () => {
+  const work = await open({})
+  const importer = await createImporter({ cacheDir: join(work.root, '.cache') }, { root: work.root })
+  const confirm = async (): Promise<boolean> => {
+    await work.write({ 'src/page.css': '/* mine */' })
+    return true
+  }
+  await expect(importer.audit({ fix: true, confirm })).rejects.toThrow('src/page.css has changed in the meantime')
+  expect(git(work.root, 'status', '--porcelain')).toBe(' M src/page.css\n')
 })
 
 test('lists more changes than fit into a megabyte', async () => {

@@ -44,8 +44,8 @@ export interface AuditOptions {
   /** Told before drawings are downloaded how many there are. */
   onDownloads?: ((count: number) => void) | undefined
   /**
-   * Whether copies, redrawn SVG files and exact colors are replaced where that is certain. The project has to be in
-   * Git, without changes that are not committed.
+   * Whether copies, redrawn SVG files and exact colors are replaced where the configuration of the project proves that
+   * a build gives the same. The project has to be in Git, without changes that are not committed. Nothing is deleted.
    * @default false
    */
   fix?: boolean | undefined
@@ -111,15 +111,18 @@ const concurrency = 8
  */
 export async function audit(engine: Engine, options: AuditOptions = {}): Promise<AuditReport> {
   checkEach(options, checks, 'audit')
-  const { fix, force, confirm = () => true, signal = new AbortController().signal } = options
-  const fixer = fix ? await import('./fix.js') : undefined
-  if (!force) await fixer?.requireCleanTree(engine.options.root)
+  const { fix, force = false, confirm = () => true, signal = new AbortController().signal } = options
+  const { root } = engine.options
+  // Before the search: it takes longer.
+  const tree = fix ? await (await import('../../disk/work-tree.js')).openWorkTree(root, '--fix', force) : undefined
   const report = await abortable(search(engine, options, signal), signal)
-  if (fixer === undefined) return report
+  if (tree === undefined) return report
   // The signal does not stop what is being written.
-  const fixes = await fixer.fix(engine, report, confirm)
+  const fixes = await (await import('./fix/fix.js')).fix(engine, report, tree, confirm)
   if (!fixes.written) return { ...report, fixes }
-  return { ...(await abortable(search(engine, { ...options, onDownloads: undefined }, signal), signal)), fixes }
+  const left = await abortable(search(engine, { ...options, onDownloads: undefined }, signal), signal)
+  // The copies to delete are listed on their own.
+  return { ...left, findings: left.findings.filter(({ file }) => !fixes.unnamed.includes(file)), fixes }
 }
 
 /**

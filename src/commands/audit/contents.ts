@@ -22,6 +22,11 @@ const textual = new RegExp(
   'i',
 )
 
+/** Whether a file is a text that may contain pictures, by its name. */
+export function isTextual(file: string): boolean {
+  return textual.test(extname(file))
+}
+
 /** The beginning of declarations, also of other packages of the repository. */
 const declarations = '// Made by unplugin-content-space '
 
@@ -35,7 +40,7 @@ const largest = 64 * 1024 * 1024
 export async function readContents(path: string): Promise<Contents> {
   const bytes = await readFile(path).catch(ignoreErrno('ENOENT')).catch(throwFileError(path))
   if (bytes === undefined || bytes.length > largest) return { pictures: [] }
-  if (!textual.test(extname(path))) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
+  if (!isTextual(path)) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
   const text = bytes.toString()
   const isOwn = isPage(text) || isWritten(text) || isCatalog(text) || text.startsWith(declarations)
   return isOwn ? { pictures: [] } : { text, pictures: picturesIn(text) }

@@ -29,11 +29,11 @@ export interface Finding {
 /** What `--fix` writes, and what it leaves. Paths are relative to the root of the project. */
 export interface Fixes {
   lines: RenamedLine[]
-  /** Copies that nothing names any more. */
-  deleted: string[]
+  /** Copies that nothing seems to name any more, and that can be deleted once a build has passed. */
+  unnamed: string[]
   /** Findings that have to be replaced by hand, with the import for each. */
   left: { file: string; line: number; import: string; reason: string }[]
-  /** Whether the lines were written and the files deleted. */
+  /** Whether the lines were written. */
   written: boolean
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesIn } from '../../../../src/commands/audit/names-in.js'
+import { namesIn } from '../../../../../src/commands/audit/fix/names-in.js'
 
 const file = 'src/icons/leaf.svg'
 

@@ -1,0 +1,299 @@
+import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { basename, join, posix, relative } from 'node:path'
+import { MagicString } from 'magic-string'
+import { readRegularFile } from '../../../disk/read-file.js'
+import { statsOf } from '../../../disk/stats.js'
+import type { Edit, WorkTree } from '../../../disk/work-tree.js'
+import type { Engine } from '../../../engine/engine.js'
+import { algorithms } from '../../../files/download.js'
+import type { Files } from '../../../files/files.js'
+import { planAsset } from '../../../files/plan.js'
+import { parseQuery } from '../../../request/query.js'
+import { parseKit } from '../../../request/request.js'
+import { fileReferences, type FileReference } from '../../../source/file-references.js'
+import { decode } from '../../../space/http/credentials.js'
+import type { AssetRecord } from '../../../space/space.js'
+import { groupBy } from '../../../text/group-by.js'
+import { lineFinder } from '../../../text/lines.js'
+import { withShownFiles } from '../../browse/pictures.js'
+import { isPage } from '../../page/page.js'
+import { changesIn } from '../../rename-imports.js'
+import { isTextual } from '../contents.js'
+import { findProjectFiles } from '../find-files.js'
+import { isInterchangeable } from '../look.js'
+import { thresholds } from '../match.js'
+import type { AuditReport, Finding, Fixes } from '../report.js'
+import { openApplications, type Application } from './applications.js'
+import { fixColor, isExported } from './colors.js'
+import { namesIn } from './names-in.js'
+import type { Link } from './links.js'
+import { isUsedAsObject } from './object-uses.js'
+import { largestSource, piecesOf, readTexts, type Texts } from './texts.js'
+
+/** A copied file, and the asset that it is. */
+interface Copy {
+  finding: Finding
+  record: AssetRecord
+}
+
+/** A source of the project that is to change. */
+interface Source {
+  file: string
+  bytes: Buffer
+  before: string
+  edit: MagicString
+  app: Application
+  /** The copies whose paths are replaced. */
+  replaced: Set<Finding>
+}
+
+/** Folders whose files have addresses that are written anywhere. */
+const publicFolders = /(?:^|\/)(?:public|static)\//
+
+const sources = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|css|pcss|postcss|html?)$/i
+
+/** Documentation may name a source without a reason to leave it, and configurations name what they compile. */
+const indifferent = /\.(?:md|txt)$|(?:^|\/)(?:tsconfig[\w.-]*\.json|\.gitignore|\.prettierignore|LICENSE)$/i
+
+/**
+ * Writes ids in the place of paths of copied files, and tokens in the place of colors, where the configuration of the
+ * project proves that nothing else changes. Everything else stays as it is, with the reason. Nothing is deleted.
+ * @param confirm told what would be written. Nothing is, if it returns false
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function fix(
+  engine: Engine,
+  { findings }: AuditReport,
+  tree: WorkTree,
+  confirm: (fixes: Fixes) => Promise<boolean> | boolean,
+): Promise<Fixes> {
+  const { root, tokens } = engine.options
+  const own = new Set(await findProjectFiles(engine.options, []))
+  const sheets = new Set(tokens.map(({ file }) => relative(root, file).replaceAll('\\', '/')))
+  // What this package writes names copies and sources without using them, except for style sheets of tokens.
+  const texts = await readTexts(root, (file) => file.startsWith('../') || own.has(file) || sheets.has(file))
+  const applicationOf = openApplications(texts)
+  const left: Fixes['left'] = []
+  const leave = ({ import: id = '' }: Finding, file: string, line: number, reason: string): void =>
+    void left.push({ file, line, import: id, reason })
+  const copies = await wholeCopies(engine, findings, (finding, reason) =>
+    leave(finding, finding.file, finding.line, reason),
+  )
+  /** Copies that something names, which is listed. */
+  const mentioned = new Set<Finding>()
+  const exact = findings.filter(({ finding, color }) => finding === 'color' && color?.distance === 0)
+  const colors = groupBy(exact, ({ file }) => file)
+  const changing: Source[] = []
+  for (const file of texts.files) {
+    if (!own.has(file) || !sources.test(file)) continue
+    const source = await changeSource(file, colors.get(file) ?? [])
+    if (source) changing.push(source)
+  }
+  const readers = await readersOf(changing, texts)
+  const changed = changing.filter(({ file }) => !readers.has(file))
+  for (const { file, replaced } of changing) {
+    const reader = readers.get(file)
+    if (reader !== undefined)
+      for (const finding of replaced) leave(finding, file, 1, `${reader} names this file or what it imports`)
+  }
+  const edits = changed.map(({ file, bytes, edit }): Edit => ({ file, before: bytes, after: edit.toString() }))
+  const replaced = new Set(changed.flatMap((source) => [...source.replaced]))
+  const namers = await namersOf(replaced, edits, texts)
+  for (const { finding } of copies.values()) {
+    if (mentioned.has(finding)) continue
+    const isPublic = publicFolders.test(finding.file)
+    leave(finding, finding.file, 1, isPublic ? 'its address may be used anywhere' : 'no import of it was found')
+  }
+  const fixes: Fixes = {
+    lines: changed.flatMap(({ file, before, edit }) => changesIn(file, before, edit.toString())),
+    unnamed: [...replaced].map(({ file }) => file).filter((file) => tree.tracked.has(file) && !namers.has(file)),
+    left,
+    written: false,
+  }
+  if (edits.length === 0 || !(await confirm(fixes))) return fixes
+  await tree.write(edits)
+  return { ...fixes, written: true }
+
+  /** Changes what is certain in a source, and leaves the rest. @returns undefined if nothing changes */
+  async function changeSource(file: string, ownColors: readonly Finding[]): Promise<Source | undefined> {
+    const path = join(root, file)
+    if ((statsOf(path)?.size ?? 0) > largestSource) return undefined
+    const bytes = await readRegularFile(path)
+    const before = bytes.toString()
+    const meant = isPage(before) || !isUtf8(bytes) ? [] : referencesTo(copies, before, file)
+    if (meant.length + ownColors.length === 0) return undefined
+    const app = await applicationOf(file)
+    const problem = typeof app === 'string' ? app : (app.problem(file) ?? (await tree.problem(file, bytes)))
+    const lineOf = lineFinder(before)
+    for (const { copy } of meant) mentioned.add(copy.finding)
+    if (typeof app === 'string' || problem !== undefined) {
+      for (const { reference, copy } of meant) leave(copy.finding, file, lineOf(reference.start), problem ?? '')
+      for (const finding of ownColors) leave(finding, file, finding.line, problem ?? '')
+      return undefined
+    }
+    const source = { file, bytes, before, edit: new MagicString(before), app, replaced: new Set<Finding>() }
+    for (const { reference, copy } of meant) {
+      const id = idFor(copy, reference, source)
+      if (id.startsWith('content-space:')) {
+        source.edit.update(reference.start, reference.end, id)
+        source.replaced.add(copy.finding)
+      } else leave(copy.finding, file, lineOf(reference.start), id)
+    }
+    for (const finding of ownColors) {
+      const reason = await fixColor(engine, finding, app, source)
+      if (reason !== undefined) leave(finding, file, finding.line, reason)
+    }
+    return source.edit.hasChanged() ? source : undefined
+  }
+}
+
+/** Returns the places in a text that name copies. */
+function referencesTo(copies: ReadonlyMap<string, Copy>, text: string, file: string) {
+  return fileReferences(text, file).flatMap((reference) => {
+    const copy = copies.get(pathOf(reference, file) ?? '')
+    return copy ? [{ reference, copy }] : []
+  })
+}
+
+/** Returns the files that an import of their asset gives as they are, by path. */
+async function wholeCopies(
+  engine: Engine,
+  findings: readonly Finding[],
+  leave: (finding: Finding, reason: string) => void,
+): Promise<Map<string, Copy>> {
+  const copies = new Map<string, Copy>()
+  await withShownFiles(engine, async (files) => {
+    for (const finding of findings) {
+      if (finding.import === undefined || !/^(?:copy|redrawn)$/.test(finding.finding)) continue
+      if (isTextual(finding.file)) leave(finding, 'it is a part of the text')
+      else {
+        const record = await wholeRecord(engine, finding, files)
+        if (record) copies.set(finding.file, { finding, record })
+        else leave(finding, 'it is another cut, size or crop of the asset')
+      }
+    }
+  })
+  return copies
+}
+
+/** Returns the asset whose import gives the same picture: the original file, or a drawing that fills the same box. */
+async function wholeRecord(
+  { catalog, options, space }: Engine,
+  found: Finding,
+  files: Files,
+): Promise<AssetRecord | undefined> {
+  const { assets } = (await catalog.load(parseKit(found.kit, options.kits))).kit
+  const record = Object.values(assets).find(({ uuid }) => uuid === found.asset.uuid)
+  const path = join(options.root, found.file)
+  if (record === undefined || (statsOf(path)?.size ?? Infinity) > largestSource * 32) return undefined
+  const bytes = await readFile(path)
+  if (found.finding === 'redrawn') {
+    const { src } = planAsset(record, parseQuery(''), 'sanitize')
+    // The drawing was read to compare it. Nothing is downloaded again.
+    if (src === undefined || !(space.local || (await files.has(src)))) return undefined
+    return (await isInterchangeable(bytes, await files.bytes(src), thresholds.redrawn)) ? record : undefined
+  }
+  const expected = record.fileHash ?? ''
+  const name = algorithms[expected.length]
+  return name !== undefined && hash(name, bytes, 'hex') === expected ? record : undefined
+}
+
+/** Returns the file that a reference means. Absolute paths and aliases may mean another one. */
+function pathOf({ path, kind }: FileReference, file: string): string | undefined {
+  const [plain = ''] = path.split(/[?#]/)
+  if (kind === 'import') return /^\.\.?\//.test(plain) ? posix.join(posix.dirname(file), plain) : undefined
+  if (kind === 'page' && plain.startsWith('/')) return posix.join(posix.dirname(file), decode(plain))
+  return /^[a-z@~$#/]+:|^[@~$#/]/i.test(plain) ? undefined : posix.join(posix.dirname(file), decode(plain))
+}
+
+/** Returns the id for a place, or the reason why the place stays. */
+function idFor(
+  { finding, record }: Copy,
+  { path, kind, start, local }: FileReference,
+  { file, before, app }: Pick<Source, 'file' | 'before' | 'app'>,
+): string {
+  const { import: id = '' } = finding
+  const { proof } = app
+  const query = path.slice(path.split(/[?#]/, 1)[0]?.length)
+  if (publicFolders.test(finding.file)) return 'its address may be used anywhere'
+  if (kind === 'style') {
+    if (!proof.isStyleUrl(finding.file) || isExported(before, start)) return 'it is not certain what url() gives here'
+    return query === '' || query.startsWith('#') ? id + query : 'the path has a query'
+  }
+  if (kind === 'page') {
+    const isBuilt = proof.page !== undefined && file === posix.join(app.folder, proof.page)
+    return query === '' && isBuilt ? id : 'it is not certain that a bundler builds this place'
+  }
+  const form = proof.importOf(finding.file)
+  if (form === undefined) return 'it is not certain what the import gives'
+  if (form === 'address') return query === '' || query === '?url' ? `${id}?as=url` : 'the path has a query'
+  const isObject = query === '' && local !== undefined && isUsedAsObject(before, file, local)
+  const hasSize = record.width !== undefined && record.height !== undefined
+  return isObject && hasSize ? id : 'it is not certain that the object of this package does the same'
+}
+
+/**
+ * Finds files that name a source in another way than bundlers follow, and snapshots of tests with its pictures.
+ * @returns by source
+ */
+async function readersOf(changing: readonly Source[], texts: Texts): Promise<Map<string, string>> {
+  const readers = new Map<string, string>()
+  if (changing.length === 0) return readers
+  for (const file of texts.files) {
+    if (indifferent.test(file)) continue
+    await eachPiece(file, texts, (text) => {
+      for (const { file: source, app, replaced } of changing) {
+        if (source === file || app.config === file) continue
+        const isSnapshot = file.endsWith('.snap') || app.isTest(file)
+        const pictures = isSnapshot ? [...replaced].map((one) => basename(one.file)) : []
+        // The name of a page is also that of the page in the output.
+        const names = /\.html?$/i.test(source) ? pictures : [...pictures, basename(source)]
+        if (!names.some((name) => text.includes(name))) continue
+        const rest = withoutLinks(text, app.linksOf(text, file))
+        if (names.some((name) => rest.includes(name))) readers.set(source, file)
+      }
+    })
+  }
+  return readers
+}
+
+/** Leaves out the paths that a bundler follows. */
+function withoutLinks(text: string, links: readonly Link[]): string {
+  let at = 0
+  const parts: string[] = []
+  for (const { start, end } of links.filter(({ builds }) => builds).toSorted((a, b) => a.start - b.start)) {
+    parts.push(text.slice(at, start))
+    at = Math.max(at, end)
+  }
+  return [...parts, text.slice(at)].join(' ')
+}
+
+/** Finds copies that a text still names, or may name. */
+async function namersOf(copies: ReadonlySet<Finding>, edits: readonly Edit[], texts: Texts): Promise<Set<string>> {
+  const named = new Set<string>()
+  if (copies.size === 0) return named
+  const after = new Map(edits.map((edit) => [edit.file, edit.after]))
+  for (const file of texts.files)
+    await eachPiece(
+      file,
+      texts,
+      (text) => {
+        const names = namesIn(text, file)
+        for (const copy of copies) if (names(copy.file)) named.add(copy.file)
+      },
+      after.get(file),
+    )
+  return named
+}
+
+/** Reads a file, in pieces if it is large. */
+async function eachPiece(file: string, texts: Texts, read: (text: string) => void, given?: string): Promise<void> {
+  const text = given ?? (await texts.read(file))
+  if (text !== undefined) {
+    if (!isPage(text)) read(text)
+    return
+  }
+  for await (const piece of piecesOf(join(texts.root, file))) read(piece)
+}
