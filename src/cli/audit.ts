@@ -127,7 +127,7 @@ function quoted(path: string): string {
 }
 
 async function printReport(report: AuditReport, isFailed: boolean, terminal: Terminal): Promise<void> {
-  const { findings, files, unknown, unused } = report
+  const { findings, files, large, unknown, unused } = report
   const { tableLines } = await import('./output/table.js')
   const { findingText } = await import('../commands/audit/report.js')
   const rows = findings.map((one) => [
@@ -142,5 +142,7 @@ async function printReport(report: AuditReport, isFailed: boolean, terminal: Ter
   // Findings that end with the exit code 0 are neither a success nor a failure.
   terminal.print(findings.length === 0 || isFailed ? ended(summary, !isFailed, terminal) : summary)
   if (unknown > 0) terminal.note(`note: ${countText(unknown, 'picture')} of the kits could not be compared.`)
+  if (large > 0)
+    terminal.note(`note: ${countText(large, 'file')} of more than 16 MB could only be compared byte by byte.`)
   for (const entry of unused) terminal.note(`note: ${entry} in audit.ignore matches nothing. Remove it.`)
 }

@@ -15,11 +15,12 @@ import type { Engine } from '../../engine/engine.js'
 import { isColor } from '../../space/asset-type.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { readContents } from './contents.js'
+import { statsOf } from '../../disk/stats.js'
+import { largestContents, readContents } from './contents.js'
 import { findExpired } from './expired.js'
 import { findProjectFiles } from './find-files.js'
 import { digestOf, readKnown } from './known.js'
-import { createMatcher } from './match.js'
+import { createMatcher, type Match } from './match.js'
 import { withPictures } from './pictures.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
 
@@ -100,8 +101,9 @@ type Found = v.InferOutput<typeof found>
 
 const foundKind = { name: 'found', schema: v.array(found) }
 
-/** Files that are read at once. */
+/** Small files that are read at once, and what counts as small, in bytes. */
 const concurrency = 8
+const smallFile = 1024 * 1024
 
 /**
  * Finds content of kits in a project that did not come through an import. Sends nothing about the project.
@@ -144,12 +146,14 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
   // The library of colors is loaded only if the kits have any.
   const colors = hasColors ? (await import('./colors.js')).openColors(known.used.values(), colorDistance) : undefined
   const digest = digestOf(known, integrityOf(await readFile(ownPackage())), colors?.known, colorDistance)
-  const match = createMatcher(known)
+  const { match, matchFile } = createMatcher(known)
   const files = await findProjectFiles(engine.options, options.paths ?? [])
   const findings: Finding[] = []
   const places = new Map<Finding, number>()
   let read = 0
-  await eachLimit(files, concurrency, signal, async (file) => {
+  const sizeOf = (file: string): number => statsOf(join(root, file))?.size ?? 0
+  const isSmall = (file: string): boolean => sizeOf(file) <= smallFile
+  const searchFile = async (file: string): Promise<void> => {
     const path = join(root, file)
     // What is kept of a file that changes while it is read is not found again: its state is another one then.
     const state = stateOf(path, Date.now())
@@ -161,21 +165,37 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
       findings.push(finding)
       if (at !== undefined) places.set(finding, at)
     }
-  })
+  }
+  await eachLimit(files.filter(isSmall), concurrency, signal, searchFile)
+  // One after the other, because each may take much memory.
+  await eachLimit(
+    files.filter((file) => !isSmall(file)),
+    1,
+    signal,
+    searchFile,
+  )
   await derived.save(undefined)
   findings.push(...(await findExpired(engine, known.used, findings, expires, signal)))
   const { kept, unused } = await withoutIgnored(findings, ignore, root)
   const sorted = kept.toSorted((a, b) => compareStrings(a.file, b.file) || a.line - b.line)
   const context = { used: known.used, places, download, signal }
   const shown = options.pictures ? await withPictures(sorted, engine, context) : sorted
-  return { findings: shown, files: files.length, read, unknown: known.unknown, unused }
+  const large = files.filter((file) => sizeOf(file) > largestContents).length
+  return { findings: shown, files: files.length, read, large, unknown: known.unknown, unused }
 
   async function findIn(path: string): Promise<Found[]> {
     read++
+    if ((statsOf(path)?.size ?? 0) > largestContents) {
+      const result = await matchFile(path)
+      return result ? [{ ...result, line: 1 }] : []
+    }
     const { text: source, pictures } = await readContents(path)
     const all: Found[] = []
+    const matched = new Map<string, Match | undefined>()
     for (const [at, { bytes, line }] of pictures.entries()) {
-      const result = await match(bytes)
+      const content = integrityOf(bytes)
+      if (!matched.has(content)) matched.set(content, await match(bytes))
+      const result = matched.get(content)
       if (result) all.push(omitUndefined({ ...result, line, at }))
     }
     return source === undefined ? all : [...all, ...(colors?.find(source, path, pictures) ?? [])]

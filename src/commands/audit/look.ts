@@ -72,6 +72,15 @@ export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
   ]
 }
 
+/** Whether decoding a picture takes more memory than several pictures may take at once. */
+export async function isLarge(bytes: Uint8Array): Promise<boolean> {
+  if (isDrawing(bytes)) return bytes.length > 2 ** 18
+  const facts = await sharp(bytes, { limitInputPixels: maxPixels })
+    .metadata()
+    .catch(() => undefined)
+  return facts !== undefined && facts.width * facts.height > 4e6
+}
+
 /** Whether two drawings have the same size in a page, and the same content in the same place. */
 export async function isInterchangeable(one: Uint8Array, other: Uint8Array, limit: number): Promise<boolean> {
   const [first, second] = [await frameOf(one), await frameOf(other)]

@@ -1,6 +1,8 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import PQueue from 'p-queue'
 import { algorithms } from '../../files/download.js'
-import { differenceOf, isDrawing, lookAt, startOf, type Look } from './look.js'
+import { differenceOf, isDrawing, isLarge, lookAt, startOf, type Look } from './look.js'
 import type { Known, KnownAsset } from './known.js'
 import type { Finding } from './report.js'
 
@@ -13,15 +15,35 @@ export type Match = Omit<Finding, 'file' | 'line'>
  */
 export const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
 
-/** Returns a function that compares bytes with what is known, and returns the surest finding. */
-export function createMatcher({ hashes, looks }: Known): (bytes: Uint8Array) => Promise<Match | undefined> {
+interface Matcher {
+  /** Compares bytes with what is known, and returns the surest finding. */
+  match(this: void, bytes: Uint8Array): Promise<Match | undefined>
+  /** Compares only the bytes, of a file of any size. */
+  matchFile(this: void, path: string): Promise<Match | undefined>
+}
+
+export function createMatcher({ hashes, looks }: Known): Matcher {
   const lengths = new Set([...hashes.keys()].map((key) => key.length))
   const used = Object.entries(algorithms).flatMap(([length, name]) => (lengths.has(Number(length)) ? [name] : []))
-  return async (bytes) => {
-    const same = used.flatMap((name) => hashes.get(hash(name, bytes, 'hex')) ?? [])[0]
-    if (same) return { finding: same.version === undefined ? 'copy' : 'outdated', ...same }
-    if (looks.length === 0 || !isPicture(bytes)) return undefined
-    return mostAlike(await lookAt(bytes), isDrawing(bytes), looks)
+  const large = new PQueue({ concurrency: 1 })
+  const sameAs = (digests: readonly string[]): Match | undefined => {
+    const same = digests.flatMap((digest) => hashes.get(digest) ?? [])[0]
+    return same && { finding: same.version === undefined ? 'copy' : 'outdated', ...same }
+  }
+  return {
+    async match(bytes) {
+      const same = sameAs(used.map((name) => hash(name, bytes, 'hex')))
+      if (same || looks.length === 0 || !isPicture(bytes)) return same
+      // Large pictures take much memory while they are decoded.
+      const look = async () => lookAt(bytes)
+      const found = await ((await isLarge(bytes)) ? large.add(look) : look())
+      return mostAlike(found, isDrawing(bytes), looks)
+    },
+    async matchFile(path) {
+      const digests = used.map((name) => createHash(name))
+      for await (const piece of createReadStream(path)) for (const digest of digests) digest.update(piece)
+      return sameAs(digests.map((digest) => digest.digest('hex')))
+    },
   }
 }
 

@@ -43,6 +43,8 @@ export interface AuditReport {
   /** The numbers of files that were searched, and of those that had to be read. */
   files: number
   read: number
+  /** The number of files that are larger than 16 MB, which are compared only byte by byte. */
+  large: number
   /** The number of pictures of kits that were not compared: not downloaded, or not readable. */
   unknown: number
   /** Entries of `ignore` that match nothing. */
