@@ -32,6 +32,7 @@ const pages: Record<string, Record<string, string>> = {
     audit: 'Audit a codebase',
     'update-bot': 'The update bot',
     'remote-cache': 'Many machines',
+    network: 'Proxies, certificates, offline',
   },
   Tools: {
     bundlers: 'Bundlers',

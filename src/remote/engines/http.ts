@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Agent, request } from 'undici'
+import * as undici from 'undici'
+import { createAgent } from '../../space/proxies.js'
 import { httpRefusal, refusal, type EngineCall, type RemoteEngine } from '../engine.js'
 import { bodyOf, sizeOf } from './body.js'
 
@@ -18,7 +19,7 @@ type Upload = () => Promise<{ body: Buffer | Readable; headers: Record<string, s
  */
 export function httpEngine(base: URL, authorization: string | undefined): RemoteEngine {
   // The caller limits the time without progress.
-  const dispatcher = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 })
+  const dispatcher = createAgent(undici, { connections, headersTimeout: 0, bodyTimeout: 0 })
 
   let pause: Promise<unknown> = Promise.resolve()
 
@@ -32,7 +33,7 @@ export function httpEngine(base: URL, authorization: string | undefined): Remote
       await pause
       const { body = null, headers: own } = (await upload?.()) ?? {}
       const headers = { 'accept-encoding': 'identity', ...(authorization !== undefined && { authorization }), ...own }
-      const sent = await request(new URL(name, base), { method, dispatcher, signal, headers, body })
+      const sent = await undici.request(new URL(name, base), { method, dispatcher, signal, headers, body })
       if (attempt === attempts || ![429, 503].includes(sent.statusCode)) return sent
       await sent.body.dump()
       call.answered()

@@ -1,6 +1,7 @@
-import type { Agent } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { memoize } from '../../async/memoize.js'
 import { ContentSpaceError } from '../../errors.js'
+import { createAgent, hasProxies } from '../proxies.js'
 import type { Credentials } from './credentials.js'
 import { connectTimeout, type FetchContext } from './fetch.js'
 import { createLimiter } from './rate-limit.js'
@@ -42,7 +43,8 @@ export interface HttpOptions {
 const spareConnections = 8
 
 /** Opens the agent of undici, which loads in a third of the time of all of it. Other versions may have it elsewhere. */
-async function openAgent(options: Agent.Options): Promise<Agent> {
+async function openAgent(options: Agent.Options): Promise<Dispatcher> {
+  if (hasProxies()) return createAgent(await import('undici/index.js'), options)
   try {
     const { default: AgentOnly } = await import('undici/lib/dispatcher/agent.js')
     const { default: request } = await import('undici/lib/api/api-request.js')

@@ -3,6 +3,7 @@ import { ContentSpaceError, codes, type ErrorCode, type ErrorFacts } from '../..
 import { keysOf } from '../../text/keys.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { certificateHint, networkHint } from '../offline.js'
+import { proxyVariable } from '../proxies.js'
 
 const codeByNumber = new Map<number, ErrorCode>()
 for (const code of keysOf(codes)) {
@@ -135,8 +136,22 @@ const unreadable = new Map([
   ],
 ])
 
-export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFacts): ContentSpaceError {
+/** Messages of undici about a response of a proxy in place of a connection. */
+const refusedByProxy = /^Proxy (?:response|Authentication Required) \((\d{3})\)/
+
+export function connectionError(cause: unknown, url: URL, facts: ErrorFacts): ContentSpaceError {
   if (isTooManyFiles(cause)) return tooManyFilesError(cause, facts)
+  const { origin } = url
+  const proxy = proxyVariable(url)
+  const [, status] = refusedByProxy.exec(cause instanceof Error ? cause.message : '') ?? []
+  if (proxy !== undefined && status !== undefined) {
+    const summary = `The proxy refused a connection to ${origin} (HTTP status ${status}).`
+    const hint =
+      status === '407'
+        ? `Write user and password into ${proxy}: http://user:password@proxy.example.com:3128.`
+        : `Check ${proxy}, or list the host in NO_PROXY.`
+    return new ContentSpaceError('unreachable', summary, { ...facts, hint, retryable: !status.startsWith('4'), cause })
+  }
   const code = causeCode(cause)
   const { problem, ...details } = unreadable.get(cause instanceof Error ? cause.name : '') ?? {}
   if (problem !== undefined)
@@ -144,9 +159,11 @@ export function connectionError(cause: unknown, { origin }: URL, facts: ErrorFac
   const interrupted = interruptions.has(code) || (cause instanceof Error && !('code' in cause))
   const what = interrupted ? `The connection to ${origin} was interrupted` : `${origin} is unreachable`
   const hint = certificateHint(code)
+  const step = hint ?? (interrupted ? 'Try again.' : networkHint)
   return new ContentSpaceError('unreachable', `${what} (${code}).`, {
     ...facts,
-    hint: hint ?? (interrupted ? 'Try again.' : networkHint),
+    hint:
+      proxy === undefined ? step : `${step} Requests to it go through the proxy in ${proxy}, unless NO_PROXY lists it.`,
     // A certificate stays as it is.
     retryable: hint === undefined,
     cause,

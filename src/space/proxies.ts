@@ -1,0 +1,59 @@
+import type { Agent, Dispatcher } from 'undici'
+import { ContentSpaceError } from '../errors.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { isLoopback } from './http/redirect.js'
+
+/** The parts of undici that agents are made of. */
+type Undici = Pick<typeof import('undici'), 'Agent' | 'EnvHttpProxyAgent'>
+
+/** The variables of the environment that name a proxy, the first one that is set first. */
+const variables = {
+  'http:': ['http_proxy', 'HTTP_PROXY'],
+  'https:': ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'],
+} as const
+
+/** This machine never needs a proxy to reach itself. */
+const direct = ['localhost', '127.0.0.1', '[::1]']
+
+/**
+ * Returns the variable that names the proxy for a URL, unless `NO_PROXY` lists its host. Undefined without a proxy.
+ */
+export function proxyVariable(url: Pick<URL, 'protocol' | 'hostname'>): string | undefined {
+  const names = url.protocol === 'https:' ? variables['https:'] : variables['http:']
+  return isLoopback(url) ? undefined : names.find((name) => process.env[name])
+}
+
+/** Whether requests may go through a proxy. */
+export function hasProxies(): boolean {
+  return variables['https:'].some((name) => process.env[name])
+}
+
+/**
+ * Creates an agent that uses the proxies of the environment. Requests with https pass through a tunnel, so a proxy
+ * never sees credentials. Those with plain http are sent to the proxy.
+ * @throws ContentSpaceError `invalidOption` for a proxy that is not a URL
+ */
+export function createAgent({ Agent: DirectAgent, EnvHttpProxyAgent }: Undici, options: Agent.Options): Dispatcher {
+  if (!hasProxies()) return new DirectAgent(options)
+  const own = process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? ''
+  return new EnvHttpProxyAgent({
+    ...options,
+    ...omitUndefined({ httpProxy: readProxy('http:'), httpsProxy: readProxy('https:') }),
+    noProxy: own.trim() === '*' ? '*' : [own, ...direct].join(','),
+    proxyTunnel: false,
+    ...(typeof options.connect === 'object' && { proxyTls: options.connect }),
+  })
+}
+
+function readProxy(protocol: keyof typeof variables): string | undefined {
+  const name = variables[protocol].find((one) => process.env[one])
+  const text = (name === undefined ? '' : (process.env[name] ?? '')).trim()
+  if (name === undefined) return undefined
+  // curl takes a host and a port for a proxy that speaks http.
+  const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
+  if (URL.canParse(url) && /^(?:https?|socks5?):$/.test(new URL(url).protocol)) return url
+  // The value may contain a password.
+  throw new ContentSpaceError('invalidOption', `${name} is not the URL of a proxy.`, {
+    hint: 'Write it as http://proxy.example.com:3128, with user:password@ before the host if the proxy asks for them.',
+  })
+}
