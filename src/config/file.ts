@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readRegularFile, requireFile } from '../disk/read-file.js'
 import { statsOf } from '../disk/stats.js'
-import { attempt } from '../async/attempt.js'
+import { attempt, completes } from '../async/attempt.js'
 import { ContentSpaceError, messageOf } from '../errors.js'
 import { nearestManifest } from './manifest.js'
 import type { Options } from './options.js'
@@ -27,15 +27,25 @@ export async function readConfig(project: ProjectPlace): Promise<Options> {
     throw new ContentSpaceError('invalidOption', `The configuration file ${file} ${problem}.`)
   }
   requireFile(stats, file)
-  const options = await load(file).catch((cause: unknown) => {
-    throw new ContentSpaceError('invalidOption', `${file} cannot be read.`, { cause, hint: String(cause) })
+  const text = await readRegularFile(file).then(String, (cause: unknown) => {
+    throw cannotBeRead(file, cause)
   })
-  checkOptions(options, basename(file))
-  return options
+  const options = await load(file, text).catch(async (cause: unknown) => {
+    throw await unreadable(file, text, cause)
+  })
+  if (options === undefined) {
+    const hint = 'Write `export default` before the object with the options.'
+    throw new ContentSpaceError('invalidOption', `${file} has no default export.`, { hint })
+  }
+  if (!completes(() => checkOptions(options))) {
+    const { optionFinder } = await import('./places.js')
+    checkOptions(options, optionFinder(file, basename(file), text))
+  }
+  return Object(options)
 }
 
-async function load(file: string): Promise<unknown> {
-  const text = (await readRegularFile(file)).toString()
+/** @returns undefined if the file exports no options */
+async function load(file: string, text: string): Promise<unknown> {
   if (file.endsWith('.json')) return attempt(() => JSON.parse(text), throwSyntaxError)
   // Node keeps what it has imported. An edited file is another module to it.
   if (isModule(file)) {
@@ -46,7 +56,28 @@ async function load(file: string): Promise<unknown> {
   // Without caches: a dev server that restarts reads the file again, and nothing is left on disk.
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
   const loaded = await jiti.evalModule(text, { filename: file, async: true, forceTranspile: true })
-  return Object(loaded).default ?? loaded
+  if (Object.hasOwn(Object(loaded), 'default')) return Object(loaded).default
+  // To jiti, a module without exports is an empty object.
+  return /\bexports\b|\bexport\s*=/.test(text) ? loaded : undefined
+}
+
+function cannotBeRead(file: string, cause: unknown): ContentSpaceError {
+  return new ContentSpaceError('invalidOption', `${file} cannot be read.`, { cause, hint: String(cause) })
+}
+
+async function unreadable(file: string, text: string, cause: unknown): Promise<ContentSpaceError> {
+  const { findSyntaxError, placeOf } = await import('./places.js')
+  const offset = /\bin JSON at position (\d+)/.exec(messageOf(cause))?.[1]
+  const found =
+    offset === undefined
+      ? findSyntaxError(file, text)
+      : { place: placeOf(text, Number(offset)), reason: messageOf(cause).replace(/ in JSON at .*/s, '') }
+  if (found === undefined) return cannotBeRead(file, cause)
+  const hint = 'Correct this line, or the end of the line before it.'
+  return new ContentSpaceError('invalidOption', `${file}:${found.place} is not valid: ${found.reason}.`, {
+    cause,
+    hint,
+  })
 }
 
 /** Leaves out the text that Node quotes, because a token may be in it. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ContentSpaceError } from '../errors.js'
 import { frameworks } from '../request/frameworks.js'
 import { checkPreset } from '../request/query.js'
-import { didYouMean, nearest } from '../text/nearest.js'
+import { didYouMean, nearest, similar } from '../text/nearest.js'
 import type { Options } from './options.js'
 import { findings } from './findings.js'
 import { tokenFormats } from './token-files.js'
@@ -10,6 +10,9 @@ import { tokenFormats } from './token-files.js'
 type Check = readonly [v.GenericSchema, string]
 
 export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>
+
+/** Where options are, for messages: a name, or a function of the path of an option, such as `kits.brand.version`. */
+type Where = string | ((option: string) => string)
 
 /** Checks of options that several commands have. */
 export const flag = [v.boolean(), 'true or false'] as const
@@ -115,40 +118,44 @@ const secret = /^(?:space|spaceId|remote)$|token|secret|password|credential|key(
 
 /**
  * Checks options of untyped code. Undefined options count as absent.
- * @param where the name of the configuration file, for messages; absent: inline options
+ * @param where absent: inline options
  * @throws ContentSpaceError `invalidOption` for the first unknown or invalid option
  */
-export function checkOptions(given: unknown, where?: string): asserts given is Options {
+export function checkOptions(given: unknown, where?: Where): asserts given is Options {
   checkEach(given, options, where)
   const { presets = {} }: Options = Object(given)
-  for (const name of Object.keys(presets)) checkPreset(name, presets, where)
+  for (const name of Object.keys(presets)) checkPreset(name, presets, nameOf(where, `presets.${name}`))
 }
 
 /**
  * Checks options by a table of checks. Throws as `checkOptions` does.
  * @param required names of options that must be given
  */
-export function checkEach(given: unknown, checks: Checks, where?: string, required: readonly string[] = []): void {
-  const place = where === undefined ? '' : ` in ${where}`
+export function checkEach(given: unknown, checks: Checks, where?: Where, required: readonly string[] = []): void {
+  const placeOf = (option: string): string => (where === undefined ? '' : ` in ${nameOf(where, option)}`)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const found = typeof given === 'string' ? 'a string' : formatValue(given)
-    throw new ContentSpaceError('invalidOption', `The options${place} must be an object, not ${found}.`)
+    throw new ContentSpaceError('invalidOption', `The options${placeOf('')} must be an object, not ${found}.`)
   }
   // An unknown option comes before a missing one, because its hint names the one that is meant.
   for (const name of new Set([...Object.keys(given), ...required])) {
     const value: unknown = Reflect.get(given, name)
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
-    if (check === undefined) throw unknownOption(name, place, Object.keys(checks))
+    if (check === undefined) throw unknownOption(name, placeOf(name), Object.keys(checks))
     const [schema, expected] = check
     if ((value === undefined && !required.includes(name)) || v.is(schema, value)) continue
     const problem = value === undefined ? 'is missing. It must be' : 'must be'
     const { issues = [] } = v.safeParse(schema, value)
     const unknown = unknownKey(issues)
-    const word = unknown?.split('.').at(-1) ?? issues.find(({ type }) => type === 'picklist')?.input
-    const near = didYouMean(typeof word === 'string' ? word : '', expected.match(/\w+/g) ?? [])
-    const hint = unknown === undefined ? near : `Its key ${unknown} is unknown. ${near}`.trim()
+    if (unknown !== undefined) {
+      const keys = /\{.*?\}/.exec(expected)?.[0].match(/\w+/g) ?? []
+      throw unknownOption(`${name}.${unknown}`, placeOf(`${name}.${unknown}`), [...new Set(keys)])
+    }
+    const word = issues.find(({ type }) => type === 'picklist')?.input
+    const hint = didYouMean(typeof word === 'string' ? word : '', expected.match(/\w+/g) ?? [])
     const found = value === undefined || secret.test(name) ? '' : `, not ${formatValue(value)}`
-    throw new ContentSpaceError('invalidOption', `Option ${name}${place} ${problem} ${expected}${found}.`, { hint })
+    const summary = `Option ${name}${placeOf(name)} ${problem} ${expected}${found}.`
+    throw new ContentSpaceError('invalidOption', summary, { hint })
   }
 }
 
@@ -168,8 +175,17 @@ function formatValue(value: unknown): string {
   return Array.isArray(value) ? 'an array' : 'an object'
 }
 
-function unknownOption(name: string, place: string, known: readonly string[]): ContentSpaceError {
-  const list = `The options are ${nearest(name, known).join(', ')}.`
-  const hint = [didYouMean(name, known), list].filter(Boolean).join(' ')
-  return new ContentSpaceError('invalidOption', `Unknown option ${name}${place}.`, { hint })
+/** @param known the options, or the keys of an option */
+function unknownOption(path: string, place: string, known: readonly string[]): ContentSpaceError {
+  const name = path.split('.').at(-1) ?? path
+  const near = similar(name, known)
+  const others = known.length <= 10 ? `The options are ${nearest(name, known).join(', ')}.` : seeDocs
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : others
+  return new ContentSpaceError('invalidOption', `Unknown option ${path}${place}.`, { hint })
+}
+
+const seeDocs = 'docs/options.md describes all options.'
+
+function nameOf(where: Where | undefined, option: string): string | undefined {
+  return typeof where === 'function' ? where(option) : where
 }

@@ -114,7 +114,7 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
  * @param where the name of the configuration file, for messages
  * @throws ContentSpaceError `invalidOption` with the valid keys or values, the nearest first
  */
-export function checkPreset(name: string, presets: Readonly<Record<string, string>>, where?: string): void {
+export function checkPreset(name: string, presets: Readonly<Record<string, string>>, where: string | undefined): void {
   try {
     for (const [key, value] of readPreset(name, presets)) readValue(key, value)
   } catch (cause) {

@@ -141,12 +141,13 @@ describe('kits', () => {
     [{ brand: 'icons@draft' }, /kits contains @\.[^]*Write \{ kit: 'icons', version: 'draft' \}/],
     [{ brand: { kit: `${uuid}@2` } }, /Write \{ kit: '3BD9[^']*', version: 2 \}/],
     [{ brand: { kit: uuid, names: { sun: 1 } } }, /Option kits must be/],
+    [{ brand: { kit: uuid, verison: 1 } }, /^Unknown option kits\.brand\.verison\.\nDid you mean version\?/],
+    [{ brand: { kit: uuid, darkpattern: '{name}' } }, /kits\.brand\.darkpattern\.\nDid you mean darkPattern/],
+    [{ brand: { uuid } }, /^Unknown option kits\.brand\.uuid\.\nThe options are dark,/],
     [
-      { brand: { kit: uuid, verison: 1 } },
-      /Option kits must be[^]*key brand\.verison is unknown. Did you mean version\?/,
+      { brand: { kit: uuid, qqqqqq: 1 } },
+      /kits\.brand\.qqqqqq\.\nThe options are dark, darkPattern, kit, names, version\.$/,
     ],
-    [{ brand: { kit: uuid, darkpattern: '{name}' } }, /key brand\.darkpattern is unknown. Did you mean darkPattern\?/],
-    [{ brand: { kit: uuid, qqqqqq: 1 } }, /key brand\.qqqqqq is unknown\.$/],
     [
       { a: { kit: uuid, names: { sun: 'one' } }, b: { kit: uuid.toLowerCase(), names: { sun: 'two' } } },
       /kits\.a and kits\.b are the same kit/,
@@ -268,8 +269,45 @@ describe('the configuration file', () => {
   })
 
   test.each([
-    ['content-space.config.json', '{ "spaces": 1 }', 'Did you mean space?'],
-    ['content-space.config.json', '{', 'cannot be read'],
+    ['content-space.config.json', '{ "spaces": 1 }', 'Did you mean space, spaceId?'],
+    ['content-space.config.json', '{', 'config.json:1:2 is not valid: '],
+    ['content-space.config.json', '{\n  "space": "a",\n}', 'config.json:3:1 is not valid: '],
+    ['content-space.config.json', '{\n  "space": "a"\n  "kits": {}\n}', 'config.json:3:3 is not valid: '],
+    ['content-space.config.ts', 'export default {\n  token: "secret" "x"\n}', 'config.ts:2:19 is not valid: '],
+    ['content-space.config.mjs', 'export default {\n  token: "secret" "x"\n}', 'config.mjs:2:19 is not valid: '],
+    [
+      'content-space.config.ts',
+      'export const config = { space: "a" }',
+      'config.ts has no default export.\nWrite `export',
+    ],
+    ['content-space.config.ts', 'const config = { space: "a" }', 'config.ts has no default export.'],
+    ['content-space.config.ts', '', 'config.ts has no default export.'],
+    ['content-space.config.mjs', 'export const config = { space: "a" }', 'config.mjs has no default export.'],
+    [
+      'content-space.config.json',
+      '{\n  "space": "a",\n  "kit": {}\n}',
+      'Unknown option kit in content-space.config.json:3.',
+    ],
+    [
+      'content-space.config.ts',
+      'export default {\n  space: "a",\n  aliases: {}\n}',
+      'aliases in content-space.config.ts:3.',
+    ],
+    [
+      'content-space.config.mjs',
+      'const kits = {\n  brand: { kit: "brand",\n    verison: 2 } }\nexport default { space: "a", kits }',
+      'Unknown option kits.brand.verison in content-space.config.mjs:3.\nDid you mean version?',
+    ],
+    [
+      'content-space.config.ts',
+      'export default {\n  tokens: [\n{ fiel: 1 }] }',
+      'tokens.0.fiel in content-space.config.ts:3.',
+    ],
+    [
+      'content-space.config.ts',
+      'export default {\n  strict: 1 }',
+      'Option strict in content-space.config.ts:2 must be',
+    ],
     ['content-space.config.mjs', 'throw new Error("broken")', 'broken'],
     ['content-space.config.mjs', 'export default []', 'must be an object, not []'],
   ])('%s with %j is refused', async (name, text, part) => {
@@ -291,12 +329,16 @@ describe('an invalid option', () => {
     })
   })
 
+  test('is refused with at most three names', async () => {
+    expect((await refusal({ space: 'space', remotekey: 'x' })).hint?.split(',').length).toBeLessThanOrEqual(3)
+    expect((await refusal({ space: 'space', unlike: 'x' })).hint).toBe('docs/options.md describes all options.')
+  })
+
   test.each([
     ['space', ''],
     ['kits', { 'a/b': uuid }],
     ['kits', [uuid]],
     ['kits', { brand: { kit: uuid, version: 'latest' } }],
-    ['kits', { brand: { uuid } }],
     ['presets', { hero: 1 }],
     ['presets', ['w=300']],
     ['metadata', 'all'],
@@ -329,7 +371,7 @@ describe('an invalid option', () => {
 
   test('in a preset is named with its file, and an import may complete a preset', async () => {
     await write('content-space.config.json', '{ "space": "space", "presets": { "hero": "?widht=300" } }')
-    expect((await refusal({})).summary).toContain('Preset hero in content-space.config.json is invalid.')
+    expect((await refusal({})).summary).toContain('Preset hero in content-space.config.json:1 is invalid.')
     await rm(join(root, 'content-space.config.json'))
     const presets = { dense: 'dpr=1;2', ink: 'currentcolor', shown: 'as=component' }
     expect(await resolve({ space: 'space', presets })).toMatchObject({ presets })
