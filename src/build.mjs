@@ -52,6 +52,9 @@ const unused = new Map([
 /** @param {string} id as in an import */
 const unusedIn = (id) => [...unused.keys()].find((name) => id === name || id.startsWith(`./${name}-`))
 
+/** The module whose values are bundled instead of the libraries that it takes them from. */
+const wordLists = 'commands/browse/word-lists'
+
 /** Modules with plugins of webpack and Rspack. unplugin has loaders for these, which must be files of its own. */
 const withLoaders = [
   'bundlers/unplugin',
@@ -111,7 +114,8 @@ await bundle(shared.map((name) => [`chunks/${name}`, name]))
 await bundle([...exported, ...started].map(inputOf), named)
 await bundle(processes.map(inputOf))
 const ofBrowser = await buildBrowser()
-const libraries = librariesOf([...bundled, ...ofBrowser])
+const ofLists = ['color-name-list', 'lucide-static'].map((name) => `node_modules/${name}`)
+const libraries = librariesOf([...bundled, ...ofLists, ...ofBrowser])
 await writeLicenses(librariesOf(ofBrowser), 'dist/browser/licenses.txt')
 await writeLicenses(libraries, 'dist/licenses.txt')
 await writeSbom(libraries, 'dist/sbom.cdx.json')
@@ -144,7 +148,7 @@ async function bundle(inputs, codeSplitting = true) {
           const name = unusedIn(id)
           return name === undefined ? withoutRequire(id, importer) : `\0${name}`
         },
-        load: (id) => unused.get(id.slice(1)),
+        load: (id) => (id === fileOf(wordLists) ? valuesOf(id) : unused.get(id.slice(1))),
         generateBundle(_options, files) {
           removeUnusedImports(files)
           placeShared(files)
@@ -165,6 +169,16 @@ async function bundle(inputs, codeSplitting = true) {
     comments: { jsdoc: false, annotation: false },
   })
   await build.close()
+}
+
+/**
+ * Returns a module that has the values of another one.
+ * @param {string} id the path of the module
+ */
+async function valuesOf(id) {
+  const values = Object.entries(await import(id))
+  const texts = values.map(([name, value]) => [name, JSON.stringify(JSON.stringify(value))])
+  return texts.map(([name, json]) => `export const ${name} = JSON.parse(${json})`).join('\n')
 }
 
 /**

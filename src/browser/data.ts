@@ -88,6 +88,8 @@ export interface KitData {
   description?: string
   /** The custom fields that its assets have. */
   fields?: FieldData[]
+  /** Colors near to those of the kit, by names that CSS doesn't have, in lower case, for search: `pine`. */
+  colorNames?: Record<string, string>
   sections: SectionData[]
   /** By uuid. An asset that is shown twice is listed once. */
   assets: Record<string, AssetData>
@@ -146,6 +148,8 @@ export interface AssetData {
   kind: 'picture' | 'color' | 'font' | 'file' | 'data'
   notes: string
   keywords: string[]
+  /** Other words for what an icon with this name shows, for search: `settings` for `gear`. */
+  synonyms?: string[]
   width?: number
   height?: number
   /** Bytes of the original. */

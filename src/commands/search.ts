@@ -43,6 +43,7 @@ export function openSearch({ catalog, options }: Pick<Engine, 'catalog' | 'optio
       names: all.flatMap(({ names }) => names),
       texts: all.flatMap(({ texts }) => texts),
       labs: all.flatMap(({ labs }) => labs),
+      colors: new Map(all.flatMap(({ colors }) => [...colors])),
       vocabulary: [...new Set(all.flatMap(({ vocabulary }) => vocabulary))],
     }
     const { assets, ...rest } = search(index, text)

@@ -21,5 +21,8 @@ export function colorOf(text: string): Lab | undefined {
   return /^[a-z]{3,}$/i.test(text) ? labOf(text.toLowerCase()) : undefined
 }
 
+/** Oklab: from here on, two colors have different names for most people. */
+export const nearColor = 0.13
+
 export const distance = (a: Lab, b: Lab): number =>
   Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)

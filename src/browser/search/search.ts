@@ -3,7 +3,7 @@ import { colorsNamed } from 'culori/fn'
 import { closestMatch } from 'leven'
 import type { AssetData, KitData } from '../data.js'
 import { assetsOf, textOf } from '../items.js'
-import { colorOf, distance, labOf, type Lab } from './color.js'
+import { colorOf, distance, labOf, nearColor, type Lab } from './color.js'
 import { valuesOf } from './fields.js'
 import { parseQuery, plainValue, type Query } from './query.js'
 
@@ -15,6 +15,8 @@ export interface SearchIndex {
   /** Everything of an asset that can be found. */
   texts: string[]
   labs: Lab[][]
+  /** Colors by names that only the kit has, in lower case. */
+  colors: ReadonlyMap<string, Lab>
   /** Words of names and keywords, for suggestions. */
   vocabulary: string[]
 }
@@ -41,9 +43,6 @@ const maxSuggested = 6
 /** Words of a sentence that are looked for. */
 const maxWords = 20
 
-/** Oklab: from here on, two colors have different names for most people. */
-const nearColor = 0.13
-
 const options: uFuzzy.Options = {
   // One typing error a word. Names may be of any script.
   intraMode: 1,
@@ -59,8 +58,12 @@ const fuzzy = new uFuzzy(options)
 /** Finds words from their start only: `for` is not found in `Platform`. */
 const fuzzyWords = new uFuzzy({ ...options, interLft: 2 })
 
-export function createIndex(kit: Pick<KitData, 'sections' | 'assets'>): SearchIndex {
-  const index: SearchIndex = { assets: [], names: [], texts: [], labs: [], vocabulary: [] }
+export function createIndex(kit: Pick<KitData, 'sections' | 'assets' | 'colorNames'>): SearchIndex {
+  const colors = Object.entries(kit.colorNames ?? {}).flatMap(([name, css]): [string, Lab][] => {
+    const lab = labOf(css)
+    return lab ? [[name, lab]] : []
+  })
+  const index: SearchIndex = { assets: [], names: [], texts: [], labs: [], colors: new Map(colors), vocabulary: [] }
   const seen = new Set<string>()
   const words = new Set<string>()
   for (const section of kit.sections) {
@@ -83,12 +86,12 @@ export function createIndex(kit: Pick<KitData, 'sections' | 'assets'>): SearchIn
 
 /** @param around texts of its place */
 function add(index: SearchIndex, asset: AssetData, around: readonly string[]): void {
-  const { name, slug, keywords, type, font, notes, fields = {} } = asset
+  const { name, slug, keywords, type, font, notes, fields = {}, synonyms = [] } = asset
   const names = [name, asset.export, slug, font?.family ?? '', ...around].map((one) => one.slice(0, maxName))
   const all = [...names, type, ...keywords, ...Object.values(fields).flat(), notes]
   index.assets.push(asset)
   index.names.push(plain(`${name} ${asset.export}`.slice(0, maxName)))
-  index.texts.push(plain(all.join(' ').slice(0, maxText)))
+  index.texts.push(plain([all.join(' ').slice(0, maxText), ...synonyms].join(' ')))
   index.labs.push(labsOf(asset))
 }
 
@@ -99,8 +102,9 @@ export function search(index: SearchIndex, text: string, isUsed?: (uuid: string)
   const allowed = index.assets.map((asset) => passes(asset, query, isUsed))
   if (!query.words && query.colors.length === 0)
     return { assets: index.assets.filter((_, at) => allowed[at]), isRanked: false }
-  const places = query.words ? find(index, query.words) : nearest(index, query.colors.map(colorOf))
-  const near = query.words && query.colors.length > 0 ? new Set(nearest(index, query.colors.map(colorOf))) : undefined
+  const colors = query.colors.map((color) => colorOf(color) ?? index.colors.get(color.toLowerCase()))
+  const places = query.words ? find(index, query.words) : nearest(index, colors)
+  const near = query.words && query.colors.length > 0 ? new Set(nearest(index, colors)) : undefined
   const found = places.filter((at) => allowed[at] && (near?.has(at) ?? true))
   const assets = found.flatMap((at) => index.assets[at] ?? [])
   const suggestion = assets.length === 0 ? suggest(index, query) : undefined
@@ -134,7 +138,9 @@ function find(index: SearchIndex, words: string): number[] {
   const best = info && order ? order.flatMap((at) => info.idx[at] ?? []) : (named ?? [])
   // Each word for itself: words in an order would be tried at every place of long notes, which takes seconds.
   const [others] = fuzzy.search(index.texts, needle, 1, 0)
-  const found = new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)])])
+  // Names such as `sky` mean things as well, so pictures with this color aren't found for them.
+  const meant = nearest(index, [index.colors.get(needle)]).filter((at) => index.assets[at]?.kind === 'color')
+  const found = new Set([...best, ...(others ?? []), ...nearest(index, [colorOf(words)]), ...meant])
   return found.size > 0 ? [...found] : findSome(index, needle)
 }
 

@@ -17,6 +17,12 @@ export async function kitData(named: NamedKit, reference: string, addresses: Ass
   const { uuid, name, version, description, fields, sections, assets } = named.kit
   const context = await contextOf(named, reference, addresses)
   const entries = Object.values(assets).map((asset): [string, AssetData] => [asset.uuid, assetData(asset, context)])
+  const { nearNames, synonymsOf } = await import('./near-words.js')
+  for (const [, data] of entries) {
+    const synonyms = data.kind === 'picture' ? synonymsOf(data.name) : []
+    if (synonyms.length > 0) data.synonyms = synonyms
+  }
+  const colorNames = nearNames(entries.map(([, data]) => data))
   return {
     uuid,
     name,
@@ -24,6 +30,7 @@ export async function kitData(named: NamedKit, reference: string, addresses: Ass
     reference,
     ...omitUndefined({
       description,
+      colorNames: Object.keys(colorNames).length > 0 ? colorNames : undefined,
       fields: fields?.map(({ key, name: label, type, options }) => omitUndefined({ key, name: label, type, options })),
     }),
     sections: sections.map((section) => sectionData(section, named)),
