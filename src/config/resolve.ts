@@ -141,7 +141,9 @@ function readRemote(given: Options, environment: Environment): ResolvedOptions['
 }
 
 function missingSpace({ configFile, searched }: ProjectPlace): ContentSpaceError {
-  const hint = 'Set it, or the environment variable CONTENT_SPACE_URL, to the URL of a service or the path of a folder.'
+  const hint =
+    'Set it, or CONTENT_SPACE_URL in .env.local, to the URL of a service or the path of a folder. A fresh clone does ' +
+    'not contain .env.local.'
   if (configFile !== undefined)
     return new ContentSpaceError('invalidOption', `Option space is missing in ${configFile}.`, { hint })
   return new ContentSpaceError('invalidOption', 'Option space is missing. No content-space.config.* was found in:', {

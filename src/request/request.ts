@@ -107,7 +107,7 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   if (specifier.includes('${')) throw computedId(specifier)
   const [path = '', ...queries] = specifier.slice(scheme.length).split('?')
   const [kind = '', ...texts] = path.split('/')
-  if (!specifier.startsWith(scheme) || !isKeyOf(forms, kind)) throw unknownKind(specifier, kind)
+  if (!specifier.startsWith(scheme) || !isKeyOf(forms, kind)) throw unknownKind(specifier, kind, texts.length)
   const segments = texts.map((text) => readSegment(text, specifier))
   const query = queries.join('?')
   const request = segments.slice(1).every(({ version }) => version === undefined)
@@ -163,9 +163,13 @@ function computedId(specifier: string): ContentSpaceError {
   return invalid('invalidId', specifier, `${specifier} is put together at run time, when nothing resolves ids.`, hint)
 }
 
-function unknownKind(specifier: string, kind: string): ContentSpaceError {
+/** @param parts how many parts follow the kind. Without a kind, they tell what is meant. */
+function unknownKind(specifier: string, kind: string, parts: number): ContentSpaceError {
   const [near] = similar(kind, Object.keys(forms))
-  const question = near === undefined ? '' : `Did you mean ${scheme}${near}? `
+  const rest = specifier.slice(scheme.length + kind.length)
+  const withKind = ['kit', 'asset', 'section'][parts]
+  const path = near === undefined ? withKind && `${withKind}/${kind}${rest}` : `${near}${rest}`
+  const question = path && specifier.startsWith(scheme) ? `Did you mean ${scheme}${path}? ` : ''
   const starts = Object.keys(forms).map((name) => scheme + name)
   const hint = `${question}Valid imports start with ${starts.join(', ')}.`
   return invalid('invalidId', specifier, `${specifier} is not a valid content-space: import.`, hint)

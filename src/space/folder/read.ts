@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
 import { groupBy } from '../../text/group-by.js'
 import { shortList } from '../../text/quantities.js'
-import { suggestion } from '../../text/nearest.js'
+import { similar, suggestion } from '../../text/nearest.js'
 import { createFolderFields } from './custom-fields.js'
 import { typeOf, type ReadFile } from './asset.js'
 import { assetsIn, type FolderContent, type StoredAsset, type StoredKit, type StoredVersion } from './model.js'
@@ -24,13 +24,31 @@ const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constant
 /** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` when it is no folder */
 export function findRoot(folder: string): Promise<string> {
   // With the separator, a file is an error.
-  return realpath(folder + sep).catch((cause: unknown) => {
-    const problem = existsSync(folder) ? `${folder} is not a folder.` : `The folder ${folder} does not exist.`
-    throw new ContentSpaceError('invalidSpace', problem, {
-      hint: 'A space is a folder that contains one folder per kit, or an http(s) address.',
-      cause,
-    })
+  return realpath(folder + sep).catch(async (cause: unknown) => {
+    const exists = existsSync(folder)
+    const problem = exists ? `${folder} is not a folder.` : `The folder ${folder} does not exist.`
+    const rule = 'A space is a folder that contains one folder per kit, or an http(s) address.'
+    const hint = exists ? rule : `${await nearestSpace(folder)} ${rule}`.trim()
+    throw new ContentSpaceError('invalidSpace', problem, { hint, cause })
   })
+}
+
+/** Asks for what is meant by a folder that does not exist: a host without a scheme, or a folder with a similar name. */
+async function nearestSpace(folder: string): Promise<string> {
+  const parent = dirname(folder)
+  if (!existsSync(parent) && parent !== dirname(parent)) {
+    const meant = await nearestSpace(parent)
+    return meant.startsWith('Did you mean http') ? meant.replace('?', `/${basename(folder)}?`) : meant
+  }
+  const name = basename(folder)
+  const scheme = /^(?:localhost|127\.)/.test(name) ? 'http' : 'https'
+  if (/^[\w-]+(?:\.[\w-]+)*(?:\.[a-z]{2,}|:\d+)$/i.test(name)) return `Did you mean ${scheme}://${name}?`
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => [])
+  const near = similar(
+    name,
+    entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name),
+  )
+  return near.length === 0 ? '' : `Did you mean ${near.map((other) => join(parent, other)).join(', ')}?`
 }
 
 /**

@@ -59,9 +59,9 @@ export function readAddress(text: string, spaceId?: string | number, token?: str
 
 function createCredentials(spaceId: string, token: string, origin: string, offline: boolean): Credentials {
   if (!token && !offline) {
-    const also = spaceId ? '' : ', and `spaceId` (CONTENT_SPACE_ID) if the service has given you one'
+    const also = spaceId ? '' : ', and CONTENT_SPACE_ID if the service has given you one'
     throw new ContentSpaceError('invalidOption', `The space at ${origin} requires a token.`, {
-      hint: `Set \`token\` (CONTENT_SPACE_TOKEN)${also}.`,
+      hint: `Set CONTENT_SPACE_TOKEN${also}, in .env.local: a fresh clone does not contain that file.`,
     })
   }
   if (spaceId.includes(':')) {

@@ -81,7 +81,7 @@ export const inImports: readonly Mistake[] = [
     source: `import logo from 'content-space:brand/acme-logo'; logo`,
     fact: /content-space:brand\/acme-logo/,
     place: main,
-    step: /content-space:asset/,
+    step: /Did you mean content-space:asset\/brand\/acme-logo\?/,
   },
   {
     mistake: 'left out the asset of an id',

@@ -14,7 +14,15 @@ export const inOptions: readonly Mistake[] = [
     files: config({ space: './spcae' }),
     fact: /spcae does not exist/,
     place: /spcae/,
-    step: /A space is a folder/,
+    step: /Did you mean .*space\?/,
+  },
+  {
+    mistake: 'wrote a host without `https://`',
+    code: 'invalidSpace',
+    files: config({ space: 'content.example.com/api' }),
+    fact: /content\.example\.com.api does not exist/,
+    place: /src\/main\.ts:1/,
+    step: /Did you mean https:\/\/content\.example\.com\/api\?/,
   },
   {
     mistake: 'set `space` to the folder of a kit',
@@ -87,7 +95,7 @@ export const inOptions: readonly Mistake[] = [
     files: config({ space: 'https://content.example.com', spaceId: 1 }),
     fact: /token/,
     place: /space|token/,
-    step: /CONTENT_SPACE_TOKEN/,
+    step: /CONTENT_SPACE_TOKEN.*\.env\.local/,
   },
   {
     mistake: 'chose a name that is not an identifier',

@@ -67,7 +67,10 @@ describe('parseRequest', () => {
   test.each([
     ['kit', 'content-space:kit/<kit>[@<version>]'],
     ['kits/brand', 'content-space:kits'],
-    ['kitt/brand', 'Did you mean content-space:kit?'],
+    ['kitt/brand', 'Did you mean content-space:kit/brand?'],
+    ['brand', 'Did you mean content-space:kit/brand?'],
+    ['brand/logo?w=64', 'Did you mean content-space:asset/brand/logo?w=64?'],
+    ['brand/logos/dark', 'Did you mean content-space:section/brand/logos/dark?'],
     ['section/logos', 'content-space:section/<section uuid>'],
     ['asset/hero', 'content-space:asset/<kit>[@<version>]/<asset>'],
     [`asset/${uuid}@2`, 'content-space:asset/<asset uuid>'],

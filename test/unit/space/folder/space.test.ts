@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ByteStore } from '../../../../src/disk/content.js'
+import { findRoot } from '../../../../src/space/folder/read.js'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import { readTexts } from '../../../../src/space/item-kinds.js'
 import type { ItemRecord, Space } from '../../../../src/space/space.js'
@@ -278,6 +279,20 @@ describe('JSON beside the files', () => {
       ['Logo', 'PDF', ''],
       ['Logo', 'SVG', 'the SVG'],
     ])
+  })
+})
+
+test.each([
+  ['sapce', /Did you mean [^ ]*space\?/],
+  ['content.example.com', /Did you mean https:\/\/content\.example\.com\?/],
+  ['content.example.com/api', /Did you mean https:\/\/content\.example\.com\/api\?/],
+  ['localhost:3000', /Did you mean http:\/\/localhost:3000\?/],
+  ['unlike/any', /^A space is a folder/],
+])('a folder that does not exist, %s, is answered with what may be meant', async (name, hint) => {
+  const { folder: root } = await written({ 'space/kit/kit.json': {} })
+  await expect(findRoot(join(root, name))).rejects.toMatchObject({
+    code: 'invalidSpace',
+    hint: expect.stringMatching(hint),
   })
 })
 
