@@ -62,9 +62,9 @@ test('the kit browser in a dev server shows usage, follows changes, and opens th
 
   await page.goto(`${url}#/brand/usage`)
   await page.locator('.stat-value').first().waitFor()
-  expect(await page.locator('.stat-value').first().innerText()).toBe('2')
+  expect(await page.locator('.stat-value').first().innerText()).toBe('3')
   await project.write({ 'src/second.js': `import { sun } from 'content-space:kit/brand'\nconsole.log(sun)\n` })
-  await expect.poll(() => page.locator('.stat-value').first().innerText(), soon).toBe('3')
+  await expect.poll(() => page.locator('.stat-value').first().innerText(), soon).toBe('4')
 
   await page.goto(`${url}#/brand`)
   await writeFile(join(project.root, 'space/brand/02 Colors/pine.json'), '{"color":"#103437"}')

@@ -112,3 +112,38 @@ test.each(['dark', '.a .b', '.dark{}', '[x="]'])('darkMode %j is an error', asyn
   const { code, stderr } = await work.run('sync')
   expect([code, stderr]).toEqual([1, expect.stringContaining('darkMode')])
 })
+
+test('a counterpart counts as used, and one that a version has lost breaks the line that shows it', async () => {
+  const space = await writeSpace({
+    'brand/kit.json': {
+      name: 'Brand',
+      use_version: 1,
+      versions: [1, 2].map((at) => ({ version: at, folder: `${at}` })),
+    },
+    ...Object.fromEntries(
+      ['1/logo', '1/reversed', '1/night', '2/logo'].map((name) => [`brand/${name}.svg`, svg(name.slice(2))]),
+    ),
+  })
+  const { CONTENT_SPACE_URL: _, ...env } = service.env
+  const other = await project(config({ kit: 'brand', dark: { logo: 'night' } }), {
+    ...env,
+    CONTENT_SPACE_URL: space.folder,
+  })
+  await other.write({
+    'query.ts': `export { default } from 'content-space:asset/brand/logo?dark=reversed'\n`,
+    'option.ts': `export { logo } from 'content-space:kit/brand'\n`,
+    'style.css': `a { background: url("content-space:asset/brand/logo") }\n`,
+    'icons.ts': `export { default } from 'content-space:app-icons/brand/logo?dark=reversed'\n`,
+  })
+  expect(await other.run('sync')).toMatchObject({ code: 0 })
+  const usage = JSON.parse((await other.run('usage', '--json', '--no-copies')).stdout)
+  const places = new Map(usage.assets.map((one: { slug: string; places: object[] }) => [one.slug, one.places]))
+  expect(places.get('reversed')).toMatchObject([{ file: 'icons.ts' }, { file: 'query.ts' }])
+  expect(places.get('night')).toMatchObject([{ file: 'option.ts', line: 1 }, { file: 'style.css' }])
+  const { removed } = JSON.parse((await other.run('diff', 'brand', '--from', '1', '--to', '2', '--json')).stdout)
+  const broken = new Map(removed.map((one: { name: string; breaks: object[] }) => [one.name, one.breaks]))
+  expect(broken.get('Reversed')).toMatchObject([{ file: 'icons.ts' }, { file: 'query.ts', line: 1 }])
+  expect(broken.get('Night')).toMatchObject([{ file: 'option.ts', line: 1 }, { file: 'style.css' }])
+  await other.remove()
+  await space.remove()
+})

@@ -3,8 +3,9 @@ import { eachLimit } from '../../async/each-limit.js'
 import type { Engine } from '../../engine/engine.js'
 import { summaryAndHint } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
-import { filesIn, resolveImports, type UsedImport } from '../../engine/sync/resolve-imports.js'
+import { filesIn, resolveImports, withCounterparts, type UsedImport } from '../../engine/sync/resolve-imports.js'
 import { scanSources } from '../../source/scan.js'
+import { groupBy } from '../../text/group-by.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 export interface UsageContext extends Pick<Engine, 'options' | 'describe' | 'parse'> {
@@ -32,11 +33,12 @@ export async function findUsage(context: UsageContext, signal: AbortSignal): Pro
   const assets = new Map<string, { places: Places; files: Map<string, PlannedFile> }>()
   const withFiles = used.filter((entry) => !isDescription(entry, context))
   for (const entry of withFiles) {
-    for (const uuid of entry.assets) {
+    const files = plannedFiles(entry)
+    for (const uuid of withCounterparts(entry)) {
       const asset = assets.get(uuid) ?? { places: new Map(), files: new Map() }
       assets.set(uuid, asset)
       addPlace(asset.places, entry.use)
-      for (const file of plannedFiles(uuid, entry)) asset.files.set(JSON.stringify(file.file), file)
+      for (const file of files.get(uuid) ?? []) asset.files.set(JSON.stringify(file.file), file)
     }
   }
   const planned = [...assets.values()].flatMap(({ files }) => [...files.values()])
@@ -62,10 +64,11 @@ export function isDescription({ whole, use }: UsedImport, { parse }: Pick<UsageC
   return whole !== undefined && 'query' in request && request.query.as === 'metadata'
 }
 
-function plannedFiles(uuid: string, { use: { specifier }, plans }: UsedImport): PlannedFile[] {
-  const plan = plans.get(uuid)
+/** Returns the files that a place needs, by the uuid of their asset. */
+function plannedFiles({ use: { specifier }, assets, plans }: UsedImport): Map<string, PlannedFile[]> {
   const query = specifier.includes('?') ? specifier.slice(specifier.indexOf('?') + 1) : ''
-  return plan === undefined ? [] : filesIn(plan).map((file) => ({ query, file }))
+  const files = assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {})).map((file) => ({ query, file }))
+  return groupBy(files, ({ file }) => file.asset)
 }
 
 function wholeKits(used: readonly UsedImport[], { parse }: UsageContext): Record<string, Place[]> {

@@ -4,8 +4,8 @@ import { ignoreCodes, ignoreOwnErrors } from '../../errors.js'
 import { planAsset } from '../../files/plan.js'
 import { findByName } from '../../kit/lookup.js'
 import { frameworkOf } from '../../request/frameworks.js'
-import type { Query } from '../../request/query.js'
-import type { Request } from '../../request/request.js'
+import { canBeDark, type Query } from '../../request/query.js'
+import { canonicalName, type Request } from '../../request/request.js'
 import type { Use } from '../../source/use.js'
 import type { AssetRecord } from '../../space/space.js'
 import { addTo } from '../../text/group-by.js'
@@ -46,11 +46,15 @@ export interface Breaks {
   cuts: Found
 }
 
-/** Finds the imports that would break. */
+/**
+ * Finds the imports that would break.
+ * @param dark the counterparts that option `kits` names, each by the asset that it belongs to
+ */
 export function breaksIn(
   uses: readonly RequestUse[],
   comparison: KitComparison,
   pairs: StructurePairs | undefined,
+  dark: ReadonlyMap<string, string>,
 ): Breaks {
   const found: Breaks = { assets: new Map(), parts: new Map(), moved: new Map(), tokens: new Map(), cuts: new Map() }
   const sides = [comparison.before, comparison.after]
@@ -68,7 +72,7 @@ export function breaksIn(
       request.kind === 'asset' || request.kind === 'app-icons'
         ? lostAsset(comparison, request.asset)
         : lostExports([...names, ...types], isOfComponents ? components : assets)
-    for (const uuid of lost) addTo(found.assets, uuid, here)
+    for (const uuid of new Set([...lost, ...lostDark(use, comparison, dark)])) addTo(found.assets, uuid, here)
     for (const uuid of withoutCut(use, comparison)) addTo(found.cuts, uuid, here)
     if (request.kind !== 'section' || !pairs) continue
     const part = lostPart(request, comparison, pairs)
@@ -88,6 +92,22 @@ function concerns({ names, affects, before }: KitComparison, request: Request): 
   if (request.kind === 'kits') return false
   if (request.kit) return names.has(request.kit.kit) && affects(request.kit.version)
   return request.kind === 'asset' || (before.sections.has(request.section) && affects(request.version))
+}
+
+/** Returns the counterparts on dark backgrounds that are gone: those of the query of an import, or of option `kits`. */
+function lostDark(use: RequestUse, comparison: KitComparison, dark: ReadonlyMap<string, string>): string[] {
+  const { request } = use
+  if (request.kind === 'app-icons')
+    return request.icons.dark ? lostAsset(comparison, canonicalName(request.icons.dark)) : []
+  if (!('query' in request)) return []
+  const { query } = request
+  if (query.dark !== undefined) return lostAsset(comparison, query.dark)
+  if (!canBeDark(query)) return []
+  const reaches = reachOf(use, query, comparison)
+  return [...dark].flatMap(([light, partner]) => {
+    const uuid = findIn(comparison.before, light)
+    return uuid !== undefined && reaches(uuid) ? lostAsset(comparison, partner) : []
+  })
 }
 
 /** @param requested uuid or slug */

@@ -143,11 +143,13 @@ async function compareAll(
   replacedIn: (kit: KitComparison) => Promise<ReadonlySet<string> | undefined>,
 ): Promise<ComparedKit[]> {
   const uses = await usesInSource(engine)
+  const { names: given } = engine.options
   const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
     const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
     const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
     const structure = pairStructure(aligned.before, kit.after)
-    return { ...aligned, pairs, breaks: breaksIn(uses, aligned, structure), structure }
+    const dark = new Map(given.flatMap((one) => (kit.names.has(one.kit) ? [...(one.dark?.pairs ?? [])] : [])))
+    return { ...aligned, pairs, breaks: breaksIn(uses, aligned, structure, dark), structure }
   })
   return Promise.all(compared)
 }

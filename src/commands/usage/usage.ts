@@ -10,7 +10,7 @@ import { throwFileError } from '../../disk/file-error.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { replaceOwn } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
-import { resolveImports } from '../../engine/sync/resolve-imports.js'
+import { resolveImports, withCounterparts } from '../../engine/sync/resolve-imports.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { scanSources } from '../../source/scan.js'
@@ -88,7 +88,9 @@ type Add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace) => void
 async function addImports(engine: Engine, add: Add): Promise<void> {
   const { options, describe, derived, parse } = engine
   const { used } = await resolveImports(await scanSources(options.root, options.scan, derived), describe)
-  for (const { use, assets } of used.filter((entry) => !isDescription(entry, engine))) {
+  for (const entry of used.filter((one) => !isDescription(one, engine))) {
+    const { use } = entry
+    const assets = withCounterparts(entry)
     const named = await kitOf(engine, parse(use.specifier), assets)
     for (const uuid of assets) {
       const record = named?.kit.assets[uuid]

@@ -237,6 +237,11 @@ function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefin
   return names.flatMap((name) => exports.get(name) ?? [])
 }
 
+/** Returns the uuids of the assets that a place imports, and of their counterparts on dark backgrounds. */
+export function withCounterparts({ assets, plans }: UsedImport): string[] {
+  return [...new Set(assets.flatMap((uuid) => [uuid, ...filesIn(plans.get(uuid) ?? {}).map(({ asset }) => asset)]))]
+}
+
 export function filesIn({ src, srcset = [], sources = [], value, placeholder, dark }: AssetPlan): FileDescriptor[] {
   const sets = [...srcset, ...sources.flatMap((source) => source.srcset)]
   const own = [src, ...sets.map(({ file }) => file), value?.file, placeholder?.file].flatMap((file) => file ?? [])

@@ -46,7 +46,7 @@ function lines(code: string, after: Side, uuid: string): number[] {
       }),
     }
   })
-  const { assets } = breaksIn(uses, { ...states, before, after }, undefined)
+  const { assets } = breaksIn(uses, { ...states, before, after }, undefined, new Map())
   return (assets.get(uuid) ?? []).map(({ line }) => line)
 }
 
