@@ -75,7 +75,7 @@ async function run(driver: Driver = rolldownDriver, cache = cacheDir): Promise<R
   const output: Output = await build(driver, project, { ...service.options, cacheDir: cache, types: types() })
   const [lock, declarations] = await Promise.all([readFile(lockfile(), 'utf8'), readFile(types(), 'utf8')])
   // What a build requests depends on the cache.
-  const log = output.log.replace(/content-space: \d+ files?, [^\n]*/g, '')
+  const log = output.log.replace(/content-space: \d+ files? from [^\n]*/g, '')
   return { files: output.files, log, lock, declarations }
 }
 

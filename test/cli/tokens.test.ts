@@ -366,9 +366,12 @@ describe('option tokens', () => {
   test.each([
     [
       [{ kit: 'brand', file: 'a.css', formt: 'css' }],
-      /Option tokens in content-space\.config\.json must be an array of/,
+      /Unknown option tokens\.0\.formt in content-space\.config\.json:1[^]*Did you mean format\?/,
     ],
-    [[{ kit: 'brand', file: 'a.css', format: 'taliwind' }], /taliwind"[^]*\s+Did you mean tailwind\?/],
+    [
+      [{ kit: 'brand', file: 'a.css', format: 'taliwind' }],
+      /Option tokens in content-space\.config\.json:1 must be[^]*Did you mean tailwind\?/,
+    ],
     [[{ kit: 'brand', file: 'a.txt' }], /The name a\.txt does not tell the format/],
     [
       [
