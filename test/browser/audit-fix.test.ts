@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,6 +29,8 @@ test('a project looks the same after audit --fix, picture by picture', async () 
     'content-space.config.json': JSON.stringify({ space: space.folder, kits: { brand: 'brand' }, types: false }),
     '.gitignore': '.cache\ndist\n',
     'package.json': '{ "private": true, "type": "module", "devDependencies": { "vite": "^8" } }\n',
+    'vite.config.js':
+      "import contentSpace from 'unplugin-content-space/vite'\nexport default { plugins: [contentSpace()] }\n",
     'index.html':
       '<!doctype html><link rel="icon" href="data:,"><img src="./src/logo.svg" alt=""><i></i><img src="./src/words.svg" alt=""><img src="./src/small.svg" alt=""><img src="./src/free.svg" alt=""><img src="./src/wide.svg" alt=""><script type="module" src="/src/main.js"></script>\n',
     'src/main.js':
@@ -69,9 +71,26 @@ test('a project looks the same after audit --fix, picture by picture', async () 
     git('commit', '-qm', 'Begin')
     const before = await look()
     expect(before).toHaveLength(7)
-    expect(await work.run('audit', '--fix')).toMatchObject({ code: 0 })
-    const kept = ['free.svg', 'main.js', 'page.css', 'small.svg', 'wide.svg']
-    expect(readdirSync(join(work.root, 'src')).toSorted()).toEqual(kept)
+    const files = readdirSync(join(work.root, 'src'))
+    const { code, stderr } = await work.run('audit', '--fix')
+    expect(code).toBe(0)
+    expect(readdirSync(join(work.root, 'src'))).toEqual(files)
+    expect(git('diff', '--name-only').toString()).toBe('index.html\nsrc/main.js\nsrc/page.css\n')
+    // The page keeps the paths of the drawings that are not as large.
+    const paths = readFileSync(join(work.root, 'index.html'), 'utf8').match(/(?<=img src=")[^"]+/g)
+    expect(paths).toEqual([
+      'content-space:asset/brand/logo',
+      'content-space:asset/brand/star',
+      './src/small.svg',
+      './src/free.svg',
+      './src/wide.svg',
+    ])
+    expect(await look()).toEqual(before)
+    // Nothing needs the copies any more that are printed.
+    const [, printed = ''] = /^ {2}git rm -- (.+)$/m.exec(stderr) ?? []
+    const unnamed = printed.split(' ')
+    expect(unnamed.toSorted()).toEqual(['src/logo.svg', 'src/star.svg', 'src/words.svg'])
+    git('rm', '-q', '--', ...unnamed)
     expect(await look()).toEqual(before)
   } finally {
     await work.remove()
