@@ -88,7 +88,7 @@ export interface KitData {
   description?: string
   /** The custom fields that its assets have. */
   fields?: FieldData[]
-  /** Colors near to those of the kit, by names that CSS doesn't have, in lower case, for search: `pine`. */
+  /** Colors close to the kit's, by lower-case names that CSS doesn't have, for search: `pine`. */
   colorNames?: Record<string, string>
   sections: SectionData[]
   /** By uuid. An asset that is shown twice is listed once. */

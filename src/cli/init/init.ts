@@ -152,7 +152,7 @@ export async function init(request: InitOptions) {
     companions: project.companions,
     /** The scripts of `package.json` that write types before they are needed. Empty if scripts do that already. */
     scripts: scripts satisfies Script[],
-    /** Whether they were written to `package.json`. Otherwise, there is no such file. */
+    /** Whether `package.json` has them now. False if the project has no such file. */
     scriptsWritten,
     import: importText(kit, sample?.asset, project),
     /** Names of variables that have their values in the environment, and therefore not in a file. */

@@ -192,7 +192,7 @@ export const inCommands: readonly Mistake[] = [
     step: /<folder>/,
   },
   {
-    mistake: 'gave a port that is no number',
+    mistake: "gave a port that isn't a number",
     code: 'usage',
     command: ['browse', '--port', 'four'],
     fact: /'four'/,

@@ -248,7 +248,7 @@ async function readersOf(changing: readonly Source[], texts: Texts): Promise<Map
         if (source === file || app.config === file) continue
         const isSnapshot = file.endsWith('.snap') || app.isTest(file)
         const pictures = isSnapshot ? [...replaced].map((one) => basename(one.file)) : []
-        // The name of a page is also that of the page in the output.
+        // A page keeps its name in the output.
         const names = /\.html?$/i.test(source) ? pictures : [...pictures, basename(source)]
         if (!names.some((name) => text.includes(name))) continue
         const rest = withoutLinks(text, app.linksOf(text, file))

@@ -10,11 +10,11 @@ export interface Texts {
   root: string
   /** Relative to the root of the project, with forward slashes. Files of the repository outside begin with `../`. */
   files: readonly string[]
-  /** Returns a text. Undefined for a large file, and for bytes that are no text. */
+  /** Returns a text. Undefined for a large file, and for bytes that aren't text. */
   read(file: string): Promise<string | undefined>
 }
 
-/** Bytes. Nobody writes larger sources. */
+/** Bytes. People write no source that is larger. */
 export const largestSource = 2 * 1024 * 1024
 
 /** Files that name no others, or are not texts. */
