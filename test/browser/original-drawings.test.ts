@@ -15,7 +15,7 @@ let browser: Browser
 let page: Page
 beforeAll(async () => {
   browser = await launch()
-  page = await browser.newPage({ viewport: { width: cell * columns, height: cell * rows } })
+  page = await browser.newPage({ viewport: { width: cell * columns, height: cell * rows }, colorScheme: 'dark' })
   await page.route(/^https?:/, (route) => route.abort())
 })
 afterAll(() => browser.close())

@@ -33,6 +33,14 @@ export const originals: Record<string, string> = {
   'sheet with the root': sheet(':root{color:#063}', '.b{stroke:currentColor}'),
   'sheet with html': sheet('html{margin:0}body,.a{opacity:.5}'),
   'sheet with media': sheet('', '@media all{.b{stroke:#063}}@media print{.a{fill:#000}}'),
+  'sheet with a dark mode': sheet('', '@media (prefers-color-scheme:dark){.a{fill:#245}.b{stroke:#e5603f}}'),
+  'sheets of media': svg(
+    `<style>${rules}</style><style media="print">.a{fill:#000}</style><style media="(prefers-color-scheme:dark)">.b{stroke:#063}</style>${shapes}`,
+  ),
+  'sheet of a medium': svg(`<style media="print">.a{fill:#000}</style><g fill="#e5603f">${shapes}</g>`),
+  'sheet with an id and a dark mode': svg(
+    '<style>#r{fill:#e5603f}@media (prefers-color-scheme:dark){#r{fill:#063}}</style><rect id="r" width="90" height="90"/>',
+  ),
   'sheet with nesting': sheet('', '.b{&amp;{stroke:#063}}'),
   'sheet with a layer': sheet('@layer base{.a{fill:#000}}'),
   'sheet with types': svg(

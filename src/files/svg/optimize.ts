@@ -1,6 +1,6 @@
 import { builtinPlugins, type CustomPlugin } from 'svgo'
 import { ariaReferences } from './prefix.js'
-import { moveStyles } from './styles.js'
+import { moveSheets } from './styles.js'
 import { elementsIn, sheetsIn, visit, type Root, type Visitor } from './tree.js'
 
 /**
@@ -12,8 +12,9 @@ export function optimization(text: string): CustomPlugin {
   return {
     name: 'optimization',
     fn(root, _, info) {
-      if (isSlow(root)) void moveStyles.fn(root, undefined, info)
-      const skipped = new Set([...omitted, ...(isSlow(root) ? matchRules : [])])
+      // `inlineStyles` would also move rules that later ones override at times: for dark mode, or when hovered.
+      moveSheets(root)
+      const skipped = new Set(['inlineStyles', ...omitted, ...(isSlow(root) ? matchRules : [])])
       for (const { name, fn } of defaults) {
         if (skipped.has(name) || isRisky(root, name)) continue
         const visitor = Reflect.apply(fn, undefined, [root, {}, info])
@@ -42,7 +43,7 @@ const risks: readonly (readonly [parts: RegExp, plugins: readonly string[]])[] =
   // Selectors may name any element, and may depend on where it is.
   [/^<style$/, [...moves, ...shapes, 'removeUselessDefs']],
   // Sizes in em and the alignment of a text depend on the elements around it.
-  [/^<(?:text|tref)/, [...moves, 'removeUnknownsAndDefaults', 'inlineStyles']],
+  [/^<(?:text|tref)/, [...moves, 'removeUnknownsAndDefaults']],
   [/^<textPath$/, [...shapes, ...paths]],
   [/^<(?:animate\w*|set)$/, [...moves, ...shapes, ...paths, 'sortAttrs', 'removeUnknownsAndDefaults']],
   // Other files refer to them.
@@ -53,6 +54,8 @@ const risks: readonly (readonly [parts: RegExp, plugins: readonly string[]])[] =
   [/^marker(?:-\w+)?$/, [...moves, ...shapes, ...paths]],
   [/^transform-origin$/, [...moves, ...shapes, ...paths]],
   [/^context-(?:fill|stroke)$/, [...moves, ...shapes, ...paths, 'removeUselessStrokeAndFill']],
+  // It forgets the medium of a single style sheet.
+  [/^media$/, ['mergeStyles']],
 ]
 
 function isRisky(root: Root, plugin: string): boolean {
@@ -104,7 +107,6 @@ function hasHiddenReferences(text: string): boolean {
 
 /** Plugins that match each element with each rule of the style sheets. */
 const matchRules = [
-  'inlineStyles',
   'removeDeprecatedAttrs',
   'removeUnknownsAndDefaults',
   'removeUselessStrokeAndFill',

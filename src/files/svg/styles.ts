@@ -6,21 +6,11 @@ import { builtin } from './builtin.js'
 import { spacedComparisons } from './clean-css.js'
 import { appliesAlways, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
-/** Moves styles into attributes, where that changes nothing: style sheets, if all their rules can be moved. */
+/** Moves styles into attributes of their own, where that changes nothing. */
 export const moveStyles: CustomPlugin = {
   name: 'moveStyles',
   fn(root, _, info) {
-    const styles = elementsIn(root).filter(({ name }) => name === 'style')
-    const isMovable = styles.length > 0 && styles.every((style) => appliesAlways(style) && isCss(style))
-    const rules = isMovable ? readRules(styles.map(sheetText).join('\n')) : undefined
-    const matches = rules && matchesOf(root, rules)
-    if (rules && matches) {
-      moveInto(matches, rules)
-      const removed = new Set(styles)
-      enterAll(root, (element) => {
-        element.children = element.children.filter((child) => child.type !== 'element' || !removed.has(child))
-      })
-    }
+    moveSheets(root)
     // The rules of a remaining style sheet would override attributes.
     if (sheetsIn(root).length > 0) return null
     const toAttributes = builtin('convertStyleToAttrs', {}).fn(root, undefined, info)
@@ -31,6 +21,20 @@ export const moveStyles: CustomPlugin = {
     })
     return null
   },
+}
+
+/** Moves style sheets into `style` attributes, if all their rules can be moved and apply at all times. */
+export function moveSheets(root: Root): void {
+  const styles = elementsIn(root).filter(({ name }) => name === 'style')
+  const isMovable = styles.length > 0 && styles.every((style) => appliesAlways(style) && isCss(style))
+  const rules = isMovable ? readRules(styles.map(sheetText).join('\n')) : undefined
+  const matches = rules && matchesOf(root, rules)
+  if (!rules || !matches) return
+  moveInto(matches, rules)
+  const removed = new Set(styles)
+  enterAll(root, (element) => {
+    element.children = element.children.filter((child) => child.type !== 'element' || !removed.has(child))
+  })
 }
 
 function isCss({ attributes: { type = '' } }: Element): boolean {
