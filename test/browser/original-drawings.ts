@@ -124,6 +124,13 @@ export const originals: Record<string, string> = {
   'switch that hides': svg(
     '<switch><rect display="none" width="90" height="90"/><rect width="90" height="90" fill="#e5603f"/></switch><circle r="30"/>',
   ),
+  'thin lines in a stretched box': svg(
+    '<g fill="none" stroke="#000"><rect x="42" y="10" width="320" height="80"/><rect x="122" y="30" width="160" height="40"/></g>',
+    'viewBox="0 0 400 100" preserveAspectRatio="none"',
+  ),
+  'thin lines in a stretched group': svg(
+    '<g fill="none" stroke="#000" transform="scale(.25 1)"><rect x="42" y="10" width="320" height="80"/><rect x="122" y="30" width="160" height="40"/></g>',
+  ),
   'negative width': svg('<rect width="-90" height="90" fill="red"/><rect width="50" height="90" fill="#e5603f"/>'),
   'odd points': svg('<polygon points="10 10 90 10 50 90 5" fill="#e5603f"/>'),
   'blend of a group': svg(

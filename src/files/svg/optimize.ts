@@ -54,6 +54,7 @@ const risks: readonly (readonly [parts: RegExp, plugins: readonly string[]])[] =
   [/^marker(?:-\w+)?$/, [...moves, ...shapes, ...paths]],
   [/^transform-origin$/, [...moves, ...shapes, ...paths]],
   [/^context-(?:fill|stroke)$/, [...moves, ...shapes, ...paths, 'removeUselessStrokeAndFill']],
+  [/^stretched$/, shapes],
   // It forgets the medium of a single style sheet.
   [/^media$/, ['mergeStyles']],
 ]
@@ -65,18 +66,28 @@ function isRisky(root: Root, plugin: string): boolean {
   return patterns.some((pattern) => parts.some((part) => pattern.test(part)))
 }
 
-/** Lists the names of elements, after `<`, of attributes, and of properties in them; and `context-fill`. */
+/** Lists names: of elements, after `<`, attributes, and properties in them; and `context-fill` and `stretched`. */
 function partsOf(root: Root): string[] {
   const parts = new Set<string>()
   for (const { name, attributes } of elementsIn(root)) {
     parts.add(`<${name}`)
     for (const [key, value] of Object.entries(attributes)) {
       parts.add(key)
+      if (isStretched(key, value)) parts.add('stretched')
       const words = key === 'style' || value.startsWith('context-') ? value.match(/[a-z]+(?:-[a-z]+)+|marker/g) : []
       for (const word of words ?? []) parts.add(word)
     }
   }
   return [...parts]
+}
+
+/**
+ * Whether an attribute may scale one direction more than the other. Chromium then draws lines thinner than a pixel
+ * darker if they belong to a path than if they belong to another shape.
+ */
+function isStretched(name: string, value: string): boolean {
+  if (name === 'preserveAspectRatio') return /^\s*(?:defer\s+)?none/.test(value)
+  return /^(?:transform|style)$/.test(name) && /matrix|skew|scale(?:[XY3]|\(\s*[^\s,)]+[\s,]+[^\s,)])/i.test(value)
 }
 
 /** Characters of a path that is optimized. The time grows with the square of the length. */
