@@ -69,6 +69,21 @@ describe('the color of a drawing', () => {
       `<path id="a" fill="#123" d="M9 9"/><clipPath id="c"><use href="#a"/></clipPath>`,
       /<path id="c[\da-f]+-a" fill="currentColor" d="M9 9"\/>/,
     ],
+    ...['fade', 'added', 'very dark', '12px', ''].map((value): [string, string, RegExp] => [
+      `by default, with a fill that is no color (${value}),`,
+      `<path fill="${value}" d="M9 9"/>`,
+      /^<svg fill="currentColor">/,
+    ]),
+    [
+      'by default, with such a fill in its style,',
+      `<path style="fill:#12" d="M9 9"/><path style="fill:fade" d="M9 9"/>`,
+      /^<svg fill="currentColor">/,
+    ],
+    [
+      'beside a stroke that is no color,',
+      `<path fill="none" stroke="bad" d="M9 9"/><path fill="#123" stroke="none" d="M9 9"/>`,
+      /stroke="bad" d="M9 9"\/><path fill="currentColor" stroke="none"/,
+    ],
     ['in a fallback', `<path fill="var(--x,var(--y,#123))" d="M9 9"/>`, /fill="var\(--x,var\(--y,currentColor\)\)"/],
     [
       'in a fallback of a style sheet',
