@@ -229,7 +229,7 @@ function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: 
 }
 
 /** Whether a selector may select the `<svg>` element. Of pseudo-classes and attributes, this is assumed. */
-function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true }: RulePlace): boolean {
+function maySelectRoot(selector: CssNode, { scope, root: { id, classes }, isRoot = true }: RulePlace): boolean {
   if (selector.type !== 'Selector') return true
   const items = selector.children.toArray()
   return items.slice(subjectOf(items)).every((part) => {
@@ -237,7 +237,7 @@ function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true
     // Its escapes may spell any name.
     if (name.includes('\\')) return true
     if (part.type === 'TypeSelector') return /(?:^|\|)(?:svg|\*)$/.test(name)
-    if (part.type === 'ClassSelector') return classes.has(name)
+    if (part.type === 'ClassSelector') return name === scope || classes.has(name)
     if (part.type === 'IdSelector') return id === name
     return part.type === 'NestingSelector' ? isRoot : true
   })
@@ -247,7 +247,7 @@ function maySelectRoot(selector: CssNode, { root: { id, classes }, isRoot = true
 function subjectOf(items: readonly CssNode[]): number {
   return items.findLastIndex(({ type }) => type === 'Combinator') + 1
 }
-/** @param classes of elements that are selected, and so is everything in them */
+
 /** @param classes of the elements whose content is selected, and which are selected themselves */
 function limit(selector: List<CssNode>, classes: readonly string[]): void {
   const items = selector.toArray()

@@ -186,6 +186,16 @@ describe('rules of style sheets', () => {
   ])('are limited to the drawing: %s', (css, expected) => expect(scoped(css)).toBe(expected))
 })
 
+test.each([':root', 'svg', ':scope', '.r'])('rules for the root keep only what stays in its box: %s', (selector) => {
+  for (const component of [{}, { component: true }] as const) {
+    const text = svg(`<style>${selector}{overflow:visible;color:red;transform:scale(2)}${kept}</style>`)
+    const rooted = Buffer.from(text.replace('<svg', '<svg class="r"'))
+    const made = Buffer.from(makeSvg(rooted, { kind: 'svg', policy: 'sanitize', prefix: 'p', ...component })).toString()
+    expect(made).toMatch(/:where\(\.p-scope\d*,\.p-scope\d* \*\)\{color:red\}/)
+    expect(made).not.toMatch(/overflow|scale\(/)
+  }
+})
+
 test('style sheets for some media stay', () => {
   const text = svg(
     '<style media="print">.a{fill:red}</style><style>.a{stroke:red}</style><path class="a" d="M0 0h9v9z"/>',
