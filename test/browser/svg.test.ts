@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, BrowserContext, Frame } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drawingAttributes, markupOf, parseDrawing, type Attributes } from '../../src/components/runtime/drawing.js'
 import type { SvgPolicy } from '../../src/files/recipe.js'
 import { runs } from '../support/long.js'
 import { openFiles, planned } from '../support/files.js'
@@ -218,5 +219,28 @@ test('animations of a drawing in a page begin when others end', async () => {
   const page = await browser.newPage()
   await page.setContent(text(body))
   await page.waitForFunction(() => document.querySelector('rect')?.x.animVal.value === 5)
+  await page.close()
+})
+
+test('the size that an application gives a component wins over style sheets of the drawing', async () => {
+  const { value } = planned({ type: 'SVG', uuid: 'drawing' }, 'as=vue', 'sanitize')
+  if (value === undefined) throw new Error('no component')
+  const rules = 'svg{width:40px!important;height:40px}@media all{:root{width:50px}}rect{width:5px}.a:hover{fill:red}'
+  const sized = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>${rules}</style><svg id="i"/><rect class="a" height="9"/></svg>`
+  const files = await openFiles({ SVG: Buffer.from(sized) })
+  const drawing = parseDrawing(await files.value(value))
+  files.close()
+  const page = await browser.newPage()
+  const sizes = async (given: Attributes) => {
+    const own = Object.entries({ ...drawingAttributes(drawing, given), ...given })
+    const tag = own.map(([name, one]) => (typeof one === 'string' ? ` ${name}="${one}"` : ''))
+    await page.setContent(`<!doctype html><body><svg${tag.join('')}>${markupOf(drawing)}</svg>`)
+    return page.evaluate(() =>
+      [...document.querySelectorAll('svg, rect')].map((element) => getComputedStyle(element).width),
+    )
+  }
+  expect(await sizes({})).toEqual(['40px', '40px', '5px'])
+  expect(await sizes({ width: '90' })).toEqual(['90px', '40px', '5px'])
+  expect(await sizes({ style: 'width:70px' })).toEqual(['70px', '40px', '5px'])
   await page.close()
 })

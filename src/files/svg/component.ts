@@ -1,8 +1,10 @@
 import { generate, parse } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
 import { cssPixels } from '../../text/css-length.js'
+import { isSize } from './page-styles.js'
 import { ariaReferences } from './prefix.js'
-import { elementsIn, rootOf, type Child, type Element, type Parent, type Root } from './tree.js'
+import { sizesInSheets } from './styles.js'
+import { elementsIn, rootOf, type Child, type Parent, type Root } from './tree.js'
 
 const xlink = 'http://www.w3.org/1999/xlink'
 
@@ -17,7 +19,7 @@ export const keepDrawing: CustomPlugin = {
     const after = idsIn(root)
     removeReferences(root, new Set([...before].filter((id) => !after.has(id))))
     writePlainReferences(root)
-    moveSize(rootOf(root))
+    moveSize(root)
     return null
   },
 }
@@ -57,19 +59,21 @@ function removeReferences(root: Root, removed: ReadonlySet<string>): void {
   }
 }
 
-/** Moves the size of a drawing from its `style`, which would override the size that a component gets. */
-function moveSize(svg: Element | undefined): void {
-  const { style } = svg?.attributes ?? {}
-  if (!svg || style === undefined) return
-  const list = parse(style, { context: 'declarationList', parseValue: false })
-  if (list.type !== 'DeclarationList') return
-  const kept = list.children.toArray().filter((node) => {
-    const isSize = node.type === 'Declaration' && /^(?:width|height)$/i.test(node.property)
-    if (isSize && cssPixels(generate(node.value)) !== undefined)
-      svg.attributes[node.property.toLowerCase()] = generate(node.value)
-    return !isSize
-  })
-  if (kept.length === list.children.size) return
+/** Moves the size of a drawing from its styles, which would override the size that a component gets. */
+function moveSize(root: Root): void {
+  const svg = rootOf(root)
+  if (!svg) return
+  const list = parse(svg.attributes['style'] ?? '', { context: 'declarationList', parseValue: false })
+  const own = list.type === 'DeclarationList' ? list.children.toArray() : []
+  const sizes = [...sizesInSheets(root, svg), ...own.filter(isSize)]
+  for (const { property, value } of sizes.toSorted(
+    (a, b) => Number(a.important === true) - Number(b.important === true),
+  )) {
+    const length = generate(value)
+    if (cssPixels(length) !== undefined) svg.attributes[/height/i.test(property) ? 'height' : 'width'] = length
+  }
+  const kept = own.filter((node) => !isSize(node))
+  if (kept.length === own.length) return
   svg.attributes['style'] = kept.map((node) => generate(node)).join(';')
   if (kept.length === 0) delete svg.attributes['style']
 }

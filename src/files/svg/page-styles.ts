@@ -57,6 +57,10 @@ export function declarationAllowed({ property }: Declaration, isRoot: boolean): 
   return properties.test(property) && !(isRoot && escapes.test(property))
 }
 
+export function isSize(node: CssNode): node is Declaration {
+  return node.type === 'Declaration' && /^(?:width|height|inline-size)$/i.test(node.property)
+}
+
 /** Returns the value of a `style` attribute with what is allowed. The text does not change if all of it is. */
 export function limitStyle(css: string, isRoot: boolean): string {
   const list = parse(css, { context: 'declarationList', parseValue: false })

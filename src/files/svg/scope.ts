@@ -14,6 +14,7 @@ import type { CustomPlugin } from 'svgo'
 import { referencesOf } from './amounts.js'
 import {
   declarationAllowed,
+  isSize,
   limitStyle,
   movesRoot,
   rootAttributeAllowed,
@@ -26,8 +27,9 @@ import { elementsIn, enterAll, rootOf, sheetText, type Element, type Root } from
  * Limits a drawing to its box on a page. Style sheets apply to the drawing only, without a change of their specificity.
  * What css-tree does not parse is removed, because a browser may parse it, and it would apply to the whole page. The
  * `<svg>` element keeps nothing by which it would be drawn elsewhere.
+ * @param hasOwnSize whether style sheets must not set the size of the `<svg>` element: that of a component
  */
-export const limitToBox = (onLoss: OnLoss): CustomPlugin => ({
+export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin => ({
   name: 'limitToBox',
   fn(root) {
     const svg = rootOf(root)
@@ -49,7 +51,7 @@ export const limitToBox = (onLoss: OnLoss): CustomPlugin => ({
     const scope = unusedName(root)
     const used = usedElements(root).filter((element) => element !== svg)
     for (const element of used) addClass(element, usedClass(scope))
-    const place = { scope, root: names, hasUsed: used.length > 0, onLoss }
+    const place = { scope, root: names, hasUsed: used.length > 0, hasOwnSize, onLoss }
     for (const style of styles) style.children = [{ type: 'text', value: scoped(sheetText(style), place) }]
     addClass(svg, scope)
     return null
@@ -102,6 +104,8 @@ interface RulePlace {
   root: RootNames
   /** Whether `<use>` shows elements of the drawing. */
   hasUsed: boolean
+  /** Whether the size of the `<svg>` element is not a matter of its rules. */
+  hasOwnSize: boolean
   onLoss: OnLoss
   /** Whether its declarations may apply to the `<svg>` element. */
   isRoot?: boolean
@@ -126,7 +130,9 @@ export function isScoped(css: string, root: RootNames, prefix: string): boolean 
   const scope = [...root.classes].find((one) => name.test(one))
   if (scope === undefined) return false
   const text = generate(parse(css))
-  return [false, true].some((hasUsed) => scoped(css, { scope, root, hasUsed, onLoss: () => {} }) === text)
+  return [false, true].some(
+    (hasUsed) => scoped(css, { scope, root, hasUsed, hasOwnSize: false, onLoss: () => {} }) === text,
+  )
 }
 
 /** Returns the rules and declarations that concern only the drawing. */
@@ -134,8 +140,16 @@ function limitAll(nodes: List<CssNode>, place: RulePlace): CssNode[] {
   return nodes.toArray().flatMap((node) => {
     if (node.type === 'Rule') return limitRule(node, place) ? [node] : []
     if (node.type === 'Atrule') return limitAtrule(node, place)
-    return place.isNested && isPlain(node, place.isRoot === true) ? [node] : []
+    if (!place.isNested || !isPlain(node, place.isRoot === true)) return []
+    return place.hasOwnSize && place.isRoot && isSize(node) ? [exceptRoot(node, place)] : [node]
   })
+}
+
+/** Returns a rule in a rule, whose declaration doesn't apply to the `<svg>` element. */
+function exceptRoot(declaration: CssNode, place: RulePlace): CssNode {
+  const rule = parse(`&:where(:not(.${place.scope})){${generate(declaration)}}`, { context: 'rule' })
+  if (rule.type === 'Rule') limitSelectors(rule.prelude, { ...place, isNested: true })
+  return rule
 }
 
 function limitRule({ prelude, block }: Rule, place: RulePlace): boolean {

@@ -1,9 +1,10 @@
-import { findAll, generate, ident, parse, type CssNode, type Declaration, type Selector } from 'css-tree'
+import { findAll, generate, ident, parse, type CssNode, type Declaration, type Rule, type Selector } from 'css-tree'
 import { querySelectorAll, type CustomPlugin } from 'svgo'
 import { attempt } from '../../async/attempt.js'
 import { addTo } from '../../text/group-by.js'
 import { builtin } from './builtin.js'
 import { spacedComparisons } from './clean-css.js'
+import { isSize } from './page-styles.js'
 import { appliesAlways, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
 /** Moves styles into attributes of their own, where that changes nothing. */
@@ -41,6 +42,24 @@ function isCss({ attributes: { type = '' } }: Element): boolean {
   return /^(?:text\/css)?$/i.test(type)
 }
 
+/** Returns the size of the `<svg>` element in rules that apply at all times, the weakest first. */
+export function sizesInSheets(root: Root, svg: Element): Declaration[] {
+  const styles = elementsIn(root).filter((one) => one.name === 'style' && appliesAlways(one) && isCss(one))
+  const sheet = parse(styles.map(sheetText).join('\n'))
+  if (sheet.type !== 'StyleSheet') return []
+  const rules = sheet.children.toArray().flatMap((node) => (node.type === 'Rule' ? rulesOf(node) : []))
+  const found = rules.filter(({ selector, declarations }) => declarations.some(isSize) && selects(selector, svg))
+  return byStrength(found).flatMap(({ declarations }) => declarations.filter(isSize))
+}
+
+/** Whether a selector selects the `<svg>` element at all times. */
+function selects({ children }: Selector, svg: Element): boolean {
+  const parts = children.toArray().filter((part) => part.type !== 'PseudoClassSelector' || !/^root$/i.test(part.name))
+  if (parts.some((part) => part.type === 'Combinator' || isUnmovable(part))) return false
+  const text = parts.map((part) => generate(part)).join('') || '*'
+  return select({ type: 'root', children: [{ ...svg, children: [] }] }, text)?.length === 1
+}
+
 interface StyleRule {
   selector: Selector
   /** Numbers of ids, classes and types. */
@@ -54,16 +73,23 @@ function readRules(css: string): StyleRule[] | undefined {
   const rules: StyleRule[] = []
   for (const node of sheet.type === 'StyleSheet' ? sheet.children : []) {
     if (node.type === 'Comment' || node.type === 'CDO' || node.type === 'CDC') continue
-    if (node.type !== 'Rule' || node.prelude.type !== 'SelectorList') return undefined
-    const content = node.block.children.toArray()
-    const declarations = content.filter((one): one is Declaration => one.type === 'Declaration')
-    if (declarations.length < content.filter(({ type }) => type !== 'Comment').length) return undefined
-    for (const selector of node.prelude.children) {
-      if (selector.type !== 'Selector' || findAll(selector, isUnmovable).length > 0) return undefined
-      rules.push({ selector, specificity: specificityOf(selector), declarations })
-    }
+    if (node.type !== 'Rule' || findAll(node.prelude, isUnmovable).length > 0) return undefined
+    if (node.block.children.some(({ type }) => type !== 'Declaration' && type !== 'Comment')) return undefined
+    rules.push(...rulesOf(node))
   }
   return rules
+}
+
+function rulesOf({ prelude, block }: Rule): StyleRule[] {
+  const selectors = prelude.type === 'SelectorList' ? prelude.children.toArray() : []
+  const declarations = block.children.toArray().filter((one): one is Declaration => one.type === 'Declaration')
+  return selectors.flatMap((selector) =>
+    selector.type === 'Selector' ? [{ selector, specificity: specificityOf(selector), declarations }] : [],
+  )
+}
+
+function byStrength(rules: readonly StyleRule[]): StyleRule[] {
+  return rules.toSorted(({ specificity: a }, { specificity: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
 }
 
 function isUnmovable({ type }: CssNode): boolean {
@@ -73,7 +99,7 @@ function isUnmovable({ type }: CssNode): boolean {
 function specificityOf(selector: Selector): [number, number, number] {
   const count = (test: RegExp) => selector.children.toArray().filter(({ type }) => test.test(type)).length
   const universal = selector.children.toArray().filter((part) => part.type === 'TypeSelector' && part.name === '*')
-  return [count(/^Id/), count(/^(?:Class|Attribute)/), count(/^Type/) - universal.length]
+  return [count(/^Id/), count(/^(?:Class|Attribute|PseudoClass)/), count(/^Type/) - universal.length]
 }
 
 /** Rules times the elements that they apply to, or are compared with. With more, style sheets stay. */
@@ -83,10 +109,9 @@ const mostMatches = 200_000
 function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleRule[]> | undefined {
   const elements = elementsIn(root)
   const find = openIndex(elements)
-  const sorted = rules.toSorted(({ specificity: a }, { specificity: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2])
   const matches = new Map<Element, StyleRule[]>()
   let count = 0
-  for (const rule of sorted) {
+  for (const rule of byStrength(rules)) {
     const parts = rule.selector.children.toArray()
     const simple = parts.length === 1 && parts[0] ? find(parts[0]) : undefined
     count += simple?.length ?? elements.length

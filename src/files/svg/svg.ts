@@ -37,7 +37,7 @@ function rewrite(text: string, recipe: SvgRecipe, onLoss: OnLoss): string {
   if (component) plugins.push(keepDrawing)
   if (preview !== undefined) plugins.push(asPreview(preview))
   if (prefix !== undefined) {
-    if (component || policy !== 'trust') plugins.push(limitToBox(onLoss))
+    if (component || policy !== 'trust') plugins.push(limitToBox(onLoss, component === true))
     plugins.push(...prefixPlugins(prefix, text))
   }
   plugins.push(spaceComparisons)

@@ -1,3 +1,4 @@
+import { generate, parse, walk } from 'css-tree'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { findActive } from '../../../../src/files/svg/check.js'
@@ -88,6 +89,31 @@ describe('drawings', () => {
   test('keep the id that a reference names', () => {
     for (const within of ['<use href="#s"/>', '<set attributeName="x" begin="s.click"/>'])
       expect(component(svg(within).replace('<svg', '<svg id="s"')).attributes['id']).toMatch(/^c[\da-f]{7}[-_]s$/)
+  })
+
+  const hover = '.a:hover{fill:red}'
+  test.each([
+    ['svg{width:40px;height:20px}', '40px', '20px'],
+    ['svg{width:40px}#r{width:50px}.r{inline-size:60px}', '50px', '9'],
+    [':root{height:20px!important}svg{height:30px}', '9', '20px'],
+    ['svg{width:40px}svg:hover{width:50px}@media print{svg{height:20px}}', '40px', '9'],
+    ['svg{@media print{height:20px}}[viewBox]{width:40px}', '40px', '9'],
+    ['g svg,svg>.a{width:40px}', '9', '9'],
+    ['svg{width:50%;height:auto}', '9', '9'],
+  ])('get their size from %s, and no rule sets it', (css, width, height) => {
+    const text = `<svg xmlns="http://www.w3.org/2000/svg" id="r" class="r" viewBox="0 0 9 9" width="9" height="9"><style>${css}${hover}</style><path class="a" d="M0 0h9"/></svg>`
+    const { attributes, markup, prefix } = component(text)
+    expect([attributes['width'], attributes['height']]).toEqual([width, height])
+    const sheet = parse(
+      /<style>(.*)<\/style>/.exec(markup)?.[1]?.replaceAll('&gt;', '>').replaceAll('&amp;', '&') ?? '',
+    )
+    walk(sheet, {
+      visit: 'Declaration',
+      enter({ property }) {
+        const rule = this.rule ? generate(this.rule.prelude) : ''
+        if (property !== 'fill' && !rule.startsWith('svg>')) expect(rule).toContain(`&:where(:not(.${prefix}-scope))`)
+      },
+    })
   })
 
   test.each([
