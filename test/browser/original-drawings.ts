@@ -49,6 +49,9 @@ export const originals: Record<string, string> = {
   'sheet with attributes': svg(
     '<style>[width="50"]{fill:#e5603f}g>circle{fill:#245}</style><rect width="50" height="100"/><g><circle cx="70" cy="50" r="20"/></g>',
   ),
+  'sheet with attributes and a dark mode': svg(
+    '<style>@media (prefers-color-scheme:dark){[fill="#ff0000"]{fill:#063}[d^="M 0"]{fill:#e5603f}}</style><rect width="50" height="100" fill="#ff0000"/><path d="M 0 0 L 90.00 0 L 90 50"/>',
+  ),
   'sheet as CDATA': svg(`<style><![CDATA[${rules} .a > .b{fill:red}]]></style>${shapes}`),
   'two sheets': svg(`<style>.a{fill:red}</style><style>${rules}</style>${shapes}`),
   'sheet with hover': sheet('', '.a:hover{fill:#000}'),

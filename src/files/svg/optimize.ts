@@ -37,11 +37,22 @@ const moves = [
 ]
 const shapes = ['convertShapeToPath', 'convertEllipseToCircle']
 const paths = ['convertPathData', 'convertTransform']
+const values = [
+  ...paths,
+  'cleanupAttrs',
+  'cleanupEnableBackground',
+  'cleanupNumericValues',
+  'convertColors',
+  'removeDeprecatedAttrs',
+  'removeUnknownsAndDefaults',
+  'removeUselessStrokeAndFill',
+]
 
 /** Parts of a drawing, as elements or attributes, and plugins that may change what is drawn if there are any. */
 const risks: readonly (readonly [parts: RegExp, plugins: readonly string[]])[] = [
   // Selectors may name any element, and may depend on where it is.
   [/^<style$/, [...moves, ...shapes, 'removeUselessDefs']],
+  [/^attribute selector$/, values],
   // Sizes in em and the alignment of a text depend on the elements around it.
   [/^<(?:text|tref)/, [...moves, 'removeUnknownsAndDefaults']],
   [/^<textPath$/, [...shapes, ...paths]],
@@ -66,9 +77,13 @@ function isRisky(root: Root, plugin: string): boolean {
   return patterns.some((pattern) => parts.some((part) => pattern.test(part)))
 }
 
-/** Lists names: of elements, after `<`, attributes, and properties in them; and `context-fill` and `stretched`. */
+/**
+ * Lists names: of elements, after `<`, attributes, and properties in them; and `attribute selector`, `context-fill` and
+ * `stretched`.
+ */
 function partsOf(root: Root): string[] {
   const parts = new Set<string>()
+  if (sheetsIn(root).some(({ value }) => value.includes('['))) parts.add('attribute selector')
   for (const { name, attributes } of elementsIn(root)) {
     parts.add(`<${name}`)
     for (const [key, value] of Object.entries(attributes)) {
