@@ -56,7 +56,8 @@ export function withoutFrames(file: Buffer): Buffer {
 
 /**
  * Decodes an animated PNG, which sharp reads as a still picture.
- * @returns undefined for a still picture, and for frames that contradict the header: browsers show the still picture
+ * @returns undefined for a still picture, and for frames that contradict the header or aren't in their order: browsers
+ *   show the still picture
  * @throws Error for more pixels than the limit; what sharp throws for a frame that cannot be decoded
  */
 export async function readAnimation(file: Buffer): Promise<Animation | undefined> {
@@ -69,7 +70,7 @@ export async function readAnimation(file: Buffer): Promise<Animation | undefined
   const isValid = frames.every(
     (one) => one.data.length > 0 && one.x + one.width <= width && one.y + one.height <= height,
   )
-  if (!isValid || frames.length < 2 || frames.length !== control.readUInt32BE(0)) return undefined
+  if (!isValid || !isInOrder(chunks) || frames.length < 2 || frames.length !== control.readUInt32BE(0)) return undefined
   checkPixels(width * height * frames.length, maxAnimatedPixels)
   const firstData = chunks.findIndex(({ type }) => type === 'IDAT')
   const shared = chunks.slice(1, firstData).filter((chunk) => !isOfAnimation(chunk))
@@ -90,6 +91,12 @@ export async function readAnimation(file: Buffer): Promise<Animation | undefined
     before?.copy(canvas)
   }
   return { frames: made, delay: frames.map(({ delay }) => delay), loop: control.readUInt32BE(4) }
+}
+
+/** Whether the chunks of frames have the numbers 0, 1, 2 …: https://www.w3.org/TR/png-3/#4Concepts.APNGSequence */
+function isInOrder(chunks: readonly Chunk[]): boolean {
+  const numbered = chunks.filter(({ type, data }) => (type === 'fcTL' || type === 'fdAT') && data.length >= 4)
+  return numbered.every(({ data }, at) => data.readUInt32BE(0) === at)
 }
 
 /** The image data belongs to the first frame only if its control chunk comes before. */
