@@ -13,7 +13,7 @@ import type { Session } from './session/session.js'
 export function followContent(server: ViteDevServer, session: Session, beforeChange: () => void): () => void {
   const { ws, config } = server
   session.configure({ connected: () => ws.clients.size > 0 })
-  ws.on('connection', () => void session.check(true))
+  ws.on('connection', session.wake)
   addShortcut(server)
   // In bundled dev, modules are in no graph.
   if (Reflect.get(config.experimental, 'bundledDev')) return () => {}

@@ -97,24 +97,27 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
   let isAway = false
   /** Whether content may have changed while no page was open. */
   let isMissed = false
-  async function checkNow(): Promise<void> {
+  async function checkNow(): Promise<boolean> {
     isMissed = !browser.isWatched()
-    if (isMissed) return
+    if (isMissed) return false
     try {
-      if (await refresh(engine)) browser.contentChanged()
+      const hasChanged = await refresh(engine)
+      if (hasChanged) browser.contentChanged()
       isAway = false
+      return hasChanged
     } catch (error) {
       if (!isAway && !signal.aborted) note(`warning: ${messageOf(error)}`)
       isAway = true
+      return false
     }
   }
-  function check(): void {
+  async function check(): Promise<boolean> {
     // A change during a check may have come too late for it.
-    if (checks.size === 0) void checks.add(checkNow)
+    return checks.size === 0 && checks.add(checkNow)
   }
-  const browser = openBrowser(engine, { ...options, onPage: () => isMissed && check() })
-  const stop = await followContent(engine.options, browser.isWatched, check)
-  signal.addEventListener('abort', () => void stop(), { once: true })
+  const browser = openBrowser(engine, { ...options, onPage: () => (isMissed ? void check() : following.wake()) })
+  const following = await followContent(engine.options, browser.isWatched, check)
+  signal.addEventListener('abort', () => void following.stop(), { once: true })
   return browser
 }
 

@@ -208,7 +208,8 @@ export interface Options {
 
   // Development and progress.
   /**
-   * Seconds between checks for changed drafts in a dev server, or `false` (docs/development.md). Folders are watched.
+   * Seconds between checks for changed drafts in a dev server, or `false` (docs/development.md). The pauses grow while
+   * nothing changes, to ten times as long and at most 5 minutes. Folders are watched.
    * @default 30
    */
   refresh?: false | number

@@ -1,25 +1,84 @@
 import type { ResolvedOptions } from '../config/options.js'
 import { watchFiles, watchFolder, type Stop } from '../disk/watch.js'
 
+/** The longest pause between two checks of a service, unless `refresh` is longer. */
+const longestSeconds = 300
+
+export interface Following {
+  stop: Stop
+  /** Ends long pauses because somebody is at work. Checks at once if the last check is older than option `refresh`. */
+  wake(this: void): void
+}
+
 /**
  * Calls `check` when the content of a project may have changed. The lockfile and the folder of a space are watched. A
- * service is asked in intervals.
+ * service is asked in intervals, which double while nothing changes.
  * @param isShown whether anyone sees the content. Otherwise, a service is not asked.
+ * @param check returns whether it found changes
  */
 export async function followContent(
   { space, refresh, lockfile }: Pick<ResolvedOptions, 'space' | 'refresh' | 'lockfile'>,
   isShown: () => boolean,
-  check: () => void,
-): Promise<Stop> {
-  const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], check)]
-  function poll(seconds: number): void {
-    const timer = setInterval(() => isShown() && check(), seconds * 1000).unref()
-    stops.push(async () => clearInterval(timer))
+  check: () => Promise<boolean>,
+): Promise<Following> {
+  const checkNow = (): void => void check()
+  const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], checkNow)]
+  const stop = async (): Promise<void> => void (await Promise.all(stops.map((one) => one())))
+  if (refresh === false) return { stop, wake() {} }
+  if ('folder' in space) {
+    // A system that cannot watch more files is asked in intervals. They don't grow, because it costs no requests.
+    const seconds = Math.min(refresh, 2)
+    const onError = (): void => void stops.push(poll({ seconds, longest: seconds, isShown, check }).stop)
+    await watchFolder(space.folder, checkNow, onError).then((one) => stops.push(one), onError)
+    return { stop, wake() {} }
   }
-  if (refresh !== false && 'folder' in space) {
-    // A system that cannot watch more files is asked in intervals.
-    const onError = (): void => poll(Math.min(refresh, 2))
-    await watchFolder(space.folder, check, onError).then((stop) => stops.push(stop), onError)
-  } else if (refresh !== false) poll(refresh)
-  return async () => void (await Promise.all(stops.map((stop) => stop())))
+  const longest = Math.max(refresh, Math.min(10 * refresh, longestSeconds))
+  const service = poll({ seconds: refresh, longest, isShown, check })
+  stops.push(service.stop)
+  return { stop, wake: service.wake }
+}
+
+interface PollOptions {
+  /** The shortest pause, which is used after a change. */
+  seconds: number
+  longest: number
+  isShown: () => boolean
+  check: () => Promise<boolean>
+}
+
+function poll({ seconds, longest, isShown, check }: PollOptions): Following {
+  let pause = seconds
+  let checked = performance.now()
+  let isStopped = false
+  let isWoken = false
+  let timer: NodeJS.Timeout | undefined
+
+  function schedule(milliseconds: number): void {
+    clearTimeout(timer)
+    if (!isStopped) timer = setTimeout(() => void tick(), Math.max(0, milliseconds)).unref()
+  }
+
+  async function tick(): Promise<void> {
+    if (!isShown()) return schedule(seconds * 1000)
+    checked = performance.now()
+    isWoken = false
+    const hasChanged = await check()
+    pause = hasChanged || isWoken ? seconds : Math.min(2 * pause, longest)
+    schedule(checked + pause * 1000 - performance.now())
+  }
+
+  schedule(seconds * 1000)
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+    wake() {
+      pause = seconds
+      isWoken = true
+      const milliseconds = checked + seconds * 1000 - performance.now()
+      if (milliseconds > 0) schedule(milliseconds)
+      else void tick()
+    },
+  }
 }

@@ -24,35 +24,34 @@ const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>
 export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): Answer {
   /** A session may open another engine, when its options change. */
   const browsers = new WeakMap<Engine, Promise<KitBrowser>>()
-  let latest: Promise<KitBrowser> | undefined
-  let timer: NodeJS.Timeout | undefined
-  session.followers.add((what) => {
-    latest?.then((browser) => (what === 'content' ? browser.contentChanged() : browser.sourceChanged())).catch(() => {})
+  let opened: KitBrowser | undefined
+  session.followers.add({
+    notify(what) {
+      if (what === 'content') opened?.contentChanged()
+      else opened?.sourceChanged()
+    },
+    isShown: () => opened?.isWatched() === true,
   })
 
   async function currentBrowser(): Promise<KitBrowser> {
     const engine = await session.engine()
-    latest = browsers.get(engine) ?? open(engine)
-    browsers.set(engine, latest)
-    return latest
+    const browser = browsers.get(engine) ?? open(engine)
+    browsers.set(engine, browser)
+    return browser
   }
 
   async function open(engine: Engine): Promise<KitBrowser> {
     const { openBrowser } = await import('../../commands/browse/browser.js')
-    return openBrowser(engine, { mode: 'dev', warn, onPage: watch })
-  }
-
-  /** Looks for new content while a page of the kit browser is open, even if no page of the project is. */
-  function watch(): void {
-    void session.watchedFile().catch(() => {})
-    timer ??= setInterval(() => void lookWhileOpen().catch(() => {}), 1000).unref()
-  }
-
-  async function lookWhileOpen(): Promise<void> {
-    const browser = await latest
-    if (browser?.isWatched() === true) return session.check(true)
-    clearInterval(timer)
-    timer = undefined
+    opened = openBrowser(engine, {
+      mode: 'dev',
+      warn,
+      onPage() {
+        // Starts to look for changes, even if no page of the project is open.
+        void session.watchedFile().catch(() => {})
+        session.wake()
+      },
+    })
+    return opened
   }
 
   async function respond(path: string | undefined, query: string, request: IncomingMessage, response: ServerResponse) {

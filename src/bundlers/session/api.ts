@@ -61,12 +61,14 @@ export interface Session extends ReturnType<typeof createHost> {
   watchedFile(request?: Request): Promise<string | undefined>
   /** Calls a listener when content or options have changed. @returns a function that ends this */
   onChange(listener: (changes: TextChanges) => void): () => void
-  /** Called when content or options have changed, and when files of the source have. They update no modules. */
-  readonly followers: Set<(what: 'content' | 'source') => void>
+  /** Others who show content. They update no modules. */
+  readonly followers: Set<Follower>
   /** Whether a listener is told about changes. */
   isFollowed(): boolean
-  /** Looks for new content. @param onlyIfDue not if it was looked for within the time between two checks */
-  check(onlyIfDue?: boolean): Promise<void>
+  /** Looks for new content now. */
+  check(): Promise<void>
+  /** Looks for new content more often again, because somebody is at work. Looks now if the last time is long ago. */
+  wake(this: void): void
   /** Warns once that addresses are `file:` URLs, in a build for Node without a public path. */
   warnOfFileUrls(): void
   /**
@@ -79,6 +81,13 @@ export interface Session extends ReturnType<typeof createHost> {
   finish(this: void): Promise<void>
   /** Closes the engine. A later build with the same plugin instance opens another one. */
   close(): Promise<void>
+}
+
+interface Follower {
+  /** Called when content or options have changed, and when files of the source have. */
+  notify(what: 'content' | 'source'): void
+  /** Whether anyone sees the content. */
+  isShown(): boolean
 }
 
 /**

@@ -3,9 +3,9 @@ import { messageOf } from '../../errors.js'
 import { isChange, type ContentCheck, type KitChange } from '../../catalog/changes.js'
 import type { Options } from '../../config/options.js'
 import { filesOfOptions, findProject } from '../../config/project.js'
-import { watchFiles, type Stop } from '../../disk/watch.js'
+import { watchFiles } from '../../disk/watch.js'
 import type { Engine } from '../../engine/engine.js'
-import { followContent } from '../../engine/follow-content.js'
+import { followContent, type Following } from '../../engine/follow-content.js'
 import { countText, versionText } from '../../text/quantities.js'
 import type { BundlerHost } from './host.js'
 import type { LiveTexts, TextChanges } from './live-texts.js'
@@ -15,6 +15,8 @@ export type ContentWatch = ReturnType<typeof watchContent>
 export interface WatchContext {
   options: Options
   host: BundlerHost
+  /** Whether anyone sees the content. Otherwise, a service is not asked. */
+  isShown: () => boolean
   texts: Pick<LiveTexts, 'recheck' | 'markers'>
   /** The engine in use. Rejects if it could not be opened. */
   engine: () => Promise<Engine>
@@ -28,23 +30,21 @@ export interface WatchContext {
 
 /**
  * Looks for new content and new options while a bundler watches or serves. A folder is watched. Drafts of a service are
- * requested every `refresh` seconds, while a page is connected. When another process changes the lockfile, all content
- * is loaded again. When a check fails, warns once for each cause and keeps the content that was loaded last.
+ * requested every `refresh` seconds while a page is open, and less often while nothing changes. When another process
+ * changes the lockfile, all content is loaded again. When a check fails, warns once for each cause and keeps the
+ * content that was loaded last.
  */
 export function watchContent(context: WatchContext) {
   const { options, host, texts, engine, onChange } = context
   let queue: Promise<unknown> = Promise.resolve()
-  let isCheckQueued = false
-  let stopContent: Promise<Stop> | undefined
+  let queuedCheck: Promise<boolean> | undefined
+  let following: Promise<Following> | undefined
   let stopped = false
   /** The causes that were mentioned since the last check that worked. */
   const failures = new Set<unknown>()
-  let refreshSeconds: number | false = false
-  let lastCheck = Date.now()
-  const look = (): void => void check()
 
   /** Runs a step after the earlier ones. */
-  function enqueue(step: () => Promise<void>): Promise<void> {
+  function enqueue<T>(step: () => Promise<T>): Promise<T | undefined> {
     const run = queue.then(() => (stopped ? undefined : step()))
     queue = run.catch(() => {})
     return run
@@ -61,12 +61,12 @@ export function watchContent(context: WatchContext) {
     failures.add(code)
   }
 
-  async function checkNow(): Promise<void> {
-    lastCheck = Date.now()
-    const isFollowing = stopContent !== undefined
+  async function checkNow(): Promise<boolean> {
+    queuedCheck = undefined
+    const isFollowing = following !== undefined
     context.forgetFailure()
     const opened = await engine().catch(() => undefined)
-    if (opened === undefined) return
+    if (opened === undefined) return false
     const { changed, kits, error } = await opened.catalog
       .refresh()
       .catch((reason: unknown): ContentCheck => ({ changed: false, kits: [], error: reason }))
@@ -78,31 +78,26 @@ export function watchContent(context: WatchContext) {
     if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
     // A kit that was never loaded is requested only for the texts that need it.
     reportFailure(error ?? changes.away)
+    return changed
   }
 
-  /** Looks now. */
-  function check(): Promise<void> {
-    if (isCheckQueued) return queue.then(() => {})
-    isCheckQueued = true
-    return enqueue(() => {
-      isCheckQueued = false
-      return checkNow()
-    })
+  /** Checks once for all who ask before the check begins. @returns whether content has changed */
+  function check(): Promise<boolean> {
+    return (queuedCheck ??= enqueue(checkNow).then((changed) => changed === true))
   }
 
-  function follow(opened: Engine): Promise<Stop> {
+  function follow(opened: Engine): Promise<Following> {
     void stopLockfile()
-    refreshSeconds = 'folder' in opened.options.space ? false : opened.options.refresh
-    return followContent(opened.options, () => host.connected(), look)
+    return followContent(opened.options, context.isShown, check)
   }
 
   async function reload(file: string): Promise<void> {
     const name = basename(file)
     try {
       const opened = await context.reopen()
-      const stopBefore = stopContent
-      stopContent = follow(opened)
-      await stopBefore?.then((stop) => stop())
+      const before = following
+      following = follow(opened)
+      await before?.then((one) => one.stop())
       const changes = await texts.recheck(true)
       const count = changes.modules.size + changes.files.size
       host.log.info(`content-space: ${name} has changed, and was loaded again: ${countText(count, 'module')} changed`)
@@ -116,24 +111,25 @@ export function watchContent(context: WatchContext) {
   /** Called when an engine was opened. Follows its content, unless one is followed already. */
   async function followOnce(): Promise<void> {
     const opened = await engine().catch(() => undefined)
-    if (opened && !stopped) stopContent ??= follow(opened)
+    if (opened && !stopped) following ??= follow(opened)
   }
 
   void followOnce()
   // Watched until an engine is open, which may not open because of it.
   const lockfile = resolve(findProject(host.root).root, options.lockfile || 'content-space.lock.json')
-  const stopLockfile = watchFiles([lockfile], look)
+  const stopLockfile = watchFiles([lockfile], () => void check())
   const stopConfig = watchFiles(filesOfOptions(host), (file) => void enqueue(() => reload(file)))
   return {
-    check,
-    follow: followOnce,
-    /** Looks now, unless it did so within the time between two checks. */
-    checkIfDue(): void {
-      if (refreshSeconds !== false && Date.now() - lastCheck >= refreshSeconds * 1000) look()
+    async check(): Promise<void> {
+      const current = await following
+      current?.wake()
+      await check()
     },
+    follow: followOnce,
+    wake: (): void => void following?.then((one) => one.wake()),
     async stop(): Promise<void> {
       stopped = true
-      await Promise.all([stopConfig(), stopLockfile(), stopContent?.then((stop) => stop()), queue])
+      await Promise.all([stopConfig(), stopLockfile(), following?.then((one) => one.stop()), queue])
     },
   }
 }

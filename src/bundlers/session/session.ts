@@ -33,6 +33,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   let starting: Promise<void> | undefined
   let warnedOfFileUrls = false
 
+  const wake = (): void => void watch?.then((started) => started?.wake())
   const logError = (error: unknown): void => host.log.error(messageOf(error))
 
   function openOnce(from?: string): Promise<Engine> {
@@ -49,6 +50,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
       return watchContent({
         options,
         host,
+        isShown: () => host.connected() || [...subscriptions.followers].some((follower) => follower.isShown()),
         texts,
         engine: openOnce,
         forgetFailure: engines.forgetFailure,
@@ -81,11 +83,11 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     },
     ...fileAccess({ origins, host, reports }, openOnce, waitFor),
     ...subscriptions,
-    async check(onlyIfDue = false) {
+    async check() {
       const started = await watch
-      if (onlyIfDue) started?.checkIfDue()
-      else await started?.check()
+      await started?.check()
     },
+    wake,
     warnOfFileUrls() {
       if (!warnedOfFileUrls) host.log.warn(FILE_URLS)
       warnedOfFileUrls = true
@@ -93,6 +95,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     sourceChanged(file) {
       writer.sourceChanged(file)
       tell('source')
+      wake()
     },
     async finish() {
       const engine = engines.peek()
@@ -173,7 +176,7 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
 function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   const listeners = new Set<(changes: TextChanges) => void>()
   const followers: Session['followers'] = new Set()
-  const tell = (what: 'content' | 'source'): void => followers.forEach((follower) => follower(what))
+  const tell = (what: 'content' | 'source'): void => followers.forEach((one) => one.notify(what))
   /** Project folders by the root of the bundler. */
   const roots: Record<string, string> = {}
   let warnedOfMarkers = false

@@ -11,7 +11,7 @@ import { pageFiles, readPageFile, readRoute, type Route } from './routes.js'
 
 export interface BrowserOptions {
   mode: 'dev' | 'browse'
-  /** Called when a page is opened. The content is watched from then on. */
+  /** Called when a page was opened. The content is watched from then on. */
   onPage?: () => void
   /** Receives what the terminal should show: bugs, and editors that cannot be opened. */
   warn: (message: string) => void
@@ -68,8 +68,8 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
         return sendPicture(response, await pictures.file(await content.file(route.id), signal), false)
       case 'events':
         if (request.method === 'HEAD') return sendFailure(response, 405, 'This address takes GET only.')
-        onPage?.()
-        return events.add(response)
+        events.add(response)
+        return onPage?.()
       case 'open':
         return openInEditor(exchange, content, options.root, warn)
     }

@@ -18,6 +18,7 @@ test('a check that fails for another reason is mentioned, too, and each reason o
   const watch = watchContent({
     options: {},
     host,
+    isShown: () => true,
     texts: createLiveTexts(),
     engine: () => Promise.resolve(Object(engine)),
     forgetFailure() {},
@@ -55,6 +56,7 @@ test('a check works again only when the texts can be made that need a kit that w
   const watch = watchContent({
     options: {},
     host,
+    isShown: () => true,
     texts,
     engine: () => Promise.resolve(Object(engine)),
     forgetFailure() {},
