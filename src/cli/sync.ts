@@ -1,11 +1,6 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { relative } from 'node:path'
 import { Command } from 'commander'
-import { attempt } from '../async/attempt.js'
 import type { SyncReport } from '../commands/sync.js'
-import { ancestors } from '../config/project.js'
-import type { Engine } from '../engine/engine.js'
 import type { LockedVersion } from '../lock/schema.js'
 import { paint } from '../text/display.js'
 import { countText, versionText } from '../text/quantities.js'
@@ -28,44 +23,14 @@ export function syncCommand(terminal: Terminal): Command {
     .action(async (flags: CommonFlags) => {
       await withEngine(terminal, flags, async (engine) => {
         const { sync } = await import('../commands/sync.js')
+        const { hiddenTypes } = await import('../commands/visible-types.js')
         const report = await sync(engine)
-        const { types, root } = engine.options
-        if (types !== false && report.specifiers > 0) report.warnings.push(...(await tsconfigWarnings(engine, types)))
+        if (report.specifiers > 0) report.warnings.push(...(await hiddenTypes(engine)))
         const well = report.refusals.length === 0
         if (!well) terminal.fail()
-        await printSync(report, { root, well, ...flags }, terminal)
+        await printSync(report, { root: engine.options.root, well, ...flags }, terminal)
       })
     })
-}
-
-/** TypeScript ignores declarations that no tsconfig includes, without a message. */
-async function tsconfigWarnings({ options, derived }: Engine, types: string): Promise<string[]> {
-  const { root, scan } = options
-  const { scanSources } = await import('../source/scan.js')
-  const warnings: string[] = []
-  if ((await missingFrom(root, types)) !== undefined) {
-    const how = 'Add it to "include", or move the file with option types.'
-    warnings.push(`No tsconfig includes ${relative(root, types)}. ${how}`)
-  }
-  const former = join(root, 'content-space.d.ts')
-  if (types === join(root, 'src/content-space.d.ts') && existsSync(former))
-    warnings.push('content-space.d.ts was written before there was src, and is not renewed. Remove it.')
-  const files = (await scanSources(root, scan, derived)).map(({ file }) => dirname(resolve(root, file)))
-  const packages = new Set(files.flatMap((folder) => folderOfPackage(folder, root) ?? []))
-  for (const folder of packages) {
-    const included = await missingFrom(folder, types)
-    if (included === undefined) continue
-    const path = relative(folder, types).replaceAll('\\', '/')
-    const how = `Set "include": [${[...included, path].map((pattern) => JSON.stringify(pattern)).join(', ')}].`
-    warnings.push(`No tsconfig of ${relative(root, folder)} includes ${path}. ${how}`)
-  }
-  return warnings
-}
-
-/** Returns the package of a workspace that contains a folder. Undefined for the root. */
-function folderOfPackage(folder: string, root: string): string | undefined {
-  const inside = ancestors(folder).filter((path) => path.startsWith(root + sep))
-  return inside.find((path) => existsSync(join(path, 'package.json')))
 }
 
 /** Prints the report of `sync` or `update`. @param well whether the command succeeds */
@@ -114,25 +79,4 @@ async function printChanges({ changes }: SyncReport, print: Terminal['print']): 
   if (!hasDifference(changes)) return
   const { diffText } = await import('../commands/diff/render/text.js')
   for (const line of diffText(changes)) print(line)
-}
-
-/**
- * Returns what a `tsconfig*.json` of a project includes if none includes a file. Projects often have several, one for
- * each environment.
- * @returns undefined if one does, or the project has no readable `tsconfig*.json`
- */
-async function missingFrom(root: string, file: string): Promise<readonly string[] | undefined> {
-  const names = (await readdir(root).catch(() => [])).filter((name) => /^tsconfig.*\.json$/.test(name))
-  if (names.length === 0) return undefined
-  const { createFilesMatcher, parseTsconfig } = await import('get-tsconfig')
-  const results = names.flatMap((name) => {
-    const path = join(root, name)
-    const read = attempt(() => {
-      const config = parseTsconfig(path)
-      return { include: config.include, has: createFilesMatcher({ path, config })(file) !== undefined }
-    })
-    return read ?? []
-  })
-  const [first] = results
-  return first === undefined || results.some(({ has }) => has) ? undefined : (first.include ?? ['**/*'])
 }

@@ -11,7 +11,10 @@ Example:
 Exits with 1 if there are differences, and lists them. Without the service, or
 with --offline, it checks what it can, and says what it did not check.`
 
-const verify = ({ sync }: Engine) => sync.verify()
+async function verify(engine: Engine) {
+  const { hiddenTypes } = await import('../commands/visible-types.js')
+  return { ...(await engine.sync.verify()), warnings: await hiddenTypes(engine) }
+}
 
 export function verifyCommand(terminal: Terminal): Command {
   return new Command('verify')
@@ -20,14 +23,17 @@ export function verifyCommand(terminal: Terminal): Command {
     )
     .description(help)
     .action(async (flags: CommonFlags) => {
-      const { print, printJson, note, fail } = terminal
+      const { print, printJson, note, warn, fail } = terminal
       const options = { frozen: true }
-      const { lines: differences, replaced, unchecked } = await withEngine(terminal, flags, verify, { options })
-      if (flags.json) printJson({ ok: differences.length === 0, differences, ...(unchecked && { unchecked }) })
+      const verified = await withEngine(terminal, flags, verify, { options })
+      const { lines: differences, replaced, unchecked, warnings } = verified
+      if (flags.json)
+        printJson({ ok: differences.length === 0, differences, warnings, ...(unchecked && { unchecked }) })
       else if (differences.length === 0)
         print(ended('The lockfile, the declarations and the cache are up to date.', true, terminal))
       else for (const line of differences.flatMap((difference) => difference.split('\n'))) note(line)
       if (unchecked !== undefined && !flags.json) note(`note: ${unchecked}`)
+      if (!flags.json) warnings.forEach(warn)
       if (differences.length === 0) return
       fail()
       // A wrong import has a next step of its own.

@@ -119,6 +119,40 @@ describe('content-space init', () => {
     expect(next.at(-1)).toContain('content-space.lock.json and src/content-space.d.ts. ')
   })
 
+  test('writes the types where a tsconfig includes them', async () => {
+    work = await project({
+      'package.json': '{ "devDependencies": { "electron-vite": "6", "typescript": "6" } }',
+      'electron.vite.config.ts': 'export default { main: {}, preload: {}, renderer: {} }',
+      'tsconfig.json':
+        '{ "files": [], "references": [{ "path": "./tsconfig.node.json" }, { "path": "./tsconfig.web.json" }] }',
+      'tsconfig.node.json': '{ "include": ["electron.vite.config.*", "src/main/**/*", "src/preload/**/*"] }',
+      'tsconfig.web.json':
+        '{ "include": ["src/renderer/src/env.d.ts", "src/renderer/src/**/*", "src/preload/*.d.ts"] }',
+      'src/preload/index.d.ts': '',
+      'src/renderer/src/env.d.ts': '',
+    })
+    const { written, warnings, next } = await report('--space', space.folder)
+    const types = 'src/renderer/src/content-space.d.ts'
+    expect([written, warnings]).toEqual([['content-space.config.ts', types], []])
+    expect(await read('content-space.config.ts')).toContain(`  types: '${types}',\n`)
+    expect(next.join('\n')).toMatch(
+      /The renderer imports content\.[^]*Commit content-space\.lock\.json and src\/renderer/,
+    )
+  })
+
+  test('says what the tsconfig of a package does not include', async () => {
+    work = await project({
+      'package.json': '{ "workspaces": ["apps/*"] }',
+      'content-space.config.mjs': `export default { space: ${JSON.stringify(space.folder)} }`,
+      'apps/web/package.json': '{ "devDependencies": { "vite": "8" } }',
+      'apps/web/tsconfig.json': '{ "include": ["src"] }',
+    })
+    expect((await work.runIn('apps/web', 'init', '--yes')).stderr).toContain(
+      'apps/web/tsconfig.json does not include ../../content-space.d.ts, so imports have the type any. ' +
+        'Set "include": ["src", "../../content-space.d.ts"], or move the file with option types.',
+    )
+  })
+
   test('finds the bundler of a package whose workspace has the configuration', async () => {
     const web = { 'vite.config.ts': 'export default { plugins: [] }\n', 'package.json': '{}', 'tsconfig.json': '{}' }
     work = await project({

@@ -24,6 +24,8 @@ export interface Tool extends Partial<PluginPlace> {
   loadedByNode?: boolean
   /** Whether `type` in `package.json` decides how it reads the source, too: as CommonJS without `import`. */
   readsType?: boolean
+  /** A step that is particular to the tool. */
+  note?: string
   /** The commands that write the types of a fresh clone. Default: `content-space sync`. */
   types?: readonly string[]
 }
@@ -52,6 +54,9 @@ const frameworks = {
     config: 'electron.vite.config',
     entry: 'vite',
     path: ['renderer', 'plugins'],
+    note:
+      'The renderer imports content. Before the main process or a preload script does, add the plugin to plugins of ' +
+      'main or preload, and the types to their tsconfig.',
   },
   docusaurus: { package: '@docusaurus/core', config: 'docusaurus.config', named: true },
   rslib: { package: '@rslib/core', config: 'rslib.config', entry: 'rsbuild', import: 'pluginContentSpace' },

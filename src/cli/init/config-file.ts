@@ -4,26 +4,30 @@ import type { ProjectPlace } from '../../config/project.js'
 import { makeFolder } from '../../disk/make-folder.js'
 import { readText, replaceFile, writeNew } from '../../disk/replace-file.js'
 import { statsOf } from '../../disk/stats.js'
-import { defaultTypes } from '../../config/resolve.js'
 import { declarationsText } from '../../modules/declarations.js'
 import type { Project } from './detect.js'
 import { inStyleOf } from './edit-config.js'
 import { configText, type Access, type Sample } from './templates.js'
 
+interface WrittenConfig {
+  project: Project
+  access: Access
+  sample: Sample | undefined
+  /** The path of the declarations, if it is not the default one. */
+  types: string | undefined
+}
+
 /**
  * Writes the configuration file. An existing one is replaced only if an earlier `init` wrote it without a space.
  * @returns `different`: how an existing file differs from what was given, and what to do
  */
-export async function writeConfig(
-  place: ProjectPlace,
-  { project, access, sample }: { project: Project; access: Access; sample: Sample | undefined },
-) {
+export async function writeConfig(place: ProjectPlace, { project, access, sample, types }: WrittenConfig) {
   const { root, configFile } = place
   const name =
     configFile === undefined ? `content-space.config.${project.typescript ? 'ts' : 'js'}` : basename(configFile)
   const path = configFile ?? join(root, name)
   const textOf = (to: Access, shown?: Sample): string =>
-    inStyleOf(configText(to, shown, project.isCommonJs.config), project.styledAs)
+    inStyleOf(configText(to, shown, { types, isCommonJs: project.isCommonJs.config }), project.styledAs)
   const text = textOf(access, sample)
   const before = await readText(path)
   const isPlaceholder = before === textOf({}) && text !== before
@@ -61,8 +65,7 @@ async function differences(place: ProjectPlace, access: Access, sample: Sample |
  * Writes declarations with wildcards, so that the first import has types before the first `sync`, which replaces them
  * with exact ones. An existing file is kept.
  */
-export async function writeFirstTypes(root: string, { typescript, pulls }: Project): Promise<string[]> {
-  const name = defaultTypes(root)
+export async function writeFirstTypes(root: string, name: string, { typescript, pulls }: Project): Promise<string[]> {
   if (!typescript || pulls) return []
   const path = join(root, name)
   if (statsOf(path)) return []

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { readEnvironment } from '../../config/environment.js'
 import { readManifest } from '../../config/manifest.js'
 import { defaultTypes } from '../../config/resolve.js'
@@ -8,6 +8,7 @@ import { readRegularFile } from '../../disk/read-file.js'
 import { replaceFile } from '../../disk/replace-file.js'
 import { ContentSpaceError, ignoreCodes, type ErrorCode } from '../../errors.js'
 import { readKit, readKits, type CallOptions } from '../../commands/kits.js'
+import { hiddenFromFolder, visiblePlace } from '../../commands/visible-types.js'
 import type { Engine } from '../../engine/engine.js'
 import { exportName } from '../../components/collection.js'
 import { slugOf } from '../../kit/identifiers.js'
@@ -113,10 +114,17 @@ export async function init(request: InitOptions) {
   await request.begin?.()
   const warnings: string[] = []
   const sample = await findSample(request, warnings)
-  const config = await writeConfig(place, { project, access, sample })
+  const moved = project.typescript && !project.pulls ? await visiblePlace(root) : undefined
+  const config = await writeConfig(place, { project, access, sample, types: moved })
+  const typesName = moved ?? defaultTypes(root)
   const needsEnvironment = access.folder === undefined && (access.url !== undefined || sample === undefined)
   const environment = await writeEnvironment(root, access, request.env, needsEnvironment)
-  const types = await writeFirstTypes(root, project)
+  const types = await writeFirstTypes(root, typesName, project)
+  if (types.length > 0 || folder !== root) {
+    const declarations = { root, types: join(root, typesName) }
+    const source = folder === root ? dirname(declarations.types) : join(folder, 'src')
+    warnings.push(...(await hiddenFromFolder(source, declarations)))
+  }
   const ignoring = await ignoreFile(root, environment.file)
   warnings.push(...ignoring.warnings)
   const textToAdd = project.bundlerConfig === bundlerConfig ? pluginText : newConfigText
@@ -131,7 +139,7 @@ export async function init(request: InitOptions) {
   const differs = different.length > 0
   const lacksPlugin = planned === undefined
   const lacksScript = scripts.length > 0 && !scriptsWritten
-  const facts = { environment, kit, sample, types: defaultTypes(root), lacksScript, lacksPlugin, differs }
+  const facts = { environment, kit, sample, types: typesName, lacksScript, lacksPlugin, differs }
   return {
     bundler,
     bundlerConfig,
@@ -286,6 +294,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
   const { environment, kit, sample, types, lacksScript, lacksPlugin, differs } = facts
   const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript, pulls } = project
   const { file, unset } = environment
+  const { note }: Partial<Tool> = bundler ? toolOf(bundler) : {}
   const commands = typesCommands(bundler)
     .map((command) => `${runner} ${command}`)
     .join(' and ')
@@ -301,6 +310,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
           'No bundler was found. Run init in the package that has it, name it with --bundler, or write plain files ' +
             `with ${runner} ${pullCommand(kit)}.`,
         ]),
+    ...(note === undefined ? [] : [note]),
     ...companions.map(({ config }) => `Add the line to ${config}.`),
     ...(lacksScript ? ['Add the script to package.json.'] : []),
     pulls

@@ -28,12 +28,17 @@ export interface Access {
 }
 
 /** Returns the text of the configuration. The address and the credentials of a service come from the environment. */
-export function configText({ folder }: Access, sample: Sample | undefined, isCommonJs: boolean): string {
+export function configText(
+  { folder }: Access,
+  sample: Sample | undefined,
+  { types, isCommonJs }: { types: string | undefined; isCommonJs: boolean },
+): string {
   const kits = sample ? `{ ${keyOf(sample.kit.alias)}: ${quoted(sample.kit.uuid)} }` : '{}'
   const lines = [
     ...(folder === undefined ? [] : [`  space: ${quoted(folder)},`]),
     ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ["  // aliases for kits: { brand: '<uuid>' }"]),
     `  kits: ${kits},`,
+    ...(types === undefined ? [] : [`  types: ${quoted(types)},`]),
   ]
   const [load, write] = isCommonJs
     ? ["const { defineConfig } = require('unplugin-content-space')", 'module.exports =']
