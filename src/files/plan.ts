@@ -154,7 +154,7 @@ function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | u
   const { as, svgo } = query
   const component = frameworkOf(as) === undefined ? undefined : (true as const)
   const recipe: SvgRecipe = { kind: 'svg', policy, ...omitUndefined({ ...pick(query, svgKeys), component }) }
-  if (component || as === 'raw' || as === 'inline') return { ...recipe, prefix: prefixOf(uuid, recipe) }
+  if (component || as === 'raw') return { ...recipe, prefix: prefixOf(uuid, recipe) }
   return policy === 'trust' && !svgo ? undefined : recipe
 }
 

@@ -147,8 +147,7 @@ describe('with imports', () => {
   test.each(['raw', 'inline'])('has no import for as=%s', async (as) => {
     await work.run('pull', 'acme-brand', '--out', as, '--module', 'import', '--section', 'logos', '--query', `as=${as}`)
     await work.write({ [`${as}.js`]: `import { acmeLogo } from './${as}/index.js'\nconsole.log(acmeLogo)` })
-    const expected =
-      as === 'raw' ? logo.trim() : `data:image/svg+xml;base64,${Buffer.from(logo.trim()).toString('base64')}`
+    const expected = as === 'raw' ? logo.trim() : `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`
     expect(await node(`${as}.js`)).toBe(expected)
   })
 })

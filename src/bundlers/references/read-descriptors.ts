@@ -172,9 +172,10 @@ function isFontFile(ext: string, type: string): boolean {
 function isPlannedValue({ file, as }: ValueDescriptor): boolean {
   const given = recipeOf(file)
   if (as === 'placeholder') return isPreview(given)
-  const inlined = given?.kind === 'svg' && given.prefix !== undefined ? given : undefined
-  if (as === 'component') return inlined?.component === true
-  return file.ext !== 'svg' || (inlined !== undefined && inlined.component === undefined)
+  const drawing = given?.kind === 'svg' ? given : undefined
+  if (as === 'component') return drawing?.prefix !== undefined && drawing.component === true
+  if (file.ext !== 'svg') return true
+  return drawing?.component === undefined && (drawing?.prefix !== undefined) === (as === 'raw')
 }
 
 /**

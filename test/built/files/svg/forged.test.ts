@@ -20,32 +20,29 @@ const forged = {
   'an id of the page': svg('<g id="login"/>'),
 }
 
-test.each(['raw', 'inline', 'as=react', 'raw&svgo'])(
-  'forged texts in the cache for ?%s are replaced',
-  async (query) => {
-    const cacheDir = await tempFolder()
-    // What earlier runs have derived can be forged, too.
-    const none: unknown = []
-    const derived: Derived = { ...noDerived, find: (kind) => (v.is(kind.schema, none) ? none : undefined) }
-    const files = await openFiles(content, { cacheDir, derived, locked: () => integrityOf(content.SVG) })
-    const { value } = planned(asset, query)
-    if (!value) throw new Error('no value')
-    const expected = await files.value(value)
-    expect(files.warnings).toEqual([])
-    const store = openStore(cacheDir, () => {})
-    const entries = readIndex(cacheDir).filter(({ key }) => key.includes('"kind":"svg"'))
-    expect(entries).toHaveLength(1)
-    for (const [name, text] of Object.entries(forged)) {
-      for (const { key } of entries) await store.put(key, Buffer.from(text))
-      expect([name, await files.value(value), files.warnings.splice(0)]).toEqual([
-        name,
-        expected,
-        [expect.stringContaining('Logo')],
-      ])
-      expect([await files.value(value), files.warnings]).toEqual([expected, []])
-    }
-  },
-)
+test.each(['raw', 'as=react', 'raw&svgo'])('forged texts in the cache for ?%s are replaced', async (query) => {
+  const cacheDir = await tempFolder()
+  // What earlier runs have derived can be forged, too.
+  const none: unknown = []
+  const derived: Derived = { ...noDerived, find: (kind) => (v.is(kind.schema, none) ? none : undefined) }
+  const files = await openFiles(content, { cacheDir, derived, locked: () => integrityOf(content.SVG) })
+  const { value } = planned(asset, query)
+  if (!value) throw new Error('no value')
+  const expected = await files.value(value)
+  expect(files.warnings).toEqual([])
+  const store = openStore(cacheDir, () => {})
+  const entries = readIndex(cacheDir).filter(({ key }) => key.includes('"kind":"svg"'))
+  expect(entries).toHaveLength(1)
+  for (const [name, text] of Object.entries(forged)) {
+    for (const { key } of entries) await store.put(key, Buffer.from(text))
+    expect([name, await files.value(value), files.warnings.splice(0)]).toEqual([
+      name,
+      expected,
+      [expect.stringContaining('Logo')],
+    ])
+    expect([await files.value(value), files.warnings]).toEqual([expected, []])
+  }
+})
 
 test('a forged icon in the cache is replaced', async () => {
   const cacheDir = await tempFolder()

@@ -245,6 +245,14 @@ describe('the check', () => {
   })
 })
 
+test('a drawing as a data URI keeps what it would lose in a page', async () => {
+  const text = svg(
+    '<style>@font-face{font-family:x;src:url(data:font/woff2;base64,d09GMg==)}.a:hover{fill:red}</style><filter id="f"/>',
+  ).replace('<svg', '<svg filter="url(#f)" overflow="visible" class="b"')
+  const { text: uri, warnings } = await emitted(text, 'inline')
+  expect([uri, warnings]).toEqual([`data:image/svg+xml;base64,${Buffer.from(text).toString('base64')}`, []])
+})
+
 describe('inlined ids', () => {
   const text = svg(
     '<style>#ground{fill:red}.a{fill:blue}</style><linearGradient id="g"/><rect class="a" fill="url(#g)" style="stroke:url(#g)" aria-labelledby="t g"/>' +
