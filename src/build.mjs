@@ -10,6 +10,7 @@ import { writeClientTypes } from './client-types.mjs'
 import { writeComponentTypes } from './component-types.mjs'
 import { writeCommonJsRuntimes } from './commonjs-runtimes.mjs'
 import { removeUnneededTypes } from './needed-types.mjs'
+import { writeOlderTypes } from './older-types.mjs'
 
 /*
  * Builds the package: tsc compiles `src` to `build`, one file for each module, for tests of single modules. Rolldown
@@ -100,6 +101,7 @@ const entries = Object.values(exports)
 const declarations = (await readdir('dist', { recursive: true }))
   .filter((name) => /\.d\.c?ts$/.test(name))
   .map((name) => join('dist', name))
+await writeOlderTypes(entries)
 await removeUnneededTypes(declarations, [
   ...entries.flatMap(({ types }) => (types === undefined ? [] : [join(types)])),
   // Compilers of components look for declarations beside the files of the runtimes.
