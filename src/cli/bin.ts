@@ -1,46 +1,20 @@
 #!/usr/bin/env node
-import { sanitizeError } from '../errors.js'
-import { printText, processOutputs } from '../print.js'
-import { exitCodes, openTerminal, run } from './main.js'
-import type { TerminalProcess } from './terminal.js'
 
-/** Runs the command line in this process: the file that the package starts. */
+/**
+ * The file that the package starts. It imports nothing statically and uses no recent syntax, because an older Node
+ * would fail at these before it could say which Node is needed.
+ */
 
-/** Milliseconds that a command has to end after an interruption. */
-const gracePeriod = 1000
+/** The oldest release that `engines` in package.json accepts. */
+export const oldestNode = [20, 19] as const
 
-const { stdin } = process
-const { stdout, stderr } = processOutputs()
-const interruption = new AbortController()
-const { signal } = interruption
-const interrupt = () => process.emit('SIGINT', 'SIGINT')
-const ask: TerminalProcess['ask'] = async (...asked) =>
-  (await import('./ask.js')).askUser({ input: stdin, interrupt }, ...asked)
-const io = { stdin, stdout, stderr, env: process.env, cwd: process.cwd(), signal }
-const terminal = openTerminal(stdin.isTTY ? { ...io, ask } : io)
+const [oldestMajor, oldestMinor] = oldestNode
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  // The second signal ends the process at once.
-  process.on(name, () => {
-    if (signal.aborted) process.exit(exitCodes[name])
-    process.exitCode = exitCodes[name]
-    setTimeout(() => process.exit(), gracePeriod).unref()
-    interruption.abort()
-  })
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+  const needed = 'content-space needs Node 20.19, 22.13, 24 or newer'
+  process.stderr.write(`${needed}, but this is Node ${process.versions.node}. Install a newer Node.\n`)
+  process.exitCode = 1
+} else {
+  await (await import('./start.js')).start()
 }
-// The cursor is shown again even if the process ends early.
-process.on('exit', terminal.close)
-// The command has not failed if the reader of its output stops early, as `| head` does.
-stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? exitCodes.done : exitCodes.failed),
-)
-// Node would print the message unescaped.
-process.on('uncaughtException', (error) => {
-  sanitizeError(error)
-  terminal.close()
-  printText(stderr, `${error.stack ?? error.message}\n`)
-  process.exit(exitCodes.failed)
-})
-
-const code = await run(process.argv.slice(2), terminal)
-process.exitCode ??= code

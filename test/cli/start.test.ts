@@ -1,6 +1,8 @@
-import { readdir } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { transform } from 'esbuild'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { project } from '../support/cli.js'
 import { loadedModules } from '../support/loaded-modules.js'
 
@@ -11,6 +13,7 @@ test.each(['--version', '-V'])('%s loads no library and no command', async (flag
     'cli/bin',
     'cli/main',
     'cli/package',
+    'cli/start',
     'cli/terminal',
     'errors',
     'print',
@@ -44,4 +47,36 @@ test('sync loads only what reads the source and the space', async () => {
   expect(
     own.filter((name) => /^(?:frameworks|remote\/engines|commands\/(?:browse|serve|pull|diff|mirror))\//.test(name)),
   ).toEqual([])
+})
+
+/** Runs the command line in a Node that says it has another version. */
+function runAs(version: string) {
+  const code = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(code)}`, 'dist/cli/bin.js', '--version']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+describe('an older Node', () => {
+  test.each(['16.20.2', '18.20.8', '20.18.3'])('%s: one line says which Node is needed', async (version) => {
+    const [, engine = ''] = /"node": "(\^.*)"/.exec(await readFile('package.json', 'utf8')) ?? []
+    const needed = engine.replaceAll(/\^|>=/g, '').replaceAll(' || ', ', ')
+    expect(runAs(version)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `content-space needs Node ${needed} or newer, but this is Node ${version}. Install a newer Node.\n`,
+    })
+  })
+
+  test.each(['20.19.0', '22.13.0', '24.0.0', '100.0.0'])('%s starts', (version) => {
+    expect(runAs(version)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('reaches the line: the first file imports nothing, and has the syntax of Node 16', async () => {
+    const code = await readFile('dist/cli/bin.js', 'utf8')
+    const lowered = await transform(code, { target: 'node16', minify: true, format: 'esm' })
+    const same = await transform(code, { target: 'esnext', minify: true, format: 'esm' })
+    expect(lowered.code).toBe(same.code)
+    expect(code).not.toMatch(/^import\b(?!\()/m)
+  })
 })
