@@ -119,6 +119,68 @@ describe('content-space init', () => {
     expect(next.at(-1)).toContain('content-space.lock.json and src/content-space.d.ts. ')
   })
 
+  test.each([
+    [
+      { 'vitest.config.ts': '', 'package.json': '{ "devDependencies": { "vite": "8", "vitest": "4" } }' },
+      'vitest',
+      'vitest.config.ts',
+      "from 'unplugin-content-space/vite'\n\nplugins: [",
+    ],
+    [
+      { 'package.json': '{ "devDependencies": { "vitest": "4" } }' },
+      'vitest',
+      'vitest.config.mjs',
+      "from 'unplugin-content-space/vite'\n\nexport default",
+    ],
+    [
+      { 'tsdown.config.ts': '', 'package.json': '{ "devDependencies": { "tsdown": "1", "vitest": "4" } }' },
+      'tsdown',
+      'tsdown.config.ts',
+      "from 'unplugin-content-space/rolldown'\n\nplugins: [",
+    ],
+    [{ 'tsup.config.ts': '' }, 'tsup', 'tsup.config.ts', "from 'unplugin-content-space/esbuild'\n\nesbuildPlugins: ["],
+  ])('with %j adds the plugin of another bundler to %s', async (files, bundler, bundlerConfig, plugin) => {
+    work = await project(files)
+    expect(await report('--space', space.folder)).toMatchObject({
+      bundler,
+      bundlerConfig,
+      plugin: expect.stringContaining(plugin),
+    })
+  })
+
+  test.each([
+    ['a configuration of its own', `export default { test: {} }`, true],
+    ['a configuration that loads the one of Vite', `import vite from './vite.config'\nexport default vite`, false],
+  ])('names Vitest beside Vite if it has %s', async (_, config, isNamed) => {
+    const manifest = { scripts: { build: 'vite build' }, devDependencies: { vite: '8', vitest: '4' } }
+    work = await project({ 'vitest.config.ts': config, 'package.json': JSON.stringify(manifest) })
+    const { bundler, companions } = await report('--space', space.folder)
+    const line = "import contentSpace from 'unplugin-content-space/vite'\n\nplugins: [contentSpace()],"
+    expect([bundler, companions]).toEqual(['vite', isNamed ? [{ config: 'vitest.config.ts', line }] : []])
+  })
+
+  test.each([
+    ['jest', 'jest.config', 'Add the line to jest.config.'],
+    ['@types/bun', 'bunfig.toml', 'Add the line to bunfig.toml.'],
+    ['@11ty/eleventy', undefined, "addPassthroughCopy('src/content/"],
+    ['@farmfe/core', undefined, '"overrides": { "koa-compose": "4.1.0" }'],
+  ])('does not miss a bundler in a project with %s', async (name, config, step) => {
+    work = await project({ 'package.json': JSON.stringify({ devDependencies: { [name]: '1' } }) })
+    const { companions, next } = await report('--space', space.folder)
+    expect(companions.map((one) => one.config)).toEqual(config === undefined ? [] : [config])
+    expect(next.join('\n')).toContain(step)
+    expect(next.join('\n')).not.toContain('No bundler was found')
+  })
+
+  test.each([
+    ['without', 'export default {\n  root: "."\n}\n', '}\n'],
+    ['with', 'export default {\n  root: ".",\n}\n', '},\n'],
+  ])('writes a configuration %s trailing commas, as the project has them', async (_, config, end) => {
+    work = await project({ 'vite.config.ts': config })
+    await report('--space', space.folder)
+    expect(await read('content-space.config.js')).toMatch(new RegExp(`kits: .*${end}\\}\\)\n$`))
+  })
+
   test('writes the types where a tsconfig includes them', async () => {
     work = await project({
       'package.json': '{ "devDependencies": { "electron-vite": "6", "typescript": "6" } }',
@@ -597,7 +659,10 @@ describe('content-space init', () => {
   })
 
   test('a framework without plugins gets plain files, and a script that writes them', async () => {
-    const manifest = { dependencies: { '@angular/core': '22' }, devDependencies: { prettier: '3', typescript: '6' } }
+    const manifest = {
+      dependencies: { '@angular/core': '22' },
+      devDependencies: { prettier: '3', typescript: '6', vitest: '4' },
+    }
     work = await project({
       'angular.json': '{}',
       'package.json': JSON.stringify(manifest),

@@ -66,12 +66,21 @@ const frameworks = {
 const bundlers = {
   ...frameworks,
   vite: { package: 'vite', config: 'vite.config', isOptional: true },
-  farm: { package: '@farmfe/core', config: 'farm.config' },
+  farm: {
+    package: '@farmfe/core',
+    config: 'farm.config',
+    note:
+      'If the dev server of Farm 1 answers each request with 404, add "overrides": { "koa-compose": "4.1.0" } to ' +
+      'package.json.',
+  },
   rspack: { package: '@rspack/core', config: 'rspack.config', loadedByNode: true, readsType: true },
   webpack: { package: 'webpack', config: 'webpack.config', loadedByNode: true, readsType: true },
+  tsdown: { package: 'tsdown', config: 'tsdown.config', entry: 'rolldown', isOptional: true },
+  tsup: { package: 'tsup', config: 'tsup.config', entry: 'esbuild', path: ['esbuildPlugins'] },
   rolldown: { package: 'rolldown', config: 'rolldown.config' },
   rollup: { package: 'rollup', config: 'rollup.config' },
   esbuild: { package: 'esbuild', config: 'esbuild.config', loadedByNode: true },
+  vitest: { package: 'vitest', config: 'vitest.config', entry: 'vite', isOptional: true },
 } as const satisfies Record<string, Tool>
 
 export type Bundler = keyof typeof bundlers
@@ -100,14 +109,27 @@ export const vitePlugins = [
 
 const biome = (folder: string) => `"files": { "includes": ["**", "!**/content-space.lock.json", "!${folder}"] }`
 
+const bunPreload =
+  'preload = ["unplugin-content-space/register"]\n\n[test]\npreload = ["unplugin-content-space/register"]\n\n' +
+  '[serve.static]\nplugins = ["unplugin-content-space/bun"]'
+
+/** The step before the pages of a framework without plugins can have the pulled files. */
+export const pullNotes: Readonly<Record<string, string>> = {
+  '@11ty/eleventy':
+    'Copy the files with the pages, in eleventy.config.js: ' +
+    "eleventyConfig.addPassthroughCopy('src/content/!(.*)/*.{svg,webp,png,jpg}')",
+}
+
 /**
  * Tools that run beside a bundler, and the line that adds this package to their configuration, or leaves out what it
- * writes: in a project with a plugin, and in one that pulls plain files.
+ * writes: in a project with a plugin, and in one that pulls plain files. Some resolve imports without a bundler.
  */
 export const companions = {
   plugin: [
+    { package: '@types/bun', config: 'bunfig.toml', line: bunPreload, resolves: true },
+    { package: 'bun-types', config: 'bunfig.toml', line: bunPreload, resolves: true },
     { package: 'storybook', config: '.storybook/main', line: "addons: ['unplugin-content-space/storybook']," },
-    { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest'," },
+    { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest',", resolves: true },
     { package: 'eslint-config-next', config: 'eslint.config', line: "{ ignores: ['**/.content-space'] }," },
     { package: '@biomejs/biome', config: 'biome.json', line: biome('**/.content-space') },
   ],

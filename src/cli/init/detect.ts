@@ -8,6 +8,7 @@ import {
   bundlerNames,
   companions,
   isFramework,
+  pullNotes,
   toolOf,
   vitePlugins,
   withoutPlugins,
@@ -19,6 +20,8 @@ import {
 const forAgents =
   'Brand assets are imports of content-space: ids. Before you write one, look it up with the MCP server\n' +
   'content-space, or with `npx content-space ls <kit> --search <words>`. Names that these do not list do not exist.'
+
+const vitestLines = "import contentSpace from 'unplugin-content-space/vite'\n\nplugins: [contentSpace()],"
 
 /** Where agents find their servers, and the files that show that a project uses them. */
 const servers = [
@@ -63,10 +66,18 @@ export async function detectProject(root: string, requested?: Bundler) {
   const findConfig = (name: string): string | undefined =>
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
   const configOf = (name: Bundler): string | undefined => findConfig(toolOf(name).config)
-  const installed = bundlerNames.filter((name) => packages.has(toolOf(name).package))
-  const withConfig = bundlerNames.filter((name) => !isFramework(name) && configOf(name) !== undefined)
+  const puller = withoutPlugins.find((name) => packages.has(name))
+  // Vitest tests the pages of such a framework, but doesn't build them.
+  const names = puller === undefined ? bundlerNames : bundlerNames.filter((name) => name !== 'vitest')
+  const installed = names.filter((name) => packages.has(toolOf(name).package))
+  const runsVite = Object.values(scripts).some((text) => /\bvite\b/.test(text))
+  const withConfig = names.filter(
+    (name) => !isFramework(name) && configOf(name) !== undefined && !(name === 'vitest' && runsVite),
+  )
   const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
-  const pulls = bundler === undefined && withoutPlugins.some((name) => packages.has(name))
+  const pulls = bundler === undefined && puller !== undefined
+  // Vitest ignores vite.config, unless its own configuration loads it.
+  const vitestConfig = bundler === 'vitest' ? undefined : configOf('vitest')
   const { install, runner } = managerOf(root)
   const bundlerConfig = bundler && configOf(bundler)
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
@@ -75,6 +86,9 @@ export async function detectProject(root: string, requested?: Bundler) {
   const textOf = (file: string | undefined): string =>
     file === undefined ? '' : readRegularFileSync(join(root, file)).toString()
   const text = textOf(bundlerConfig)
+  const isAlone =
+    vitestConfig !== undefined && !/unplugin-content-space|vite\.config|getViteConfig/.test(textOf(vitestConfig))
+  const runners = companions.plugin.filter((one) => 'resolves' in one && packages.has(one.package))
   const isModule = /^(?:import|export)\b/m.test(text)
   const isWritten = !isModule && /\bmodule\.exports\b|\brequire\(/.test(text)
   const extension = extname(bundlerConfig ?? '') || (typescript ? '.ts' : '.js')
@@ -85,11 +99,16 @@ export async function detectProject(root: string, requested?: Bundler) {
     bundlerConfig,
     /** Whether the project builds plain files, because its framework has no plugins. */
     pulls,
+    /** What else a framework needs that has no plugins. */
+    pullNote: pulls ? pullNotes[puller] : undefined,
+    /** Whether a runtime or a test runner resolves imports, so that no bundler is needed. */
+    runs: runners.length > 0,
     /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
     companions: [
       ...companions[pulls ? 'pull' : 'plugin'].flatMap(({ package: name, config, line }) =>
         packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
       ),
+      ...(isAlone && !pulls ? [{ config: vitestConfig, line: vitestLines }] : []),
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
       ...servers.flatMap(({ config, key, sign }) => {
         const isAdded = files.includes(config) && textOf(config).includes('"content-space"')

@@ -116,11 +116,13 @@ function isRequire(node: Node): boolean {
   )
 }
 
-/** Writes statements with the quotes, the semicolons and the tabs of a file. */
+/** Writes statements with the quotes, the semicolons, the trailing commas and the tabs of a file. */
 export function inStyleOf(text: string, code: string): string {
   const isDouble = code.includes('"') && !code.includes("'")
   const quoted = isDouble ? text.replace(/^(?! *\/\/)[^"\\\n]*$/gm, (line) => line.replaceAll("'", '"')) : text
-  const indented = /^\t/m.test(code) ? quoted.replaceAll(/^ {2}/gm, '\t') : quoted
+  const isWithoutCommas = !/,\s*\n\s*[\])}]/.test(code) && /[\w"'\])}]\n\}\)?;?\s*$/.test(code)
+  const ended = isWithoutCommas ? quoted.replaceAll(/,(?=\n\s*[\])}])/g, '') : quoted
+  const indented = /^\t/m.test(code) ? ended.replaceAll(/^ {2}/gm, '\t') : ended
   return /;\s*$/m.test(code) ? indented.replace(/^\S.*['")]$/gm, '$&;') : indented
 }
 

@@ -292,7 +292,8 @@ interface NextFacts {
 
 function nextSteps(project: Project, facts: NextFacts): string[] {
   const { environment, kit, sample, types, lacksScript, lacksPlugin, differs } = facts
-  const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript, pulls } = project
+  const { bundler, bundlerConfig, installed, installCommand, companions, runner, typescript, pulls, pullNote, runs } =
+    project
   const { file, unset } = environment
   const { note }: Partial<Tool> = bundler ? toolOf(bundler) : {}
   const commands = typesCommands(bundler)
@@ -304,13 +305,13 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in ${file}.`] : []),
     ...(sample ? [] : [`List the kits of the space: ${runner} content-space ls`]),
     ...(bundler && lacksPlugin ? [`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`] : []),
-    ...(bundler || pulls
+    ...(bundler || pulls || runs
       ? []
       : [
           'No bundler was found. Run init in the package that has it, name it with --bundler, or write plain files ' +
             `with ${runner} ${pullCommand(kit)}.`,
         ]),
-    ...(note === undefined ? [] : [note]),
+    ...[note, pullNote].filter((one) => one !== undefined),
     ...companions.map(({ config }) => `Add the line to ${config}.`),
     ...(lacksScript ? ['Add the script to package.json.'] : []),
     pulls
