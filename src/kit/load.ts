@@ -9,6 +9,7 @@ import { needsDefinitions, type FieldRecord } from '../space/wire/custom-fields.
 import { sortKeys } from '../space/wire/sort-keys.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 import { addFields } from './custom-fields.js'
+import { unfinishedIn } from './processing.js'
 
 /** A version of a kit with all its contents. Plain data, so that it can be stored as a snapshot. */
 export interface LoadedKit extends KitHead {
@@ -168,7 +169,12 @@ function assemble(
       const listed = { assets: counts.assets ?? used.size, items: counts.items ?? items.length }
       return { uuid, name, counts: listed, items, ...omitUndefined({ raw }) }
     })
-  const problems = [...[...inconsistencies].toSorted(), ...unknown]
+  const active = records.flatMap(({ status, items }) => (status === 'active' ? items : []))
+  const unfinished = unfinishedIn(
+    [...assets.values()],
+    active.filter(({ status }) => status === 'active'),
+  )
+  const problems = [...[...inconsistencies].toSorted(), ...unknown, ...unfinished]
   const message = `${kit.name} (version ${outline.version}): ${problems.join('; ')}.`
   if (strict && inconsistencies.size > 0)
     throw new ContentSpaceError('invalidResponse', message, { kit: kit.uuid, version: outline.version })

@@ -60,3 +60,44 @@ test.for([
   expect(read).toHaveLength(sections)
   expect(read.map(({ name }) => name)).toEqual(Array.from({ length: sections }, (_, at) => `Section ${at}`))
 })
+
+const asset = (number: number, name: string, meta: Record<string, unknown>) =>
+  assetItem(id(100 + number), assetRecord(id(200 + number), name, { meta }))
+
+test('assets and items that the service is still processing, or failed to process, are named in one warning', async () => {
+  const gallery = {
+    uuid: id(150),
+    type: 'gallery',
+    status: 'active',
+    data: { name: 'Campaign', item_processing: 'pending' },
+  }
+  const kit = memoryKit(id(1), 'Brand', [
+    {
+      uuid: id(10),
+      name: 'Logos',
+      items: [
+        asset(1, 'Done', { asset_processing: 'complete' }),
+        asset(2, 'Film', { asset_processing: 'processing' }),
+        asset(3, 'Poster', { asset_processing: 'processing' }),
+        asset(4, 'Broken', {
+          asset_processing: 'error',
+          asset_processing_details: { code: 7, message: 'unreadable file' },
+        }),
+        asset(5, 'Torn', { asset_processing: 'error' }),
+        asset(6, 'New', { asset_processing: 'thinking' }),
+        { ...asset(7, 'Gone', { asset_processing: 'error' }), status: 'trashed' },
+        gallery,
+      ],
+    },
+  ])
+  const space = { ...memorySpace(() => [kit]), gallery: async () => [] }
+  const warnings: string[] = []
+  const { assets } = await loadKit(kit.record, 1, { space, strict: true, warn: (text) => void warnings.push(text) })
+  expect(Object.keys(assets)).toHaveLength(6)
+  expect(warnings).toEqual([
+    'Brand (version 1): items and sections that are not active are ignored ("trashed"); ' +
+      'the service is still processing assets, which may change (Film, Poster); ' +
+      'the service is still filling items (Campaign); ' +
+      'the service failed to process assets: upload them again (Broken: unreadable file, Torn).',
+  ])
+})
