@@ -191,4 +191,32 @@ describe('bad files', () => {
     expect((await run('--exclude', 'goof')).stderr).toContain('good')
     await bad.remove()
   })
+
+  test.each([
+    { form: 'folders', flags: ['--out', 'several'], written: ['two/logos/good.svg', 'three/logos/good.svg'] },
+    {
+      form: 'icon sets',
+      flags: ['--out', 'icons', '--module', 'iconify'],
+      written: ['two.json', 'three.json'],
+    },
+  ])('of several kits are named at once, and can be left out: $form', async ({ flags, written }) => {
+    const bad = await writeSpace({
+      'one/logos/bad-one.svg': page,
+      'one/logos/good.svg': good,
+      'two/logos/bad-two.svg': page,
+      'two/logos/good.svg': good,
+      'three/logos/good.svg': good,
+    })
+    const run = (...more: string[]) => work.run('pull', 'one', 'two', 'three', '--space', bad.folder, ...flags, ...more)
+    const { code, stderr } = await run()
+    expect(code).toBe(1)
+    expect(stderr).toContain('2 files of the kits one, two cannot be used:')
+    expect(stderr).toContain('one: Bad One is listed as')
+    expect(stderr).toContain('two: Bad Two is listed as')
+    expect(stderr).toContain('--exclude bad-one bad-two')
+    expect(await run('--exclude', 'bad-one', 'bad-two')).toMatchObject({ code: 0 })
+    expect(await pathsIn(join(work.root, flags[1] ?? ''))).toEqual(expect.arrayContaining(written))
+    expect((await run('--exclude', 'goof')).stderr).toContain('good')
+    await bad.remove()
+  })
 })

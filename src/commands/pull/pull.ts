@@ -5,15 +5,16 @@ import { statsOf } from '../../disk/stats.js'
 import type { CurrentFolder } from '../../disk/write-folder.js'
 import { withAllWarnings, type Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import { kitCollection, type NamedKit } from '../../kit/named-kit.js'
+import { kitCollection, slugsOfAsset, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
 import { pairedCollection } from '../../modules/parts.js'
 import { planAll } from '../../modules/plans.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
-import { parseKit } from '../../request/request.js'
+import { canonicalName, parseKit } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { interruptible } from '../interrupted.js'
+import { openBadFiles } from './bad-files.js'
 import type { PulledKind } from '../module-kinds.js'
 import { resolveImports } from '../../engine/sync/resolve-imports.js'
 import { kindOf } from './fitting-kind.js'
@@ -61,7 +62,7 @@ export async function pull(engine: Engine, options: PullOptions): Promise<PullRe
     interruptible(signal, async () => {
       const current: PulledFolder[] = []
       const { files, options: resolved } = engine
-      const run = { options: resolved, files, prune, dryRun, signal, onProgress, warn: stats.warn }
+      const run = { options: resolved, files, prune, dryRun, signal, onProgress, warn: stats.warn, bad: openBadFiles() }
       const kits = await pullKits(options, engine, run, current)
       const locked = !dryRun && (await lock.save())
       const { downloads, bytes, warnings } = stats.summary()
@@ -80,11 +81,11 @@ async function pullKits(
   current: PulledFolder[],
 ): Promise<PulledKit[]> {
   const { options, stats, lock } = engine
-  const { signal } = run
+  const { signal, bad } = run
   const module = kindOf(request, options.root)
   const kits = await abortable(loadKits(request, engine), signal)
   const used = request.onlyUsed ? await abortable(usedAssets(engine), signal) : undefined
-  const selected = kits.map((kit) => selectAssets(kit, request, used))
+  const selected = kits.map((kit) => selectAssets(kit, { ...request, exclude: excludedFrom(kit, kits, request) }, used))
   const out = resolve(options.root, request.out)
   const pulled: PulledKit[] = []
   function add({ kit: { uuid, name, version } }: NamedKit, folder: string, report: FolderReport): void {
@@ -96,7 +97,8 @@ async function pullKits(
     const locked = lock.current().kits
     const { iconSetOrders, pullIconSet } = await import('./icon-set/pull-icon-sets.js')
     for (const order of iconSetOrders(selected, out, request.prefix, (kit) => locked[kit]?.slug ?? ''))
-      add(order.named, dirname(order.path), await pullIconSet(order, run))
+      await bad.collect(order.named, async () => add(order.named, dirname(order.path), await pullIconSet(order, run)))
+    bad.check()
     return pulled
   }
   const folders = foldersOf(kits, out, engine)
@@ -104,12 +106,25 @@ async function pullKits(
   for (const [at, one] of contents.entries()) {
     const folder = folders[at] ?? ''
     refuseSpace(folder)
-    const { result, changes, current: found } = await writeKit(folder, one, run)
-    if (found && !request.onlyUsed && isPlain(one))
-      current.push(pulledFolder(folder, one, kits[at] ?? one.named, found))
-    add(one.named, folder, { ...result, ...changes })
+    await bad.collect(one.named, async () => {
+      const { result, changes, current: found } = await writeKit(folder, one, run)
+      if (found && !request.onlyUsed && isPlain(one))
+        current.push(pulledFolder(folder, one, kits[at] ?? one.named, found))
+      add(one.named, folder, { ...result, ...changes })
+    })
   }
+  bad.check()
   return pulled
+}
+
+/** Returns the names to exclude from a kit. An asset of one kit is left out even if no other kit has its name. */
+function excludedFrom(kit: NamedKit, kits: readonly NamedKit[], { exclude }: PullOptions): string[] | undefined {
+  return exclude?.filter((name) => hasAsset(kit, name) || !kits.some((one) => hasAsset(one, name)))
+}
+
+function hasAsset({ kit, assets }: NamedKit, name: string): boolean {
+  const canonical = canonicalName(name)
+  return Object.keys(kit.assets).some((uuid) => uuid === canonical || slugsOfAsset(assets, uuid).includes(canonical))
 }
 
 /** Whether a folder depends on a published version alone, and neither on `package.json` nor on files of the cache. */

@@ -13,7 +13,7 @@ import { offlineError } from '../../space/offline.js'
 import { compareStrings } from '../../text/compare.js'
 import { shortList } from '../../text/quantities.js'
 import { reportPlan } from '../file-progress.js'
-import { openBadFiles, type BadFiles } from './bad-files.js'
+import type { BadFiles } from './bad-files.js'
 import type { FolderContents, PlacedAsset, PlacedFile } from './layout.js'
 import { manifestBytes, manifestName } from './manifest.js'
 import type { FolderReport } from './options.js'
@@ -28,7 +28,12 @@ export interface PullRun extends Pick<Engine, 'options' | 'files'> {
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
   warn: (message: string) => void
+  /** Collects the errors of files of all kits. */
+  bad: BadFiles
 }
+
+/** Runs the work for a file, and keeps its error for later. */
+type Collect = (work: () => Promise<void>) => Promise<void>
 
 type AssetFile = PlacedFile & { status: FileStatus }
 
@@ -64,15 +69,15 @@ export function writeKit(
     const made = [...outdated, ...missing].map(({ file }) => file)
     const reportFile = await planFiles(named, made, reused, run)
     const counts = { files: files.length, reused }
-    const bad = openBadFiles(named)
-    if (!dryRun) await writeFiles(outdated, writer, reportFile, run, bad)
+    const collect: Collect = (work) => run.bad.collect(named, work)
+    if (!dryRun) await writeFiles(outdated, writer, reportFile, run, collect)
     // A dry run leaves out modules that contain values, which would have to be made.
     else if (values.length > 0) return counts
     const onValue = (value: ValueDescriptor): void => {
       if (missing.includes(value)) reportFile(value.file)
     }
-    const texts = await makeValues(values, run, onValue, bad)
-    bad.check()
+    const texts = await makeValues(values, run, onValue, collect)
+    run.bad.check(named)
     const modules = moduleTexts(contents, (value) => texts.get(value) ?? '')
     await eachLimit(modules, options.concurrency, signal, async ([path, text]) => {
       if (isAlone || path !== packageName) await writer.put(path, text)
@@ -164,7 +169,7 @@ async function writeFiles(
   writer: FolderWriter,
   reportFile: (file: FileDescriptor) => void,
   { files, options, signal }: PullRun,
-  bad: BadFiles,
+  collect: Collect,
 ): Promise<void> {
   const write = async ({ path, file, revision }: AssetFile, stop: AbortSignal): Promise<void> => {
     // On abort, the function does not wait for running downloads, but for files that are being written.
@@ -183,20 +188,20 @@ async function writeFiles(
     })
     reportFile(file)
   }
-  await eachLimit(outdated, 3 * options.concurrency, signal, (one, stop) => bad.collect(() => write(one, stop)))
+  await eachLimit(outdated, 3 * options.concurrency, signal, (one, stop) => collect(() => write(one, stop)))
 }
 
 async function makeValues(
   values: readonly ValueDescriptor[],
   { files, options, signal }: PullRun,
   onValue: (value: ValueDescriptor) => void,
-  bad: BadFiles,
+  collect: Collect,
 ): Promise<ReadonlyMap<ValueDescriptor, string>> {
   const made = new Map<ValueDescriptor, string>()
   const make = async (value: ValueDescriptor, stop: AbortSignal): Promise<void> => {
     made.set(value, await abortable(files.value(value, { signal: stop }), stop))
     onValue(value)
   }
-  await eachLimit(values, options.concurrency, signal, (value, stop) => bad.collect(() => make(value, stop)))
+  await eachLimit(values, options.concurrency, signal, (value, stop) => collect(() => make(value, stop)))
   return made
 }

@@ -17,7 +17,6 @@ import { compareStrings } from '../../../text/compare.js'
 import { jsonText } from '../../../text/display.js'
 import { jsonObjectOf } from '../../../text/json.js'
 import { shortList } from '../../../text/quantities.js'
-import { openBadFiles } from '../bad-files.js'
 import type { FolderReport } from '../options.js'
 import { missingFrom, planFiles, type PullRun } from '../write-kit.js'
 import { type IconNames, iconPrefix, nameIcons } from './icon-names.js'
@@ -121,10 +120,9 @@ async function makeIcons(
   done: (file: FileDescriptor) => void,
   run: PullRun,
 ): Promise<Map<string, Icon>> {
-  const { options, signal, warn } = run
+  const { options, signal, warn, bad } = run
   const icons = new Map<string, Icon>()
   const failed: string[] = []
-  const bad = openBadFiles(named)
   const make = async (file: FileDescriptor): Promise<void> => {
     try {
       const bytes = await run.files.use(file, readContent, { signal })
@@ -137,8 +135,8 @@ async function makeIcons(
     }
     done(file)
   }
-  await eachLimit(files, options.concurrency, signal, (file) => bad.collect(() => make(file)))
-  bad.check()
+  await eachLimit(files, options.concurrency, signal, (file) => bad.collect(named, () => make(file)))
+  bad.check(named)
   if (failed.length > 0) warn(`Not in the icon set: ${shortList(failed.toSorted())}`)
   return icons
 }
