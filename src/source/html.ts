@@ -22,7 +22,7 @@ export interface AttributeWithId {
 }
 
 /** Text of another language in a page. */
-interface EmbeddedText {
+export interface EmbeddedText {
   text: string
   /** Name of the attribute that contains the text. Absent: an element contains it. */
   attribute?: string
@@ -38,6 +38,8 @@ export interface Page {
   /** The content of `<style>`, and the values of `style` attributes. */
   styles: EmbeddedText[]
   scripts: EmbeddedText[]
+  /** The content of scripts that are JSON, such as JSON-LD. */
+  data: EmbeddedText[]
 }
 
 /** Attributes that are the address of a file, by element. */
@@ -69,10 +71,11 @@ const tileImage = /^msapplication-(?:tileimage|\w+logo)$/
 
 /** Reads a page. Only attributes in which `content-space:` begins an address are listed. */
 export function readPage(html: string): Page {
-  const page: Page = { attributes: [], styles: [], scripts: [] }
+  const page: Page = { attributes: [], styles: [], scripts: [], data: [] }
   for (const element of elementsOf(html)) {
     for (const attribute of element.attrs) readAttribute(element, attribute, page)
-    const embedded = { style: page.styles, script: page.scripts }[element.tagName]
+    const isData = element.attrs.some(({ name, value }) => name === 'type' && /\bjson$/i.test(value.trim()))
+    const embedded = { style: page.styles, script: isData ? page.data : page.scripts }[element.tagName]
     for (const { sourceCodeLocation: place } of embedded ? element.childNodes : []) {
       if (!place) continue
       const { startOffset: start, endOffset: end, startLine: line } = place
@@ -80,6 +83,12 @@ export function readPage(html: string): Page {
     }
   }
   return page
+}
+
+/** Finds the strings of JSON that are ids, without their quotes. */
+export function idsInData(json: string): { id: string; start: number; end: number }[] {
+  const found = json.matchAll(/(?<=")content-space:[^"\\]*(?=")/g)
+  return [...found].map(({ 0: id, index }) => ({ id, start: index, end: index + id.length }))
 }
 
 /** Parses a page, and yields its elements, with their places. */

@@ -1,6 +1,6 @@
 import { lineFinder } from '../text/lines.js'
 import { preprocessed } from './source-files.js'
-import { readPage, splitCandidates, type AttributeWithId } from './html.js'
+import { idsInData, readPage, splitCandidates, type AttributeWithId } from './html.js'
 import type { Use } from './use.js'
 import { idsInStyleSheet, readId } from './style-sheet.js'
 
@@ -15,9 +15,13 @@ const styleElement = /<style\b([^<>]*)>([\s\S]*?)<\/style>/gi
 export function usesInMarkup(code: string, extension: string): MarkupUse[] {
   if (/^(?:vue|svelte|astro)$/.test(extension)) return usesInBlocks(code)
   if (!/^html?$/.test(extension)) return usesInStyles(code, extension, 1)
-  const { attributes, styles } = readPage(code)
+  const { attributes, styles, data } = readPage(code)
+  const lineOf = lineFinder(code)
   return [
     ...attributes.flatMap(usesInAttribute),
+    ...data.flatMap(({ text, start: from }) =>
+      idsInData(text).flatMap(({ id, start }) => ({ specifier: readId(id)?.id ?? id, line: lineOf(from + start) })),
+    ),
     ...styles.flatMap(({ text, line }) => usesInStyles(text, 'css', line)),
   ]
 }

@@ -31,6 +31,8 @@ const page = `<!doctype html>
 </html>`
 const files = { 'index.html': page, 'main.js': `console.log('main')` }
 
+const json = (logo: string): string => `<script type="application/ld+json">{"name":"Acme","logo":${logo}}</script>`
+
 async function build(site: BuildSite, sources: Record<string, string>, base = '/app/', more: Options = {}) {
   const project = await createProject(sources)
   try {
@@ -103,6 +105,22 @@ describe.each(Object.entries(pageBuilders))('%s', (_, site) => {
     const { warnings } = await build(site, { ...files, 'index.html': twice })
     expect(warnings).toMatch(/index\.html refers other sites to \/app\/.*acme-logo.*siteUrl/)
     expect(warnings.match(/siteUrl/g)).toHaveLength(1)
+  })
+
+  test('replaces ids in JSON, which other sites read', async () => {
+    const logo = `["${asset}/acme-logo?w=60&format=png","${asset}/acme-logo-dark#mark"]`
+    const withData = { ...files, 'index.html': page.replace('</head>', `${json(logo)}</head>`) }
+    const { output, html } = await build(site, withData, '/app/', { siteUrl: 'https://example.com' })
+    const data: { logo: string[] } = JSON.parse(/ld\+json"?>([^<]*)</.exec(html)?.[1] ?? '')
+    const paths = data.logo.map((address) => new URL(address))
+    expect(paths.map(({ origin, hash }) => origin + hash)).toEqual(['https://example.com', 'https://example.com#mark'])
+    for (const { pathname } of paths) expect([...output.keys()]).toContain(pathname.slice('/app/'.length))
+    expect(html).not.toContain('data-content-space')
+    const { warnings } = await build(site, {
+      ...files,
+      'index.html': `<!doctype html><html><head>${json(logo)}</head></html>`,
+    })
+    expect(warnings).toMatch(/index\.html refers other sites to \/app\/.*acme-logo.*siteUrl/)
   })
 
   test('names the page and the nearest asset in an error', async () => {

@@ -2,8 +2,13 @@ import { MagicString } from 'magic-string'
 import { elementsOf, rangeOf, writeAttribute } from '../../source/html.js'
 import type { Session } from '../session/session.js'
 
-/** Marks `<meta>` elements whose address must be absolute, until the addresses of files are known. */
+/**
+ * Marks `<meta>` elements whose address must be absolute, until the addresses of files are known. In JSON, it is in
+ * front of the address, with a colon.
+ */
 export const ABSOLUTE = 'data-content-space-absolute'
+
+const IN_DATA = new RegExp(`${ABSOLUTE}:([^"\\\\]*)`, 'g')
 
 /**
  * Makes the marked addresses of a page absolute with option `siteUrl`, and removes the marks. Without the option, warns
@@ -15,9 +20,15 @@ export async function makeAbsolute(session: Session, html: string, page: string)
   const serving = session.host.command === 'serve'
   const { siteUrl } = (await session.engine()).options
   const base = siteUrl === undefined || serving ? undefined : new URL(page, siteUrl.replace(/\/?$/, '/'))
-  const text = new MagicString(html)
   const relative = new Set<string>()
-  for (const element of elementsOf(html)) {
+  const withData = html.replace(IN_DATA, (_, address: string) => {
+    if (URL.canParse(address)) return address
+    if (base) return new URL(address, base).href
+    if (!serving) relative.add(address)
+    return address
+  })
+  const text = new MagicString(withData)
+  for (const element of elementsOf(withData)) {
     const mark = rangeOf(element, ABSOLUTE)
     const content = rangeOf(element, 'content')
     if (mark === undefined || content === undefined) continue

@@ -1,6 +1,13 @@
 import { MagicString } from 'magic-string'
 import { ContentSpaceError } from '../../errors.js'
-import { readPage, splitCandidates, writeAttribute, type AttributeWithId } from '../../source/html.js'
+import {
+  idsInData,
+  readPage,
+  splitCandidates,
+  writeAttribute,
+  type AttributeWithId,
+  type EmbeddedText,
+} from '../../source/html.js'
 import { idsInStyleSheet, readId } from '../../source/style-sheet.js'
 import { escapeAttribute } from '../../text/attribute.js'
 import type { Session } from '../session/session.js'
@@ -16,8 +23,8 @@ import { replaceIds, type AddressOf } from './style-sheet.js'
 export type OtherReader = 'nothing' | 'styles' | 'sources'
 
 /**
- * Replaces the ids in a page with addresses of files. Pictures for other sites get an attribute by which `makeAbsolute`
- * finds them.
+ * Replaces the ids in a page with addresses of files. `makeAbsolute` finds those for other sites by what is added to
+ * them: an attribute, and in JSON a prefix.
  * @param page the path of the page, for errors
  * @throws ContentSpaceError `invalidId` for an attribute that takes no address, or an id that is not an asset with a
  *   file
@@ -31,7 +38,7 @@ export async function replaceIdsInPage(
 ): Promise<string> {
   const html = await writePairsInPage(session, source, page)
   const text = new MagicString(html)
-  const { attributes: all, styles } = readPage(html)
+  const { attributes: all, styles, data } = readPage(html)
   const icons = all.filter(({ value, link }) => link !== undefined && value.startsWith('content-space:app-icons/'))
   const attributes = all.filter((attribute) => !icons.includes(attribute))
   for (const attribute of all) {
@@ -39,7 +46,10 @@ export async function replaceIdsInPage(
     if (attribute.form === 'other' || unread) throw unsupported(attribute, page)
   }
   const sheets = reader === 'nothing' ? styles : []
+  // html-loader reads no scripts.
+  const strings = reader === 'sources' ? [] : data.flatMap(stringsOf)
   const ids = [
+    ...strings,
     ...attributes.flatMap((attribute) => candidatesOf(attribute).flatMap(({ address }) => readId(address) ?? [])),
     ...sheets.flatMap(({ text: css }) => idsInStyleSheet(css)),
   ]
@@ -56,11 +66,23 @@ export async function replaceIdsInPage(
     const mark = form === 'image' && reader !== 'sources' ? ` ${ABSOLUTE}` : ''
     text.update(start, end, writeAttribute(name, values[at] ?? '') + mark)
   }
+  for (const { id, fragment, start, end } of strings) {
+    const { file } = await filesOf(session, id, page)
+    text.update(start, end, `${ABSOLUTE}:${await addressOf(file)}${fragment}`)
+  }
   for (const { text: css, attribute, start, end } of sheets) {
     const replaced = (await replaceIds(session, css, page, addressOf)).toString()
     text.update(start, end, attribute === undefined ? replaced : writeAttribute(attribute, replaced))
   }
   return text.toString()
+}
+
+/** Returns the ids in the JSON of a page, such as JSON-LD, which other sites read. */
+function stringsOf({ text: json, start: from }: EmbeddedText) {
+  return idsInData(json).flatMap(({ id, start, end }) => {
+    const found = readId(id)
+    return found ? [{ ...found, start: from + start, end: from + end }] : []
+  })
 }
 
 async function iconLinks(session: Session, id: string, page: string, addressOf: AddressOf): Promise<string[]> {

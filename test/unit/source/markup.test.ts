@@ -77,6 +77,7 @@ test.each([
     [4],
   ],
   ['page.html', `<img\n  src="${id}">\n<style>\na { b: url(${id}) }</style>`, [2, 4]],
+  ['page.html', `<script type="application/ld+json">\n{ "logo": "${id}", "name": "id" }</script>`, [2]],
   ['main.ts', `import logo from '${id}'`, []],
 ])('scans %s for places that take an address', async (file, code, lines) => {
   const uses = await scanMarkup(code, file)
