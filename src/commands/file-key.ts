@@ -10,3 +10,8 @@ export function fileKey({ asset, hash, updated, cut, recipe, ext }: FileDescript
 export function revisionOf(file: FileDescriptor): string {
   return createHash('sha256').update(fileKey(file)).digest('hex').slice(0, 16)
 }
+
+/** Returns where a file lies in a folder of written modules. */
+export function addressPath(file: FileDescriptor): string {
+  return `files/${revisionOf(file)}/${file.name}.${file.ext}`
+}

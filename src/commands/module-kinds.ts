@@ -30,9 +30,19 @@ export function fileReference(path: string, kind: ReferenceKind, local: string):
   if (kind === 'cjs') return { code: `require("node:path").join(__dirname, ${literal(path)})` }
   if (kind === 'react-native') return { code: `require(${literal(path)})` }
   const loader = kind === 'angular' ? ({ loader: 'file' } as const) : {}
-  // A picture is imported as its address in most bundlers, and as an object with `src` in Next.js. For bundlers,
-  // reading a property may have side effects. The annotation allows them to drop it.
-  return { code: `/* @__PURE__ */ ((file) => file.src ?? file)(${local})`, import: { local, from: path, ...loader } }
+  // Most bundlers import a picture as its address, and Next.js as an object with `src`. The annotation lets bundlers
+  // drop the call, which could have side effects.
+  const read = kind === 'next' ? '(file) => file.src ?? file' : readAddress(path)
+  return { code: `/* @__PURE__ */ (${read})(${local})`, import: { local, from: path, ...loader } }
+}
+
+/** Returns code that reads the address of an imported file. A rule of the project may make something else of it. */
+function readAddress(path: string): string {
+  const hint = 'because a rule of the bundler applies to it. Exclude its folder from the rule.'
+  return (
+    '(file) => { const src = file?.src ?? file; if (typeof src === "string" && !/^\\s*</.test(src)) return src; ' +
+    `throw new TypeError(${literal(`${path} is not an address, ${hint}`)}) }`
+  )
 }
 
 /**

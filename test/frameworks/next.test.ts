@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectApplication, writeIcons } from './support/application.js'
@@ -89,12 +89,25 @@ test('the dev server of webpack serves pages', async () => {
 })
 
 test.each(['--turbopack', '--webpack'])('a production build with %s contains the files in use', async (bundler) => {
-  // As wrappers of other packages do.
+  // Copies the result as wrappers of other packages do, and has the rules for SVG that SVGR documents.
   await writeFile(
-    join(project.root, 'next.config.ts'),
+    join(project.root, 'next.config.mjs'),
     `import { withContentSpace } from 'unplugin-content-space/next'
-     export default Object.assign({}, withContentSpace({ basePath: '/shop' }))`,
+     const svgr = {
+       turbopack: { rules: { '*.svg': { loaders: ['@svgr/webpack'], as: '*.js' } } },
+       webpack(config) {
+         const rule = config.module.rules.find(({ test }) => test?.test?.('.svg'))
+         config.module.rules.push(
+           { ...rule, test: /\\.svg$/i, resourceQuery: /url/ },
+           { test: /\\.svg$/i, issuer: rule.issuer, resourceQuery: { not: [/url/] }, use: ['@svgr/webpack'] },
+         )
+         rule.exclude = /\\.svg$/i
+         return config
+       },
+     }
+     export default Object.assign({}, withContentSpace({ basePath: '/shop', ...svgr }))`,
   )
+  await rm(join(project.root, 'next.config.ts'), { force: true })
   await project.run('next', 'build', bundler)
   expect(await emittedAssets(join(project.root, '.next/static'), content)).toEqual(used)
   const { url, stop } = await serve('start')
@@ -120,6 +133,7 @@ test('a wrapper that copies the function of withContentSpace is an error that na
     `import { withContentSpace } from 'unplugin-content-space/next'
      export default Object.assign({}, withContentSpace(() => ({ basePath: '/shop' })))`,
   )
+  await rm(join(project.root, 'next.config.mjs'), { force: true })
   await expect(project.run('next', 'build')).rejects.toThrow('Write withContentSpace around the wrapper')
 })
 
@@ -134,6 +148,7 @@ async function expectPage(url: string): Promise<{ logo: string; guide: string }>
     ['Flame', 48],
   ])
   expect(pictures[1]?.src).toContain('/shop/_next/image?')
+  expect(await backgroundOf(url)).toMatch(/\/shop\/.+\/solvane-logo[^/]*\.svg$/)
   expect(pictures[2]?.src).toMatch(/coast-at-dawn.*\.avif$/)
   expect(markup.client).toEqual(markup.server)
   expect(markup.client['leaf']).toContain('<svg')
@@ -144,4 +159,17 @@ async function expectPage(url: string): Promise<{ logo: string; guide: string }>
   const response = await fetch(new URL(guide, url))
   expect(await content.problemOf('brand-guide.pdf', Buffer.from(await response.arrayBuffer()))).toBeUndefined()
   return { logo, guide }
+}
+
+/** Returns the address of the background of a page, which the browser can load as a picture. */
+async function backgroundOf(url: string): Promise<string> {
+  const page = await openPage()
+  await page.goto(url)
+  const address = await page.evaluate(async () => {
+    const [, found = ''] = /url\("(.*)"\)/.exec(getComputedStyle(document.body).backgroundImage) ?? []
+    await Object.assign(new Image(), { src: found }).decode()
+    return found
+  })
+  await page.close()
+  return address
 }

@@ -9,7 +9,7 @@ import { withPick } from '../../request/pick.js'
 import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/use.js'
-import { fileKey, revisionOf } from '../file-key.js'
+import { addressPath, fileKey, revisionOf } from '../file-key.js'
 import { checkRuntime, fileReference, type ReferenceKind } from '../module-kinds.js'
 import type { UsedSpecifier } from './specifiers.js'
 
@@ -74,10 +74,9 @@ function fileReferences(
     ...(module === 'next' && ofNext),
     address(file) {
       if (named) return { code: literal(`${file.name}.${file.ext}`) }
-      const revision = revisionOf(file)
-      const path = `files/${revision}/${file.name}.${file.ext}`
+      const path = addressPath(file)
       files.set(`${file.name} ${fileKey(file)}`, { path, file })
-      return fileReference(`./${path}`, module, `file_${revision}`)
+      return fileReference(`./${path}`, module, `file_${revisionOf(file)}`)
     },
     value: async (requested) => ({ code: contentLiteral(await engine.files.value(requested)) }),
     runtime(name, exported) {

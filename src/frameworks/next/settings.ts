@@ -3,8 +3,11 @@ import { join, relative } from 'node:path'
 import type { Compiler } from 'webpack'
 import { ownFile } from '../../disk/own-file.js'
 import { projectFolder } from '../../disk/project-folder.js'
-import type { DevServer } from './dev-server.js'
+import { insertLoaders } from '../../bundlers/markup/pack-rules.js'
 import type { LoaderOptions } from './loader.js'
+import type { Server } from './server.js'
+import { replaceInSheet } from './requests.js'
+import { exceptFiles, withLoader } from './turbopack-rules.js'
 
 /** The settings of Next.js that are read or added here. */
 export interface NextConfig {
@@ -36,8 +39,17 @@ const ownLoader = (): string => ownFile('frameworks/next/loader.js')
 /** The file that ids are resolved to, with the id in its query. The loader replaces its text. */
 const ENTRY = '.content-space/next.js'
 
+/** The folder of the files that modules and style sheets of a build refer to. */
+const FILES = '.content-space/next/files/'
+
+/** A request for such a file from a style sheet, or from an entry of Next.js. */
+const IN_FILES = /^[^!]*[\\/]\.content-space[\\/]next[\\/]files[\\/]/
+
+/** The loaders of Next.js that read addresses in style sheets. */
+const SHEET_LOADER = /(?:^|[\\/])(?:lightning)?css-loader(?:[\\/]|$)/
+
 /** Returns the settings of development, in which the loader gets every module from the server. */
-export function addForDev(config: NextConfig, root: string, { origin, loader }: DevServer): NextConfig {
+export function addForDev(config: NextConfig, root: string, { origin, loader }: Server): NextConfig {
   return {
     ...addModules(config, root, new Map(), loader),
     rewrites: async () => {
@@ -50,18 +62,23 @@ export function addForDev(config: NextConfig, root: string, { origin, loader }: 
   }
 }
 
-/**
- * Returns the settings of a build, in which ids are resolved to written modules.
- * @param modules absolute paths of modules by specifier
- */
-export function addForBuild(config: NextConfig, root: string, modules: ModulePaths): NextConfig {
-  const added = addModules(config, root, modules, { hint: 'Add the importing file to option scan.' })
+/** The absolute paths of modules by specifier, and the server that replaces ids in style sheets. */
+interface Build {
+  modules: ModulePaths
+  server: Server
+}
+
+/** Returns the settings of a build, in which ids are resolved to written modules. */
+export function addForBuild(config: NextConfig, root: string, { modules, server }: Build): NextConfig {
+  const options = { ...server.loader, hint: 'Add the importing file to option scan.' }
+  const rules = exceptFiles(config.turbopack?.rules, FILES)
+  const added = addModules({ ...config, turbopack: { ...config.turbopack, rules } }, root, modules, options)
   const ignored = [...(config.turbopack?.ignoreIssue ?? []), avifIssue]
   return { ...added, turbopack: { ...added.turbopack, ignoreIssue: ignored } }
 }
 
 /** Turbopack warns that it cannot make a preview of an AVIF picture. No such preview is used. */
-const avifIssue = { path: '**/.content-space/next/files/**', title: 'AVIF image not supported' }
+const avifIssue = { path: `**/${FILES}**`, title: 'AVIF image not supported' }
 
 /** Returns settings in which every id is an error, for a configuration of which a wrapper keeps no more than data. */
 export function addLostError(config: NextConfig, root: string): NextConfig {
@@ -83,7 +100,10 @@ function addToTurbopack({ turbopack = {} }: NextConfig, root: string, modules: M
   ])
   return {
     ...turbopack,
-    rules: { ...turbopack.rules, [`**/${ENTRY}`]: { loaders: [{ loader: ownLoader(), options: { ...options } }] } },
+    rules: {
+      ...withLoader(turbopack.rules, '*.css', /content-space:/, { loader: ownLoader(), options: { ...options } }),
+      [`**/${ENTRY}`]: { loaders: [{ loader: ownLoader(), options: { ...options } }] },
+    },
     resolveAlias: { ...turbopack.resolveAlias, ...Object.fromEntries(aliases), 'content-space:*': `./${ENTRY}?id=*` },
   }
 }
@@ -94,20 +114,36 @@ function addModules(config: NextConfig, root: string, modules: ModulePaths, opti
     turbopack: addToTurbopack(config, root, modules, options),
     webpack(given, context) {
       const result = config.webpack?.(given, context) ?? given
-      result.plugins.push(resolvePlugin(entry, modules))
+      result.plugins.push(resolvePlugin(root, modules))
+      insertLoaders(result.module.rules, [
+        {
+          loader: SHEET_LOADER,
+          replace: (code, sheet, loader) => {
+            loader.cacheable(false)
+            return replaceInSheet(code, sheet, options, (file) => loader.addDependency(file))
+          },
+        },
+      ])
       result.module.rules.push({ include: entry, use: [{ loader: ownLoader(), options }] }, fileRule(root, context))
       return result
     },
   }
 }
 
-/** webpack passes requests with an unknown scheme to no resolver and no alias. */
-function resolvePlugin(entry: string, modules: ModulePaths): { apply(compiler: Compiler): void } {
+/**
+ * Resolves ids, because webpack passes requests with an unknown scheme to no resolver and no alias. Also keeps the
+ * loaders of other rules from our files.
+ */
+function resolvePlugin(root: string, modules: ModulePaths): { apply(compiler: Compiler): void } {
   const name = 'content-space'
+  const entry = join(root, ENTRY)
+  const written = new Set(modules.values())
   return {
     apply: ({ hooks }) =>
       hooks.normalModuleFactory.tap(name, (factory) =>
         factory.hooks.beforeResolve.tap(name, (data) => {
+          const isOwn = written.has(data.contextInfo.issuer) && data.request.startsWith('./files/')
+          if (isOwn || IN_FILES.test(data.request)) data.request = `!${data.request}`
           if (!data.request.startsWith('content-space:')) return
           // An unescaped `!` separates loaders.
           const encoded = encodeURIComponent(data.request.slice('content-space:'.length)).replaceAll('!', '%21')
@@ -117,14 +153,10 @@ function resolvePlugin(entry: string, modules: ModulePaths): { apply(compiler: C
   }
 }
 
-/**
- * Puts files that are not pictures where Next.js serves them, also those of server components. Next.js does this for
- * pictures.
- */
+/** Puts files where Next.js serves them, also those of server components. */
 function fileRule(root: string, { isServer, nextRuntime }: WebpackContext): object {
   return {
-    include: join(root, '.content-space/next/files/'),
-    dependency: 'url',
+    include: join(root, FILES),
     type: 'asset/resource',
     generator: {
       filename: 'static/media/[name].[contenthash:8][ext]',

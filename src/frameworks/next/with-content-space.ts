@@ -45,16 +45,16 @@ function throwCopied(): never {
 
 function addWhenBuilding(root: string, options: Options): Add {
   // Next.js reads a configuration several times in one process.
-  let dev: ReturnType<typeof startDev> | undefined
+  let dev: ReturnType<typeof startServer> | undefined
   let build: ReturnType<typeof startBuild> | undefined
   return async (config, phase) => {
     const known: NextConfig = config
     if (phase === phases.dev) {
-      dev ??= startDev(root, known, options)
+      dev ??= startServer(root, options, known.basePath, 'serve')
       return { ...config, ...addForDev(known, root, await dev) }
     }
     if (!phases.build.some((one) => one === phase)) return config
-    build ??= startBuild(root, options)
+    build ??= startBuild(root, known, options)
     return { ...config, ...addForBuild(known, root, await build) }
   }
 }
@@ -85,14 +85,15 @@ function phaseOfProcess(): string | undefined {
   return NODE_ENV === 'development' ? phases.dev : undefined
 }
 
-async function startDev(root: string, { basePath = '' }: NextConfig, options: Options) {
-  const { openDevServer } = await import('./dev-server.js')
-  return openDevServer(root, `${basePath}/`, options)
+async function startServer(root: string, options: Options, basePath: string | undefined, command: 'serve' | 'build') {
+  const { openServer } = await import('./server.js')
+  return openServer(root, `${basePath ?? ''}/`, options, command)
 }
 
-async function startBuild(root: string, options: Options) {
+async function startBuild(root: string, { basePath }: NextConfig, options: Options) {
   const { prepareBuild } = await import('./build.js')
-  return prepareBuild(root, options, process.argv[2] === 'typegen')
+  const modules = await prepareBuild(root, options, process.argv[2] === 'typegen')
+  return { modules, server: await startServer(root, options, basePath, 'build') }
 }
 
 // A configuration in CommonJS gets the function itself, and may read it from an object as well.

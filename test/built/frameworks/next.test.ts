@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Options } from '../../../src/config/options.js'
-import { keepWaiting } from '../../../src/frameworks/next/dev-server.js'
+import { keepWaiting } from '../../../src/frameworks/next/server.js'
 import loader, { type LoaderOptions } from '../../../src/frameworks/next/loader.js'
 import type { NextConfig } from '../../../src/frameworks/next/settings.js'
 import { withContentSpace } from '../../../src/frameworks/next/with-content-space.js'
@@ -65,6 +65,7 @@ function load(query: string, options: LoaderOptions): Promise<{ code: string; wa
   const watched: string[] = []
   return new Promise((resolve, reject) => {
     const context = {
+      resourcePath: '/.content-space/next.js',
       resourceQuery: query,
       getOptions: () => options,
       async: () => (error: Error | null, code?: string) =>
@@ -72,7 +73,24 @@ function load(query: string, options: LoaderOptions): Promise<{ code: string; wa
       cacheable() {},
       addDependency: (file: string) => void watched.push(file),
     }
-    loader.call(context)
+    loader.call(context, '')
+  })
+}
+
+/** Runs the loader as Turbopack does for a style sheet in the root of the project. */
+async function loadSheet(source: string, { turbopack }: NextConfig): Promise<string> {
+  const rule = turbopack?.rules?.['*.css']
+  const options: LoaderOptions = JSON.parse(JSON.stringify(rule))[0].loaders[0].options
+  return new Promise((resolve, reject) => {
+    const context = {
+      resourcePath: join(root, 'site.css'),
+      resourceQuery: '',
+      getOptions: () => options,
+      async: () => (error: Error | null, code?: string) => (error ? reject(error) : resolve(code ?? '')),
+      cacheable() {},
+      addDependency() {},
+    }
+    loader.call(context, source)
   })
 }
 
@@ -221,6 +239,36 @@ describe('development', () => {
     await expect(load('?id=asset/icons/late', loaderOptions(dev))).rejects.toThrow(
       /no asset late[\s\S]*late\.js:2[\s\S]*> 2 \| import late/,
     )
+  })
+})
+
+const sheet = (asset: string): string => `a { background: url("content-space:asset/icons/${asset}") }`
+
+describe('a style sheet', () => {
+  test('refers to files of the build, to which no rule of the project applies', async () => {
+    const svgr = { loaders: ['@svgr/webpack'], as: '*.js' }
+    const own = { '*.svg': svgr, '*.css': ['own-loader'] }
+    const built = await settings({ turbopack: { rules: own } }, 'production-build')
+    const code = await loadSheet(sheet('arrow-right'), built)
+    const path = /url\("(\.\/\.content-space\/next\/files\/[0-9a-f]{16}\/arrow-right\.svg)"\)/.exec(code)?.[1] ?? ''
+    expect(await readFile(join(root, path), 'utf8')).toContain('<svg')
+    const condition = { not: { path: '**/.content-space/next/files/**' } }
+    expect(built.turbopack?.rules).toMatchObject({
+      '*.svg': [{ ...svgr, condition }],
+      '*.css': [{ condition: { content: /content-space:/ } }, { loaders: ['own-loader'], condition }],
+    })
+  })
+
+  test('refers to files of the dev server', async () => {
+    const dev = await settings({ basePath: '/docs' }, 'development-server', quiet)
+    expect(await loadSheet(sheet('arrow-right'), dev)).toMatch(
+      /^a { background: url\("\/docs\/__content-space\/[0-9a-f]{16}\/arrow-right\.svg"\) }$/,
+    )
+  })
+
+  test.each(['production-build', 'development-server'])('with a wrong id is an error: %s', async (phase) => {
+    const made = await settings({}, phase, quiet)
+    await expect(loadSheet(sheet('arrow-rght'), made)).rejects.toThrow(/no asset arrow-rght[\s\S]*site\.css/)
   })
 })
 

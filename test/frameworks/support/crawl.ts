@@ -78,8 +78,10 @@ function typeOf(response: Response): string {
 function referencesIn(text: string, type: string, from: URL, base: URL): Reference[] {
   if (type === 'text/html') return referencesInHtml(text, from, base)
   if (type === 'text/css') return resolveAll(addressesInCss(text), [from])
-  // Addresses in a script are relative to itself, or to the first page.
-  if (/script|json|manifest/.test(type)) return resolveAll(stringsIn(text), [from, base])
+  // Addresses in a script are relative to itself, to the first page, or to the public path of Next.js.
+  const publicPaths = from.href.match(/^.*\/_next\//) ?? []
+  if (/script|json|manifest/.test(type))
+    return resolveAll(stringsIn(text), [from, base, ...publicPaths.map((path) => new URL(path))])
   return []
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { solvaneLogo } from 'content-space:kit/brand'
 import icon from 'content-space:asset/brand/flame?w=48&format=png'
 import moon from 'content-space:asset/brand@draft/moon?raw'
+import './site.css'
 
 export function Shown() {
   const [shown] = useState(true)

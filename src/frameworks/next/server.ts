@@ -1,39 +1,55 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
+import { dirname, join, relative } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { devFiles } from '../../bundlers/references/dev-files.js'
 import { showFrame } from '../../bundlers/reports.js'
 import { openSession, type Session } from '../../bundlers/session/session.js'
+import { addressPath } from '../../commands/file-key.js'
 import { listen } from '../../commands/listen.js'
 import type { Options } from '../../config/options.js'
+import { projectFolder } from '../../disk/project-folder.js'
+import { replaceFile } from '../../disk/replace-file.js'
 import { messageOf } from '../../errors.js'
+import type { FileDescriptor } from '../../files/plan.js'
 import { ofNext, type References } from '../../modules/references.js'
 import { consoleLog } from '../../print.js'
-import type { LoaderOptions, LoadedModule } from './loader.js'
+import type { Answer, LoaderOptions } from './requests.js'
 import { copyRuntimes, type CopiedRuntimes } from './runtimes.js'
 
-export type DevServer = Awaited<ReturnType<typeof openDevServer>>
+export type Server = Awaited<ReturnType<typeof openServer>>
 
 /**
- * Starts the server that makes modules for the loader, and content files for the browser. It listens on this machine
- * only, and does not keep the process alive.
+ * Starts the server that makes modules and style sheets for the loader, and content files for the browser. It listens
+ * on this machine only, and does not keep the process alive.
  * @param root the folder in which Next.js runs
  * @param base the path before addresses, with a slash at its end
  * @returns its address, `http://127.0.0.1:<port>`, and the options with which the loader reaches it
  */
-export async function openDevServer(root: string, base: string, options: Options) {
+export async function openServer(root: string, base: string, options: Options, command: 'serve' | 'build') {
   const session = openSession(options)
-  session.configure({ root, mode: 'development', command: 'serve' })
+  session.configure({ root, mode: command === 'serve' ? 'development' : 'production', command })
   const files = devFiles(session)
   files.serveFrom({ base, origin: '' })
   const runtimes = copyRuntimes(root)
   const references: References = { ...files.references, runtime: runtimes.import, ...ofNext }
   const key = randomUUID()
+  const answers = createAnswers(session, command)
+  const replaceIn = async (sheet: string, code: string): Promise<string> => {
+    const { replaceIds } = await import('../../bundlers/markup/style-sheet.js')
+    const address = (file: FileDescriptor) =>
+      command === 'serve' ? files.address(file) : writeForSheet(file, sheet, root, session)
+    return (await replaceIds(session, code, sheet, address)).toString()
+  }
   const server = createServer((request, response) => {
     if (request.headers['x-content-space'] === key) {
-      const specifier = new URL(request.url ?? '', 'http://localhost').searchParams.get('id') ?? ''
-      loadModule(specifier, session, references, runtimes)
-        .then((loaded) => send(response, 200, loaded))
-        .catch(() => response.destroy())
+      const { searchParams } = new URL(request.url ?? '', 'http://localhost')
+      const [id = '', sheet] = [searchParams.get('id') ?? undefined, searchParams.get('sheet')]
+      const answering =
+        sheet === null
+          ? answers(() => loadModule(id, session, references, runtimes))
+          : text(request).then((code) => answers(() => replaceIn(sheet, code)))
+      answering.then((answer) => send(response, 200, answer)).catch(() => response.destroy())
       return
     }
     keepWaiting(response)
@@ -43,12 +59,39 @@ export async function openDevServer(root: string, base: string, options: Options
   })
   server.on('connection', (socket) => socket.unref())
   const origin = await listen(server.unref(), 'The dev server', '127.0.0.1', 0)
-  await session.start()
-  // Writes the declarations and the lockfile, before any page is requested.
-  session.sourceChanged()
+  if (command === 'serve') {
+    await session.start()
+    // Writes the declarations and the lockfile, before any page is requested.
+    session.sourceChanged()
+  }
   // The options of the loader are other ones in each process, so that no module comes from an earlier run.
   const loader: LoaderOptions = { origin, key }
   return { origin, loader }
+}
+
+/** Returns a function that answers with a text or an error. A build closes the session when it waits for no answer. */
+function createAnswers(session: Session, command: 'serve' | 'build') {
+  let pending = 0
+  return async (make: () => Promise<string>): Promise<Answer> => {
+    pending += 1
+    try {
+      const code = await make()
+      return { code, watched: await session.watchedFile() }
+    } catch (error) {
+      // Content that is missing may be added later. Without valid options, nothing can be watched.
+      return { error: messageOf(showFrame(error)), watched: await session.watchedFile().catch(() => undefined) }
+    } finally {
+      pending -= 1
+      if (pending === 0 && command === 'build') await session.close()
+    }
+  }
+}
+
+/** Writes a file where modules of a build have theirs. @returns its path from the style sheet */
+async function writeForSheet(file: FileDescriptor, sheet: string, root: string, session: Session): Promise<string> {
+  const path = join(projectFolder(root), 'next', addressPath(file))
+  await replaceFile(path, Buffer.from(await session.file(file)))
+  return encodeURI(`./${relative(dirname(sheet), path).replaceAll('\\', '/')}`)
 }
 
 /** Says that a file is being made: Next.js ends an idle request after 30 s, and a longer limit would cause a notice. */
@@ -62,7 +105,7 @@ async function loadModule(
   session: Session,
   references: References,
   runtimes: CopiedRuntimes,
-): Promise<LoadedModule> {
+): Promise<string> {
   try {
     const engine = await session.engine()
     const { parseImport, requestToId } = await import('../../bundlers/session/content.js')
@@ -70,11 +113,9 @@ async function loadModule(
     const code = await session.module(requestToId(request), request, references)
     await runtimes.written()
     session.sourceChanged()
-    return { code, watched: await session.watchedFile() }
+    return code
   } catch (error) {
-    const located = await locate(error, specifier, session).catch(() => error)
-    // Content that is missing may be added later. Without valid options, nothing can be watched.
-    return { error: messageOf(showFrame(located)), watched: await session.watchedFile().catch(() => undefined) }
+    throw await locate(error, specifier, session).catch(() => error)
   }
 }
 

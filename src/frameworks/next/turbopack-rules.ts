@@ -1,0 +1,42 @@
+import { isObject } from '../../text/json.js'
+
+type Rules = Record<string, unknown>
+
+/** A rule of Turbopack, as far as it is changed here. */
+interface Rule {
+  condition?: unknown
+  [key: string]: unknown
+}
+
+/** Keeps the rules of a project from files of this package. @param folder with a slash at its end */
+export function exceptFiles(rules: Rules = {}, folder: string): Rules {
+  const others = { not: { path: `**/${folder}**` } }
+  const except = (rule: Rule): Rule => {
+    const { condition } = rule
+    return { ...rule, condition: condition === undefined ? others : { all: [others, condition] } }
+  }
+  return Object.fromEntries(Object.entries(rules).map(([glob, rule]) => [glob, listOf(rule).map(except)]))
+}
+
+/** Adds a loader for files with some content, before other rules. It replaces a rule that has the same loader. */
+export function withLoader(
+  rules: Rules = {},
+  glob: string,
+  content: RegExp,
+  added: { loader: string; options: object },
+): Rules {
+  const others = listOf(rules[glob]).filter(({ loaders }) => !JSON.stringify(loaders ?? []).includes(added.loader))
+  return { ...rules, [glob]: [{ condition: { content }, loaders: [added] }, ...others] }
+}
+
+/** Returns the rules for some files. A list may contain rules, and loaders that form one rule together. */
+function listOf(given: unknown): Rule[] {
+  if (given === undefined) return []
+  const entries: unknown[] = Array.isArray(given) ? given : [given]
+  const loaders = entries.filter((entry) => !isRule(entry))
+  return [...entries.filter(isRule), ...(loaders.length > 0 ? [{ loaders }] : [])]
+}
+
+function isRule(entry: unknown): entry is Rule {
+  return isObject(entry) && !('loader' in entry)
+}
