@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, parse } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -27,6 +28,7 @@ const pages = [
   'bundlers',
   'ci',
   'cli',
+  'coming-from',
   'dark',
   'favicons',
   'folder',
@@ -34,12 +36,14 @@ const pages = [
   'audit',
   'ids',
   'import',
+  'lingo',
   'pictures',
   'press-page',
   'pull',
   'queries',
   'script',
   'start',
+  'why',
   'without-service',
 ]
 const paths = ['README.md', ...pages.map((page) => `docs/${page}.md`)]
@@ -103,6 +107,13 @@ async function surroundings(): Promise<Record<string, string | Buffer>> {
       import { renderToStaticMarkup } from 'react-dom/server.edge'
       import { Header } from './header.js'
       console.log(renderToStaticMarkup(<Header />))
+    `,
+    'src/print-peers.tsx': `
+      import { renderToStaticMarkup } from 'react-dom/server.edge'
+      import { Brand } from './brand.js'
+      import { Top } from './hero.js'
+      import { Back } from './toolbar.js'
+      console.log(renderToStaticMarkup(<><Back /><Top /><Brand /></>))
     `,
     'src/print-icon.ts':
       "import { icon } from './icon.js'\nconsole.log(await icon('arrow-left'), String(await icon('none')))\n",
@@ -230,6 +241,12 @@ test('src/header.tsx', () =>
     'src/print-header.tsx',
     /<header><svg [^>]*width="120"[^>]*><title>Acme<\/title>.*<\/svg><picture><source type="image\/avif".*<img .*alt="The coast at dawn"/,
   ))
+test('src/toolbar.tsx, src/hero.tsx and src/brand.tsx', () =>
+  prints(
+    'src/print-peers.tsx',
+    /^<svg [^>]*fill="currentColor"[^>]*class="icon".*<\/svg><picture><source type="image\/avif" .*<img .*alt="The coast at dawn".*<svg [^>]*width="120"[^>]*><title>Acme</,
+  ))
+test('src/logo-address.ts', () => prints('src/logo-address.ts', /^\S+acme-logo\S*\.svg$/))
 test('src/tokens.ts', () => prints('src/tokens.ts', /^#e5603f\nInter 300 \S+inter-light\S+\.woff2$/))
 test('src/forms.js', () => prints('src/forms.js', /^\S+acme-logo\S+ \S+arrow-right\S+ \S+arrow-left\S+$/))
 test('audit.config.ts', async () =>
@@ -248,6 +265,18 @@ test('names.config.ts', async () =>
 
 test('scripts/list.js', async () =>
   expect(await printed(() => load('scripts/list.js'))).toBe('Acme Brand 3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E'))
+
+test('scripts/names.js, and the same with the client of Lingo', async () => {
+  const { before = '' } = blocks.find(({ file }) => file === 'scripts/names.js') ?? {}
+  await writeAll({ 'scripts/names-before.js': before })
+  const { default: client }: typeof import('@lingo-app/node') = createRequire(import.meta.url)('@lingo-app/node')
+  client.baseURL = `${server.url}/1`
+  vi.stubEnv('LINGO_SPACE_ID', String(server.spaceId))
+  vi.stubEnv('LINGO_TOKEN', server.token)
+  const names = await printed(() => load('scripts/names.js'))
+  expect(names).toMatch(/^Acme Logo SVG\n/)
+  expect(await printed(() => load('scripts/names-before.js'))).toBe(names)
+})
 
 test('scripts/pull.js', async () =>
   expect(await printed(() => load('scripts/pull.js'))).toBe(
@@ -305,6 +334,7 @@ test('the tests above run every code block', () => {
     'dark.css',
     'src/forms.js',
     'scripts/list.js',
+    'scripts/names.js',
     'scripts/pull.js',
     '.github/workflows/site.yml',
     '.github/workflows/audit.yml',

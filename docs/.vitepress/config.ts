@@ -20,7 +20,10 @@ await promisify(execFile)(process.execPath, [command, ...appIcons, '--out', join
 /** The pages, in the order in which they are read. */
 const pages: Record<string, Record<string, string>> = {
   Guide: {
+    why: 'Why',
     start: 'Getting started',
+    lingo: 'Use with Lingo',
+    'coming-from': 'Coming from another tool',
     import: 'Import content',
     pictures: 'Pictures',
     dark: 'Light and dark',

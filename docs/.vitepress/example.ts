@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import sharp from 'sharp'
 import { makeFont } from '../../test/support/font.js'
 
@@ -24,9 +25,30 @@ export async function exampleSpace(): Promise<Record<string, string | Buffer>> {
   }
 }
 
-/** Returns the code blocks of pages, each with its language and, in the rest of the info string, the name of its file. */
-export function codeBlocks(markdown: string): { language: string; file: string; code: string }[] {
-  return [...markdown.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
-    ([, language = '', file = '', code = '']) => ({ language, file, code }),
+export interface CodeBlock {
+  language: string
+  /** The name of its file, which follows the language in the info string. */
+  file: string
+  /** The code, after the change if the block is a `diff`. */
+  code: string
+  /** What a `diff` removes, with the lines that stay. */
+  before?: string
+}
+
+/** Returns the code blocks of a page. A `diff` has the language of its file. */
+export function codeBlocks(markdown: string): CodeBlock[] {
+  return [...markdown.matchAll(/^```(\w+) ?(\S*)\n([\s\S]*?)^```$/gm)].map(([, language = '', file = '', code = '']) =>
+    language === 'diff'
+      ? { language: extname(file).slice(1), file, code: sideOf(code, '-'), before: sideOf(code, '+') }
+      : { language, file, code },
   )
+}
+
+/** Returns one side of a diff, without the lines that begin with a sign. */
+function sideOf(diff: string, sign: '-' | '+'): string {
+  return diff
+    .split('\n')
+    .filter((line) => !line.startsWith(sign))
+    .map((line) => line.slice(1))
+    .join('\n')
 }
