@@ -143,22 +143,26 @@ describe('content-space sync', () => {
     )
   })
 
-  test('refuses what a build refuses: an id that stays text, and the text of a picture', async () => {
+  test('refuses what a build refuses: an id that stays text, the text of a picture, and a file too large to be inline', async () => {
     const picture = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#2a6' } })
       .png()
       .toBuffer()
     await writeFile(join(space.folder, 'brand/versions/1/01 Logos/photo.png'), picture)
+    const large = join(space.folder, 'brand/versions/1/01 Logos/large.png')
+    await writeFile(large, Buffer.concat([picture, Buffer.alloc(33 * 1024 * 1024)]))
     await work.write({
       'src/a.tsx': `export const a = () => <img src="content-space:asset/brand/acme-logo?w=8" />\n`,
       'src/b.vue': `<template>\n  <img src="content-space:asset/brand/acme-logo">\n</template>\n`,
       'src/c.tsx': `export const c = () => <img src="content-space:asst/brand/acme-logo" srcSet="content-space:asset/" />\n`,
       'src/d.ts': `import photo from 'content-space:asset/brand/photo?raw'\nexport default photo\n`,
+      'src/e.ts': `import large from 'content-space:asset/brand/large?inline'\nexport default large\n`,
     })
     const runs = [await work.run('sync'), await work.run('verify')]
     await rm(join(space.folder, 'brand/versions/1/01 Logos/photo.png'))
+    await rm(large)
     for (const { code, stderr } of runs) {
       expect(code).toBe(1)
-      for (const place of ['a.tsx:1:34', 'b.vue:2:13', 'c.tsx:1:34', 'd.ts:1:20'])
+      for (const place of ['a.tsx:1:34', 'b.vue:2:13', 'c.tsx:1:34', 'd.ts:1:20', 'e.ts:1:20'])
         expect(stderr).toContain(`src/${place}`)
       expect(stderr).toContain(
         "import acmeLogo from 'content-space:asset/brand/acme-logo?w=8', and src={acmeLogo.src}.",
@@ -166,6 +170,7 @@ describe('content-space sync', () => {
       expect(stderr).toMatch(/Vue template[^]*:src="acmeLogo\.src"/)
       expect(stderr).toContain('Did you mean content-space:asset')
       expect(stderr).toContain('Photo (png) is not UTF-8 text. Import it with as=inline')
+      expect(stderr).toContain('is too large to be part of a module')
     }
   })
 

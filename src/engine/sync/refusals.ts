@@ -19,7 +19,8 @@ interface Context {
 }
 
 /**
- * Returns the imports whose modules cannot contain the file as text, such as `?raw` of a photo. Builds fail with them.
+ * Returns the imports whose modules cannot contain the file, such as `?raw` of a photo, or `?inline` of a file that is
+ * too large. Builds fail with them.
  * @param reported errors of files, which are not repeated
  */
 export async function unreadableValues(
@@ -29,8 +30,8 @@ export async function unreadableValues(
 ): Promise<ImportProblem[]> {
   const texts = used.flatMap(({ use, assets, plans }) =>
     assets.flatMap((uuid) => {
-      const { value, dark } = plans.get(uuid) ?? {}
-      const values = [value, dark?.value].flatMap((one) => (one === undefined || one.as === 'inline' ? [] : one))
+      const { value, placeholder, dark } = plans.get(uuid) ?? {}
+      const values = [value, placeholder, dark?.value].flatMap((one) => one ?? [])
       return values.map((text): [Use, ValueDescriptor] => [use, text])
     }),
   )
