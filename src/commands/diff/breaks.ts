@@ -94,7 +94,7 @@ function concerns({ names, affects, before }: KitComparison, request: Request): 
   return request.kind === 'asset' || (before.sections.has(request.section) && affects(request.version))
 }
 
-/** Returns the counterparts on dark backgrounds that are gone: those of the query of an import, or of option `kits`. */
+/** Returns the counterparts on dark backgrounds that an import's query or option `kits` names, and that are gone. */
 function lostDark(use: RequestUse, comparison: KitComparison, dark: ReadonlyMap<string, string>): string[] {
   const { request } = use
   if (request.kind === 'app-icons')

@@ -104,7 +104,7 @@ function smallestFile(assets: readonly Wire[]): Wire | undefined {
   return files.toSorted((a, b) => Number(a['size']) - Number(b['size']))[0]
 }
 
-/** Whether the hash of the listing is that of the bytes, by its length. Undefined for a hash of another kind. */
+/** Whether the listed hash matches the bytes, by its length. Undefined for a hash of another kind. */
 function hashOf(bytes: Uint8Array, listed: string): boolean | undefined {
   const algorithm = new Map([
     [32, 'md5'],

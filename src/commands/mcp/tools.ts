@@ -49,8 +49,8 @@ const limits = { name: 80, text: 100, longText: 600, keywords: 6, fields: 8, sec
 const usualEntries = 8
 
 /**
- * Bytes of an answer as JSON: about four are a token, of which an agent pays for each. An answer that asks for a number
- * of entries may have more of them.
+ * Bytes of an answer as JSON. An agent pays for each token, which is about four bytes. An answer to a request for a
+ * number of entries may be longer.
  */
 const maxAnswer = 5500
 

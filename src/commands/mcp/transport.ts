@@ -8,8 +8,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 const patience = 5000
 
 /**
- * Opens a transport over stdin and stdout that answers all requests of its input. That of the SDK aborts those that are
- * pending when the input ends.
+ * Opens a transport over stdin and stdout that answers all requests of its input. The SDK's own transport aborts
+ * pending requests when the input ends.
  * @returns `ended` resolves when the input has ended and everything is answered, or the signal is aborted
  */
 export function answeringTransport(

@@ -162,7 +162,7 @@ interface SizedFile {
   file: FileDescriptor
   /** Part of the file name: `640`, `2x`. */
   size: string
-  /** Whether it is of the asset for a dark ground. */
+  /** Whether it belongs to the counterpart on dark backgrounds. */
   isDark: boolean
 }
 

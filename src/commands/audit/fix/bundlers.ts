@@ -7,7 +7,7 @@ export interface Proof {
   entries: readonly string[]
   /** Files that are entries by their name, such as routes. */
   entryNames?: RegExp
-  /** By the start of a path: the folder that it stands for, relative to that of the configuration. */
+  /** By the start of a path: the folder that it stands for, relative to the configuration's folder. */
   aliases: ReadonlyMap<string, string>
   /** What the default import of a file gives. Undefined if that is not certain. */
   importOf(file: string): 'address' | 'object' | undefined
