@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const folder = fileURLToPath(new URL('../..', import.meta.url))
-const page = await readFile(join(folder, 'docs/frameworks.md'), 'utf8')
-const tokens = await readFile(join(folder, 'docs/tokens.md'), 'utf8')
-const iconSets = await readFile(join(folder, 'docs/icon-sets.md'), 'utf8')
-const components = await readFile(join(folder, 'docs/components.md'), 'utf8')
-const appIcons = await readFile(join(folder, 'docs/app-icons.md'), 'utf8')
+const read = (name: string) => readFile(join(folder, 'docs', `${name}.md`), 'utf8')
+const page = await read('frameworks')
+const table = [...page.matchAll(/^\| \[([^\]]+)\]\((\S+)\.md\)[^|]*\| ([\d.]+) \|/gm)]
+const pages = ['libraries', 'css-html', 'tokens', 'icon-sets', 'components', 'app-icons']
+const libraries = await read('libraries')
+const texts = await Promise.all([...table.map(([, , name = '']) => name), ...pages].map(read))
 /** They are tested by `test/readme.test.ts`. */
 const others = new Set(['app.html', 'src/app-icons.ts'])
 /** Code blocks that name a file. */
-const blocks = [page, tokens, components, iconSets, appIcons]
+const blocks = [page, ...texts]
   .flatMap((text) =>
     [...text.matchAll(/^ *```(\w+) (\S+)\n([\s\S]*?)^ *```$/gm)].map(([, , file = '', code = '']) => ({ file, code })),
   )
@@ -45,13 +46,12 @@ const rows: Record<string, [project: string, name: string]> = {
   Angular: ['angular', '@angular/core'],
   'React Native': ['react-native', 'metro'],
 }
-const table = [...page.matchAll(/^\| \[([^\]]+)\]\(#[^|]*\| ([\d.]+) \|/gm)]
 
 test('the table of frameworks has a row for each tested project', () => {
   expect(table.map(([, name]) => name)).toEqual(Object.keys(rows))
 })
 
-test.each(table.map(([, name = '', version = '']) => ({ name, version })))(
+test.each(table.map(([, name = '', , version = '']) => ({ name, version })))(
   'the table has the tested version of $name',
   async ({ name, version }) => {
     expect(version).toBe(await pinnedVersion(...(rows[name] ?? ['', ''])))
@@ -62,7 +62,7 @@ test.each(['vite', 'tsdown', 'tsup', '@rslib/core'])(
   'the page has the version of %s that builds libraries',
   async (name) => {
     const title = name === '@rslib/core' ? 'Rslib' : name
-    expect(page.toLowerCase().replaceAll('\n', ' ')).toContain(
+    expect(libraries.toLowerCase().replaceAll('\n', ' ')).toContain(
       `${title} ${await pinnedVersion('library', name)}`.toLowerCase(),
     )
   },

@@ -27,7 +27,7 @@ const image = '<img src={harbourLogo.src} alt={harbourLogo.name} />'
 const at = (port: number) => ['--host', '127.0.0.1', '--port', `${port}`]
 
 const templates: Record<string, Template> = {
-  '[Vite](#vite)': {
+  '[Vite](bundlers.md#vite)': {
     create: ['create-vite@9.3.0', 'app', '--template', 'react-ts'],
     edits: [
       ['src/App.tsx', /^/, logo],
@@ -36,7 +36,7 @@ const templates: Record<string, Template> = {
     scripts: ['lint', 'build'],
     dev: (port) => ['vite', ...at(port)],
   },
-  '[Next.js](#nextjs)': {
+  '[Next.js](nextjs.md)': {
     create: ['create-next-app@16.4.3', 'app', '--yes', '--eslint', '--skip-install', '--disable-git', '--use-npm'],
     edits: [
       ['app/page.tsx', /^/, logo],
@@ -46,13 +46,13 @@ const templates: Record<string, Template> = {
     scripts: ['lint', 'types'],
     dev: (port) => ['next', 'dev', '--hostname', '127.0.0.1', '--port', `${port}`],
   },
-  '[SvelteKit](#sveltekit)': {
+  '[SvelteKit](sveltekit.md)': {
     create: ['sv@0.17.1', 'create', 'app', '--template', 'minimal', '--types', 'ts', '--no-add-ons', '--no-install'],
     edits: [['src/routes/+page.svelte', /^/, `<script lang="ts">\n${logo}</script>\n${image}\n`]],
     scripts: ['check', 'build'],
     dev: (port) => ['vite', ...at(port)],
   },
-  '[Rsbuild](#rsbuild)': {
+  '[Rsbuild](rsbuild.md)': {
     create: ['create-rsbuild@2.2.5', '--dir', 'app', '--template', 'react-ts'],
     edits: [
       ['src/App.tsx', /^/, logo],
@@ -61,7 +61,7 @@ const templates: Record<string, Template> = {
     scripts: ['build'],
     dev: (port) => ['rsbuild', ...at(port)],
   },
-  '[Docusaurus](#docusaurus)': {
+  '[Docusaurus](docusaurus.md)': {
     create: ['create-docusaurus@3.10.2', 'app', 'classic', '--typescript', '--skip-install'],
     edits: [
       ['src/pages/index.tsx', /^/, logo],
@@ -70,7 +70,7 @@ const templates: Record<string, Template> = {
     scripts: ['typecheck', 'build'],
     dev: (port) => ['docusaurus', 'start', '--no-open', ...at(port)],
   },
-  '[Angular](#angular)': {
+  '[Angular](angular.md)': {
     create: ['@angular/cli@22.2.0', 'new', 'app', '--defaults', '--skip-install', '--skip-git'],
     edits: [
       ['src/app/app.ts', /^/, "import { harbourLogo } from '../content/index.js'\n"],
