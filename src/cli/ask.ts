@@ -17,12 +17,14 @@ export async function askUser(
   const { stderr } = processOutputs()
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: secret ? hidden : stderr, terminal: true })
+  // In a terminal, readline takes this key, so that the process would not learn of it, even if no question waits.
+  lines.on('SIGINT', interrupt)
   // When the input is raw, so that nothing that is typed now is shown.
   if (secret) stderr.write(question)
   try {
     return await lines.question(question, { signal })
   } catch (error) {
-    // In a terminal, readline takes these keys, so that the process would not learn of them.
+    // The user typed Ctrl+D.
     if (!signal.aborted) interrupt()
     throw error
   } finally {

@@ -741,25 +741,36 @@ describe('content-space init', () => {
     work = await project({ 'vite.config.ts': viteConfig })
     const before = await readdir(work.root)
     const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
-    const places: [answers: string[], key: string][] = [
-      [[], '\u0004'],
-      [[], '\u0003'],
-      [[service.url], '\u0003'],
-      [[service.url, '7'], '\u0003'],
-      [[''], '\u0003'],
+    const [address, id, secret, change] = ['try it): ', 'Id of the space: ', '(not shown): ', '[Y/n] ']
+    const dialogs: [question: string, typed: string][][] = [
+      [[address, '\u0004']],
+      [[address, '\u0003']],
+      // Typed before the next question is there.
+      [[address, `${service.url}\r\u0003`]],
+      [
+        [address, `${service.url}\r`],
+        [id, '\u0003'],
+      ],
+      [
+        [address, `${service.url}\r`],
+        [id, '7\r'],
+        [secret, '\u0003'],
+      ],
+      [
+        [address, '\r'],
+        [change, '\u0003'],
+      ],
     ]
-    for (const [answers, key] of places) {
+    for (const dialog of dialogs) {
       const env = { ...process.env, TERM: 'xterm', CI: '', CONTENT_SPACE_CACHE: join(work.root, '../cache') }
       const child = spawn('script', ['-qec', `stty cols 80; '${process.execPath}' '${bin}' init`, '/dev/null'], {
         cwd: work.root,
         env,
       })
-      const rest = [...answers.map((answer) => `${answer}\r`), key]
       let shown = ''
       child.stdout.on('data', (text) => {
         shown += String(text)
-        const asked = shown.match(/(?:try it\)|space|shown\)|\[Y\/n\])(?: \[[^\]]*\])?:? /g)?.length ?? 0
-        if (asked > answers.length + 1 - rest.length) child.stdin.write(rest.shift() ?? '')
+        if (dialog[0] && shown.includes(dialog[0][0])) child.stdin.write(dialog.shift()?.[1] ?? '')
       })
       const [code] = await once(child, 'close')
       expect([code, shown]).toEqual([130, expect.not.stringMatching(/ {4}at |AbortError/)])
