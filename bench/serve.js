@@ -39,7 +39,7 @@ const address = server.address()
 const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 const files = createPublicFiles(origin, token)
 /** @type {import('../build/commands/serve/routes.js').Service} */
-const service = { reader, ...files, shown: new Map(), pageBase: 1, downloads: 'bytes', takeDownload: () => 0 }
+const service = { reader, ...files, shown: new Map(), pageBase: 1, downloads: 'bytes' }
 console.log(JSON.stringify({ space: origin, spaceId: content.spaceId, token }))
 
 /** @param {string} path */

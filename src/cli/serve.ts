@@ -19,6 +19,7 @@ interface ServeFlags extends CommonFlags {
   latency: number
   pageBase: '0' | '1'
   downloads: NonNullable<ServerOptions['downloads']>
+  uuids: 'shared' | 'per-version'
   errors: NonNullable<ServerOptions['errorStatus']>
   fault?: string[]
   quiet?: boolean
@@ -64,6 +65,13 @@ export function serveCommand(terminal: Terminal): Command {
       ).default('bytes'),
     )
     .addOption(
+      choiceOption(
+        '--uuids <how>',
+        'uuids of assets; shared: one in all versions, per-version: published versions have their own, and source_id',
+        ['shared', 'per-version'],
+      ).default('shared'),
+    )
+    .addOption(
       choiceOption('--errors <status>', 'HTTP status of errors; http: the matching status, ok: always 200', [
         'http',
         'ok',
@@ -94,6 +102,7 @@ async function serve(folder: string, flags: ServeFlags, terminal: Terminal): Pro
     latency,
     downloads,
     pageBase: flags.pageBase === '0' ? 0 : 1,
+    uuids: flags.uuids === 'shared' ? 'shared' : 'perVersion',
     errorStatus: flags.errors,
     faults,
     ...omitUndefined({ token, spaceId, rateLimit }),

@@ -45,7 +45,7 @@ async function withoutHashes(): Promise<string> {
     const { method, url, headers } = incoming
     const forwarded = request(
       `${service.url}${url}`,
-      { method, headers: { ...headers, connection: 'close' } },
+      { method, headers: { ...headers, connection: 'close', 'accept-encoding': 'identity' } },
       (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))

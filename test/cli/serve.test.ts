@@ -71,8 +71,9 @@ describe('content-space serve', () => {
     expect(response.status).toBe(200)
   })
 
-  test('prints the address in the first line without --json, and accepts limits and faults', async () => {
-    const child = start('serve', space.folder, '--token', 't', '--rate-limit', '5/60', '--fault', 'serverError@kits/2')
+  test('prints the address in the first line without --json, and accepts limits, faults and uuids', async () => {
+    const flags = ['--rate-limit', '5/60', '--fault', 'serverError@kits/2', '--uuids', 'per-version']
+    const child = start('serve', space.folder, '--token', 't', ...flags)
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(await firstLine(child)) ?? []
     const ask = async () =>
       (await fetch(`${url}/1/kits/`, { headers: { authorization: `Basic ${btoa('7:t')}` } })).status

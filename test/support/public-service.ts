@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { envelope, faultServer, refusal, type FaultServer } from './fault-server.js'
+import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { faultServer, refusal, type FaultServer } from './fault-server.js'
 import { id } from './memory-space.js'
 import { svg } from './space.js'
 
 /*
  * A service of the shape that the public one has, written from the types of its own client (`@lingo-app/node` 3): items of
- * all types, display properties, galleries, and custom fields.
+ * all types, display properties, galleries, custom fields, short ids, compressed answers, and limits in headers.
  */
 
 const stamp = '2025-03-04 05:06:07.000000+0000'
@@ -158,6 +160,11 @@ export function publicService({ items, galleries, unknown, fileOf = bytesOf }: P
     date_added: stamp,
     date_updated: stamp,
   }
+  const headers = items.flatMap(({ uuid, short_id: shortId, type, data, display_order: order }) =>
+    type === 'heading'
+      ? [{ uuid, short_id: shortId, name: Reflect.get(Object(data), 'content'), version: 1, display_order: order }]
+      : [],
+  )
   return faultServer((response, { url = '' }) => {
     const { pathname, searchParams: query } = new URL(url, 'http://service')
     const asked = pathname.replace(/^\/1\//, '').replace(/\/$/, '')
@@ -168,17 +175,29 @@ export function publicService({ items, galleries, unknown, fileOf = bytesOf }: P
     }
     const gallery = items.find(({ uuid }) => asked === `items/${String(uuid)}`)
     const number = Number(/^assets\/0*(\d+)-.*\/download$/.exec(asked)?.[1])
-    if (asked === 'kits') envelope(response, { kits: [kit] })
+    if (asked === 'kits') packed(response, { kits: [kit] })
     else if (asked === `kits/${kitUuid}`)
-      envelope(response, { kit: { ...kit, versions: [{ ...version, version: 0 }, version] } })
+      packed(response, { kit: { ...kit, versions: [{ ...version, version: 0 }, version] } })
     else if (asked === `kits/${kitUuid}/outline`)
-      envelope(response, { kit_version: { ...version, version: of, sections: [{ ...section, headers: [] }] } })
+      packed(response, { kit_version: { ...version, version: of, sections: [{ ...section, headers }] } })
     else if (asked === `sections/${id(2)}`)
-      envelope(response, { section: { ...section, version: of, items: pageOf(items) } })
+      packed(response, { section: { ...section, version: of, items: pageOf(items) } })
     else if (gallery && !unknown)
-      envelope(response, { item: { ...gallery, version: of, items: pageOf(galleries[String(gallery['uuid'])] ?? []) } })
-    else if (asked === 'fields' && !unknown) envelope(response, { fields: definitions })
-    else if (number > 0) void Promise.resolve(fileOf(number, query)).then((bytes) => response.end(bytes))
+      packed(response, { item: { ...gallery, version: of, items: pageOf(galleries[String(gallery['uuid'])] ?? []) } })
+    else if (asked === 'fields' && !unknown) packed(response, { fields: definitions })
+    else if (number > 0)
+      void Promise.resolve(fileOf(number, query)).then((bytes) => response.writeHead(200, limits).end(bytes))
     else refusal(response, ...(gallery && unknown ? unknown : ([404, 404] as const)))
   })
+}
+
+const limits = { 'x-ratelimit-limit': '2000', 'x-ratelimit-remaining': '1990', 'x-ratelimit-reset': '300' }
+
+/** Sends a result as the public service does, compressed for clients that ask for it. */
+function packed(response: ServerResponse, result: object): void {
+  const text = JSON.stringify({ success: true, result, server_clock: 1 })
+  const isAsked = String(response.req.headers['accept-encoding']).includes('gzip')
+  const coding = isAsked ? { 'content-encoding': 'gzip' } : {}
+  response.writeHead(200, { 'content-type': 'application/json', ...limits, ...coding })
+  response.end(isAsked ? gzipSync(text) : text)
 }

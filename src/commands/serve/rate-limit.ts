@@ -3,18 +3,36 @@ export interface RateLimit {
   seconds: number
 }
 
-/**
- * Limits requests in a rolling window.
- * @returns a function that counts one request, and returns 0, or the seconds to wait when the limit is reached
- */
-export function createRateLimit({ requests, seconds }: RateLimit): () => number {
+/** What a rate limit says about one request. */
+export interface Allowance {
+  limit: number
+  /** Whether this request is one too many. */
+  isOver: boolean
+  /** Requests that are left. */
+  remaining: number
+  /** Seconds until the next request is possible when none is left. */
+  seconds: number
+}
+
+/** Limits requests in a rolling window. @returns a function that counts one request */
+export function createRateLimit({ requests, seconds }: RateLimit): () => Allowance {
   const taken: number[] = []
   return () => {
-    const start = Date.now() - seconds * 1000
+    const now = Date.now()
+    const start = now - seconds * 1000
     while (taken[0] !== undefined && taken[0] <= start) taken.shift()
-    const [oldest] = taken
-    if (oldest !== undefined && taken.length >= requests) return Math.max(1, Math.ceil((oldest - start) / 1000))
-    taken.push(Date.now())
-    return 0
+    const isOver = taken.length >= requests
+    if (!isOver) taken.push(now)
+    const wait = Math.max(1, Math.ceil(((taken[0] ?? now) - start) / 1000))
+    return { limit: requests, isOver, remaining: requests - taken.length, seconds: wait }
+  }
+}
+
+/** The headers by which services say what they allow. */
+export function limitHeaders({ limit, remaining, seconds }: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(seconds),
   }
 }

@@ -1,10 +1,11 @@
 import { ContentSpaceError } from '../../errors.js'
 import { decode } from '../../space/http/credentials.js'
-import type { StoredAsset, StoredItem } from '../../space/folder/model.js'
+import type { FolderContent, StoredAsset, StoredItem } from '../../space/folder/model.js'
 import { readAssetBytes, resolveCutType } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
 import * as records from '../../space/folder/to-wire.js'
 import { durationText } from '../../text/quantities.js'
+import { limitHeaders, type Allowance } from './rate-limit.js'
 import { failure, file, success, type Response } from './response.js'
 import { revisionHeader, writeCut } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
@@ -12,7 +13,7 @@ import { keysOf } from '../../text/keys.js'
 
 export interface Service {
   reader: FolderReader
-  urls: records.UrlFields
+  served: records.ServedFields
   fileUrl(asset: StoredAsset, cut: string): string
   /**
    * The hash of each asset's file in the last listing. A client that does not name the file with `revisionHeader` gets
@@ -21,8 +22,8 @@ export interface Service {
   shown: Map<string, string>
   pageBase: 0 | 1
   downloads: 'bytes' | 'redirect' | 'url'
-  /** Counts one download. Returns 0, or the seconds to wait when the rate limit is reached. */
-  takeDownload(): number
+  /** Counts one download. Absent without a limit. */
+  takeDownload?: (() => Allowance) | undefined
 }
 
 /** @param revision the `revisionHeader` of the request */
@@ -60,28 +61,28 @@ export function findRoute(pathname: string): Route | undefined {
   return undefined
 }
 
-async function kits({ reader, urls }: Service): Promise<Response> {
-  return success(records.kitsResult(await reader.now(), urls))
+async function kits({ reader, served }: Service): Promise<Response> {
+  return success(records.kitsResult(await reader.now(), served))
 }
 
-async function kit({ reader, urls }: Service, id: string, query: URLSearchParams): Promise<Response> {
+async function kit({ reader, served }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = records.findKit(await reader.now(), id)
   // Some clients of the interface call this parameter `options`.
   const include = given(query, 'include') ?? given(query, 'options') ?? ''
   if (include !== '' && include !== 'versions' && include !== 'use_versions') {
     throw new ContentSpaceError('invalidParams', '`include` must be `versions`, `use_versions` or empty.')
   }
-  return success(records.kitResult(found, include, urls), { [revisionHeader]: records.revisionOf(found) })
+  return success(records.kitResult(found, include, served), { [revisionHeader]: records.revisionOf(found) })
 }
 
-async function outline({ reader }: Service, id: string, query: URLSearchParams): Promise<Response> {
+async function outline({ reader, served }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = records.findKit(await reader.now(), id)
-  return success(records.outlineResult(records.findVersion(found, versionOf(query))))
+  return success(records.outlineResult(records.findVersion(found, versionOf(query)), served))
 }
 
 async function section(service: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = records.findSection(await service.reader.now(), id, versionOf(query))
-  return success(records.sectionResult(found, pageOf(found.items, service, query), service.urls))
+  return success(records.sectionResult(found, pageOf(found.items, service, query), service.served))
 }
 
 async function item(service: Service, id: string, query: URLSearchParams): Promise<Response> {
@@ -91,7 +92,7 @@ async function item(service: Service, id: string, query: URLSearchParams): Promi
   }
   const { members, ...found } = records.findItem(await service.reader.now(), id, versionOf(query))
   const items = include && members && pageOf(members, service, query)
-  return success(records.itemResult(found, items || undefined, service.urls))
+  return success(records.itemResult(found, items || undefined, service.served))
 }
 
 async function fields({ reader }: Service): Promise<Response> {
@@ -108,23 +109,34 @@ function pageOf(all: readonly StoredItem[], { pageBase, shown }: Service, query:
 }
 
 async function download(service: Service, id: string, query: URLSearchParams, revision?: string): Promise<Response> {
-  const { content, asset } = await service.reader.asset(id, revision ?? service.shown.get(canonicalUuid(id) ?? ''))
-  const type = resolveCutType(asset, given(query, 'type'))
+  const found = await service.reader.asset(id, revision ?? service.shown.get(canonicalUuid(id) ?? ''))
+  const type = resolveCutType(found.asset, given(query, 'type'))
   const dpi = integer(query, 'dpi', { least: 1, most: 2400 })?.toString()
   const cut = writeCut({ type, dimensions: dimensionsOf(query), dpi })
-  const seconds = service.takeDownload()
-  if (seconds > 0)
-    return failure('rateLimited', `Too many downloads. Try again in ${durationText(seconds)}.`, {
-      'retry-after': String(seconds),
-    })
+  const allowance = service.takeDownload?.()
+  const limits = allowance ? limitHeaders(allowance) : {}
+  if (allowance?.isOver) {
+    const message = `Too many downloads. Try again in ${durationText(allowance.seconds)}.`
+    return failure('rateLimited', message, { ...limits, 'retry-after': String(allowance.seconds) })
+  }
+  const response = await downloaded(service, found, cut, query)
+  return { ...response, headers: { ...response.headers, ...limits } }
+}
+
+async function downloaded(
+  service: Service,
+  { content, asset }: { content: FolderContent; asset: StoredAsset },
+  cut: string,
+  query: URLSearchParams,
+): Promise<Response> {
   if (service.downloads === 'redirect' && query.get('response') !== 'json') {
     return { status: 302, headers: { location: service.fileUrl(asset, cut) }, body: Buffer.alloc(0) }
   }
   if (service.downloads === 'url' || query.get('response') === 'json') {
     return success({ url: service.fileUrl(asset, cut) })
   }
-  const found = await readAssetBytes(content, asset, cut)
-  return file(found.format, found.bytes)
+  const { format, bytes } = await readAssetBytes(content, asset, cut)
+  return file(format, bytes)
 }
 
 /** Reads the version. The interface uses both spellings, which must agree. */

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { ContentSpaceError } from '../../errors.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { createFolderReader } from '../../space/folder/cached-read.js'
@@ -35,6 +37,11 @@ export interface ServerOptions {
   pageBase?: 0 | 1
   /** Responds to downloads with the bytes (default), a redirect to another origin, or the URL there. */
   downloads?: 'bytes' | 'redirect' | 'url'
+  /**
+   * `perVersion` gives the assets of published versions uuids of their own, with the uuid of the draft's asset in
+   * `source_id`. Default: `shared`.
+   */
+  uuids?: 'shared' | 'perVersion'
   /** `ok` sends errors with HTTP status 200. Default `http`: with the status of the error. */
   errorStatus?: 'http' | 'ok'
   faults?: readonly Fault[]
@@ -84,14 +91,15 @@ const interfaceLimit: RateLimit = { requests: 2000, seconds: 300 }
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { downloads = 'bytes', host = '127.0.0.1', port = 0, pageBase = 1, rateLimit = interfaceLimit } = options
-  const reader = createFolderReader(options.folder, readSpaceId(options.spaceId))
+  const givenId = readSpaceId(options.spaceId)
+  const reader = createFolderReader(options.folder, omitUndefined({ spaceId: givenId, uuids: options.uuids }))
   const { spaceId } = await reader.now()
   const token = options.token ?? randomBytes(24).toString('base64url')
   const service = createServer()
   const fileServer = downloads === 'bytes' ? undefined : createServer()
   const url = await listen(service, 'The server', host, port)
   const files = createPublicFiles(fileServer ? await listen(fileServer, 'The server', host, 0) : url, token)
-  const takeDownload = rateLimit ? createRateLimit(rateLimit) : () => 0
+  const takeDownload = rateLimit ? createRateLimit(rateLimit) : undefined
   const shown = new Map<string, string>()
   const context = { reader, shown, pageBase, downloads, ...files, takeDownload, url, spaceId, token }
   const closed = new AbortController()
@@ -152,7 +160,7 @@ function createHandler(
     const result = fault
       ? await applyFault(fault, response, closed)
       : await respond(context, request, { url, route, origin })
-    if (result) send(response, errorStatus === 'ok' && result.status >= 400 ? { ...result, status: 200 } : result)
+    if (result) await send(response, errorStatus === 'ok' && result.status >= 400 ? { ...result, status: 200 } : result)
   }
 }
 
@@ -185,7 +193,8 @@ function readSpaceId(spaceId: number | string | undefined): number | undefined {
   throw new ContentSpaceError('invalidOption', `The space id ${spaceId} is not an integer.`)
 }
 
-function send(response: ServerResponse, { status, headers, body }: Response): void {
+async function send(response: ServerResponse, whole: Response): Promise<void> {
+  const { status, headers, body } = await compressed(whole, response.req.headers['accept-encoding'])
   const size = 'path' in body ? body.size : body.byteLength
   const all = { 'cache-control': 'no-store', ...headers, 'content-length': size }
   // Set one by one, because `getHeader` does not return what only `writeHead` was given.
@@ -197,3 +206,18 @@ function send(response: ServerResponse, { status, headers, body }: Response): vo
   // A file that grows meanwhile ends where the header says. A failure destroys the response.
   else pipeline(createReadStream(body.path, { end: body.size - 1 }), response, () => {})
 }
+
+/** Bytes below which a compressed listing is hardly smaller. */
+const leastCompressed = 1024
+
+/** Compresses JSON for clients that ask for gzip. Files are sent as they are. */
+async function compressed(response: Response, accepted: string | string[] = ''): Promise<Response> {
+  const { headers, body } = response
+  if ('path' in body || !headers['content-type']?.startsWith('application/json')) return response
+  const varied = { ...headers, vary: 'accept-encoding' }
+  const isAsked = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(String(accepted))
+  if (!isAsked || body.byteLength < leastCompressed) return { ...response, headers: varied }
+  return { ...response, headers: { ...varied, 'content-encoding': 'gzip' }, body: await compress(body) }
+}
+
+const compress = promisify(gzip)

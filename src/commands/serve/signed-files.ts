@@ -7,7 +7,7 @@ import { cutsMadeHere, makeThumbnail, type SourcePicture } from '../../space/fol
 import { assetsIn, type FolderContent, type StoredAsset, type StoredFile } from '../../space/folder/model.js'
 import { readAssetBytes, readInside } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
-import { findKit, type UrlFields } from '../../space/folder/to-wire.js'
+import { findKit, shortIdOf, type ServedFields } from '../../space/folder/to-wire.js'
 import { equalInConstantTime } from './auth.js'
 import { file, type Response } from './response.js'
 
@@ -32,7 +32,8 @@ export function createPublicFiles(origin: string, token: string) {
     Object.fromEntries(thumbnailSizes.map((size) => [size, ofFile(kind, asset, String(size))]))
   const fileUrl = (asset: StoredAsset, cut: string) => ofFile('files', asset, cut, posix.basename(asset.path))
 
-  const urls: UrlFields = {
+  const served: ServedFields = {
+    ids: (of) => ({ short_id: shortIdOf(of) }),
     kit: ({ uuid, cover }) => ({ images: { cover: typeof cover === 'string' ? cover : signed('covers', uuid) } }),
     // Seven signatures for each asset of a page take longer than the rest of the response.
     asset: memoizeWeak((asset) =>
@@ -47,7 +48,7 @@ export function createPublicFiles(origin: string, token: string) {
   }
   return {
     fileUrl,
-    urls,
+    served,
     /**
      * Responds to a request for a signed URL.
      * @returns undefined for any other path

@@ -82,6 +82,8 @@ export interface AssetSource {
   name: string
   kitUuid: string
   spaceId: number
+  /** The version whose assets have uuids of their own, or 0. */
+  ownVersion: number
   json: AssetJson | undefined
   /** Absent for an asset that is data without a file. */
   file?: StoredFile
@@ -89,7 +91,16 @@ export interface AssetSource {
 }
 
 /** Builds an asset from a file and the JSON that describes it. Unknown fields of the JSON stay in the record. */
-export function toAsset({ path, name: fileName, kitUuid, spaceId, json, file, beside }: AssetSource): StoredAsset {
+export function toAsset({
+  path,
+  name: fileName,
+  kitUuid,
+  spaceId,
+  ownVersion,
+  json,
+  file,
+  beside,
+}: AssetSource): StoredAsset {
   const {
     uuid: ownUuid,
     name: ownName,
@@ -100,11 +111,13 @@ export function toAsset({ path, name: fileName, kitUuid, spaceId, json, file, be
     colors = [],
     ...fields
   } = json ?? v.parse(assetJson, {})
-  const uuid = ownUuid ?? derivedUuid(kitUuid, path)
+  const sourceId = ownUuid ?? derivedUuid(kitUuid, path)
+  const uuid = ownVersion === 0 ? sourceId : derivedUuid(sourceId, `version ${ownVersion}`)
   const name = ownName ?? readableName(splitExtension(fileName).stem)
   const type = ownType === undefined ? (file?.type ?? '') : canonicalType(ownType)
   const asset = { uuid, name, path, beside }
-  const common = { ...fields, colors, uuid, type, name, space_id: spaceId }
+  const source = uuid !== sourceId && { source_id: sourceId }
+  const common = { ...fields, ...source, colors, uuid, type, name, space_id: spaceId }
   if (!file) return { ...asset, cuts: [], record: { uploader_id: 0, size: 0, ...common, meta } }
   const filecutsRecord = fileCuts(type, filecuts ?? meta.filecuts, beside)
   const cuts = filecutsRecord.available_types.filter((cut) => cut.enabled).map((cut) => cut.type)

@@ -7,17 +7,21 @@ import { ownPackage } from '../../disk/own-file.js'
 import { createFileReader } from './asset.js'
 import type { FolderContent, StoredAsset } from './model.js'
 import { createLister } from './list.js'
-import { findRoot, readContent } from './read.js'
+import { findRoot, readContent, type ReadOptions } from './read.js'
 import { findAsset } from './to-wire.js'
 import { canonicalUuid } from '../uuid.js'
 
 export type FolderReader = ReturnType<typeof createFolderReader>
 
+interface ReaderOptions extends ReadOptions {
+  /** Keeps what was read of files. */
+  store?: ByteStore
+}
+
 /**
  * Reads a folder on each request if it has changed since the last one. Files in it are read again only if they have.
- * @param spaceId takes precedence over the one in `space.json`
  */
-export function createFolderReader(folder: string, spaceId?: number, store?: ByteStore) {
+export function createFolderReader(folder: string, { store, ...options }: ReaderOptions = {}) {
   const files = memoize(async (root) => {
     // Another version of this package may read files in another way.
     const key = () => derivedKey({ space: root, inputs: readFileSync(ownPackage(), 'utf8') })
@@ -31,7 +35,7 @@ export function createFolderReader(folder: string, spaceId?: number, store?: Byt
     if (last?.content.root === root && (await last.isCurrent())) return last.content
     const { list, isCurrent } = createLister(root)
     const { kept, readFile } = await files.get(root)
-    const content = await readContent(root, list, readFile, spaceId)
+    const content = await readContent(root, list, readFile, options)
     last = { content, isCurrent }
     await kept.save(undefined)
     return content

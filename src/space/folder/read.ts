@@ -15,6 +15,16 @@ import { readSection } from './section.js'
 import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from './tree.js'
 import { checkInside, type FolderEntry, type ListFolder } from './list.js'
 
+export interface ReadOptions {
+  /** Takes precedence over the one in `space.json`. */
+  spaceId?: number
+  /**
+   * `perVersion`: the assets of a published version have uuids of their own, and name the uuid of the draft's asset in
+   * `source_id`. Default: `shared`, an asset has one uuid in all versions.
+   */
+  uuids?: 'shared' | 'perVersion'
+}
+
 const defaultSpaceId = 1
 
 type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
@@ -60,12 +70,12 @@ export async function readContent(
   root: string,
   list: ListFolder,
   readFile: ReadFile,
-  spaceId?: number,
+  { spaceId, uuids = 'shared' }: ReadOptions = {},
 ): Promise<FolderContent> {
   const json = await readJson(join(root, 'space.json'), 'space.json', spaceJson)
   const id = spaceId ?? json?.space_id ?? defaultSpaceId
   const fields = createFolderFields(json?.fields ?? [], id)
-  const context = { root, list, readFile, spaceId: id, fields }
+  const context = { root, list, readFile, spaceId: id, fields, uuids }
   const entries = await list(root)
   if (entries.some(({ name }) => name === 'kit.json'))
     throw new ContentSpaceError('invalidSpace', `${root} contains kit.json, so it is the folder of a kit.`, {
@@ -100,10 +110,18 @@ async function readKit(space: SpaceContext, { path: folder, name: folderName }: 
   const skip = await skippedPaths(space, folder, snapshots, cover)
   const kit = { ...space, kitUuid: uuid }
   const versions = await Promise.all([
-    readVersion({ ...kit, folder }, name, listed.find(({ version }) => version === 0) ?? defaultDraft, skip),
+    readVersion(
+      { ...kit, folder, version: 0 },
+      name,
+      listed.find(({ version }) => version === 0) ?? defaultDraft,
+      skip,
+    ),
     ...snapshots
       .toSorted((a, b) => a.version - b.version)
-      .map((entry) => readVersion({ ...kit, folder: versionFolder(folder, entry) }, name, entry, new Set())),
+      .map((entry) => {
+        const context = { ...kit, folder: versionFolder(folder, entry), version: entry.version }
+        return readVersion(context, name, entry, new Set())
+      }),
   ])
   checkVersions(label, useVersion, versions)
   const record = {
@@ -136,7 +154,7 @@ async function readVersion(context: KitContext, kitName: string, json: VersionJs
   const tree = await readTree(context, context.folder, '', skip)
   const all = assetsOf(tree)
   checkAssets(context, all)
-  const inVersion = { ...context, version, kitName, assets: new Map(all.map((asset) => [asset.path, asset])) }
+  const inVersion = { ...context, kitName, assets: new Map(all.map((asset) => [asset.path, asset])) }
   // Files next to the section folders form a section of their own.
   const unsorted = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
   const folders = [...unsorted, ...tree.folders]

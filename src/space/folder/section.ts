@@ -13,7 +13,6 @@ import { pathIn, type KitContext, type Tree } from './tree.js'
 
 /** The version that a section belongs to. */
 export interface SectionContext extends KitContext {
-  version: number
   /** All assets of the version by path: a section may show an asset of another one. */
   assets: ReadonlyMap<string, StoredAsset>
   /** The name of the section for files next to the section folders. */

@@ -21,7 +21,7 @@ import { parseGallery, parseKit, parseKits, parseOutline, parseSection } from '.
  * @param path of the folder. It is read on the first call, and again for each listing.
  */
 export function folderSpace(path: string, store?: ByteStore): Space {
-  const reader = createFolderReader(path, undefined, store)
+  const reader = createFolderReader(path, omitUndefined({ store }))
   const now = async (call?: Call) => {
     throwIfAborted(call)
     return reader.now()
@@ -32,20 +32,22 @@ export function folderSpace(path: string, store?: ByteStore): Space {
     key: resolve(path),
     local: true,
     ...omitUndefined({ spaceId }),
-    kits: async (call) => parseKits(records.kitsResult(await now(call), records.noUrlFields)),
+    kits: async (call) => parseKits(records.kitsResult(await now(call), records.folderFields)),
     async kit(uuid, include, call) {
       const kit = records.findKit(await now(call), uuid)
-      return { ...parseKit(records.kitResult(kit, include, records.noUrlFields)), revision: records.revisionOf(kit) }
+      return { ...parseKit(records.kitResult(kit, include, records.folderFields)), revision: records.revisionOf(kit) }
     },
-    outline: async (kit, version, call) =>
-      parseOutline(records.outlineResult(records.findVersion(records.findKit(await now(call), kit), version))),
+    async outline(kit, version, call) {
+      const found = records.findVersion(records.findKit(await now(call), kit), version)
+      return parseOutline(records.outlineResult(found, records.folderFields))
+    },
     async section(uuid, version, call) {
       const section = records.findSection(await now(call), uuid, version)
-      return parseSection(records.sectionResult(section, section.items, records.noUrlFields))
+      return parseSection(records.sectionResult(section, section.items, records.folderFields))
     },
     async gallery({ uuid }, version, call) {
       const { members = [], ...item } = records.findItem(await now(call), uuid, version)
-      return parseGallery(records.itemResult(item, members, records.noUrlFields))
+      return parseGallery(records.itemResult(item, members, records.folderFields))
     },
     fields: async (call) => parseFields(records.fieldsResult(await now(call))),
     async download({ uuid, hash }, cut, receive, call) {

@@ -12,11 +12,26 @@ import {
 } from './model.js'
 import { canonicalUuid } from '../uuid.js'
 
-/** @throws ContentSpaceError `kitNotFound`, also for an invalid uuid */
-export function findKit({ kits }: FolderContent, uuid: string): StoredKit {
-  const kit = kits.find((candidate) => candidate.uuid === canonicalUuid(uuid))
+type Identified = Pick<StoredKit | StoredSection | StoredItem, 'uuid' | 'record'>
+
+/** Returns a function that tells whether a uuid or a short id means a record. */
+function meant(text: string): (candidate: Identified) => boolean {
+  const uuid = canonicalUuid(text)
+  return (candidate) => (uuid === undefined ? shortIdOf(candidate) === text : candidate.uuid === uuid)
+}
+
+/** Returns the short id of a record: its own, or six letters and digits that are derived from its uuid. */
+export function shortIdOf({ uuid, record: { short_id: own } }: Identified): string {
+  return typeof own === 'string'
+    ? own
+    : createHash('sha1').update(uuid).digest('base64').replaceAll(/\W/g, '').slice(0, 6)
+}
+
+/** Finds a kit by uuid or short id. @throws ContentSpaceError `kitNotFound`, also for an invalid id */
+export function findKit({ kits }: FolderContent, id: string): StoredKit {
+  const kit = kits.find(meant(id))
   if (kit) return kit
-  throw new ContentSpaceError('kitNotFound', `The space has no kit ${uuid}.`, { kit: uuid })
+  throw new ContentSpaceError('kitNotFound', `The space has no kit ${id}.`, { kit: id })
 }
 
 /** @throws ContentSpaceError `versionNotFound` */
@@ -31,10 +46,13 @@ export function findVersion(kit: StoredKit, version: number): StoredVersion {
   })
 }
 
-/** @throws ContentSpaceError `sectionNotFound`, or `versionNotFound` when its kit has no such version */
+/**
+ * Finds a section by uuid or short id.
+ * @throws ContentSpaceError `sectionNotFound`, or `versionNotFound` when its kit has no such version
+ */
 export function findSection({ kits }: FolderContent, text: string, version: number): StoredSection {
-  const uuid = canonicalUuid(text)
-  const has = (candidate: StoredVersion) => candidate.sections.find((section) => section.uuid === uuid)
+  const isMeant = meant(text)
+  const has = (candidate: StoredVersion) => candidate.sections.find(isMeant)
   const kit = kits.find((candidate) => candidate.versions.some(has))
   const section = kit && has(findVersion(kit, version))
   if (section) return section
@@ -42,11 +60,13 @@ export function findSection({ kits }: FolderContent, text: string, version: numb
   throw new ContentSpaceError('sectionNotFound', message, { section: text, version })
 }
 
-/** @throws ContentSpaceError `objectNotFound`, or `versionNotFound` when its kit has no such version */
+/**
+ * Finds an item by uuid or short id.
+ * @throws ContentSpaceError `objectNotFound`, or `versionNotFound` when its kit has no such version
+ */
 export function findItem({ kits }: FolderContent, text: string, version: number): StoredItem {
-  const uuid = canonicalUuid(text)
-  const has = ({ sections }: StoredVersion) =>
-    sections.flatMap(({ items }) => items).find((candidate) => candidate.uuid === uuid)
+  const isMeant = meant(text)
+  const has = ({ sections }: StoredVersion) => sections.flatMap(({ items }) => items).find(isMeant)
   const kit = kits.find((candidate) => candidate.versions.some(has))
   const item = kit && has(findVersion(kit, version))
   if (item) return item
@@ -65,29 +85,32 @@ export function findAsset({ assets }: FolderContent, uuid: string, hash?: string
   throw new ContentSpaceError('assetNotFound', `The space has no asset ${uuid}.`, { asset: uuid })
 }
 
-/** Creates the fields of records that contain URLs, such as thumbnails. A server adds them. */
-export interface UrlFields {
+/** Creates the fields of records that a server adds: URLs, such as thumbnails, and short ids. */
+export interface ServedFields {
   kit(kit: StoredKit): Record<string, unknown>
   asset(asset: StoredAsset): Record<string, unknown>
+  /** Of a kit, a section or an item. */
+  ids(of: Identified): Record<string, unknown>
 }
 
-/** A folder has no URLs, except for a cover that `kit.json` gives as a URL. */
-export const noUrlFields: UrlFields = {
+/** A folder has only what its JSON gives: the URL of a cover, and short ids. */
+export const folderFields: ServedFields = {
   kit: ({ cover }) => (typeof cover === 'string' ? { images: { cover } } : {}),
   asset: () => ({}),
+  ids: ({ record: { short_id: own } }) => (own === undefined ? {} : { short_id: own }),
 }
 
 /** Builds the `result` of the list of kits. The interface specifies `kit`, but some clients read `kits`. */
-export function kitsResult({ kits }: FolderContent, urls: UrlFields) {
-  const list = kits.map((kit) => ({ ...kit.record, ...urls.kit(kit) }))
+export function kitsResult({ kits }: FolderContent, served: ServedFields) {
+  const list = kits.map((kit) => kitRecord(kit, served))
   return { success: true, kit: list, kits: list }
 }
 
-export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' | '', urls: UrlFields) {
+export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' | '', served: ServedFields) {
   const use = kit.versions.filter(({ version }) => version === 0 || version === kit.useVersion)
   const shown = { versions: kit.versions, use_versions: use, '': undefined }[include]
   const versions = shown && { versions: shown.map(({ record }) => record) }
-  return { success: true, kit: { ...kit.record, ...urls.kit(kit), ...versions } }
+  return { success: true, kit: { ...kitRecord(kit, served), ...versions } }
 }
 
 /** Hashes the draft of a kit. Clients detect changes by this hash, because a folder has no dates that change. */
@@ -103,22 +126,23 @@ export const revisionOf = memoizeWeak((kit: StoredKit): string => {
   return createHash('sha256').update(JSON.stringify(sections)).digest('hex')
 })
 
-export function outlineResult({ record, version, sections }: StoredVersion) {
-  const outline = sections.map(({ uuid, name, items }, order) => ({
-    name,
-    uuid,
-    version,
-    display_order: order,
-    headers: items.flatMap((item, place) =>
-      item.heading === undefined ? [] : [{ uuid: item.uuid, name: item.heading, version, display_order: place }],
+export function outlineResult({ record, version, sections }: StoredVersion, { ids }: ServedFields) {
+  const entry = (of: StoredSection | StoredItem, name: string | undefined, order: number) => {
+    return { name, uuid: of.uuid, ...ids(of), version, display_order: order }
+  }
+  const outline = sections.map((section, order) => ({
+    ...entry(section, section.name, order),
+    headers: section.items.flatMap((item, place) =>
+      item.heading === undefined ? [] : [entry(item, item.heading, place)],
     ),
   }))
   return { success: true, kit_version: { ...record, sections: outline } }
 }
 
 /** Builds the `result` of a page of a section. @param items of the page */
-export function sectionResult({ record }: StoredSection, items: StoredItem[], urls: UrlFields) {
-  return { section: { ...record, items: items.map((item) => itemRecord(item, urls)) } }
+export function sectionResult(section: StoredSection, items: StoredItem[], served: ServedFields) {
+  const shown = items.map((item) => itemRecord(item, served))
+  return { section: { ...served.ids(section), ...section.record, items: shown } }
 }
 
 export function fieldsResult({ fields }: FolderContent) {
@@ -126,11 +150,16 @@ export function fieldsResult({ fields }: FolderContent) {
 }
 
 /** Builds the `result` of an item. @param items of the page, if those of a gallery were requested */
-export function itemResult(item: StoredItem, items: StoredItem[] | undefined, urls: UrlFields) {
-  const members = items && { items: items.map((member) => itemRecord(member, urls)) }
-  return { success: true, item: { ...itemRecord(item, urls), ...members } }
+export function itemResult(item: StoredItem, items: StoredItem[] | undefined, served: ServedFields) {
+  const members = items && { items: items.map((member) => itemRecord(member, served)) }
+  return { success: true, item: { ...itemRecord(item, served), ...members } }
 }
 
-function itemRecord({ record, asset }: StoredItem, urls: UrlFields) {
-  return asset ? { ...record, asset: { ...urls.asset(asset), ...asset.record } } : record
+function kitRecord(kit: StoredKit, served: ServedFields) {
+  return { ...served.ids(kit), ...kit.record, ...served.kit(kit) }
+}
+
+function itemRecord(item: StoredItem, served: ServedFields) {
+  const { record, asset } = item
+  return { ...served.ids(item), ...record, ...(asset && { asset: { ...served.asset(asset), ...asset.record } }) }
 }

@@ -15,10 +15,12 @@ export interface SpaceContext {
   list: ListFolder
   readFile: ReadFile
   fields: FolderFields
+  uuids: 'shared' | 'perVersion'
 }
 
 export interface KitContext extends SpaceContext {
   kitUuid: string
+  version: number
   /** Absolute path of the version that is read. Paths of assets are relative to it. */
   folder: string
 }
@@ -75,8 +77,9 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
   if (orphan) throw orphanError(context, orphan, originals, 'is a cut, but its original is missing')
 
   const assetOf = (entry: FolderEntry, source: Pick<AssetSource, 'json' | 'file' | 'beside'>) => {
-    const { folder, kitUuid, spaceId } = context
-    return toAsset({ path: pathIn(folder, entry.path), name: entry.name, kitUuid, spaceId, ...source })
+    const { folder, kitUuid, spaceId, uuids, version } = context
+    const ownVersion = uuids === 'shared' ? 0 : version
+    return toAsset({ path: pathIn(folder, entry.path), name: entry.name, kitUuid, spaceId, ownVersion, ...source })
   }
   async function fileAsset(entry: FolderEntry): Promise<StoredAsset> {
     const described = await readSidecar(context, sidecar(entry))

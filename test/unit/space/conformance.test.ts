@@ -78,7 +78,7 @@ async function wholeVersion(space: Space, kit: string, version: number): Promise
   return { outline, sections, downloads: downloads.map((bytes) => Buffer.from(bytes).toString('base64')) }
 }
 
-/** Returns a record without its address fields, which a folder does not have. */
+/** Returns a record without addresses and short ids, which a folder does not have. */
 function strip(value: unknown): unknown {
   const addresses = new Set([
     'permalink',
@@ -89,6 +89,7 @@ function strip(value: unknown): unknown {
     'cover',
     'coverPreview',
     'images',
+    'short_id',
   ])
   return JSON.parse(JSON.stringify(value, (key, field: unknown) => (addresses.has(key) ? undefined : field)))
 }

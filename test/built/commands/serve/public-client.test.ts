@@ -9,11 +9,13 @@ import { id } from '../../../support/memory-space.js'
 import { everyKind, members, publicService } from '../../../support/public-service.js'
 import { serveSpace, type ServedSpace } from '../../../support/space.js'
 
-/* The published client of the service, unmodified, reads a mirror from `serve`. Its version 2 knows no galleries. */
+/*
+ * The client of the public service, unmodified, reads a mirror from `serve`, with what its own tests expect of the service.
+ * It is the last published version, which knows no galleries, or the build of another one at this path.
+ */
+const path = process.env['CONTENT_SPACE_TEST_CLIENT'] ?? '@lingo-app/node'
 
-const { default: client, LingoError }: typeof import('@lingo-app/node') = createRequire(import.meta.url)(
-  '@lingo-app/node',
-)
+const { default: client, LingoError }: typeof import('@lingo-app/node') = createRequire(import.meta.url)(path)
 
 let root: string
 let service: Awaited<ReturnType<typeof publicService>>
@@ -37,10 +39,13 @@ afterAll(async () => {
 })
 
 test('lists kits, versions, sections and items of every type', async () => {
-  expect(await client.fetchKits()).toMatchObject([{ kitId: id(1), name: 'Brand', spaceId: served.spaceId }])
+  expect(await client.fetchKits()).toMatchObject([{ name: 'Brand', shortId: 'k1', spaceId: served.spaceId }])
   const { versions } = await client.fetchKit(id(1), 'versions')
   expect(versions.map(({ version }) => version)).toEqual([0, 1])
-  expect(await client.fetchKitOutline(id(1), 1)).toMatchObject({ version: 1, sections: [{ id: id(2), name: 'Logos' }] })
+  expect(await client.fetchKitOutline(id(1), 1)).toMatchObject({
+    version: 1,
+    sections: [{ name: 'Logos', shortId: 's2' }],
+  })
   const items = await client.fetchAllItemsInSection(id(2), 1)
   expect(items.map(({ type, asset }) => [type, asset?.name])).toEqual(
     everyKind.map(({ type, asset }) => [type, Object(asset).name]),
@@ -50,7 +55,19 @@ test('lists kits, versions, sections and items of every type', async () => {
     content: 'Leave space around it.',
     color: '#2e7d32',
   })
-  expect(await client.fetchItemsForHeading(id(2), 'Logos', 1)).toHaveLength(everyKind.length - 1)
+})
+
+test('finds kits, sections and headings by short ids', async () => {
+  expect(await client.fetchKit('k1')).toMatchObject({ name: 'Brand' })
+  expect(await client.fetchSection('s2', 1)).toMatchObject({ name: 'Logos', shortId: 's2' })
+  for (const heading of ['Logos', id(100), 'i100'])
+    expect(await client.fetchItemsForHeading('s2', heading, 1)).toHaveLength(everyKind.length - 1)
+})
+
+test('counts the items of a section without them, and then reads them all', async () => {
+  const { items, counts } = await client.fetchSection(id(2), 1, 1, 0)
+  expect(items).toEqual([])
+  expect(await client.fetchAllItemsInSection(id(2), 1)).toHaveLength(counts.items)
 })
 
 test('downloads originals, and cuts in the size that is asked for', async () => {
@@ -60,7 +77,19 @@ test('downloads originals, and cuts in the size that is asked for', async () => 
   expect(await sharp(large).metadata()).toMatchObject({ format: 'png', width: 96, height: 96 })
 })
 
-test('shows errors of the service as its own', async () => {
-  await expect(client.fetchKit(id(99))).rejects.toBeInstanceOf(LingoError)
-  await expect(client.downloadAsset(id(11), { type: 'MOV' })).rejects.toBeInstanceOf(LingoError)
+test('shows errors of the service as its own, with their codes', async () => {
+  await expect(client.fetchKit('invalid-kit-uuid')).rejects.toBeInstanceOf(LingoError)
+  await expect(client.fetchKit('invalid-kit-uuid')).rejects.toMatchObject({ code: 1100 })
+  await expect(client.fetchKitOutline(id(1), 9)).rejects.toMatchObject({ code: 1200 })
+  await expect(client.fetchSection('invalid-section-uuid')).rejects.toMatchObject({ code: 2100 })
+  await expect(client.downloadAsset('invalid-asset-uuid')).rejects.toMatchObject({ code: 3100 })
+  await expect(client.downloadAsset(id(11), { type: 'MOV' })).rejects.toMatchObject({ code: 3304 })
+  for (const [space, token] of [
+    [0, served.token],
+    [served.spaceId, 'invalid-api-key'],
+  ] as const) {
+    client.setup(space, token)
+    await expect(client.fetchKits()).rejects.toMatchObject({ code: 401 })
+  }
+  client.setup(served.spaceId, served.token)
 })

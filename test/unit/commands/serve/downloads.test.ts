@@ -96,7 +96,7 @@ describe('downloads', () => {
     },
   )
 
-  test('are rate-limited, while listings are not', async () => {
+  test('are rate-limited, and say what is left, while listings are not', async () => {
     const other = await bench().serve({ rateLimit: { requests: 2, seconds: 60 } })
     const path = `/1/assets/${brand.logo}/download`
     const answers = [
@@ -105,7 +105,14 @@ describe('downloads', () => {
       await bench().ask(path, { of: other }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    const left = answers.map(({ headers }) => ['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`)))
+    expect(left).toEqual([
+      ['2', '1'],
+      ['2', '0'],
+      ['2', '0'],
+    ])
     const [, , limited] = answers
+    expect(limited?.headers.get('x-ratelimit-reset')).toBe(limited?.headers.get('retry-after'))
     expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(50)
     expect((await bench().ask('/1/kits', { of: other })).status).toBe(200)
     expect(other.downloads()).toHaveLength(3)

@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { folderSpace } from '../../../../src/space/folder/space.js'
 import { parseKit, parseKits, parseOutline, parseSection } from '../../../../src/space/wire/records.js'
-import { envelope, useBench } from '../../../support/server-client.js'
+import { basic, envelope, useBench } from '../../../support/server-client.js'
 import { brand, svg, writeSpace } from '../../../support/space.js'
 
 const bench = useBench()
@@ -90,6 +91,80 @@ describe('listings', () => {
     await changing.remove()
   })
 
+  test('are compressed for clients that ask for gzip, unlike files and short answers', async () => {
+    const { url, spaceId, token } = bench().server
+    const codings = async (accepted: string) => {
+      const headers = { authorization: basic(spaceId, token), 'accept-encoding': accepted }
+      const paths = [`/1/sections/${bench().ids['Logos']}`, '/1/kits/nonsense', `/1/assets/${brand.logo}/download`]
+      const answers = await Promise.all(paths.map((path) => fetch(url + path, { headers })))
+      const texts = await Promise.all(answers.map((answer) => answer.text()))
+      const all = answers.map(({ headers: sent }) => [sent.get('content-encoding'), sent.get('vary')])
+      return { all, text: JSON.stringify(v.parse(v.object({ result: v.unknown() }), JSON.parse(texts[0] ?? ''))) }
+    }
+    const [packed, plain] = [await codings('br, gzip;q=0.8'), await codings('gzip;q=0, identity')]
+    const [vary, none] = ['accept-encoding', null]
+    expect(packed).toEqual({
+      all: [
+        ['gzip', vary],
+        [null, vary],
+        [null, none],
+      ],
+      text: plain.text,
+    })
+    expect(plain.all).toEqual([
+      [null, vary],
+      [null, vary],
+      [null, none],
+    ])
+  })
+
+  test('have short ids of kits, sections, headings and items, and are found by them', async () => {
+    const of = await bench().serve({})
+    const { kit } = v.parse(v.object({ kit: v.array(shortRecord) }), await bench().result('/1/kits', of))
+    const { kit_version: outline } = v.parse(outlines, await bench().result(`/1/kits/${kit[0]?.short_id}/outline`, of))
+    const [logos] = outline.sections
+    const { section } = v.parse(sections, await bench().result(`/1/sections/${logos?.short_id}`, of))
+    const heading = section.items.find(({ uuid }) => uuid === logos?.headers[0]?.uuid)
+    expect([section.short_id, heading?.short_id]).toEqual([logos?.short_id, logos?.headers[0]?.short_id])
+    expect(await bench().result(`/1/items/${heading?.short_id}`, of)).toMatchObject({ item: { uuid: heading?.uuid } })
+    const ids = [...kit, ...outline.sections, ...section.items].map((record) => record.short_id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect((await bench().ask('/1/kits/aaaaaa', { of })).status).toBe(404)
+  })
+
+  test('keep the short ids and the states that a folder has', async () => {
+    const own = await writeSpace({
+      'kit/kit.json': { short_id: 'RkDAz6' },
+      'kit/S/section.json': { short_id: 'oENEEv', items: [{ file: 'a.svg', short_id: '1E887y' }] },
+      'kit/S/a.svg': svg('a'),
+      'kit/S/a.json': { meta: { asset_processing: 'processing' } },
+    })
+    const of = await bench().serve({}, own.folder)
+    const outline = await bench().result('/1/kits/RkDAz6/outline', of)
+    expect(outline).toMatchObject({ kit_version: { sections: [{ short_id: 'oENEEv' }] } })
+    const asset = { meta: { asset_processing: 'processing' } }
+    expect(await bench().result('/1/sections/oENEEv', of)).toMatchObject({
+      section: { items: [{ short_id: '1E887y', asset }] },
+    })
+    expect(parseOutline(outline)).toEqual(await folderSpace(own.folder).outline(parseOutline(outline).kitUuid, 0))
+    await own.remove()
+  })
+
+  test('give assets of published versions uuids of their own on request', async () => {
+    const of = await bench().serve({ uuids: 'perVersion' })
+    const asset = async (version: number) => {
+      const section = parseSection(await bench().result(`/1/sections/${bench().ids['Logos']}?v=${version}`, of))
+      const raw = section.items.flatMap((item) => item.asset ?? []).find(({ name }) => name === 'Acme Logo')?.raw
+      return v.parse(v.object({ uuid: v.string(), source_id: v.optional(v.string()) }), raw)
+    }
+    const [draft, published] = [await asset(0), await asset(1)]
+    expect(draft).toEqual({ uuid: brand.logo })
+    expect(published.source_id).toBe(brand.logo)
+    expect(published.uuid).not.toBe(brand.logo)
+    const [old, now] = [published.uuid, draft.uuid].map((uuid) => bench().ask(`/1/assets/${uuid}/download`, { of }))
+    expect([await (await old)?.text(), await (await now)?.text()]).toEqual([svg('one', 120, 40), svg('draft', 120, 40)])
+  })
+
   test('answer HEAD with headers only', async () => {
     const response = await bench().ask('/1/kits', { method: 'HEAD' })
     expect([response.status, Number(response.headers.get('content-length')) > 100, await response.text()]).toEqual([
@@ -100,10 +175,15 @@ describe('listings', () => {
   })
 })
 
+const shortRecord = v.object({ uuid: v.optional(v.string()), short_id: v.pipe(v.string(), v.regex(/^\w{6}$/)) })
+const sections = v.object({ section: v.object({ ...shortRecord.entries, items: v.array(shortRecord) }) })
+const outlined = v.object({ ...shortRecord.entries, headers: v.array(shortRecord) })
+const outlines = v.object({ kit_version: v.object({ sections: v.array(outlined) }) })
+
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
 
-/** Returns a record without its address fields, which a folder does not have. */
+/** Returns a record without addresses and short ids, which a folder does not have. */
 function strip(value: unknown): unknown {
-  const addresses = new Set(['permalink', 'thumbnails', 'thumbnail_placeholders', 'cover', 'images'])
+  const addresses = new Set(['permalink', 'thumbnails', 'thumbnail_placeholders', 'cover', 'images', 'short_id'])
   return JSON.parse(JSON.stringify(value, (key, field: unknown) => (addresses.has(key) ? undefined : field)))
 }
