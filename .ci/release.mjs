@@ -41,6 +41,8 @@ try {
   const file = pack(version)
   execute(root, 'npx', '--no-install', 'publint', '--strict', file)
   execute(root, 'npx', '--no-install', 'attw', file)
+  // Without an installation, npx runs the program that has the name of the package.
+  execute(tmpdir(), 'npx', '--yes', file, '--version')
   for (const [name, manager] of Object.entries(managers)) tryInstallation(name, manager, file)
   console.log(file)
 } catch (error) {
@@ -111,7 +113,7 @@ function tryInstallation(name, { add, run }, file) {
     // The version of the lockfile: a release of Vite that cannot be installed says nothing about this package.
     const { version } = JSON.parse(readFileSync(join(root, 'node_modules/vite/package.json'), 'utf8'))
     execute(folder, ...add, file, `vite@${version}`)
-    execute(folder, ...run, 'content-space', 'sync')
+    execute(folder, ...run, 'unplugin-content-space', 'sync')
     execute(folder, ...run, 'vite', 'build')
     const emitted = readdirSync(join(folder, 'dist/assets')).map((path) => path.slice(path.lastIndexOf('.') + 1))
     if (emitted.toSorted().join() !== 'js,svg,webp')

@@ -254,7 +254,7 @@ test('audit.config.ts', async () =>
 
 test('.github/workflows/audit.yml', async () => {
   const { code = '' } = blocks.find(({ file }) => file === '.github/workflows/audit.yml') ?? {}
-  const [, command = '', file = ''] = /run: npx (content-space audit --sarif (\S+))\n/.exec(code) ?? []
+  const [, command = '', file = ''] = /run: npx unplugin-(content-space audit --sarif (\S+))\n/.exec(code) ?? []
   await shell(command)
   expect(code).toContain(`sarif_file: ${file} }`)
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ version: '2.1.0', runs: [{ tool: {} }] })
@@ -289,7 +289,9 @@ test(
     // First, because `sync` also writes the types of the files that these write.
     const all = [...others.flatMap(codeBlocks), ...blocks]
     const lines = all.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'))
-    const commands = lines.map((line) => line.replace(/^npx /, '')).filter((line) => !line.startsWith('npm install '))
+    const commands = lines
+      .map((line) => line.replace(/^npx (?:unplugin-)?/, ''))
+      .filter((line) => !line.startsWith('npm install '))
     await shell([...new Set(commands)].join('\n'))
   },
   timeFor(4),

@@ -22,11 +22,11 @@ interface AuditFlags
 
 const help = `
 Examples:
-  npx content-space audit
-  npx content-space audit src public --fail-on copy,outdated
-  npx content-space audit --fix
-  npx content-space audit --html audit.html
-  npx content-space audit --sarif audit.sarif
+  npx unplugin-content-space audit
+  npx unplugin-content-space audit src public --fail-on copy,outdated
+  npx unplugin-content-space audit --fix
+  npx unplugin-content-space audit --html audit.html
+  npx unplugin-content-space audit --sarif audit.sarif
 
 Findings, the surest first:
   copy      the file of an asset, byte by byte

@@ -6,6 +6,8 @@ import type { Terminal } from './terminal.js'
 const summary = 'print a completion script for a shell'
 const shells = ['zsh', 'bash', 'fish', 'powershell']
 const name = 'content-space'
+/** The programs of the package. npx runs the second one where the package isn't installed. */
+const names = [name, 'unplugin-content-space']
 
 const help = `
 Example for bash, where the package is installed in the project:
@@ -51,9 +53,9 @@ export async function addCompletion(program: Command, words: readonly string[], 
     }
     const [first = '', ...line] = words.slice(start + 1)
     if (words[1] !== 'npx') tab.parse([first, ...line])
-    else if (first === name && line.length > 0) tab.parse(line)
+    else if (names.includes(first) && line.length > 0) tab.parse(line)
     // The number tells a shell that files may follow: npx runs other programs as well.
-    else printAll([...(line.length === 0 && name.startsWith(first) ? [name] : []), ':0'])
+    else printAll([...(line.length === 0 ? names.filter((one) => one.startsWith(first)) : []), ':0'])
   })
 }
 

@@ -22,9 +22,9 @@ interface InitFlags extends CommonFlags {
 
 const help = `
 Examples:
-  npx content-space init --demo --yes
-  npx content-space init --space ./space
-  npx content-space init --space https://content.example.com --space-id 4021
+  npx unplugin-content-space init --demo --yes
+  npx unplugin-content-space init --space ./space
+  npx unplugin-content-space init --space https://content.example.com --space-id 4021
 
 The address and the token of a service go to .env.local, which is added to
 .gitignore. An existing configuration is kept, and what differs from it is

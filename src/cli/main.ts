@@ -42,11 +42,11 @@ const lastGroup = 'More:'
 
 const examples = `
 Examples:
-  npx content-space init               set up this project
-  npx content-space ls brand           list what a kit contains, and its imports
-  npx content-space sync               lock and type what the source imports
-  npx content-space diff               see what a newer version would change
-  npx content-space update brand       take it`
+  npx unplugin-content-space init    set up this project
+  npx content-space ls brand         list what a kit contains, and its imports
+  npx content-space sync             lock and type what the source imports
+  npx content-space diff             see what a newer version would change
+  npx content-space update brand     take it`
 
 const versionFlags = ['-V', '--version']
 

@@ -7,11 +7,11 @@ import type { Terminal } from './terminal.js'
 
 const help = `
 Example, which agents start in the folder of the project:
-  npx content-space mcp
+  npx unplugin-content-space mcp
 
 Configuration of most agents:
   { "mcpServers": { "content-space":
-    { "command": "npx", "args": ["content-space", "mcp"] } } }`
+    { "command": "npx", "args": ["unplugin-content-space", "mcp"] } } }`
 
 export function mcpCommand(terminal: Terminal): Command {
   return new Command('mcp')
@@ -23,7 +23,7 @@ export function mcpCommand(terminal: Terminal): Command {
       const { stdin } = terminal
       if (terminal.ask) {
         const what = 'This is a server for agents, which start it themselves and send requests to its input.'
-        terminal.note(`${what} To configure one, see: npx content-space mcp --help. Ctrl-C ends the server.`)
+        terminal.note(`${what} To configure one, see: npx unplugin-content-space mcp --help. Ctrl-C ends the server.`)
       }
       const project = keepEngine(terminal, flags)
       // Code of the project runs while answers to other requests are written.

@@ -40,7 +40,9 @@ test('completes npx content-space in bash, also when the script is loaded twice'
     offer() { COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); __npx_complete 2> /dev/null; echo "$*: \${COMPREPLY[*]}"; }
     source complete.bash && source complete.bash && complete -p npx content-space
     offer npx content-space pull brand --mod
+    offer npx unplugin-content-space pull brand --mod
     offer npx cont
+    offer npx unpl
     offer npx vite bu
   `
   const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', complete], { cwd: work.root, encoding: 'utf8' })
@@ -49,7 +51,9 @@ test('completes npx content-space in bash, also when the script is loaded twice'
       'complete -o default -F __npx_complete npx',
       'complete -o default -F __content_space_complete content-space',
       'npx content-space pull brand --mod: --module',
+      'npx unplugin-content-space pull brand --mod: --module',
       'npx cont: content-space',
+      'npx unpl: unplugin-content-space',
       'npx vite bu:',
     ],
     stderr: '',

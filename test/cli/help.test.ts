@@ -48,7 +48,9 @@ const wordsOf = (line: string): string[] => (line.match(/'[^']*'|\S+/g) ?? []).m
 
 const examplesOf = async (command: string): Promise<string[]> => {
   const { stdout } = await work.run(command, '--help')
-  return stdout.split('\n').flatMap((line) => /^ {2}npx (content-space \S.*?)(?: {4}.*)?$/.exec(line)?.[1] ?? [])
+  return stdout
+    .split('\n')
+    .flatMap((line) => /^ {2}npx (?:unplugin-)?(content-space \S.*?)(?: {4}.*)?$/.exec(line)?.[1] ?? [])
 }
 
 describe.each(commands)('the help of %s', (command) => {

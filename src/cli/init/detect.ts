@@ -19,9 +19,13 @@ import {
 /** What agents should know, as in docs/agents.md. */
 const forAgents =
   'Brand assets are imports of content-space: ids. Before you write one, look it up with the MCP server\n' +
-  'content-space, or with `npx content-space ls <kit> --search <words>`. Names that these do not list do not exist.'
+  'content-space, or with `npx unplugin-content-space ls <kit> --search <words>`.\n' +
+  'Names that these do not list do not exist.'
 
 const vitestLines = "import contentSpace from 'unplugin-content-space/vite'\n\nplugins: [contentSpace()],"
+
+// Without an installation, npx would fetch a stranger's package for the shorter name.
+const mcpServer = { command: 'npx', args: ['unplugin-content-space', 'mcp'] }
 
 /** Where agents find their servers, and the files that show that a project uses them. */
 const servers = [
@@ -112,7 +116,7 @@ export async function detectProject(root: string, requested?: Bundler) {
       ...files.flatMap((config) => (config === 'AGENTS.md' ? [{ config, line: forAgents }] : [])),
       ...servers.flatMap(({ config, key, sign }) => {
         const isAdded = files.includes(config) && textOf(config).includes('"content-space"')
-        const line = `{ "${key}": { "content-space": { "command": "npx", "args": ["content-space", "mcp"] } } }`
+        const line = `{ "${key}": { "content-space": ${JSON.stringify(mcpServer)} } }`
         return !isAdded && files.some((file) => sign.test(file)) ? [{ config, line }] : []
       }),
     ],

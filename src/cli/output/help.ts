@@ -2,7 +2,7 @@ import { paint, type Line } from '../../text/display.js'
 
 const heading = /^([A-Z][\w ]*:)(.*)$/
 const term = /^( {2,}(?:-{1,2}[\w-]+|[a-z]\w*)(?:, --[\w-]+)?(?: [<[][^>\]]*[>\]])*)( {2,}.*)$/
-const example = /^( {2,})(npx content-space (?: ?\S+)+)(.*)$/
+const example = /^( {2,})(npx (?:unplugin-)?content-space (?: ?\S+)+)(.*)$/
 
 /** Styles a help text: its headings, the names of options and commands, and its examples. */
 export function helpLines(text: string): Line[] {
