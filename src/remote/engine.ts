@@ -50,6 +50,8 @@ export interface EngineRate {
    * @returns how many were counted, and the milliseconds until there is room for more
    */
   take(name: string, wanted: number, rate: Rate, call: EngineCall): Promise<Grant>
+  /** Removes up to `count` of what this process has counted, the newest first. */
+  giveBack(name: string, count: number, call: EngineCall): Promise<void>
   pause(name: string, milliseconds: number, call: EngineCall): Promise<void>
 }
 

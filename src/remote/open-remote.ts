@@ -195,6 +195,11 @@ function sharedRate(connection: Connection, budget: Budget): SharedRate {
       }
       return grant
     },
+    giveBack(service, count) {
+      void connection.tell(async (engine, call) =>
+        engine.rate?.giveBack(rateName(service), count, call).catch(() => undefined),
+      )
+    },
     pause(service, milliseconds) {
       const length = Math.min(Math.ceil(milliseconds), longestPause)
       if (length <= 0) return

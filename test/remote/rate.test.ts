@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { project } from '../support/cli.js'
 import { runFleet } from './support/fleet.js'
 import { serve, start } from './support/setup.js'
 
+const bin = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url))
 const source = `import brand from 'content-space:kit/brand'\nexport default brand\n`
 
 test('runners that share Redis share the rate of downloads', async () => {
@@ -76,4 +80,25 @@ test('runners that share Redis all pause when the service asks one of them to wa
   const during = times.filter((time) => time > pausedAt() && time < pausedAt() + 1000 * seconds)
   // What the others were about to send. Without the shared pause, they would send almost all of their 24 downloads.
   expect(during.length).toBeLessThanOrEqual(8)
+})
+
+test('downloads that an interrupted run did not send count for no runner', async () => {
+  const { remote } = await start('redis')
+  const limit = { requests: 13, seconds: 3600 }
+  const work = await project({ 'main.js': source })
+  onTestFinished(() => work.remove())
+  let end: (() => Promise<unknown>) | undefined
+  const service = await serve(12, { onRequest: ({ route }) => (route === 'download' ? end?.() : undefined) })
+  const options = { ...service.options, remote, remoteWrite: true, rateLimit: limit }
+  await work.write({ 'content-space.config.json': JSON.stringify({ ...options, concurrency: 1 }) })
+  const child = spawn(process.execPath, [bin, 'sync'], { cwd: work.root, stdio: 'ignore' })
+  const closed = once(child, 'close')
+  // The others have their permits when the first download arrives. The service answers it only when the run has ended.
+  end = async () => {
+    child.kill('SIGINT')
+    await closed
+  }
+  expect(await closed).toEqual([130, null])
+  end = undefined
+  expect((await runFleet({ runners: 1, processes: 1, apart: 0 }, source, options)).files).toEqual([12])
 })

@@ -20,19 +20,34 @@ if granted > 0 then redis.call('pexpire', KEYS[1], window) end
 local oldest = redis.call('zrange', KEYS[1], 0, 0, 'withscores')[2]
 return { granted, oldest and math.max(1, oldest + window - now) or window }`
 
+/** Entries of other processes stay. */
+const giveBackScript = `
+local left = tonumber(ARGV[2])
+for _, entry in ipairs(redis.call('zrevrange', KEYS[1], 0, -1)) do
+  if left == 0 then break end
+  if string.sub(entry, 1, #ARGV[1]) == ARGV[1] then
+    redis.call('zrem', KEYS[1], entry)
+    left = left - 1
+  end
+end`
+
 const pauseScript = `
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], '1', 'PX', ARGV[1]) end`
 
 /** @param prefix of all keys */
 export function redisRate(run: RunScript, prefix: string): EngineRate {
+  const holder = randomUUID()
   const keyOf = (name: string): string => prefix + name
   const pauseOf = (name: string): string => `${prefix}${name}/pause`
   return {
     async take(name, wanted, { requests, window }) {
-      const values = [wanted, requests, window, `${randomUUID()} `]
+      const values = [wanted, requests, window, `${holder} ${randomUUID()} `]
       const answer = await run(takeScript, [keyOf(name), pauseOf(name)], values)
       const [granted, wait] = Array.isArray(answer) ? answer.map(Number) : []
       return { granted: granted ?? Number.NaN, wait: wait ?? Number.NaN }
+    },
+    async giveBack(name, count) {
+      await run(giveBackScript, [keyOf(name)], [holder, count])
     },
     async pause(name, milliseconds) {
       await run(pauseScript, [pauseOf(name)], [milliseconds])

@@ -9,6 +9,8 @@ import { openRateShare, type SharedRate } from './rate-share.js'
 export interface Permit {
   /** When it was granted, in milliseconds. */
   at: number
+  /** Whether all machines have counted it. */
+  isShared: boolean
   isGood(): boolean
 }
 
@@ -53,6 +55,8 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   const waiting: ((permit: Permit) => void)[] = []
   let draining = false
   let returning: Promise<void> | undefined
+  /** Permits to give back to all machines. */
+  let unused = 0
   let total = 0
 
   /** Grants as many of the waiting downloads as the account allows. Returns the milliseconds until it allows more. */
@@ -60,13 +64,16 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     const { time, current, record } = await account.open()
     const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
     const fromShare = await share.take(Math.min(free, waiting.length))
+    const { isShared } = fromShare
     const granted = waiting.splice(0, fromShare.granted)
+    // Downloads may have been aborted meanwhile.
+    if (isShared) share.giveBack(fromShare.granted - granted.length)
     const oldest = current.reduce((least, [at]) => Math.min(least, at), time)
     const ownWait = free > 0 ? fromShare.wait : oldest + window - time
     // Computed before the account is written: a download that arrives during the write is tried again at once.
     const wait = waiting.length === 0 ? 0 : ownWait
     await record(granted.length)
-    const permit = { at: time, isGood: () => now() >= time && now() - time <= margin / 2 }
+    const permit = { at: time, isShared, isGood: () => now() >= time && now() - time <= margin / 2 }
     for (const resolve of granted) resolve(permit)
     total += granted.length
     return wait
@@ -91,13 +98,16 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   async function writeReturned(): Promise<void> {
     await Promise.resolve()
     returning = undefined
+    share.giveBack(unused)
+    unused = 0
     const { record } = await account.open()
     await record(0)
   }
 
-  /** Gives back a permit whose download wasn't sent, so neither this process nor the next one waits for it. */
-  function giveBack({ at }: Permit): void {
+  /** Gives back a permit whose download wasn't sent, so neither this process nor another one waits for it. */
+  function giveBack({ at, isShared }: Permit): void {
     account.takeBack(at)
+    if (isShared) unused++
     returning ??= writeReturned()
   }
 

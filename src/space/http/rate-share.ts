@@ -5,6 +5,8 @@ export interface SharedRate {
    * @returns how many there were, and the milliseconds until there are more; undefined if the count cannot be asked
    */
   take(this: void, key: string, wanted: number, rate: Rate): Promise<Grant | undefined>
+  /** Gives back permits that this process took and didn't use. */
+  giveBack(this: void, key: string, count: number): void
   pause(this: void, key: string, milliseconds: number): void
 }
 
@@ -44,12 +46,14 @@ export function openRateShare(shared: SharedRate | undefined, key: string, rate:
 
   return {
     /** Takes permits. All are granted if the count cannot be asked. */
-    async take(wanted: number): Promise<Grant> {
+    async take(wanted: number): Promise<Grant & { isShared: boolean }> {
       const answer = isOff || wanted === 0 ? undefined : await ask(wanted)
       isOff ||= deniedSince !== undefined && now() - deniedSince >= patience * rate.window
-      if (answer === undefined || isOff) return { granted: wanted, wait: 0 }
-      return { granted: answer.granted, wait: Math.min(answer.wait, rate.window) }
+      if (answer === undefined || isOff) return { granted: wanted, wait: 0, isShared: false }
+      return { granted: answer.granted, wait: Math.min(answer.wait, rate.window), isShared: true }
     },
+    /** Gives back permits of grants with `isShared`. */
+    giveBack: (count: number) => count > 0 && shared?.giveBack(key, count),
     pause: (milliseconds: number) => shared?.pause(key, milliseconds),
   }
 }

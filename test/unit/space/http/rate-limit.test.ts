@@ -65,6 +65,7 @@ describe('permits to download', () => {
           second ??= limiter.take(signal)
           return Promise.resolve({ granted: wanted, wait: 0 })
         },
+        giveBack() {},
         pause() {},
       },
     })
@@ -102,6 +103,7 @@ describe('permits to download', () => {
           setImmediate(() => call.abort())
           return Promise.resolve({ granted: wanted, wait: 0 })
         },
+        giveBack() {},
         pause() {},
       },
     })
