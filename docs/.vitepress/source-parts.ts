@@ -56,12 +56,14 @@ function describeErrors(): string {
   })
 }
 
-/** Each mistake that the tests make, with the error that says what to do. */
+/** The mistakes that the tests make, by the error that says what to do. */
 function describeMistakes(): string {
-  const rows = [...inImports, ...inOptions, ...inCommands].map(({ mistake, code }) => {
-    return `| ${mistake} | ${code === 'usage' ? 'wrong usage' : `[\`${code}\`](#${code.toLowerCase()})`} |`
+  const mistakes: Record<string, string[]> = {}
+  for (const { mistake, code } of [...inImports, ...inOptions, ...inCommands]) (mistakes[code] ??= []).push(mistake)
+  const rows = Object.entries(mistakes).map(([code, texts]) => {
+    return `| ${code === 'usage' ? 'wrong usage' : `[\`${code}\`](#${code.toLowerCase()})`} | ${texts.join('; ')} |`
   })
-  return ['| you | error |', '|---|---|', ...rows].join('\n')
+  return ['| error | you |', '|---|---|', ...rows].join('\n')
 }
 
 /** A member of an interface or an object in the source. */
