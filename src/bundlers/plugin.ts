@@ -231,9 +231,11 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const imports = importsOf(session, adapter)
   const hooks: Partial<UnpluginOptions> = {
     resolveId: {
-      filter: { id: SPECIFIER },
+      filter: { id: RESOLVED_ID },
       async handler(text, from) {
-        if (!SPECIFIER.test(text)) return undefined
+        if (!RESOLVED_ID.test(text)) return undefined
+        // Vite resolves what plugins watch, such as the modules that the compiler of vanilla-extract has loaded.
+        if (!SPECIFIER.test(text)) return { id: text, moduleSideEffects: false }
         try {
           // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
           return { id: await imports.resolve(this, text, from), moduleSideEffects: false }

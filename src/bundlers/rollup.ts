@@ -6,6 +6,7 @@ import type { FileDescriptor } from '../files/plan.js'
 import { NAME, type Adapter } from './plugin.js'
 import type { Session } from './session/session.js'
 import { rejectingHooks } from './markup/unsupported.js'
+import { rejectAddress } from './references/dev-files.js'
 import { joinUrl, nameFor } from './references/file-names.js'
 import { relativeUrl } from './references/relative-url.js'
 import { runtimeHooks, runtimeReference, shortModuleNames } from './library-modules.js'
@@ -60,6 +61,7 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
       filter: { code: OURS },
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
         if (!OURS.test(code)) return undefined
+        rejectAddress(code, chunk.fileName)
         const before = turn
         const replacing = marks.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
           if ('value' in target) {
@@ -112,8 +114,8 @@ export function endHooks(session: Session, complete: () => Promise<void>) {
   }
 }
 
-/** What only chunks with content contain: marks, and ids in comments. */
-const OURS = /__CONTENT_SPACE_|\\0content-space/
+/** What only chunks with content contain: marks, ids in comments, and addresses of a dev server. */
+const OURS = /__CONTENT_SPACE_|\\0content-space|\/__content-space\//
 
 /** The id of a module in a comment that Rolldown writes before its code. The literal comes first: it is found fast. */
 const ID_IN_COMMENT = /\\0content-space(?<=^\/\/(?:#region)? \\0content-space)(?:-runtime)?:.*$/gm

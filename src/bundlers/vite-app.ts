@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Environment, Plugin, Rolldown, ViteBuilder } from 'vite'
+import type { Environment, Plugin, ResolvedConfig, Rolldown, ViteBuilder } from 'vite'
+import type { References } from '../modules/references.js'
 import { endHooks } from './rollup.js'
 import type { Session } from './session/session.js'
+
+interface Ends {
+  buildEnd(this: void, error?: Error): void
+  closeBundle(this: void): Promise<void>
+}
 
 /** A Vite build of one or several environments. */
 export interface AppBuild {
@@ -12,7 +18,7 @@ export interface AppBuild {
   /** Keeps the files that an environment has emitted, if Vite does not write them. */
   keepFiles(this: void, environment: Environment, bundle: Rolldown.OutputBundle): void
   /** Hooks of the first plugin. */
-  hooks: Partial<Plugin>
+  hooks: Partial<Omit<Plugin, keyof Ends>> & Ends
   /** Hooks of a plugin that runs after those of frameworks. */
   lateHooks: Partial<Plugin>
 }
@@ -101,4 +107,54 @@ export function appBuild(
 function clientFolder(builder: ViteBuilder | undefined): string | undefined {
   const client = builder?.environments['client']
   return client?.isBuilt === true ? resolve(client.config.root, client.config.build.outDir) : undefined
+}
+
+/** A build or a dev server of this process. */
+interface RunningVite {
+  builds: boolean
+  /** How its modules refer to a file. */
+  address: References['address']
+}
+
+/**
+ * Builds and dev servers by their root. Some plugins start a second server inside them, as the compiler of
+ * vanilla-extract does, and copy what its modules export into the output. That server may read the configuration again,
+ * and then has its own instance of this plugin, which only the process connects with the first one.
+ */
+const running = new Map<string, RunningVite>()
+
+/** Finds out whether a plugin instance belongs to a server inside another build or server. */
+export function nesting() {
+  let own: RunningVite | undefined
+  let root = ''
+  let mayBeInner = false
+  let isOwn = false
+  const outer = (): RunningVite | undefined => (mayBeInner ? running.get(root) : undefined)
+
+  return {
+    configure({ command, root: given, server }: ResolvedConfig): void {
+      // A server for browsers updates their modules.
+      const mayBe = command === 'serve' && (server.hmr === false || server.watch === null)
+      isOwn = mayBe && own !== undefined && running.get(given) === own
+      if (isOwn) return
+      mayBeInner = mayBe
+      root = given
+    },
+    /** Whether the last configuration is that of a server inside, which has got the plugins of this instance. */
+    isOwn: (): boolean => isOwn,
+    /** Returns the build or the server that this instance is inside of. */
+    outer,
+    /** Whether a hook is called for a server inside the build of this instance. */
+    isInside: ({ environment }: { environment?: Environment }) => own?.builds === true && environment?.mode === 'dev',
+    start(vite: RunningVite): void {
+      if (outer()) return
+      own = vite
+      // A dev server may run builds, for a service worker for example.
+      if (!vite.builds || !running.has(root)) running.set(root, vite)
+    },
+    stop(): void {
+      if (running.get(root) === own) running.delete(root)
+      own = undefined
+    },
+  }
 }

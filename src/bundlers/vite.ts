@@ -6,7 +6,7 @@ import { addressFrom, emissionHooks } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openMarks } from './references/marks.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
-import { appBuild } from './vite-app.js'
+import { appBuild, nesting } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
 
 /** What a framework replaces. */
@@ -27,8 +27,13 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const marks = openMarks()
   const serving = (): boolean => session.host.command === 'serve'
   const library = viteLibrary(session)
-  const markup = markupHooks(session, files, library.isRelocatable)
-  const app = appBuild(session, library.complete, names, output)
+  const nested = nesting()
+  const markup = markupHooks(session, files, marks, library.isRelocatable)
+  const complete = (): Promise<void> => {
+    nested.stop()
+    return library.complete()
+  }
+  const app = appBuild(session, complete, names, output)
   const ofLibrary = { ...marks.references, runtime: runtimeReference }
   let readsFiles = false
   let unfollow: (() => void) | undefined
@@ -45,12 +50,28 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     ...markup.early,
     ...app.hooks,
     config: library.config,
+    async buildStart() {
+      if (nested.isInside(this)) return
+      nested.start({ builds: !serving(), address: (serving() ? files : marks).references.address })
+      markup.startEnvironment(this)
+      await session.start()
+    },
+    buildEnd(error) {
+      if (error) nested.stop()
+      app.hooks.buildEnd(error)
+    },
+    async closeBundle() {
+      if (!nested.isInside(this)) await app.hooks.closeBundle()
+    },
     generateBundle(options, bundle) {
       emission.generateBundle(options, bundle)
       markup.names(this).forEach(app.add)
       app.keepFiles(this.environment, bundle)
     },
-    configResolved({ root, mode, envDir, command, base, build, server, logger, plugins }) {
+    configResolved(config) {
+      const { root, mode, envDir, command, base, build, server, logger, plugins } = config
+      nested.configure(config)
+      if (nested.isOwn()) return
       removeHtmlHooks(plugins)
       // The processes of Electron that run in Node read files, and know no base. electron-vite has a plugin for each.
       readsFiles = plugins.some(({ name }) => /^vite:electron-(?:main|preload)-/.test(name))
@@ -62,8 +83,10 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         command: command === 'serve' ? 'serve' : buildCommand,
         watches: server.watch !== null && server.ws !== false,
         watchesEnv: command === 'serve',
-        // The child compiler of React Router removes this hook, and loads no modules.
-        isChild: command === 'serve' && !plugins.some(({ name, configureServer }) => name === NAME && configureServer),
+        isChild:
+          nested.outer()?.builds === true ||
+          // The child compiler of React Router removes this hook, and loads no modules.
+          (command === 'serve' && !plugins.some(({ name, configureServer }) => name === NAME && configureServer)),
         log: {
           info: (message) => logger.info(message, { timestamp: command === 'serve' }),
           warn: (message) => logger.warn(message),
@@ -74,6 +97,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
     async configureServer(server) {
+      if (nested.isOwn()) return
       const { config, middlewares, watcher } = server
       const [{ createMarker }, { findProject }, { followContent }, { reportOnce }, { kitBrowser, printAddress }] =
         await Promise.all([
@@ -109,7 +133,8 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     leavesOut: () => !serving(),
     references() {
       if (!serving() && library.isLibrary()) return ofLibrary
-      return { ...(serving() ? files : marks).references, pictureStyles: true }
+      const { address } = nested.outer() ?? {}
+      return { ...(serving() ? files : marks).references, ...(address && { address }), pictureStyles: true }
     },
     options: { vite },
     lateOptions: { vite: { ...markup.late, ...app.lateHooks, ...runtimeHooks() } },

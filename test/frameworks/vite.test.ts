@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedAssets, readContent, type Content } from './support/content.js'
@@ -40,6 +41,14 @@ test('a production build contains the files in use, and its server serves them',
   expect(problems).toEqual([])
   expect(files).toHaveLength(5)
   expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
+})
+
+test('style sheets of vanilla-extract, whose compiler is a second Vite, refer to emitted files', async () => {
+  await project.run('vite', 'build', '--config', 'extract.config.js')
+  const output = join(project.root, 'dist-extract/assets')
+  const names = await readdir(output)
+  const css = await readFile(join(output, names.find((name) => name.endsWith('.css')) ?? ''), 'utf8')
+  expect(css).toContain(`url(/assets/${names.find((name) => /^solvane-logo-.*svg$/.test(name))})`)
 })
 
 async function expectPage(url: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Environment, Logger, Plugin } from 'vite'
 import type { FileDescriptor } from '../../files/plan.js'
-import type { DevFiles } from '../references/dev-files.js'
+import { rejectAddress, type DevFiles } from '../references/dev-files.js'
+import type { Marks } from '../references/marks.js'
 import { STYLE_SHEET } from '../plugin.js'
 import { emitBytes, type Emitter } from '../rollup.js'
 import type { Session } from '../session/session.js'
@@ -13,8 +14,11 @@ export function viteMark(reference: string): string {
 /** A style sheet with one of these queries is not compiled: `?raw` is its text. */
 const UNCOMPILED = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
 
-/** The warning of Vite about an id. */
-const UNRESOLVED = /\bcontent-space:[^\n]*didn't resolve at build time/
+/** The warning of Vite about an address that this plugin replaces or rejects. */
+const UNRESOLVED = /\b(?:content-space:|__CONTENT_SPACE_|__content-space\/)[^\n]*didn't resolve at build time/
+
+/** Ids, marks of a server inside the build, and addresses of a dev server. */
+const OURS = /content-space[:/]|__CONTENT_SPACE_/
 
 /** The context of a hook. Vite before version 6 has no environments. */
 type Context = Emitter & { environment?: Environment }
@@ -41,6 +45,7 @@ export function ignoreUnresolvedIds(logger: Logger): void {
  *
  * Pages are changed before Vite reads them in builds, which keep the marks of emitted files, and afterwards in dev:
  * Vite adds `base` to the addresses that it finds.
+ * @param marks what style sheets have that a server inside the build has made
  * @param inlines whether style sheets contain files as data URIs, as those of libraries in Vite do. Their addresses
  * would begin at the root of the site that uses the library.
  * @returns the names of emitted files, too
@@ -48,8 +53,14 @@ export function ignoreUnresolvedIds(logger: Logger): void {
 export function markupHooks(
   session: Session,
   devFiles: DevFiles,
+  marks: Marks,
   inlines: () => boolean,
-): { early: Partial<Plugin>; late: Partial<Plugin>; names: (context: Context) => string[] } {
+): {
+  startEnvironment: (context: Context) => void
+  early: Partial<Plugin>
+  late: Partial<Plugin>
+  names: (context: Context) => string[]
+} {
   const serving = (): boolean => session.host.command === 'serve'
   /** References of emitted files, by environment, and whether only another build emits them: `emitFiles: false`. */
   const emitted = new Map<string, Map<string, boolean>>()
@@ -70,13 +81,10 @@ export function markupHooks(
   }
 
   return {
+    startEnvironment,
     names: (context) =>
       [...(emitted.get(environmentOf(context))?.keys() ?? [])].map((reference) => context.getFileName(reference)),
     early: {
-      async buildStart() {
-        startEnvironment(this)
-        await session.start()
-      },
       transformIndexHtml: {
         order: 'pre',
         async handler(html, { filename }) {
@@ -88,20 +96,25 @@ export function markupHooks(
     },
     late: {
       transform: {
-        filter: { id: { include: STYLE_SHEET, exclude: UNCOMPILED }, code: 'content-space:' },
-        async handler(code, sheet) {
+        filter: { id: { include: STYLE_SHEET, exclude: UNCOMPILED }, code: OURS },
+        async handler(given, sheet) {
           // Versions of Vite that know no filters pass every module.
-          if (!STYLE_SHEET.test(sheet) || UNCOMPILED.test(sheet) || !code.includes('content-space:')) return undefined
+          if (!STYLE_SHEET.test(sheet) || UNCOMPILED.test(sheet) || !OURS.test(given)) return undefined
+          if (!serving()) rejectAddress(given, sheet)
           session.release(sheet)
           const { replaceIds } = await import('./style-sheet.js')
           const watched = serving() && session.isFollowed() ? undefined : await session.watchedFile()
           if (watched !== undefined) this.addWatchFile(watched)
-          const text = await replaceIds(session, code, sheet, async (file) => {
+          const addressOf = async (file: FileDescriptor): Promise<string> => {
             if (serving()) return devFiles.address(file)
             if (!inlines()) return emitMark(this, file)
             const [engine, { readValue }] = await Promise.all([session.engine(), import('../session/content.js')])
             return readValue(engine, { file, as: 'inline' })
-          })
+          }
+          const code = await marks.replaceInText(given, '', async (target) =>
+            'file' in target ? addressOf(target.file) : '',
+          )
+          const text = await replaceIds(session, code, sheet, addressOf)
           return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }) }
         },
       },
@@ -127,6 +140,7 @@ export function markupHooks(
             const asset = bundle[name]
             if (asset?.type !== 'asset' || typeof asset.source !== 'string') continue
             if (!asset.source.includes('content-space')) continue
+            rejectAddress(asset.source, asset.fileName)
             const { makeAbsolute } = await import('./absolute.js')
             asset.source = await makeAbsolute(session, asset.source, asset.fileName)
           }

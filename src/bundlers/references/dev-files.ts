@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { References } from '../../modules/references.js'
 import type { Session } from '../session/session.js'
@@ -10,6 +11,24 @@ export type DevFiles = ReturnType<typeof devFiles>
 
 /** `__content-space/<16 hexadecimal digits>/<readable name>` */
 const PATH = /\/__content-space\/([0-9a-f]{16}\/[\w.-]+)$/
+
+/** An address in a text that a dev server made. */
+const ADDRESS = /[^\s"'`()]*\/__content-space\/[0-9a-f]{16}\/[\w.-]+/
+
+/**
+ * Rejects a text of an output that contains the address of a dev server.
+ * @param file the file that has the text
+ */
+export function rejectAddress(text: string, file: string): void {
+  const [address] = ADDRESS.exec(text) ?? []
+  if (address === undefined) return
+  throw new ContentSpaceError('invalidId', `${file} has ${address}, which only a dev server answers.`, {
+    hint:
+      'A plugin of this build runs a dev server, and has put what its modules export into the output. ' +
+      "Write the id in the style sheet, as url('content-space:asset/…'), or import it in a script of the application.",
+    importer: file,
+  })
+}
 
 /** Content files in a dev server. Modules contain their addresses; a file is fetched when the browser requests it. */
 export function devFiles(session: Session) {

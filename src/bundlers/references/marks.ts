@@ -9,7 +9,7 @@ import { mayHaveMarks, splitAtMarks, writeMark, type FindTarget } from './mark-t
 import type { Resolve } from './replace-marks.js'
 
 /** Strings in generated code that are replaced after tree-shaking, when it is known which of them are used. */
-export type Marks = Pick<ReturnType<typeof createMarks>, 'references' | 'replace'>
+export type Marks = Pick<ReturnType<typeof createMarks>, 'references' | 'replace' | 'replaceInText'>
 
 /**
  * Makes marks that only this object can replace. Each is a digest under a random key, and is looked up in the table of
@@ -30,24 +30,11 @@ export type LastingMarks = ReturnType<typeof openLastingMarks>
  * file is unknown. Content cannot contain a mark, see `contentLiteral`.
  */
 export function openLastingMarks() {
-  const { table, markOf, addTarget, findTarget, ...marks } = createMarks('content-space', rejectUnknownMark)
+  const { table, markOf, addTarget, ...marks } = createMarks('content-space', rejectUnknownMark)
   return {
     ...marks,
     /** Returns the mark of a file, for a text that is not a script. */
     ofFile: (file: FileDescriptor): string => markOf({ file }),
-    /**
-     * Replaces the marks of a text that is not a script, such as a style sheet.
-     * @param prefix stands in front of each mark, and is replaced with it
-     * @param resolve returns the text that replaces a mark
-     */
-    async replaceInText(text: string, prefix: string, resolve: (target: MarkTarget) => Promise<string>) {
-      const { texts, targets } = splitAtMarks(text, findTarget)
-      const replacements = await Promise.all(targets.map(resolve))
-      return texts
-        .map((part, at) => (at < targets.length && part.endsWith(prefix) ? part.slice(0, -prefix.length) : part))
-        .map((part, at) => part + (replacements[at] ?? ''))
-        .join('')
-    },
     /** Returns every target that has a mark, including restored targets, for the bundler's cache. */
     save: (): string => JSON.stringify([...table.values()].map(({ json }) => json)),
     /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` cannot make. */
@@ -99,7 +86,23 @@ function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
     return replaceMarks(code, goal, findTarget, resolve)
   }
 
-  return { table, findTarget, addTarget, markOf, references, replace }
+  /**
+   * Replaces the marks of a text that is not a script, such as a style sheet.
+   * @param prefix stands in front of each mark, and is replaced with it
+   * @param resolve returns the text that replaces a mark
+   */
+  async function replaceInText(text: string, prefix: string, resolve: (target: MarkTarget) => Promise<string>) {
+    const { texts, targets } = splitAtMarks(text, findTarget)
+    const replacements = await Promise.all(targets.map(resolve))
+    return texts
+      .map((part, at) =>
+        at < targets.length && part.endsWith(prefix) ? part.slice(0, part.length - prefix.length) : part,
+      )
+      .map((part, at) => part + (replacements[at] ?? ''))
+      .join('')
+  }
+
+  return { table, addTarget, markOf, references, replace, replaceInText }
 }
 
 function rejectUnknownMark(): never {
