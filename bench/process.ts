@@ -43,7 +43,7 @@ export interface ProcessOptions {
   /** Replaces the environment, except `PATH` and `HOME`. Default: the environment of this process. */
   env?: Record<string, string>
   /** Text for the standard input. */
-  input?: string
+  input?: string | undefined
 }
 
 /**

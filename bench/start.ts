@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { lockedSpace } from '../test/support/locked-space.js'
 import { inTurn, ratio, type Side } from './compare.js'
 import { cli, runNode, runScript } from './process.js'
@@ -11,14 +12,25 @@ const rounds = { full: 15, quick: 3 }
 /** Assets of the kit that is listed. */
 const sizes = { full: [1000, 10_000], quick: [1000] }
 
+/** The first message of an agent. A server ends when it has answered, because its input ends. */
+const initialize = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bench', version: '1.0.0' } },
+})}\n`
+const emptyServer = fileURLToPath(new URL('empty-mcp.js', import.meta.url))
+
 /**
- * Compares the import of an entry with that of unplugin, the start of the command with that of Node, and the list of a
- * locked kit with a process that reads its snapshot.
+ * Compares the import of an entry with unplugin's, the start of the command with Node's, the server for agents with an
+ * empty one, and the list of a locked kit with a process that reads its snapshot.
  */
 export async function compareStarts(scale: Scale): Promise<Row[]> {
   const count = rounds[scale]
   const imports = await inTurn([importing('unplugin-content-space/vite'), importing('unplugin')], count, true)
   const commands = await inTurn([running('version', [cli(), '--version']), running('node', ['-e', '0'])], count, true)
+  const servers = [running('mcp', [cli(), 'mcp'], initialize), running('empty', [emptyServer], initialize)]
+  const answers = await inTurn(servers, count, true)
   const rows: Row[] = [
     {
       work: 'import of an entry',
@@ -29,6 +41,11 @@ export async function compareStarts(scale: Scale): Promise<Row[]> {
       work: '`content-space --version`',
       against: 'bare Node',
       figures: [{ now: ratio(commands, 'version', 'node'), target: 1.3 }],
+    },
+    {
+      work: '`content-space mcp`, up to its first answer',
+      against: 'an empty server of the SDK',
+      figures: [{ now: ratio(answers, 'mcp', 'empty'), target: 1.5 }],
     },
   ]
   for (const size of sizes[scale]) rows.push(await compareList(size, Math.ceil(count / 3)))
@@ -96,6 +113,6 @@ function importing(name: string): Side {
 }
 
 /** Runs Node from its start to its end. */
-function running(name: string, args: string[]): Side {
-  return { name, run: () => runNode(args) }
+function running(name: string, args: string[], input?: string): Side {
+  return { name, run: () => runNode(args, { input }) }
 }
