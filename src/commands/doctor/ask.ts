@@ -69,7 +69,7 @@ export function createAsk(connection: Connection, most: number, signal: AbortSig
       const answer = { ...empty, status, headers, bytes: Buffer.concat(parts), slashed, redirects }
       if (isFile && status === 200 && answer.bytes[0] !== 0x7b) return answer
       try {
-        return { ...answer, result: objectOf(readResult(answer, { facts: {}, redact: credentials.redact })) }
+        return { ...answer, result: objectOf(readResult(answer, { facts: {}, credentials })) }
       } catch (error) {
         return { ...answer, code: codeOf(error) }
       }

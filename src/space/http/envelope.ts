@@ -1,5 +1,6 @@
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { blockedError, isBlocked } from './blocked.js'
+import type { Credentials } from './credentials.js'
 import { serviceError, statusError } from './errors.js'
 import type { Response } from './fetch.js'
 import { isBounded, jsonLimits, parseJson } from './json.js'
@@ -11,8 +12,8 @@ const excerptBytes = 65_536
 
 export interface EnvelopeContext {
   facts: ErrorFacts
-  /** Removes credentials that the service echoes. */
-  redact: (this: void, text: string) => string
+  /** `redact` removes credentials that the service echoes. */
+  credentials: Pick<Credentials, 'redact' | 'spaceId'>
 }
 
 export interface ReceivedResponse extends Pick<Response, 'status' | 'headers'> {
@@ -32,7 +33,13 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
   if (isRecord(json)) {
     const { success, result, error } = json
     if (success === false && isRecord(error) && typeof error['code'] === 'number') {
-      throw serviceError(error['code'], messageIn(error, context), { ...context.facts, status })
+      const { facts, credentials } = context
+      throw serviceError(
+        error['code'],
+        messageIn(error, context),
+        { ...facts, status },
+        credentials.spaceId === undefined,
+      )
     }
     if (success === true && status < 400 && isRecord(result)) return result
     if (success === true && status >= 400)
@@ -92,7 +99,7 @@ function truncatedError(what: string, { status }: ReceivedResponse, { facts }: E
   return new ContentSpaceError('truncated', `The response of the service ${what}.`, { ...facts, status })
 }
 
-function excerpt(text: string, { redact }: EnvelopeContext): string {
+function excerpt(text: string, { credentials: { redact } }: EnvelopeContext): string {
   // The token is removed from a much longer text than the excerpt, so the excerpt cannot end within a token.
   const clean = redact(text)
     .slice(0, excerptBytes / 2)

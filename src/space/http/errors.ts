@@ -46,7 +46,8 @@ const summaries: Partial<Record<ErrorCode, string>> = {
 
 const hints: Partial<Record<ErrorCode, string>> = {
   unauthorized:
-    'Check spaceId and token (CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN), and that they belong to this address.',
+    'Check spaceId and token (CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN), and that they belong to this address. If the ' +
+    'service has given you a token only, remove spaceId.',
   permissionDenied: 'Use a token that may read this space.',
   objectNotFound: 'Check the address of the space.',
   deprecatedAction: 'Update unplugin-content-space.',
@@ -58,15 +59,31 @@ const hints: Partial<Record<ErrorCode, string>> = {
   assetReferenceDenied: 'Ask for access to the kit that the asset comes from.',
 }
 
+/** The error for a token that was sent without a space id. */
+const unauthorizedToken = {
+  summary: 'The service rejected the token, which was sent without a space id.',
+  hint:
+    'Check token (CONTENT_SPACE_TOKEN), and that it belongs to this address. If the service has given you a space ' +
+    'id, set spaceId (CONTENT_SPACE_ID).',
+}
+
 /**
  * Creates the error for an error number of the service.
  * @param message the service's own, with its details, redacted
+ * @param isTokenAlone whether the request had no space id
  */
-export function serviceError(number: number, message: string, facts: ErrorFacts): ContentSpaceError {
+export function serviceError(
+  number: number,
+  message: string,
+  facts: ErrorFacts,
+  isTokenAlone = false,
+): ContentSpaceError {
   const code = codeByNumber.get(number) ?? 'unexpectedCode'
   // The address of the space is not wrong if only a file is missing.
-  const hint = code === 'objectNotFound' && facts.address === undefined ? undefined : hints[code]
-  const summary = summaries[code] ?? `The service returned error ${number}, which its interface does not define.`
+  const known =
+    isTokenAlone && code === 'unauthorized' ? unauthorizedToken : { summary: summaries[code], hint: hints[code] }
+  const hint = code === 'objectNotFound' && facts.address === undefined ? undefined : known.hint
+  const summary = known.summary ?? `The service returned error ${number}, which its interface does not define.`
   const text = summary.replace('this address', (here) => facts.address ?? here) + quote(message)
   return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint }) })
 }

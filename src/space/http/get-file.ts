@@ -31,7 +31,7 @@ export function createGetFile({
       const options = { accept: '*/*', deadline, facts, revision: hash }
       const open = (response: Response) => {
         requireUnexpiredUrl(response, url, facts)
-        return readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+        return readDownloadResponse(response, expected, { facts, credentials })
       }
       return send({
         kind: 'file',

@@ -42,7 +42,7 @@ export function createGetPreview(
       const response = await fetchResponse(url, options, { ...context, origin, onRedirect })
       try {
         const expected = { size: undefined, cut: false }
-        const file = await readDownloadResponse(response, expected, { facts, redact: credentials.redact })
+        const file = await readDownloadResponse(response, expected, { facts, credentials })
         if ('body' in file) return { result: await receive(file.body) }
       } catch (error) {
         if (isFromService && origin === '' && isRefusal(error)) return 'refused'

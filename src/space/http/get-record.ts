@@ -83,7 +83,8 @@ const parallelLimit = 1e6
  * from every text and key of the result, and what carries access from addresses. All records come through here.
  * @param signed keeps addresses as they came
  */
-function createListingReader({ redact, content }: Credentials, signed: boolean) {
+function createListingReader(credentials: Credentials, signed: boolean) {
+  const { content } = credentials
   const largeListings = new PQueue({ concurrency: 1 })
 
   async function readBytes({ status, body }: Response, facts: ErrorFacts): Promise<Uint8Array> {
@@ -105,7 +106,7 @@ function createListingReader({ redact, content }: Credentials, signed: boolean) 
     // A text of ASCII is the same in both encodings, and is made once: pages of a large kit have many megabytes.
     const latin1 = latin1Of(bytes)
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
-    const result = readResult({ ...response, bytes, text }, { facts, redact })
+    const result = readResult({ ...response, bytes, text }, { facts, credentials })
     const clean = content.mayContain(latin1) ? mapTexts(result, content.clean) : result
     return { result: signed || !mayCarryAccess(latin1) ? clean : withoutAccess(clean), size: bytes.length }
   }

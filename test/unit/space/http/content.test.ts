@@ -87,7 +87,7 @@ describe('messages', () => {
 })
 
 describe('JSON of a service', () => {
-  const context = { facts: {}, redact: (text: string) => text }
+  const context = { facts: {}, credentials: { spaceId: '7', redact: (text: string) => text } }
 
   test.each([
     ['lists', '[', ']'],
