@@ -4,6 +4,7 @@ import { openBench } from './bench.js'
 import { answers } from './catalogue/answers.js'
 import { bodies } from './catalogue/bodies.js'
 import { connections } from './catalogue/connections.js'
+import { dialects } from './catalogue/dialects.js'
 import { disk } from './catalogue/disk.js'
 import { files } from './catalogue/files.js'
 import { moving } from './catalogue/moving.js'
@@ -19,6 +20,7 @@ import { times } from './catalogue/times.js'
 const catalogue = [
   pauses,
   refusals,
+  dialects,
   answers,
   bodies,
   redirects,
@@ -35,7 +37,7 @@ const catalogue = [
 
 test('the catalogue has every row once', () => {
   expect(catalogue.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(
-    Array.from({ length: 72 }, (_, at) => at + 1),
+    Array.from({ length: 77 }, (_, at) => at + 1),
   )
 })
 
