@@ -10,13 +10,13 @@ import { readKit, readKits, readVersions, refresh, type CallOptions } from './co
 import type { MirrorOptions, MirrorReport } from './commands/mirror/mirror.js'
 import type { PullOptions } from './commands/pull/options.js'
 import type { PullReport } from './commands/pull/pull.js'
-import { sync, type SyncReport } from './commands/sync.js'
+import { sync, type SyncOptions, type SyncReport } from './commands/sync.js'
 import type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
 import type { Host, Options } from './config/options.js'
-import { abortSignal, checkEach } from './config/validate.js'
+import { abortSignal, checkEach, flag } from './config/validate.js'
 import { openEngine, type Engine } from './engine/engine.js'
 import { ContentSpaceError } from './errors.js'
-import type { UpdateOptions } from './lock/run.js'
+import type { UpdateOptions } from './lock/recorder.js'
 import type { KitVersion } from './space/space.js'
 
 /** Reads a space and writes its content into a project. Made by `createImporter`. */
@@ -50,7 +50,7 @@ export interface Importer {
    * @throws ContentSpaceError `frozen`, `offline` with a list of everything that is missing, `aborted`, and what the
    *   space throws
    */
-  sync(call?: CallOptions): Promise<SyncReport>
+  sync(call?: SyncOptions): Promise<SyncReport>
   /**
    * Writes kits into a folder: files by section, a module for each, an index and `manifest.json`. Respects the
    * lockfile, and updates it.
@@ -147,7 +147,10 @@ export function importerOf(engine: Engine): Importer {
     kit: async (id, call) => readKit(openedFor('kit', call), id, call),
     versions: async (id, call) => readVersions(openedFor('versions', call), id, call),
     refresh: async () => refresh(opened()),
-    sync: async (call) => sync(openedFor('sync', call), call),
+    async sync(call = {}) {
+      checkEach(call, { signal: abortSignal, prune: flag }, 'sync')
+      return sync(opened(), call)
+    },
     verify: async () => {
       const { lock, sync: own } = opened()
       // The lockfile may have been written since.

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { LoadedKit } from '../kit/load.js'
+import type { LoadedItem, LoadedKit } from '../kit/load.js'
 import { findRenamed } from '../lock/renamed.js'
 import type { AssetRecord } from '../space/space.js'
 
@@ -40,6 +40,20 @@ export function compareKits(before: LoadedKit, after: LoadedKit): KitChange {
 
 export function isChange({ changed, added, removed, renamed }: KitChange): boolean {
   return changed + added + removed + renamed > 0
+}
+
+/** Whether two states of a version have the same texts and places, apart from their assets. */
+export function hasSameStructure(before: LoadedKit, after: LoadedKit): boolean {
+  return isDeepStrictEqual(structureOf(before), structureOf(after))
+}
+
+function structureOf(kit: LoadedKit): object {
+  const sections = kit.sections.map((section) => ({ ...section, raw: undefined, items: section.items.map(withoutRaw) }))
+  return { ...kit, assets: undefined, raw: undefined, dateUpdated: undefined, sections }
+}
+
+function withoutRaw(item: LoadedItem): object {
+  return { ...item, raw: undefined }
 }
 
 function hashesOf({ assets }: LoadedKit): Map<string, string | undefined> {

@@ -43,7 +43,14 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
     throw error
   }
 
+  /** Returns the uuid of a kit if the lockfile decides it. @param kit uuid or slug */
+  function lockedUuid(kit: string): string | undefined {
+    if (canonicalUuid(kit) !== undefined) return kit
+    return Object.entries(locked()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))?.[0]
+  }
+
   return {
+    lockedUuid,
     kits(this: void): Promise<KitRecord[]> {
       isShown = true
       return lists.get('')
@@ -59,9 +66,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
      * @throws ContentSpaceError `kitNotFound`, `ambiguousName`
      */
     async uuidOf(this: void, kit: string): Promise<string> {
-      if (canonicalUuid(kit) !== undefined) return kit
-      const known = Object.entries(locked()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))
-      return known?.[0] ?? (await search(kit)).uuid
+      return lockedUuid(kit) ?? (await search(kit)).uuid
     },
     /** Returns the uuids of the kits that were requested. */
     loaded: () => kits.keys(),

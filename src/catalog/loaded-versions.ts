@@ -1,30 +1,29 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { KitNames } from '../config/options.js'
 import { ignoreCodes, ignoreOwnErrors, type ErrorCode } from '../errors.js'
 import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
-import { contentDigest } from '../kit/content-digest.js'
 import { slugOf } from '../kit/identifiers.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import type { GivenSlugs } from '../kit/names.js'
+import type { LockedTable } from '../lock/schema.js'
 import type { LockSession } from '../lock/session.js'
+import { kitOfTable, withTable } from '../lock/table.js'
 import { canonicalUuid } from '../space/uuid.js'
-import { compareKits, isChange, type ContentCheck } from './changes.js'
+import { compareKits, hasSameStructure, isChange, type ContentCheck } from './changes.js'
 import type { KitIndex } from './kit-index.js'
-import {
-  loadOutline,
-  loadVersion,
-  memoizeVersions,
-  relist,
-  type VersionContext,
-  type VersionReference,
-} from './versions.js'
+import { listVersion, loadOutline, memoizeVersions, type VersionContext, type VersionReference } from './versions.js'
 
 export interface LoadedVersionsContext extends VersionContext {
   lock: LockSession
   names: readonly KitNames[]
-  /** Called for each version of a kit when it is loaded. */
+  /** Called for each version of a kit when it is read. */
   onKit: (kit: NamedKit) => void
+}
+
+/** A version as the lockfile has it. */
+export interface LockedVersionKit {
+  named: NamedKit
+  table: LockedTable
 }
 
 /** Errors about the content itself. After all others, what was loaded before stays in use. */
@@ -40,48 +39,49 @@ export const contentErrors: readonly ErrorCode[] = [
 export function openLoadedVersions(context: LoadedVersionsContext) {
   const { lock, snapshots, index, onKit } = context
   const namesOf = namesOfProject(context.names, index, lock.kits)
-  const listings = memoizeVersions((reference) => loadVersion(reference, context))
   const named = memoizeVersions(async (reference) => {
-    const listing = await listings.get(reference)
-    listings.forget(reference)
-    const kit = await name(listing)
+    const listing = await listVersion(reference, context)
+    const known = tableOf(reference)
+    const kit = await name(known ? withTable(listing, known.kit, known.table) : listing)
     onKit(kit)
     return kit
   })
+  const locked = memoizeVersions(async (reference): Promise<LockedVersionKit | undefined> => {
+    const known = tableOf(reference)
+    if (known === undefined) return undefined
+    const kit = nameKit(known.kit, lock.names({ kit: known.kit, isAlone: true }), await namesOf(known.kit, false))
+    onKit(kit)
+    return { named: kit, table: known.table }
+  })
   const outlines = memoizeVersions((reference) => loadOutline(reference, context))
+
+  function tableOf({ uuid, version }: VersionReference): { kit: LoadedKit; table: LockedTable } | undefined {
+    const [table, kit] = [lock.table(uuid, version), lock.lockedKit(uuid)]
+    return table && kit && { table, kit: kitOfTable(uuid, kit, version, table) }
+  }
 
   /** Names that this run has given to the kit stay, even if they are not in the lockfile yet. */
   async function name(kit: LoadedKit): Promise<NamedKit> {
     const chosen = await namesOf(kit)
-    return nameKit(kit, lock.names(kit.uuid, kit), chosen)
+    return nameKit(kit, lock.names({ kit }), chosen)
   }
 
-  /**
-   * Returns a version as the lockfile has it, from the cache, if it is there. For a version whose content is not in the
-   * lockfile, returns its last snapshot, which may be from an earlier run.
-   */
+  /** Returns a version as it was listed last, which may be in an earlier run. */
   async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
-    const locked = lock.lockedContent(uuid, version)
-    const kit = await (locked
-      ? snapshots.find({ kit: uuid, version, digest: locked.digest })
-      : snapshots.last(uuid, version))
+    const kit = await snapshots.last(uuid, version)
     return kit && name(kit)
   }
 
-  /**
-   * Loads a version as the space lists it now, without recording it in the lock. Keeps no snapshot of it: builds of a
-   * locked version go on using the listing that they have.
-   */
+  /** Loads a version as the space lists it now. Keeps no snapshot of it. */
   async function listed(uuid: string, version: number): Promise<NamedKit> {
     if (lock.isUpdating(uuid)) return named.get({ uuid, version })
     return name(await loadKit(await index.kit(uuid), version, context))
   }
 
-  /** Loads a version of a kit without recording it in the lock. Prefers the snapshot of a published version. */
+  /** Loads a version of a kit. Prefers the snapshot of a published version. */
   async function peek(uuid: string, version: number): Promise<NamedKit> {
-    if (version === 0 || named.has({ uuid, version })) return named.get({ uuid, version })
-    const isLocked = lock.lockedContent(uuid, version) !== undefined
-    return (await lastLoaded(uuid, version)) ?? (isLocked ? listed(uuid, version) : named.get({ uuid, version }))
+    const isRead = version === 0 || (lock.isUpdating(uuid) && named.has({ uuid, version }))
+    return (isRead ? undefined : await lastLoaded(uuid, version)) ?? named.get({ uuid, version })
   }
 
   async function reloadDraft(uuid: string): Promise<ContentCheck> {
@@ -97,7 +97,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     outlines.forget(draft)
     if (!loaded || !kit) return { changed: true, kits: [] }
     const change = compareKits(loaded.kit, kit)
-    const hasChanged = isChange(change) || contentDigest(loaded.kit) !== contentDigest(kit)
+    const hasChanged = isChange(change) || !hasSameStructure(loaded.kit, kit)
     if (isSame && !hasChanged) return { changed: false, kits: [] }
     const next = await name(kit)
     onKit(next)
@@ -107,26 +107,21 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
 
   return {
     get: named.get,
-    /** Starts to load a version, which is named when it is used. */
-    prefetch(this: void, reference: VersionReference): Promise<unknown> | undefined {
-      const listing = named.has(reference) ? undefined : listings.get(reference)
-      listing?.catch(() => {})
-      return listing
-    },
-    references: named.references,
+    locked: locked.get,
+    references: () => [...named.references(), ...locked.references()],
     outline: outlines.get,
     peek,
     listed,
     lastLoaded,
-    /** Lists again what this run has loaded of published versions. @returns what differs, with the slugs of kits */
-    relisted: () => relist(named.references(), context),
+    /** Whether a version was listed before, by this run or another one. */
+    isListed: async (reference: VersionReference): Promise<boolean> =>
+      named.has(reference) || (await snapshots.last(reference.uuid, reference.version)) !== undefined,
     /**
      * Reloads the draft of a kit, unless its record has a revision and it is the same. Forgets a draft that is no
      * longer there or no longer valid: its next use is an error, until it is back.
      */
     async refreshDraft(this: void, uuid: string): Promise<ContentCheck> {
       const draft = { uuid, version: 0 }
-      listings.forget(draft)
       try {
         return await reloadDraft(uuid)
       } catch (error) {
@@ -137,28 +132,16 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
         return { changed: true, kits: [] }
       }
     },
-    /**
-     * Names what this run has loaded as its lock does: several versions of a kit are named one by one, and share their
-     * names. @param uuid of the kit. Default: all @returns whether any name is another one
-     */
-    async nameAgain(this: void, uuid?: string): Promise<boolean> {
-      const all = named.references().filter((one) => (uuid ?? one.uuid) === one.uuid)
-      const shared = all.filter((one) => all.some((other) => other.uuid === one.uuid && other.version !== one.version))
-      let hasChanged = false
-      for (const reference of shared) {
+    /** Names what was loaded again. */
+    async nameAgain(this: void): Promise<void> {
+      for (const reference of named.references()) {
         const before = await named.get(reference).catch(ignoreOwnErrors)
-        if (!before) continue
-        const now = await name(before.kit)
-        const parts = [now.assets, now.sections, now.headings]
-        if (isDeepStrictEqual(parts, [before.assets, before.sections, before.headings])) continue
-        named.set(reference, now)
-        hasChanged = true
+        if (before) named.set(reference, await name(before.kit))
       }
-      return hasChanged
     },
     clear(): void {
-      listings.clear()
       named.clear()
+      locked.clear()
       outlines.clear()
     },
   }
@@ -169,18 +152,18 @@ function namesOfProject(
   all: readonly KitNames[],
   index: Pick<KitIndex, 'uuidOf'>,
   locked: () => GivenSlugs,
-): (kit: LoadedKit) => Promise<ChosenNames | undefined> {
-  return async (kit) => {
+): (kit: LoadedKit, mayAsk?: boolean) => Promise<ChosenNames | undefined> {
+  return async (kit, mayAsk = true) => {
     const own: ChosenNames[] = []
-    for (const names of all) if (await isKit(names.kit, kit)) own.push(names)
+    for (const names of all) if (await isKit(names.kit, kit, mayAsk)) own.push(names)
     return agreeOnNames(own)
   }
 
-  /** Asks for the list of kits only if a slug may be the one of this kit. */
-  async function isKit(name: string, { uuid, name: title }: LoadedKit): Promise<boolean> {
+  /** Asks for the list of kits only if a slug may be the one of this kit, and never for a locked version. */
+  async function isKit(name: string, { uuid, name: title }: LoadedKit, mayAsk: boolean): Promise<boolean> {
     if (canonicalUuid(name) !== undefined) return name === uuid
     const { slug = '', aliases = [] } = locked()[uuid] ?? {}
     if (slug === name || aliases.includes(name)) return true
-    return name.startsWith(slugOf(title)) && (await index.uuidOf(name)) === uuid
+    return mayAsk && name.startsWith(slugOf(title)) && (await index.uuidOf(name)) === uuid
   }
 }

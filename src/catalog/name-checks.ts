@@ -2,7 +2,7 @@ import { ignoreCodes } from '../errors.js'
 import { slugOf } from '../kit/identifiers.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
-import { parseVersion, type KitReference } from '../request/request.js'
+import type { KitReference } from '../request/request.js'
 import type { VersionReference } from './versions.js'
 
 interface NameChecksContext {
@@ -10,8 +10,6 @@ interface NameChecksContext {
   configured: ReadonlyMap<string, KitReference>
   get: (reference: VersionReference) => Promise<NamedKit>
 }
-
-export type NameWarning = ReturnType<typeof nameWarning>
 
 function aliasesOf({ kit: { uuid, name } }: NamedKit, { lock, configured }: NameChecksContext) {
   const { slug = '', aliases = [] } = lock.kits()[uuid] ?? {}
@@ -29,7 +27,7 @@ export async function checkNames(named: NamedKit, context: NameChecksContext): P
   const { lock, get } = context
   if (chosen.unknown.length === 0) return
   const aliases = aliasesOf(named, context)
-  const locked = Object.keys(lock.lockedKit(uuid)?.selectors ?? {}).map((selector) => parseVersion(selector))
+  const locked = Object.keys(lock.lockedKit(uuid)?.versions ?? {}).map(Number)
   const versions = [0, ...locked, ...aliases.map(([, reference]) => reference.version)]
   const others = new Set(versions.filter((other): other is number => typeof other === 'number' && other !== version))
   let { unknown } = chosen

@@ -1,10 +1,8 @@
 import type { KitOutline } from '../asset.js'
 import { memoize } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
-import { contentDigest } from '../kit/content-digest.js'
 import { headOf, loadKit, type LoadContext, type LoadedKit } from '../kit/load.js'
 import { headingsOf } from '../kit/named-kit.js'
-import { listingChanges } from '../lock/listing-changes.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -40,67 +38,23 @@ function referenceOf(key: string): VersionReference {
 }
 
 export interface VersionContext extends LoadContext {
-  lock: Pick<LockSession, 'isUpdating' | 'lockedContent' | 'lockedKit' | 'version'>
+  lock: Pick<LockSession, 'isUpdating' | 'lockedKit' | 'version'>
   snapshots: Snapshots
   index: KitIndex
-  frozen: boolean
   offline: boolean
 }
 
-/**
- * Loads a version of a kit: as the lockfile has it from the cache, or else from the space.
- * @throws ContentSpaceError `integrity` if the lockfile is frozen and the space lists another content
- */
-export async function loadVersion(reference: VersionReference, context: VersionContext): Promise<LoadedKit> {
+/** Lists a version of a kit: from the cache if it is published and was listed before, or else from the space. */
+export async function listVersion(reference: VersionReference, context: VersionContext): Promise<LoadedKit> {
   const { lock, snapshots, offline } = context
-  const { uuid: kit, version } = reference
-  const locked = lock.lockedContent(kit, version)
-  const content = locked && { kit, version, digest: locked.digest }
-  const known = await (content ? snapshots.find(content) : offline ? snapshots.last(kit, version) : undefined)
+  const { uuid, version } = reference
   const fetch = (): Promise<LoadedKit> => fetchVersion(reference, context)
-  const isShared = !offline && !lock.isUpdating(kit)
-  const loaded = known ?? (await (isShared ? snapshots.once({ kit, version, digest: locked?.digest }, fetch) : fetch()))
-  if (!locked) return loaded
-  if (known === undefined && contentDigest(loaded) !== locked.digest) reportChanged(loaded, context)
-  // The digest does not cover the date, so that a service may change it. Modules contain it.
-  else loaded.dateUpdated = locked.date
-  return loaded
+  if (lock.isUpdating(uuid)) return fetch()
+  if (offline) return (await snapshots.last(uuid, version)) ?? fetch()
+  return version === 0 ? fetch() : snapshots.once(uuid, version, fetch)
 }
 
-/** Lists published versions again. @returns how they differ from the lockfile, with the slugs of their kits */
-export async function relist(references: readonly VersionReference[], context: VersionContext) {
-  const { lock, index, offline } = context
-  const published = offline ? [] : references.filter(({ version }) => version !== 0)
-  const changes = published.map(async ({ uuid, version }) => {
-    const locked = lock.lockedContent(uuid, version)
-    const listing = locked && (await loadKit(await index.kit(uuid), version, context))
-    if (!listing || contentDigest(listing) === locked.digest) return []
-    const { slug = '' } = lock.lockedKit(uuid) ?? {}
-    return [{ kit: slug, difference: changedListing(listing, lock) }]
-  })
-  return (await Promise.all(changes)).flat()
-}
-
-function changedListing(kit: LoadedKit, { lockedKit }: Pick<LockSession, 'lockedKit'>): string {
-  const locked = lockedKit(kit.uuid)
-  const changes = locked === undefined ? '' : `: ${listingChanges(locked, kit)}`
-  return `Kit ${kit.name} (version ${kit.version}) is listed with other content than in the lockfile${changes}.`
-}
-
-/** @throws ContentSpaceError `integrity` if the lockfile is frozen */
-function reportChanged(kit: LoadedKit, { lock, frozen, warn }: VersionContext): void {
-  const { uuid, version } = kit
-  const { slug = uuid } = lock.lockedKit(uuid) ?? {}
-  const what = changedListing(kit, lock)
-  if (!frozen) return warn(`${what} The lockfile gets the new content.`)
-  throw new ContentSpaceError('integrity', what, {
-    kit: uuid,
-    version,
-    hint: `To accept the changes, run \`content-space update ${slug}\` and commit the lockfile.`,
-  })
-}
-
-/** Loads the outline of a draft. That of a published version is a part of its listing, which the lockfile pins. */
+/** Loads the outline of a draft. That of a published version is a part of its listing. */
 export async function loadOutline({ uuid, version }: VersionReference, context: VersionContext): Promise<KitOutline> {
   const { space, snapshots, index, offline } = context
   const last = offline ? await snapshots.last(uuid, version) : undefined

@@ -46,8 +46,8 @@ Actions:
   verify  read every entry, remove corrupt ones, and exit with 1 if there were
           any
   push    write the files of the lockfile to the cache of option remote, with
-          their listings and conversions, as far as the local cache has them
-  pull    fetch the files of the lockfile and their listings from that cache
+          their conversions, as far as the local cache has them
+  pull    fetch the files of the lockfile from that cache
   keygen  make a pair of keys for that cache: a private one for machines that
           write, and a public one for machines that only read; with --shared,
           one secret for all machines
@@ -123,7 +123,8 @@ async function lockedSlugs({ cwd, env }: Terminal): Promise<Map<string, string>>
   const { readLock } = await import('../lock/lockfile.js')
   const { root } = findProject(cwd, undefined, env)
   const lock = await readLock(join(root, 'content-space.lock.json')).catch(() => undefined)
-  const assets = Object.values(lock?.kits ?? {}).flatMap((kit) => Object.entries(kit.assets))
+  const tables = Object.values(lock?.kits ?? {}).flatMap(({ versions }) => Object.values(versions))
+  const assets = tables.flatMap((table) => Object.entries(table.assets))
   return new Map(assets.map(([uuid, { slug }]) => [uuid, slug]))
 }
 

@@ -82,7 +82,6 @@ function isOld({ engine: { options, space, stats }, since }: Kept): boolean {
 
 /** Reads what has changed of the source and of a space that is a folder. */
 async function follow(engine: Engine): Promise<void> {
-  engine.catalog.forgetImports()
   if (!engine.space.local) return
   const { refresh } = await import('../commands/kits.js')
   await refresh(engine)

@@ -20,11 +20,12 @@ export function syncCommand(terminal: Terminal): Command {
   return new Command('sync')
     .summary('download what the source imports, and write the lockfile and the declarations')
     .description(help)
-    .action(async (flags: CommonFlags) => {
+    .option('--prune', 'drop from the lockfile what only builds have used, such as content of dependencies')
+    .action(async (flags: CommonFlags & { prune?: boolean }) => {
       await withEngine(terminal, flags, async (engine) => {
         const { sync } = await import('../commands/sync.js')
         const { hiddenTypes } = await import('../commands/visible-types.js')
-        const report = await sync(engine)
+        const report = await sync(engine, { prune: flags.prune })
         if (report.specifiers > 0) report.warnings.push(...(await hiddenTypes(engine)))
         const well = report.refusals.length === 0
         if (!well) terminal.fail()

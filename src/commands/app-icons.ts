@@ -47,13 +47,11 @@ const manifestName = 'manifest.webmanifest'
 export async function appIcons(engine: Engine, request: AppIconsOptions): Promise<AppIconsReport> {
   checkEach(request, checks, 'appIcons', ['asset', 'out'])
   const { asset, out, signal = new AbortController().signal, ...query } = request
-  const { options, files, errors, lock, modules, catalog } = engine
+  const { options, files, errors, lock, modules } = engine
   const parsed = engine.parse([`content-space:app-icons/${asset}`, formatAppIcons(query)].filter(Boolean).join('?'))
   if (parsed.kind !== 'app-icons') throw new TypeError(`${asset} is not an asset of a kit.`)
   return interruptible(signal, async () => {
-    await catalog.loadNamed(parsed.kit)
-    const { named, assets, plan } = await modules.icons(parsed, false)
-    lock.markExplicit(named.kit.uuid, parsed.kit.version)
+    const { named, value: assets, plan } = await modules.icons(parsed, false)
     await errors.checkFrozen()
     const icons = new Map(plan.icons.map(({ file }) => [`${file.name}.${file.ext}`, file]))
     const manifest = JSON.parse(Buffer.from(await files.bytes(plan.manifest, { signal })).toString())

@@ -25,9 +25,8 @@ export async function readKit(engine: Engine, id: string, { signal }: CallOption
 }
 
 /** @param full as of `Modules.kit` @internal */
-export async function knownKit({ catalog, modules, options }: Engine, id: string, full?: boolean): Promise<KnownKit> {
+export async function knownKit({ modules, options }: Engine, id: string, full?: boolean): Promise<KnownKit> {
   const reference = parseKit(id, options.kits)
-  await catalog.loadNamed(reference)
   return modules.kit(reference, full)
 }
 

@@ -6,7 +6,7 @@ import type { Edit, WorkTree } from '../disk/work-tree.js'
 import type { Engine } from '../engine/engine.js'
 import { ignoreCodes } from '../errors.js'
 import type { NamedKit } from '../kit/named-kit.js'
-import type { Lock, LockedAsset, LockedKit, LockedSlug } from '../lock/schema.js'
+import { nameSlugs } from '../kit/names.js'
 import type { KitReference, Request } from '../request/request.js'
 import type { Renaming } from '../source/rename.js'
 import { scanSources } from '../source/scan.js'
@@ -41,48 +41,47 @@ export async function renameInSource(
 ): Promise<Renamed> {
   const { root, scan } = options
   const { renameImports } = await import('../source/rename.js')
-  const { kits } = lock.current()
   const uses = await scanSources(root, scan)
-  // What is a former name in one version may be the name in another, which the source imports too.
+  /** The updated kits, by reference. */
   const updated = new Map<string, NamedKit>()
   for (const { specifier } of uses) {
     const reference = referenceOf(tryParse(specifier))
     const key = JSON.stringify(reference)
     if (reference === undefined || updated.has(key)) continue
-    const named = await catalog.view(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
+    const named = await catalog.load(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
     if (named && lock.isUpdating(named.kit.uuid)) updated.set(key, named)
   }
 
   function renamingOf(specifier: string): Renaming | undefined {
     const [path = '', ...query] = specifier.split('?')
     const request = tryParse(path)
-    const kit = request && kitOf(request, kits)
-    if (kit === undefined) return undefined
+    const named = updated.get(JSON.stringify(referenceOf(request)))
+    if (request === undefined || named === undefined) return undefined
     const [kind = '', first = '', ...parts] = path.split('/')
     const [kitName = '', ...version] = first.split('@')
-    const isAsset = request?.kind === 'asset' || request?.kind === 'app-icons'
-    const tables = isAsset ? [kit.assets] : [kit.sections, kit.headings]
-    const own = updated.get(JSON.stringify(referenceOf(request)))
-    const slugs = own ? [own.sections, own.headings, own.assets].flatMap((table) => [...table.values()]) : []
-    const keeps = (part: string): boolean => slugs.some(({ slug }) => slug === part.toLowerCase())
-    const newParts = parts.map((part, at) => (keeps(part) ? part : (renamed(tables[at], part, own) ?? part)))
-    const newKit = options.kits.has(kitName) ? undefined : renamed(kits, kitName)
-    const newPath = [kind, [newKit ?? kitName, ...version].join('@'), ...newParts].join('/')
+    const isAsset = request.kind === 'asset' || request.kind === 'app-icons'
+    const newKit = options.kits.has(kitName) ? kitName : newKitName(kitName, named)
+    const newParts = parts.map((part) => newPartName(part, isAsset ? 'assets' : 'parts', named))
     const whole = tryParse(specifier)
-    const assets = Object.values(kit.assets)
     return {
-      specifier: [newPath, ...query].join('?'),
+      specifier: [[kind, [newKit, ...version].join('@'), ...newParts].join('/'), ...query].join('?'),
       exported(name) {
         if (whole?.kind !== 'kit' && whole?.kind !== 'section') return undefined
         const isName = (one: string): boolean => exportName(one, whole.query) === name
-        const known = assets.find((one) => [one, ...(one.aliases ?? [])].some((names) => isName(names.name)))
-        const isCurrent = own ? [...own.assets.values()].some((one) => isName(one.name)) : known !== undefined
-        const asset = isCurrent ? undefined : (known ?? assets.find(({ former }) => former?.some(isName)))
-        // A removed asset has no other name.
-        const now = asset && asset.lastSeen === undefined ? exportName(asset.name, whole.query) : name
-        return now === name ? undefined : now
+        if ([...named.assets.values()].some((one) => isName(one.name))) return undefined
+        const [, uuid = ''] = [...named.former.assets].find(([former]) => isName(former)) ?? []
+        const now = named.assets.get(uuid)
+        return now && exportName(now.name, whole.query)
       },
     }
+  }
+
+  /** Returns the slug that an updated kit gets, in place of one from before. */
+  function newKitName(written: string, { kit: { uuid, name } }: NamedKit): string {
+    const { slug = '', aliases = [] } = lock.kits()[uuid] ?? {}
+    if (![slug, ...aliases].includes(written.toLowerCase())) return written
+    const others = Object.fromEntries(Object.entries(lock.kits()).filter(([other]) => other !== uuid))
+    return nameSlugs([{ uuid, name }], 'kit', others).get(uuid)?.slug ?? written
   }
 
   function tryParse(specifier: string): Request | undefined {
@@ -123,25 +122,11 @@ function referenceOf(request: Request | undefined): KitReference | undefined {
   return request && 'kit' in request ? request.kit : undefined
 }
 
-function kitOf(request: Request, kits: Lock['kits']): LockedKit | undefined {
-  if (request.kind === 'kits') return undefined
-  const name = request.kit?.kit
-  const all = Object.values(kits)
-  if (name !== undefined) return kits[name] ?? bySlug(kits, name) ?? all.find(({ former }) => former?.includes(name))
-  return request.kind === 'section' ? all.find(({ sections }) => Object.hasOwn(sections, request.section)) : undefined
-}
-
-function bySlug<T extends LockedKit | LockedSlug | LockedAsset>(table: Record<string, T>, slug: string): T | undefined {
-  return Object.values(table).find(
-    (one) =>
-      one.slug === slug || one.aliases?.some((alias) => (typeof alias === 'string' ? alias : alias.slug) === slug),
-  )
-}
-
-/** Returns the slug of the entry that had another one, unless an entry has that. @param own in which none has it */
-function renamed(table: Record<string, LockedSlug | LockedAsset> = {}, part: string, own?: NamedKit) {
+/** Returns the slug of what had another one, unless something has that now. */
+function newPartName(part: string, of: 'assets' | 'parts', { assets, sections, headings, former }: NamedKit): string {
   const slug = part.toLowerCase()
-  const known = bySlug(table, slug)
-  const now = known ? own && known : Object.values(table).find(({ former }) => former?.includes(slug))
-  return now && 'lastSeen' in now && now.lastSeen !== undefined ? undefined : now?.slug
+  const tables = of === 'assets' ? [assets] : [sections, headings]
+  const current = tables.flatMap((table) => [...table.values()])
+  const uuid = current.some((one) => one.slug === slug) ? undefined : former[of].get(slug)
+  return (uuid === undefined ? undefined : tables.flatMap((table) => table.get(uuid)?.slug ?? [])[0]) ?? part
 }

@@ -21,11 +21,17 @@ export interface SyncReport extends Synced {
  * Syncs the project. For an update, loads the updated kits first and reports what has changed in them.
  * @internal
  */
-export async function sync(engine: Engine, { signal }: CallOptions = {}): Promise<SyncReport> {
-  return abortable(syncProject(engine, signal), signal)
+export async function sync(engine: Engine, { signal, prune }: SyncOptions = {}): Promise<SyncReport> {
+  return abortable(syncProject(engine, signal, prune), signal)
 }
 
-async function syncProject(engine: Engine, signal: AbortSignal | undefined): Promise<SyncReport> {
+/** Options of `sync`. */
+export interface SyncOptions extends CallOptions {
+  /** Whether the lockfile drops what only builds have used, such as content of dependencies. @default false */
+  prune?: boolean | undefined
+}
+
+async function syncProject(engine: Engine, signal: AbortSignal | undefined, prune?: boolean): Promise<SyncReport> {
   const { catalog, lock, update } = engine
   // Before the lockfile is written, which changes the tree.
   const tree = update?.write ? await openTree(engine, update.force) : undefined
@@ -33,10 +39,14 @@ async function syncProject(engine: Engine, signal: AbortSignal | undefined): Pro
   const kits = [...new Set(references.map(({ kit }) => kit))]
   const before = await lastListings(engine, kits)
   // A locked kit that the source no longer imports may be missing from the space.
-  await Promise.all(references.map((kit) => catalog.load(kit).catch(ignoreCodes('kitNotFound', 'versionNotFound'))))
+  for (const reference of references) {
+    const named = await catalog.load(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
+    // What only builds and pulled folders use is looked up in the new version.
+    if (named) lock.record(named, reference.version, { assets: [] }, 'build')
+  }
   const renamed = update?.rename ? await renameLines(engine, tree) : undefined
   // After the downloads, because only they show that a file was replaced of which the service lists no hash.
-  const synced = await engine.sync.sync(signal)
+  const synced = await engine.sync.sync(signal, prune)
   const changes = update && (await (await import('./diff/diff.js')).diffSinceLock(before, kits, lock.replaced()))
   return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes, renamed }) })
 }
@@ -45,7 +55,7 @@ async function syncProject(engine: Engine, signal: AbortSignal | undefined): Pro
 async function lastListings(engine: Engine, kits: readonly string[]): Promise<Engine> {
   const { catalog, lock } = engine
   const read = kits.flatMap((kit) => {
-    const locked = Object.values(lock.lockedKit(kit)?.selectors ?? {}).map(({ version }) => version)
+    const locked = Object.keys(lock.lockedKit(kit)?.versions ?? {}).map(Number)
     return [...new Set([0, ...locked])].map(
       async (version) => [`${kit} ${version}`, await catalog.lastLoaded(kit, version)] as const,
     )

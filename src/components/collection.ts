@@ -26,6 +26,7 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
   const assets = new Map([...collection.assets].filter(([, asset]) => isPicture(asset, query, svg)))
   const renamed = [...collection.exports].map(([name, uuid]) => [exportName(name, query), uuid] as const)
   return {
+    parts: collection.parts,
     assets,
     exports: new Map(renamed.filter(([, uuid]) => assets.has(uuid)).toSorted(([a], [b]) => compareStrings(a, b))),
     withheld: new Map(

@@ -192,7 +192,7 @@ export interface Options {
    */
   remoteWrite?: boolean
   /**
-   * Signs what the lockfile does not pin: converted files and listings. Either a secret that all machines share
+   * Signs what the lockfile does not pin: converted files. Either a secret that all machines share
    * (`content-space cache keygen --shared`), or the private key of `content-space cache keygen`, for machines that
    * write. Without a key, they are neither written to the cache of option `remote` nor read from it. Keep it out of
    * version control.

@@ -24,8 +24,7 @@ import { statsOf } from './stats.js'
  *     original     file, space, asset, revision, original, SVG
  *     cut          file, space, asset, revision, PNG
  *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
- *     snapshot     kit-v4, space, kit, version, sha256-47DE…=
- *     listed       listed-v1, space, kit, version
+ *     snapshot     kit-v5, space, kit, version
  *     derived      derived-v1, space, inputs
  *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
@@ -37,10 +36,7 @@ import { statsOf } from './stats.js'
 const store = 'files-v3'
 
 /** Change it when the shape of snapshots changes. */
-const snapshot = 'kit-v4'
-
-/** Change it when the shape of the entry changes that names the last snapshot of a version. */
-const listed = 'listed-v1'
+const snapshot = 'kit-v5'
 
 /** Change it when the shape of what runs derive changes. */
 const derived = 'derived-v1'
@@ -167,17 +163,9 @@ export interface VersionKey {
   version: number
 }
 
-/**
- * The key of a snapshot of a version of a kit. Of a draft, which changes often, the last one is kept.
- * @param digest `sha256-…` of its content
- */
-export function snapshotKey({ space, kit, version, digest }: VersionKey & { digest: string }): string {
-  return [snapshot, space, kit, version, ...(version === 0 ? [] : [digest])].join('\n')
-}
-
-/** The key of the digest of the last snapshot of a version, and of an id of its listing. */
-export function listedKey({ space, kit, version }: VersionKey): string {
-  return [listed, space, kit, version].join('\n')
+/** The key of the last listing of a version of a kit. */
+export function snapshotKey({ space, kit, version }: VersionKey): string {
+  return [snapshot, space, kit, version].join('\n')
 }
 
 /** @param key.url that the preview is requested from */
@@ -191,7 +179,7 @@ export function derivedKey({ space, inputs }: { space: string; inputs: unknown }
 }
 
 export interface KeyDescription {
-  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'listed' | 'preview' | 'derived' | 'other'
+  kind: 'original' | 'cut' | 'conversion' | 'snapshot' | 'preview' | 'derived' | 'other'
   /** The uuid of the asset or kit; for a conversion, the `sha256-…` of its source. */
   of: string
   /** The type of a cut, the version of a kit, the recipe of a conversion. */
@@ -214,8 +202,6 @@ export function describeKey(key: string): KeyDescription {
       return { kind: 'conversion', of: first, detail: second }
     case snapshot:
       return { kind: 'snapshot', of: second, ...(third !== undefined && { detail: third }), space: first }
-    case listed:
-      return { kind: 'listed', of: second, ...(third !== undefined && { detail: third }), space: first }
     case derived:
       return { kind: 'derived', of: second, space: first }
     default:

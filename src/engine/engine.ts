@@ -1,4 +1,3 @@
-import { attempt } from '../async/attempt.js'
 import { openCatalog, type Catalog } from '../catalog/catalog.js'
 import { noSnapshots, openSnapshots } from '../catalog/snapshots.js'
 import { createSync, type Sync } from './sync/sync.js'
@@ -8,15 +7,15 @@ import { noDerived, type Derived } from '../disk/derived.js'
 import { withOfferedCuts } from '../files/choose-cut.js'
 import { createFiles, type Files } from '../files/files.js'
 import { openStore, type Store } from '../files/store.js'
+import type { UpdateOptions } from '../lock/recorder.js'
 import { openLockSession, type LockSession } from '../lock/session.js'
-import type { UpdateOptions } from '../lock/run.js'
 import type { Described } from '../modules/declarations.js'
 import { createModules, type Modules } from '../modules/modules.js'
+import type { Answered, From, Names } from '../modules/parts.js'
 import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
 import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
-import { parseKit, parseRequest, type KitReference, type Request } from '../request/request.js'
-import { scanSources } from '../source/scan.js'
+import { parseKit, parseRequest, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -50,8 +49,8 @@ export interface Engine {
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, with the nearest valid values
    */
   parse(this: void, specifier: string): Request
-  /** Resolves a specifier of the source, and marks its version as explicitly imported. */
-  describe(this: void, specifier: string): Promise<Described>
+  /** Resolves a specifier of the source. @param names and `from`: as of `Modules.describe` */
+  describe(this: void, specifier: string, names?: Names, from?: From): Promise<Described>
   /**
    * Runs a call that reports its progress, and forwards `wait` events to its listener in the meantime.
    * @param work receives what reports an event to the listener, and to option `onProgress`
@@ -97,11 +96,8 @@ export async function openEngine(
   const store = openStore(options.cacheDir, warn)
   const spaceOptions = { ...options, sharedRate: remote.rate, store }
   const space = await openSpace(spaceOptions, { ...stats, ...omitUndefined({ response: activity?.response }) })
-  const { derived, verified } = update
-    ? { derived: noDerived, verified: undefined }
-    : await openProjectDerived(options, host, { space, store })
+  const derived = update ? noDerived : await openProjectDerived(options, host, { space, store })
   const lock = await openLockSession({
-    verified,
     lockfile: options.lockfile,
     spaceId: space.spaceId,
     frozen,
@@ -113,15 +109,9 @@ export async function openEngine(
   const opened = { options, update, space, store, remote, lock, derived, stats }
   const parse = (specifier: string): Request =>
     parseRequest(specifier, { kits: options.kits, query: (text) => parseQuery(text, options) })
-  const { catalog, files, modules, tokens, loadKnown } = openContent(opened, parse)
-  async function describe(specifier: string): Promise<Described> {
-    const request = parse(specifier)
-    const described = await modules.describe(request)
-    if ('named' in described && 'kit' in request && request.kit)
-      lock.markExplicit(described.named.kit.uuid, request.kit.version)
-    return described
-  }
-  const sync = createSync({ ...opened, catalog, files, tokens, parse, describe, loadKnown })
+  const { catalog, files, modules, tokens } = openContent(opened)
+  const describe: Engine['describe'] = (specifier, names, from) => modules.describe(parse(specifier), names, from)
+  const sync = createSync({ ...opened, isServed: host.command === 'serve', catalog, files, tokens, parse, describe })
   const errors = createErrorPolicy(frozen, lock, sync)
   const closers: Engine['closers'] = new Set()
   return {
@@ -150,10 +140,10 @@ export async function openEngine(
 type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'>
 
 /** Opens what reads kits, names their assets, and fetches and converts their files. */
-function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened, parse: Engine['parse']) {
+function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened) {
   const { cacheDir, offline, strict, frozen } = options
   const { warn } = stats
-  const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key, remote)
+  const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key)
   const assets = new Map<string, AssetRecord>()
   const catalog = openCatalog({
     space,
@@ -161,19 +151,13 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     snapshots,
     configured: options.kits,
     names: options.names,
-    async imported() {
-      const uses = await scanSources(options.root, options.scan, derived)
-      const requests = uses.flatMap(({ specifier }) => attempt(() => parse(specifier)) ?? [])
-      const kits = requests.flatMap((request) => ('kit' in request && request.kit) || [])
-      return [...kits, ...options.tokens.map(({ kit }) => parseKit(kit, options.kits))]
-    },
     strict,
     frozen,
     offline,
     warn,
     onKit(named) {
-      const { uuid, name, version, assets: records } = named.kit
-      const count = Object.keys(records).length
+      const { uuid, name, version, counts, assets: records } = named.kit
+      const count = Math.max(counts.assets, Object.keys(records).length)
       const has = (asset: string, hash: string | undefined): boolean =>
         Object.hasOwn(records, asset) && records[asset]?.fileHash === hash
       stats.kit({ uuid, name, version, assets: count, has })
@@ -200,27 +184,14 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
       lock.recordDownload(file, read.integrity)
     },
   })
-  const tokens = openTokens({ catalog, files, warn })
-  const known = new Map<string, KitReference>()
-  const content = createModules({
-    catalog,
-    derived,
-    svg: options.svg,
-    darkMode: options.darkMode,
-    full: options.full,
-    onUse: stats.use,
-    onKnown(reference, { kit: uuid, version, assets: ofPart }, kit) {
-      known.set(JSON.stringify(reference), reference)
-      for (const asset of ofPart) assets.set(asset.uuid, asset)
-      stats.kit({ uuid, version, ...kit })
-    },
-    warn,
-  })
-  /** Loads the kits that modules use without loading them. */
-  const loadKnown = async (): Promise<void> => {
-    for (const kit of known.values()) await catalog.load(kit)
+  const onUse = ({ reference, answer: { named, use }, assets: shown }: Answered): void => {
+    stats.use({ kit: named.kit.uuid, version: named.kit.version }, shown)
+    lock.record(named, reference.version, use, 'build')
   }
-  return { catalog, files, modules: withTokens(content, tokens), tokens, loadKnown }
+  const tokens = openTokens({ catalog, files, warn, onUse })
+  const { svg, darkMode, full } = options
+  const content = createModules({ catalog, svg, darkMode, full, onUse, warn })
+  return { catalog, files, modules: withTokens(content, tokens), tokens }
 }
 
 /** Waits for writes to the remote cache, so that a report contains their warnings. */

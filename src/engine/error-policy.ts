@@ -33,7 +33,8 @@ export function createErrorPolicy(
   /** Returns the error to throw in place of `error`. */
   async function complete(error: unknown): Promise<unknown> {
     if (!(error instanceof ContentSpaceError)) return error
-    return (error.code === 'offline' ? await missing.get('') : await frozenError()) ?? error
+    if (error.code === 'offline') return (await missing.get('')) ?? error
+    return (error.code === 'frozen' ? await differences.get('') : await frozenError()) ?? error
   }
 
   return {

@@ -21,8 +21,8 @@ export interface SourceInfo extends ContentInfo {
 export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
   /** Whether the lockfile must not change. A cut that differs from it is an error with `frozen` or `strict`. */
   frozen: boolean
-  /** The `sha256-…` of an original or a cut in the lockfile. `hash`: its `file_hash` */
-  locked: (asset: string, cut: string | undefined, hash: string | undefined) => string | undefined
+  /** The `sha256-…` of an original or a cut in the lockfile. `revision`: its `file_hash`, or else its date */
+  locked: (asset: string, cut: string | undefined, revision: string | undefined) => string | undefined
   remote?: Remote
   /** The slug of the locked kit that contains an asset, for errors. */
   kitOf?: (asset: string) => string | undefined
@@ -52,8 +52,8 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
    * service may make a cut again for each request. Offline, it finds originals that were cached under another key.
    */
   async function findLocked(file: FileDescriptor, foreign = false): Promise<StoredContent | undefined> {
-    const { asset, cut, hash } = file
-    const expected = cut !== undefined || context.offline || foreign ? locked(asset, cut, hash) : undefined
+    const { asset, cut, hash, updated } = file
+    const expected = cut !== undefined || context.offline || foreign ? locked(asset, cut, hash ?? updated) : undefined
     return expected === undefined ? undefined : store.findContent(expected)
   }
 
@@ -105,7 +105,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       const key = keyOf(file)
       const info = mustRenew(file) ? undefined : (known.get(key) ?? (await store.info(key)))
       if (info) known.set(key, info)
-      const expected = locked(file.asset, file.cut, file.hash)
+      const expected = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (info && (expected === undefined || expected === info.integrity)) {
         share(file, info.integrity)
         return { ...info, cached: true }
@@ -114,7 +114,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     },
     /** Returns what `info` would after a download, if the lockfile has the hash: a cache may have its conversions. */
     async expected(file: FileDescriptor): Promise<SourceInfo | undefined> {
-      const integrity = locked(file.asset, file.cut, file.hash)
+      const integrity = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (integrity === undefined || file.size === undefined || file.cut !== undefined) return undefined
       if (space.local || context.isUpdating?.(file.asset)) return undefined
       const isLocal = known.has(keyOf(file)) || (await store.info(keyOf(file))) !== undefined
@@ -140,7 +140,7 @@ function remoteEntry(
   { space, locked, remote = noRemote }: OriginalsContext,
 ): RemoteFile | undefined {
   if (remote === noRemote || space.local) return undefined
-  const expected = locked(asset, cut, hash)
+  const expected = locked(asset, cut, hash ?? updated)
   if (expected === undefined && hash === undefined && updated === undefined) return undefined
   return { kind: 'file', key, locked: expected, size: cut === undefined ? size : undefined }
 }
@@ -159,7 +159,7 @@ function createRenewals(store: Store, { locked, offline, isUpdating }: Originals
       isUpdating?.(file.asset) === true,
     /** Whether an entry names other bytes than the lockfile. Anyone may have written it, so it is replaced. */
     async isForeign(this: void, file: FileDescriptor): Promise<boolean> {
-      const expected = locked(file.asset, file.cut, file.hash)
+      const expected = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (expected === undefined || renewed.has(keyOf(file))) return false
       const info = await store.info(keyOf(file))
       return info !== undefined && info.integrity !== expected
@@ -190,7 +190,7 @@ function infoOf({ kept, cached, ...content }: StoredContent): SourceInfo {
  */
 function findMismatch(file: FileDescriptor, integrity: string, context: OriginalsContext) {
   const { strict, frozen, warn, locked, kitOf } = context
-  const expected = locked(file.asset, file.cut, file.hash)
+  const expected = locked(file.asset, file.cut, file.hash ?? file.updated)
   if (expected === undefined || expected === integrity) return undefined
   const message = `${describeSource(file)} has changed: its hash is ${integrity}, and the lockfile has ${expected}.`
   const isTolerated = file.cut !== undefined && !strict && !frozen

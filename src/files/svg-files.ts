@@ -47,7 +47,10 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   async function activeIn(file: FileDescriptor, svg: StoredBytes): Promise<string[]> {
     const { integrity } = svg
     const inputs = [integrity, versionsOf({ kind: 'check' })]
-    const known = locked(file.asset, file.cut, file.hash) === integrity ? derived.find(activeKind, inputs) : undefined
+    const known =
+      locked(file.asset, file.cut, file.hash ?? file.updated) === integrity
+        ? derived.find(activeKind, inputs)
+        : undefined
     const active = found.get(integrity) ?? known ?? (await findActive(file, svg))
     if (known === undefined) derived.keep(activeKind, inputs, active)
     found.set(integrity, active)

@@ -2,6 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { foldName } from '../text/letters.js'
 import type { LoadedKit } from './load.js'
+import { byIdentity } from './identity.js'
 import { findByName, scopeIn } from './lookup.js'
 import type { AssetNames, GivenNames } from './names.js'
 
@@ -92,7 +93,7 @@ function findKey(kit: LoadedKit, key: string, option: string, before: NamesBefor
       throw error
     }
   }
-  const found = find(Object.values(kit.assets))
+  const found = byIdentity(kit).get(key) ?? find(Object.values(kit.assets))
   if (typeof found === 'string') return found
   const elsewhere = Object.keys(given).filter((uuid) => !Object.hasOwn(kit.assets, uuid))
   const other = find(elsewhere.map((uuid) => ({ uuid, name: given[uuid]?.name ?? '' })))

@@ -2,11 +2,12 @@ import type { Item, Kit, SectionContent } from '../asset.js'
 import { memoizeWeak } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
 import { assetsOf, keepAssets } from '../space/item-kinds.js'
-import type { AssetRecord } from '../space/space.js'
+import type { AssetRecord, PairedAsset } from '../space/space.js'
 import { shownDate } from '../space/undated.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import { versionText } from '../text/quantities.js'
 import { slugOf } from './identifiers.js'
+import { byIdentity, identitiesIn } from './identity.js'
 import { findChosen, type ChosenNames, type DarkNames, type FoundNames } from './chosen-names.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from './load.js'
 import {
@@ -28,8 +29,8 @@ export interface GivenKitNames {
   assets?: GivenNames
   sections?: GivenSlugs
   headings?: GivenSlugs
-  /** The version that contained removed assets last, unless their entry has one. */
-  last?: VersionLabel | undefined
+  /** Assets of other versions, with the version that contained each last. Their names are free. */
+  elsewhere?: GivenNames
   /** The names that a run drops. They are not given again, but errors about them name the new ones. */
   dropped?: GivenKitNames
 }
@@ -54,8 +55,10 @@ type IsKept = (uuid: string) => boolean
 
 /** The contents of a kit, section or heading module. */
 export interface Collection {
+  /** The part of the kit that it is, then the larger ones that contain it: a heading, its section, the kit. */
+  parts: readonly string[]
   /** Records by uuid. */
-  assets: ReadonlyMap<string, AssetRecord>
+  assets: ReadonlyMap<string, PairedAsset>
   /** Uuids by export name, sorted. Includes aliases. */
   exports: ReadonlyMap<string, string>
   /** Assets that the query does not let the module export, by the name that they would have. */
@@ -82,12 +85,15 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: Chose
     kit.sections.flatMap((section) => [...nameSlugs(headingsOf(section), 'heading', given.headings, earlier.headings)]),
   )
   const records = Object.values(kit.assets)
-  const generated = nameAssets(records, given.assets, undefined, earlier.assets)
+  const identities = identitiesIn(kit)
+  const name = (chosen?: ReadonlyMap<string, string>) =>
+    nameAssets(records, given.assets, chosen, earlier.assets, identities)
+  const generated = name()
   const chosen: FoundNames = names
     ? findChosen(kit, names, { generated, given: given.assets ?? {} })
     : { byAsset: new Map(), unknown: [] }
   const { byAsset } = chosen
-  const assets = byAsset.size === 0 ? generated : nameAssets(records, given.assets, byAsset, earlier.assets)
+  const assets = byAsset.size === 0 ? generated : name(byAsset)
   return {
     kit,
     assets,
@@ -104,10 +110,10 @@ export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: Chose
   }
 }
 
-function goneNames(kit: LoadedKit, { assets = {}, last }: GivenKitNames): Map<string, VersionLabel> {
-  const gone = Object.entries(assets).filter(([uuid]) => !Object.hasOwn(kit.assets, uuid))
+function goneNames(kit: LoadedKit, { assets = {}, elsewhere = {} }: GivenKitNames): Map<string, VersionLabel> {
+  const gone = Object.entries({ ...elsewhere, ...assets }).filter(([uuid]) => !Object.hasOwn(kit.assets, uuid))
   return new Map(
-    gone.flatMap(([, { name, slug, lastSeen = last }]) =>
+    gone.flatMap(([, { name, slug, lastSeen }]) =>
       lastSeen === undefined ? [] : [name, slug].map((text) => [text, lastSeen] as const),
     ),
   )
@@ -142,7 +148,7 @@ export function kitCollection(named: NamedKit, full = false): Collection {
 
 const wholeCollection = memoizeWeak((named: NamedKit): Collection => {
   const items = named.kit.sections.flatMap((section) => section.items)
-  return collection(named, items, (asset, isKept) => showKit(named.kit, asset, false, isKept))
+  return collection(named, ['kit'], items, (asset, isKept) => showKit(named.kit, asset, false, isKept))
 })
 
 /**
@@ -171,7 +177,7 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boo
 export function sectionCollection(named: NamedKit, name: string, heading?: string, full = false): Collection {
   const { kit, headings } = named
   const section = findSection(named, name)
-  if (heading === undefined) return partCollection(named, section, section.items, full)
+  if (heading === undefined) return partCollection(named, [section.uuid, 'kit'], section, section.items, full)
   const scope = scopeIn(kit, 'heading')
   const found = findByName(heading, headingsOf(section), slugsIn(headings), {
     ...scope,
@@ -183,7 +189,8 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
   const after = section.items.slice(at + 1)
   const next = after.findIndex(({ type }) => type === 'heading')
   const sent = { ...found, raw: rawItem(section.items[at]?.raw) }
-  return partCollection(named, sent, next === -1 ? after : after.slice(0, next), full)
+  const parts = [found.uuid, section.uuid, 'kit']
+  return partCollection(named, parts, sent, next === -1 ? after : after.slice(0, next), full)
 }
 
 /**
@@ -203,7 +210,7 @@ export function findSection({ kit, sections, former }: NamedKit, name: string): 
 export function findAsset(named: NamedKit, name: string): AssetRecord {
   const { kit, assets, gone, former } = named
   // Generated modules name assets by uuid. The search below takes time for each asset of the kit.
-  const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : undefined
+  const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : kit.assets[byIdentity(kit).get(name) ?? '']
   if (known) return known
   const last = gone.get(name)
   if (last !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
@@ -254,17 +261,23 @@ export function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[]
 
 function partCollection(
   named: NamedKit,
+  parts: readonly string[],
   { uuid, name, raw }: { uuid: string; name: string; raw?: unknown },
   items: LoadedItem[],
   full: boolean,
 ): Collection {
-  return collection(named, items, (asset, isKept) => ({
+  return collection(named, parts, items, (asset, isKept) => ({
     ...withRaw({ uuid, name, raw }, full),
     items: showItems(items, asset, full, isKept),
   }))
 }
 
-function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree']): Collection {
+function collection(
+  named: NamedKit,
+  parts: readonly string[],
+  items: LoadedItem[],
+  tree: Collection['tree'],
+): Collection {
   const assets = new Map<string, AssetRecord>()
   const exports: (readonly [name: string, uuid: string])[] = []
   for (const uuid of items.flatMap(assetsOf)) {
@@ -274,7 +287,7 @@ function collection(named: NamedKit, items: LoadedItem[], tree: Collection['tree
     exports.push([name, uuid])
     for (const alias of aliases) exports.push([alias.name, uuid])
   }
-  return { assets, exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))), tree }
+  return { parts, assets, exports: new Map(exports.toSorted(([a], [b]) => (a < b ? -1 : 1))), tree }
 }
 
 function showItems<T>(

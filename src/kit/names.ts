@@ -76,21 +76,25 @@ export function formerHint(now: string): string {
  * Names of earlier runs are kept. After an upstream rename an asset gets a new name, and the old one becomes an alias.
  * @param chosen export names that the project gives, by uuid. They replace the generated ones, and change no other name
  * @param earlier as of `uniqueLabels`
+ * @param identities the uuids that names end with, where they differ from those of the version
  */
 export function nameAssets(
   assets: readonly { uuid: string; name: string; type: string }[],
   given: GivenNames = {},
   chosen: ReadonlyMap<string, string> = new Map(),
   earlier = given,
+  identities: ReadonlyMap<string, string> = new Map(),
 ): Map<string, AssetNames> {
-  const entries = assets.map(({ uuid, name, type }) => ({ uuid, name: withoutType(name, type) }))
+  const entries = assets.map(({ uuid, name, type }) => {
+    return { uuid, id: identities.get(uuid) ?? uuid, name: withoutType(name, type) }
+  })
   const before = new Map(
     Object.entries(given).map(([uuid, { name, slug, aliases = [] }]) => [uuid, [{ name, slug }, ...aliases]]),
   )
   const column = (key: keyof AssetName) =>
     new Map([...before].map(([uuid, names]) => [uuid, names.map((name) => name[key])]))
   const names = uniqueLabels(
-    entries.map(({ uuid, name }) => ({ uuid, base: identifierOf(name) || fallback('asset_', uuid) })),
+    entries.map(({ uuid, id, name }) => ({ uuid, id, base: identifierOf(name) || fallback('asset_', id) })),
     column('name'),
     '_',
     earlier,
@@ -113,7 +117,7 @@ export function nameSlugs(
   earlier = given,
 ): Map<string, Slugs> {
   const before = new Map(Object.entries(given).map(([uuid, { slug, aliases = [] }]) => [uuid, [slug, ...aliases]]))
-  const slugs = generateSlugs(entries, kind, before, earlier)
+  const slugs = generateSlugs(withIds(entries), kind, before, earlier)
   return new Map(
     entries.map(({ uuid }) => {
       const slug = slugs.get(uuid) ?? ''
@@ -130,14 +134,17 @@ export function slugsIn(slugs: ReadonlyMap<string, Slugs>): (uuid: string) => st
   }
 }
 
+const withIds = (entries: readonly NamedRecord[]) => entries.map((entry) => ({ ...entry, id: entry.uuid }))
+
 function generateSlugs(
-  entries: readonly NamedRecord[],
+  entries: readonly (NamedRecord & { id: string })[],
   kind: string,
   before: ReadonlyMap<string, string[]>,
   earlier: GivenNames | GivenSlugs,
 ) {
-  const baseOf = ({ uuid, name }: NamedRecord) => slugOf(name) || fallback(`${kind}-`, uuid).toLowerCase()
-  const bases = entries.map((entry) => ({ uuid: entry.uuid, base: baseOf(entry) }))
+  const bases = entries.map(({ uuid, id, name }) => {
+    return { uuid, id, base: slugOf(name) || fallback(`${kind}-`, id).toLowerCase() }
+  })
   return uniqueLabels(bases, before, '-', earlier)
 }
 
@@ -152,22 +159,24 @@ function fallback(prefix: string, uuid: string): string {
  * @param earlier names that the entries had. No other entry gets them, or imports of them would change without notice
  */
 function uniqueLabels(
-  entries: readonly { uuid: string; base: string }[],
+  entries: readonly { uuid: string; id: string; base: string }[],
   given: ReadonlyMap<string, readonly string[]>,
   separator: '_' | '-',
   earlier: GivenNames | GivenSlugs,
 ): Map<string, string> {
   const labels = new Map<string, string>()
   /** `folded`: the label as `foldName` returns it. */
-  const newcomers: { uuid: string; base: string; folded: string; level: number }[] = []
-  for (const { uuid, base } of entries) {
+  const newcomers: { uuid: string; id: string; base: string; folded: string; level: number }[] = []
+  for (const { uuid, id, base } of entries) {
     const before = given
       .get(uuid)
-      ?.find((label) => levels.some((level) => label === labelOf(base, uuid, level, separator)))
-    if (before === undefined) newcomers.push({ uuid, base, folded: foldName(base), level: 0 })
+      ?.find((label) => levels.some((level) => label === labelOf(base, id, level, separator)))
+    if (before === undefined) newcomers.push({ uuid, id, base, folded: foldName(base), level: 0 })
     else labels.set(uuid, before)
   }
   const owners = new Map<string, string>()
+  // Who has a suffix shares its name with others, which the lockfile need not have.
+  for (const { uuid, base } of entries) if (labels.has(uuid)) owners.set(foldName(base), uuid)
   for (const { uuid } of entries) for (const label of earlier[uuid]?.former ?? []) owners.set(foldName(label), uuid)
   for (const { uuid } of entries)
     for (const label of earlier[uuid] ? namesOf(earlier[uuid]) : []) owners.set(foldName(label), uuid)
@@ -182,10 +191,10 @@ function uniqueLabels(
     })
     for (const newcomer of collided) {
       newcomer.level++
-      newcomer.folded = foldName(labelOf(newcomer.base, newcomer.uuid, newcomer.level, separator))
+      newcomer.folded = foldName(labelOf(newcomer.base, newcomer.id, newcomer.level, separator))
     }
   }
-  for (const { uuid, base, level } of newcomers) labels.set(uuid, labelOf(base, uuid, level, separator))
+  for (const { uuid, id, base, level } of newcomers) labels.set(uuid, labelOf(base, id, level, separator))
   return labels
 }
 

@@ -2,49 +2,62 @@ import { memoizeWeak } from '../async/memoize.js'
 import { compareStrings } from '../text/compare.js'
 import { escapeHidden, jsonText } from '../text/display.js'
 import { isObject } from '../text/json.js'
-import { assetIndent, keyOrder, schemaVersion, type Lock, type LockedKit } from './schema.js'
+import { keyOrder, schemaVersion, type Lock, type LockedKit, type LockedTable } from './schema.js'
 
-/**
- * Formats a lock. The text does not depend on the order of keys and entries. A build formats its lock to compare it, to
- * write it and to hash it.
- */
-export const formatLock = memoizeWeak(({ space, kits }: Lock): string => {
+/** Formats a lock. The text doesn't depend on the order of entries. */
+export const formatLock = memoizeWeak(({ space, list, kits }: Lock): string => {
   const fields = [`"lockfileVersion": ${schemaVersion}`]
   if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
-  fields.push(`"kits": ${entries(kits, '    ', (kit) => formatKit(kit))}`)
+  if (list !== undefined) fields.push(`"list": ${entries(list, 4, line)}`)
+  fields.push(`"kits": ${entries(kits, 4, formatKit)}`)
   return `{\n  ${fields.join(',\n  ')}\n}\n`
 })
 
-function formatKit({ slug, aliases, former, ...tables }: LockedKit): string {
-  const indent = ' '.repeat(6)
-  const fields = [`"slug": ${jsonText(slug)}`]
+function formatKit({ name, slug, aliases, former, use, versions }: LockedKit): string {
+  const fields = [`"name": ${jsonText(name)}`, `"slug": ${jsonText(slug)}`]
   if (aliases !== undefined) fields.push(`"aliases": ${line(aliases)}`)
   if (former !== undefined) fields.push(`"former": ${line(former)}`)
-  for (const table of ['selectors', 'sections', 'headings', 'assets'] as const) {
-    fields.push(`"${table}": ${entries<unknown>(tables[table], assetIndent, line)}`)
-  }
-  return `{\n${indent}${fields.join(`,\n${indent}`)}\n    }`
+  if (use !== undefined) fields.push(`"use": ${use}`)
+  fields.push(`"versions": ${entries(versions, 8, formatTable)}`)
+  return block(fields, 6)
 }
 
-function entries<T>(table: Record<string, T>, indent: string, format: (value: T) => string): string {
+function formatTable({ label, date, head, darkPattern, whole, ...tables }: LockedTable): string {
+  const fields = [`"label": ${jsonText(label)}`]
+  if (date !== undefined) fields.push(`"date": ${jsonText(date)}`)
+  if (head !== undefined) fields.push(`"head": ${line(head)}`)
+  if (darkPattern !== undefined) fields.push(`"darkPattern": ${jsonText(darkPattern)}`)
+  if (whole !== undefined) fields.push(`"whole": ${entries(whole, 12, line)}`)
+  for (const name of ['sections', 'items', 'assets'] as const)
+    fields.push(`"${name}": ${entries<unknown>(tables[name], 12, line)}`)
+  return block(fields, 10)
+}
+
+function block(fields: readonly string[], indent: number): string {
+  const space = ' '.repeat(indent)
+  return `{\n${space}${fields.join(`,\n${space}`)}\n${space.slice(2)}}`
+}
+
+function entries<T>(table: Readonly<Record<string, T>>, indent: number, format: (value: T) => string): string {
+  const space = ' '.repeat(indent)
   const sorted = Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b))
-  const lines = sorted.map(([key, value]) => `${indent}${jsonText(key)}: ${format(value)}`)
-  return lines.length === 0 ? '{}' : `{\n${lines.join(',\n\n')}\n${indent.slice(2)}}`
+  const lines = sorted.map(([key, value]) => `${space}${jsonText(key)}: ${format(value)}`)
+  return lines.length === 0 ? '{}' : `{\n\n${lines.join(',\n\n')}\n\n${space.slice(2)}}`
 }
 
+/** The keys of an entry are in the order of the schema. What is inside has its own order. */
 function line(value: unknown): string {
-  return escapeHidden(formatJson(value))
+  if (!isObject(value) || Array.isArray(value)) return escapeHidden(JSON.stringify(value))
+  const keys = Object.keys(value).toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
+  const fields = keys.flatMap((key) => {
+    const text = JSON.stringify(key === 'files' ? sortedEntries(value[key]) : value[key])
+    return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`]
+  })
+  return escapeHidden(`{${fields.join()}}`)
 }
 
-/** Keys are in the order of the schema, then sorted; lists are sorted. */
-function formatJson(value: unknown): string {
-  if (Array.isArray(value)) {
-    const list: readonly unknown[] = value
-    const parts = list.toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
-    return `[${parts.map(formatJson).join(',')}]`
-  }
-  if (!isObject(value)) return JSON.stringify(value)
-  const keys = Object.keys(value).filter((key) => value[key] !== undefined)
-  const order = keys.toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))
-  return `{${order.map((key) => `${JSON.stringify(key)}:${formatJson(value[key])}`).join(',')}}`
+function sortedEntries(value: unknown): unknown {
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => compareStrings(a, b)))
+    : value
 }

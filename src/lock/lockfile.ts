@@ -4,10 +4,12 @@ import { takeLock } from '../disk/process-lock.js'
 import { makeFolder } from '../disk/make-folder.js'
 import { readText, replaceFile } from '../disk/replace-file.js'
 import { ContentSpaceError } from '../errors.js'
+import { jsonOf } from '../text/json.js'
 import { formatLock } from './format.js'
 import { emptyLock, parseLock, requireUniqueNames, type Lock } from './schema.js'
 import { mergeLocks } from './merge.js'
 import { parseOneSide, parseSides } from './sides.js'
+import { fromVersion1 } from './version-1.js'
 
 /** Milliseconds to wait for other processes that write the same lockfile. */
 const patience = 30_000
@@ -52,7 +54,8 @@ export async function writeLock(path: string, lock: Lock, base: Lock): Promise<b
 
 async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolean> {
   const before = await readText(path)
-  const merged = before === undefined ? lock : mergeLocks(base, lock, parseSides(before, path).lock)
+  const isReplaced = before === undefined || fromVersion1(jsonOf(before)) !== undefined
+  const merged = isReplaced ? lock : mergeLocks(base, lock, parseSides(before, path).lock)
   const text = formatLock(merged)
   if (text === before) return false
   // Two processes may give the same name to two assets: reject the result now rather than when it is read.

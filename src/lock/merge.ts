@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compareStrings } from '../text/compare.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { hasSeveralVersions, lastVersion, revisionsOf } from './record.js'
-import { withFormer } from './former.js'
-import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './schema.js'
+import type { Lock, LockedAsset, LockedItem, LockedKit, LockedSlug, LockedTable } from './schema.js'
 
 /**
  * Merges the locks of two processes that started from the same lockfile. For each entry, a changed side takes
@@ -11,22 +9,25 @@ import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedVersion } from './
  * keeps every name that an import may use.
  */
 export function mergeLocks(base: Lock, ours: Lock, theirs: Lock): Lock {
+  const { list = {} } = base
+  const merged = mergeTables(list, ours.list ?? {}, theirs.list ?? {}, unlessChangedByOne(either))
   return omitUndefined({
     space: ours.space ?? theirs.space,
+    list: Object.keys(merged).length === 0 ? undefined : merged,
     kits: mergeTables(base.kits, ours.kits, theirs.kits, mergeKits),
   })
 }
 
-type Table<T> = Record<string, T>
+type Table<T> = Readonly<Record<string, T>>
 
 function mergeTables<T>(
   base: Table<T>,
   ours: Table<T>,
   theirs: Table<T>,
   merge: (ours: T, theirs: T, base: T | undefined) => T,
-): Table<T> {
+): Record<string, T> {
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].toSorted(compareStrings)
-  const merged: Table<T> = {}
+  const merged: Record<string, T> = {}
   for (const key of keys) {
     const [was, our, their] = [base[key], ours[key], theirs[key]]
     const value = our === undefined || their === undefined ? (our ?? their) : merge(our, their, was)
@@ -38,26 +39,55 @@ function mergeTables<T>(
 }
 
 function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefined): LockedKit {
-  const empty = { selectors: {}, sections: {}, headings: {}, assets: {} }
-  const was = base ?? empty
-  const own = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
-  const selectors = mergeTables(was.selectors, ours.selectors, theirs.selectors, unlessChangedByOne(later))
-  const order = compareVersions(lastVersion(ours), lastVersion(theirs))
-  const merge = mergeAssets(order, hasSeveralVersions({ selectors }))
+  const names = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
+  const name = unlessChangedByOne(either)(ours.name, theirs.name, base?.name)
+  // A version never goes back.
+  const use = unlessChangedByOne(newer)(ours.use, theirs.use, base?.use)
+  const versions = mergeTables(base?.versions ?? {}, ours.versions, theirs.versions, mergeVersions)
+  return { name, ...names, ...omitUndefined({ use }), versions }
+}
+
+function mergeVersions(ours: LockedTable, theirs: LockedTable, base: LockedTable | undefined): LockedTable {
+  const pick = <K extends 'label' | 'date' | 'head' | 'darkPattern'>(key: K): LockedTable[K] =>
+    unlessChangedByOne<LockedTable[K]>(either)(ours[key], theirs[key], base?.[key])
+  const whole = mergeTables(base?.whole ?? {}, ours.whole ?? {}, theirs.whole ?? {}, unlessChangedByOne(mergeUsers))
   return {
-    ...own,
-    selectors,
-    sections: mergeTables(was.sections, ours.sections, theirs.sections, unlessChangedByOne(mergeSlugs)),
-    headings: mergeTables(was.headings, ours.headings, theirs.headings, unlessChangedByOne(mergeSlugs)),
-    assets: mergeTables(was.assets, ours.assets, theirs.assets, unlessChangedByOne(merge)),
+    label: pick('label'),
+    ...omitUndefined({ date: pick('date'), head: pick('head'), darkPattern: pick('darkPattern') }),
+    ...(Object.keys(whole).length > 0 && { whole }),
+    sections: mergeTables(base?.sections ?? {}, ours.sections, theirs.sections, unlessChangedByOne(mergeNamed)),
+    items: mergeTables(base?.items ?? {}, ours.items, theirs.items, unlessChangedByOne(mergeNamed)),
+    assets: mergeTables(base?.assets ?? {}, ours.assets, theirs.assets, unlessChangedByOne(mergeAssets)),
   }
 }
 
-function slugsOf({ slug, aliases, former }: LockedKit): LockedSlug {
+/** Of two values, neither is known to be right. */
+function either<T>(ours: T, theirs: T): T {
+  if (ours === undefined || theirs === undefined) return ours ?? theirs
+  return compareStrings(JSON.stringify(ours), JSON.stringify(theirs)) > 0 ? ours : theirs
+}
+
+function newer(ours: number | undefined, theirs: number | undefined): number | undefined {
+  return Math.max(ours ?? -1, theirs ?? -1)
+}
+
+type Users = NonNullable<LockedTable['whole']>[string]
+
+function mergeUsers(ours: Users, theirs: Users): Users {
+  return omitUndefined({ by: userOf(ours, theirs), full: ours.full ?? theirs.full })
+}
+
+/** Returns who uses an entry: the scan of the source, which an entry does not name, comes first. */
+function userOf(ours: Users, theirs: Users): Users['by'] {
+  if (ours.by === undefined || theirs.by === undefined) return undefined
+  return ours.by === 'pull' ? ours.by : theirs.by
+}
+
+function slugsOf({ slug, aliases, former }: LockedSlug): LockedSlug {
   return omitUndefined({ slug, aliases, former })
 }
 
-/** Calls `merge` only if both sides have changed an entry, and differ. */
+/** Merges what both sides have changed in different ways. */
 function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, theirs: T, base: T | undefined) => T {
   return (ours, theirs, base) => {
     if (isDeepStrictEqual(ours, base)) return theirs
@@ -65,24 +95,30 @@ function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, thei
   }
 }
 
-function compareVersions(a: LockedVersion | undefined, b: LockedVersion | undefined): number {
-  return (a?.version ?? -1) - (b?.version ?? -1) || compareStrings(a?.date ?? '', b?.date ?? '')
-}
-
-/** Of one version with two contents, neither is known to be right: the next run takes the one that the space lists. */
-function later(ours: LockedVersion, theirs: LockedVersion): LockedVersion {
-  const by = compareVersions(ours, theirs)
-  const newer = (by || compareStrings(JSON.stringify(ours), JSON.stringify(theirs))) > 0 ? ours : theirs
-  if (ours.version !== theirs.version) return newer
-  const [content, other] = [ours.content ?? theirs.content, theirs.content ?? ours.content]
-  return omitUndefined({ ...newer, content: content === other ? content : undefined })
+/** Merges the names of a section or a heading. The rest is that of one side. */
+function mergeNamed<T extends Pick<LockedItem, 'slug' | 'aliases' | 'former'>>(ours: T, theirs: T): T {
+  const chosen = either(ours, theirs)
+  if (ours.slug === undefined || theirs.slug === undefined) return chosen
+  const names = mergeSlugs({ ...ours, slug: ours.slug }, { ...theirs, slug: theirs.slug })
+  const { slug, aliases, former } = names
+  return { ...chosen, slug, aliases, former }
 }
 
 function mergeSlugs(ours: LockedSlug, theirs: LockedSlug): LockedSlug {
   const [{ slug }] = currentFirst(ours, theirs, slugNames)
   const all = [ours.slug, theirs.slug, ...(ours.aliases ?? []), ...(theirs.aliases ?? [])]
   const aliases = [...new Set(all)].filter((alias) => alias !== slug).toSorted(compareStrings)
-  return withFormer({ slug, ...(aliases.length > 0 && { aliases }) }, [ours.former, theirs.former])
+  const former = formerOf([slug, ...aliases], ours, theirs)
+  return omitUndefined({ slug, aliases: aliases.length > 0 ? aliases : undefined, former })
+}
+
+function formerOf(
+  current: readonly string[],
+  ours: Pick<LockedSlug, 'former'>,
+  theirs: Pick<LockedSlug, 'former'>,
+): string[] | undefined {
+  const former = new Set([...(ours.former ?? []), ...(theirs.former ?? [])].filter((name) => !current.includes(name)))
+  return former.size === 0 ? undefined : [...former].toSorted(compareStrings)
 }
 
 /** The name of an entry, and its former names, in a form to compare. */
@@ -103,59 +139,35 @@ function currentFirst<T>(ours: T, theirs: T, namesOf: (one: T) => Names): [T, T]
   return (former || compareStrings(our, their)) <= 0 ? [ours, theirs] : [theirs, ours]
 }
 
-/**
- * @param order compares the versions of both sides: files and removals are those of the newer one
- * @param isOneOfSeveral whether the merged kit has several versions
- */
-function mergeAssets(order: number, isOneOfSeveral: boolean): (ours: LockedAsset, theirs: LockedAsset) => LockedAsset {
-  return (ours, theirs) => {
-    const [first, second] = currentFirst(ours, theirs, assetNames)
-    const all = [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])]
-    const names = new Map(all.map((name) => [nameKey(name), name]))
-    names.delete(nameKey(first))
-    const aliases = [...names.values()]
-      .map(({ name, slug }) => ({ name, slug }))
-      .toSorted((a, b) => compareStrings(nameKey(a), nameKey(b)))
-    const lastSeen = ours.lastSeen && theirs.lastSeen && later(ours.lastSeen, theirs.lastSeen)
-    const merged = omitUndefined({
-      name: first.name,
-      slug: first.slug,
-      aliases: aliases.length === 0 ? undefined : aliases,
-      ...mergeContent(ours, theirs, order, isOneOfSeveral),
-      lastSeen: order === 0 ? lastSeen : (order > 0 ? ours : theirs).lastSeen,
-    })
-    return withFormer<LockedAsset>(merged, [ours.former, theirs.former])
-  }
+function mergeAssets(ours: LockedAsset, theirs: LockedAsset): LockedAsset {
+  const [first, second] = currentFirst(ours, theirs, assetNames)
+  const all = [first, second, ...(first.aliases ?? []), ...(second.aliases ?? [])]
+  const names = new Map(all.map((name) => [nameKey(name), name]))
+  names.delete(nameKey(first))
+  const aliases = [...names.values()]
+    .map(({ name, slug }) => ({ name, slug }))
+    .toSorted((a, b) => compareStrings(nameKey(a), nameKey(b)))
+  const current = [first, ...aliases].flatMap(({ name, slug }) => [name, slug])
+  // One side may have an asset that the other has found removed, or with fewer fields.
+  const [content, other] = compareStrings(rankOf(ours), rankOf(theirs)) > 0 ? [ours, theirs] : [theirs, ours]
+  const isSame = isDeepStrictEqual(content.record, other.record)
+  const files = isSame ? mergeTables({}, content.files ?? {}, other.files ?? {}, either) : (content.files ?? {})
+  return omitUndefined({
+    ...content,
+    name: first.name,
+    slug: first.slug,
+    aliases: aliases.length === 0 ? undefined : aliases,
+    former: formerOf(current, ours, theirs),
+    by: userOf(ours, theirs),
+    files: Object.keys(files).length === 0 ? undefined : files,
+    lastSeen: content.record === undefined ? content.lastSeen : undefined,
+  })
+}
+
+function rankOf({ record, full, ...line }: LockedAsset): string {
+  return JSON.stringify([record !== undefined, full, record, line])
 }
 
 function nameKey({ name, slug }: { name: string; slug: string }): string {
   return JSON.stringify([name, slug])
-}
-
-/** The hashes of the newer side, with those of the other one that belong to the same revision or to another version. */
-function mergeContent(ours: LockedAsset, theirs: LockedAsset, order: number, isOneOfSeveral: boolean): LockedContent {
-  const [our, their] = [contentOf(ours), contentOf(theirs)]
-  const isOurs = (-order || compareStrings(JSON.stringify(our), JSON.stringify(their))) <= 0
-  const [newer, older] = isOurs ? [our, their] : [their, our]
-  const hash = newer.file_hash ?? ''
-  const known = mergeTables({}, revisionsOf(newer), revisionsOf(older), (own, other) => ({ ...other, ...own }))
-  // Without a `file_hash`, another version may have another file.
-  const isSame = order === 0 && newer.file_hash === older.file_hash
-  const files = known[hash] ?? { ...(isSame && older.files), ...newer.files }
-  delete known[hash]
-  return {
-    ...omitUndefined({ file_hash: newer.file_hash }),
-    ...(Object.keys(files).length > 0 && { files }),
-    ...(isOneOfSeveral && Object.keys(known).length > 0 && { revisions: known }),
-  }
-}
-
-type LockedContent = Pick<LockedAsset, 'file_hash' | 'files' | 'revisions'>
-
-function contentOf({ file_hash, files, revisions }: LockedAsset): LockedContent {
-  return omitUndefined({ file_hash, files: files && sorted(files), revisions: revisions && sorted(revisions) })
-}
-
-function sorted<T>(table: Table<T>): Table<T> {
-  return Object.fromEntries(Object.entries(table).toSorted(([a], [b]) => compareStrings(a, b)))
 }

@@ -36,7 +36,7 @@ export function splitConflicts(text: string): [ours: string, theirs: string] | u
 }
 
 /** Objects and lists in a lockfile are not nested deeper. */
-const maxDepth = 10
+const maxDepth = 200
 
 /**
  * Reads JSON whose objects may contain a key several times, and may lack commas, because the lines of both sides were

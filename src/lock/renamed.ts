@@ -1,6 +1,5 @@
-import type { NamedKit } from '../kit/named-kit.js'
-import { hasSeveralVersions } from './record.js'
-import type { Lock, LockedKit } from './schema.js'
+import type { LoadedKit } from '../kit/load.js'
+import type { LockedAsset } from './schema.js'
 
 /** The `file_hash` of assets, by uuid. */
 type Hashes = ReadonlyMap<string, string | undefined>
@@ -15,6 +14,7 @@ const derived = /^.{14}5/
  */
 export function findRenamed(before: Hashes, after: Hashes): Map<string, string> {
   const gone = uniqueByHash([...before].filter(([uuid]) => !after.has(uuid)))
+  if (gone.size === 0) return new Map()
   const added = uniqueByHash([...after].filter(([uuid]) => !before.has(uuid)))
   return new Map(
     [...added].flatMap(([hash, uuid]) => {
@@ -36,37 +36,27 @@ function uniqueByHash(assets: readonly (readonly [string, string | undefined])[]
   return uuids
 }
 
-/** Gives the entries of renamed files to their new uuids. @param versions of the kit that the run has loaded */
-export function followRenamedIn<T extends LockedKit>(locked: T, versions: readonly NamedKit['kit'][]): T {
-  const renamed = versions.length === 0 ? new Map<string, string>() : renamedInKit(locked, versions)
-  return renamed.size === 0 ? locked : { ...locked, assets: withNewKeys(locked.assets, renamed) }
-}
-
-/** Does so in all kits. @param loaded the kits of a run */
-export function followRenamed(lock: Lock, loaded: readonly NamedKit[]): Lock {
-  const kits = Object.entries(lock.kits).map(([uuid, locked]) => {
-    const versions = loaded.flatMap(({ kit }) => (kit.uuid === uuid ? kit : []))
-    return [uuid, followRenamedIn(locked, versions)] as const
-  })
-  return { ...lock, kits: Object.fromEntries(kits) }
-}
-
-/** The lockfile does not separate the assets of versions, so with several versions nothing is known to be gone. */
-function renamedInKit(locked: LockedKit, versions: readonly NamedKit['kit'][]): Map<string, string> {
-  if (hasSeveralVersions(locked)) return new Map()
-  const before = Object.entries(locked.assets).filter(([, { lastSeen }]) => lastSeen === undefined)
-  // In almost every run, nothing is gone, and the rest takes long for thousands of assets.
-  if (before.every(([uuid]) => versions.some(({ assets }) => Object.hasOwn(assets, uuid)))) return new Map()
-  const after = versions.flatMap(({ assets }) => Object.values(assets))
+/** Gives the lines of files that were renamed to their new uuids. */
+export function followRenamed(
+  lines: Readonly<Record<string, LockedAsset>>,
+  { assets }: Pick<LoadedKit, 'assets'>,
+): Readonly<Record<string, LockedAsset>> {
+  const before = Object.entries(lines).filter(([, { lastSeen }]) => lastSeen === undefined)
+  // In almost every run, nothing is gone.
+  if (before.every(([uuid]) => Object.hasOwn(assets, uuid))) return lines
   // An asset that was removed and is back keeps its own names.
-  const added = after.filter(({ uuid }) => locked.assets[uuid]?.lastSeen === undefined)
-  return findRenamed(
-    new Map(before.map(([uuid, { file_hash: hash }]) => [uuid, hash])),
-    new Map(added.map(({ uuid, fileHash }) => [uuid, fileHash])),
+  const after = Object.values(assets).filter(({ uuid }) => lines[uuid]?.lastSeen === undefined)
+  const renamed = findRenamed(
+    new Map(before.map(([uuid, { record }]) => [uuid, hashIn(record)])),
+    new Map(after.map(({ uuid, fileHash }) => [uuid, fileHash])),
   )
+  const now = new Map([...renamed].map(([uuid, earlier]) => [earlier, uuid]))
+  return renamed.size === 0
+    ? lines
+    : Object.fromEntries(Object.entries(lines).map(([uuid, line]) => [now.get(uuid) ?? uuid, line]))
 }
 
-function withNewKeys<T>(table: Readonly<Record<string, T>>, renamed: ReadonlyMap<string, string>): Record<string, T> {
-  const news = new Map([...renamed].map(([uuid, earlier]) => [earlier, uuid]))
-  return Object.fromEntries(Object.entries(table).map(([uuid, value]) => [news.get(uuid) ?? uuid, value]))
+function hashIn(record: LockedAsset['record']): string | undefined {
+  const hash = record?.['file_hash']
+  return typeof hash === 'string' ? hash.toLowerCase() : undefined
 }

@@ -1,87 +1,155 @@
 import * as v from 'valibot'
-import { jsonText } from '../text/display.js'
-import { jsonOf } from '../text/json.js'
+import type { FieldDefinition, FieldValue, KitHead } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
+import type { LoadedItem } from '../kit/load.js'
+import type { VersionLabel } from '../kit/names.js'
+import { jsonText } from '../text/display.js'
 
 /*
- * `content-space.lock.json` locks names, versions and hashes, so that builds are reproducible. It contains no times,
- * paths, hosts or secrets of this machine. Keys are sorted, and each entry is a line between blank lines, because git
- * merges two changes only if an unchanged line separates them.
+ * `content-space.lock.json` has what a build needs to know of the content that a project uses, in one table for each
+ * version of a kit. It contains no times, paths, hosts or secrets of this machine. Keys are sorted, and each entry is a
+ * line between blank lines, because git merges two changes only if an unchanged line separates them.
  *
- * Reading is strict: a pull request can change the lockfile, its names become code, and its slugs become paths. Only
- * labels of versions are arbitrary text. They are displayed and have no other effect.
+ * Reading is strict: a pull request can change the lockfile, its names become code, and its slugs become paths. Records
+ * of assets are read like those of a service.
  */
 
-export const schemaVersion = 1
-
-/** The white space before the line of an asset. */
-export const assetIndent = ' '.repeat(8)
+export const schemaVersion = 2
 
 const matching = (pattern: RegExp, what: string) => v.pipe(v.string(), v.regex(pattern, what))
 const uuid = matching(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, 'an upper-case uuid')
 const sha256 = matching(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the form of Subresource Integrity')
 const date = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601')
-/** As the service sends it. Files are verified with md5, sha1 and sha256; other hashes are only compared. */
-const fileHash = matching(/^(0[hx])?[\da-f]+$/, 'a hash in lower-case hexadecimal')
 const slugText = v.pipe(v.string(), v.check(isSlug, 'a slug: words of letters and digits, joined by `-`'))
 const exportName = v.pipe(v.string(), v.check(isExportName, 'an identifier that can be exported'))
 /** Services and queries name cuts, so any printable text is valid. */
 const cut = matching(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'the type of a cut')
 const spaceId = matching(/^[^:\p{Cc}\p{Zl}\p{Zp}]+$/u, 'the id of a space')
+const whole = v.union([v.picklist(['kit', 'outline', 'tokens']), uuid])
+const count = v.pipe(v.number(), v.safeInteger('a whole number from 0'), v.minValue(0, 'a whole number from 0'))
+const record = v.record(v.string(), v.unknown())
+const anyText = v.string()
 
-const lockedVersion = v.strictObject({
-  version: v.pipe(v.number(), v.safeInteger('a whole number from 0'), v.minValue(0, 'a whole number from 0')),
-  versionIdentifier: v.string(),
-  date: v.optional(date),
-  content: v.optional(sha256),
-})
-
-/** Names that `update --rename` has dropped, for errors that name the new ones. */
-const former = v.optional(v.array(v.union([slugText, exportName])))
-
-const lockedSlug = v.strictObject({ slug: slugText, aliases: v.optional(v.array(slugText)), former })
+/** Who uses an entry that the scan of the source does not find: a build, or a folder of `pull`. */
+const by = v.optional(v.picklist(['build', 'pull']))
+const full = v.optional(v.literal(true))
+const label = { version: count, versionIdentifier: anyText, date: v.optional(date) }
+const names = {
+  slug: slugText,
+  aliases: v.optional(v.array(slugText)),
+  former: v.optional(v.array(v.union([slugText, exportName]))),
+}
 
 const lockedAsset = v.strictObject({
   name: exportName,
   slug: slugText,
   aliases: v.optional(v.array(v.strictObject({ name: exportName, slug: slugText }))),
-  former,
-  file_hash: v.optional(fileHash),
+  former: names.former,
+  by,
+  source: v.optional(uuid),
+  full,
+  record: v.optional(record),
+  fields: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.array(v.string())]))),
   files: v.optional(v.record(cut, sha256)),
-  revisions: v.optional(v.record(fileHash, v.record(cut, sha256))),
-  lastSeen: v.optional(lockedVersion),
+  lastSeen: v.optional(v.strictObject(label)),
 })
 
-const lockedKit = v.strictObject({
-  ...lockedSlug.entries,
-  /** Empty after `update --rename` for a kit that the space no longer has. */
-  slug: v.union([v.literal(''), slugText]),
-  selectors: v.record(matching(/^(use|draft|\d{1,15})$/, 'use, draft or a version number'), lockedVersion),
-  sections: v.record(uuid, lockedSlug),
-  headings: v.record(uuid, lockedSlug),
+const lockedSection = v.strictObject({
+  ...names,
+  name: v.optional(anyText),
+  at: v.optional(count),
+  counts: v.optional(v.strictObject({ assets: v.number(), items: v.number() })),
+  raw: v.optional(v.unknown()),
+})
+
+const lockedItem = v.strictObject({
+  ...names,
+  slug: v.optional(slugText),
+  section: v.optional(uuid),
+  at: v.optional(count),
+  type: anyText,
+  content: v.optional(anyText),
+  displaySize: v.optional(anyText),
+  language: v.optional(anyText),
+  title: v.optional(anyText),
+  color: v.optional(anyText),
+  name: v.optional(anyText),
+  data: v.optional(v.unknown()),
+  asset: v.optional(uuid),
+  assets: v.optional(v.array(uuid)),
+  display: v.optional(record),
+  raw: v.optional(v.unknown()),
+})
+
+const definition = v.strictObject({
+  id: v.number(),
+  key: anyText,
+  name: anyText,
+  type: anyText,
+  options: v.optional(v.array(anyText)),
+})
+
+const lockedHead = v.strictObject({
+  status: v.optional(anyText),
+  description: v.optional(anyText),
+  notes: v.optional(anyText),
+  counts: v.optional(v.strictObject({ assets: v.number(), items: v.number(), sections: v.number() })),
+  dateAdded: v.optional(anyText),
+  fields: v.optional(v.array(definition)),
+  raw: v.optional(v.strictObject({ kit: v.optional(v.unknown()), version: v.optional(v.unknown()) })),
+})
+
+const lockedTable = v.strictObject({
+  label: anyText,
+  date: v.optional(date),
+  head: v.optional(lockedHead),
+  darkPattern: v.optional(anyText),
+  whole: v.optional(v.record(whole, v.strictObject({ by, full }))),
+  sections: v.record(uuid, lockedSection),
+  items: v.record(uuid, lockedItem),
   assets: v.record(uuid, lockedAsset),
 })
 
+const lockedKit = v.strictObject({
+  name: anyText,
+  ...names,
+  /** Empty after `update --rename` for a kit that the space no longer has. */
+  slug: v.union([v.literal(''), slugText]),
+  use: v.optional(count),
+  versions: v.record(matching(/^\d{1,15}$/, 'a version number'), lockedTable),
+})
+
+const listedKit = v.strictObject({
+  at: count,
+  name: anyText,
+  description: v.optional(anyText),
+  status: anyText,
+  useVersion: count,
+  dateAdded: v.optional(anyText),
+  dateUpdated: v.optional(anyText),
+  cover: v.optional(anyText),
+  raw: v.optional(v.unknown()),
+})
+
 /** The order of keys in a line. @internal */
-export const keyOrder = Object.keys({ ...lockedVersion.entries, ...lockedAsset.entries })
+export const keyOrder = Object.keys({ ...lockedAsset.entries, ...lockedSection.entries, ...lockedItem.entries })
 
 const schema = v.strictObject({
   lockfileVersion: v.literal(schemaVersion),
   space: v.optional(spaceId),
+  list: v.optional(v.record(uuid, listedKit)),
   kits: v.record(uuid, lockedKit),
 })
 
-/**
- * The version that a selector of a kit resolves to: its number, its label, its last date (ISO 8601), and the digest of
- * its listing, as `contentDigest` returns it. Drafts and lockfiles of earlier releases have no digest.
- */
+/** A version of a kit: its number, its label and its last date (ISO 8601). */
 export interface LockedVersion {
   version: number
   versionIdentifier: string
   date?: string | undefined
-  content?: string | undefined
 }
+
+export type UsedBy = 'build' | 'pull'
 
 /** A slug, and the slugs from before upstream renames. `former`: those that no longer work. */
 export interface LockedSlug {
@@ -90,33 +158,95 @@ export interface LockedSlug {
   former?: string[] | undefined
 }
 
-/**
- * An asset: its export name and slug, with those from before upstream renames, and those of them that no longer work
- * (`former`); the service's `file_hash`; the sha256 of its original (`original`) and cuts (`PNG`) in the format of
- * Subresource Integrity; and, once it is removed, the last version that contained it.
- */
+/** What a build knows of an asset. An asset of a draft, which changes, has its names and its revision only. */
 export interface LockedAsset {
   name: string
   slug: string
   aliases?: { name: string; slug: string }[] | undefined
   former?: string[] | undefined
-  file_hash?: string | undefined
+  /** Absent if the scan of the source finds the use. */
+  by?: UsedBy | undefined
+  /** The uuid of the draft's asset, if the version has another one. */
+  source?: string | undefined
+  /** Whether `record` is the whole record as the service sent it. */
+  full?: true | undefined
+  /** The fields of the record that modules are made from, as the service spells them. Absent for a removed asset. */
+  record?: Record<string, unknown> | undefined
+  /** The values of custom fields. */
+  fields?: Record<string, FieldValue> | undefined
+  /** The sha256 of the original (`original`) and cuts (`PNG`) in the format of Subresource Integrity. */
   files?: Record<string, string> | undefined
-  /** By `file_hash`: the hashes of the files of other versions, where these have other files. */
-  revisions?: Record<string, Record<string, string>> | undefined
-  lastSeen?: LockedVersion | undefined
+  /** The last version that contained a removed asset. */
+  lastSeen?: VersionLabel | undefined
 }
 
-export interface LockedKit extends LockedSlug {
-  selectors: Record<string, LockedVersion>
-  sections: Record<string, LockedSlug>
-  headings: Record<string, LockedSlug>
+/** A section in use. One of a draft has its slugs only. */
+export interface LockedSection extends LockedSlug {
+  name?: string | undefined
+  /** Its place in display order. */
+  at?: number | undefined
+  counts?: { assets: number; items: number } | undefined
+  raw?: unknown
+}
+
+/** An item of a section. A heading has slugs. */
+export interface LockedItem extends Omit<LoadedItem, 'uuid'>, Pick<LockedSlug, 'aliases' | 'former'> {
+  slug?: string | undefined
+  section?: string | undefined
+  at?: number | undefined
+}
+
+/** The parts of a version that a table has completely: the kit, its outline, its tokens, or a section or heading. */
+type WholePart = string
+
+export interface LockedTable {
+  label: string
+  date?: string | undefined
+  head?: LockedHead | undefined
+  /** Option `darkPattern`, by which the partners of the assets were searched. */
+  darkPattern?: string | undefined
+  whole?: Record<WholePart, { by?: UsedBy | undefined; full?: true | undefined }> | undefined
+  sections: Record<string, LockedSection>
+  items: Record<string, LockedItem>
   assets: Record<string, LockedAsset>
 }
 
-/** The id of the space, if it is known, and its kits by uuid. */
+/** The description of a version. */
+interface LockedHead {
+  status?: string | undefined
+  description?: string | undefined
+  notes?: string | undefined
+  counts?: KitHead['counts'] | undefined
+  dateAdded?: string | undefined
+  fields?: FieldDefinition[] | undefined
+  raw?: { kit?: unknown; version?: unknown } | undefined
+}
+
+export interface LockedKit extends LockedSlug {
+  name: string
+  /** The version that `use` resolves to. */
+  use?: number | undefined
+  versions: Record<string, LockedTable>
+}
+
+/** A kit in the list of kits of a space. */
+export interface ListedKit {
+  /** Its place in the list. */
+  at: number
+  name: string
+  description?: string | undefined
+  status: string
+  useVersion: number
+  dateAdded?: string | undefined
+  dateUpdated?: string | undefined
+  cover?: string | undefined
+  raw?: unknown
+}
+
+/** The id of the space, if it is known, its list of kits, if that is imported, and the kits in use by uuid. */
 export interface Lock {
   space?: string | undefined
+  list?: Record<string, ListedKit> | undefined
   kits: Record<string, LockedKit>
 }
 
@@ -124,12 +254,12 @@ export const emptyLock: Lock = { kits: {} }
 
 /**
  * Parses the text of a lockfile.
- * @throws ContentSpaceError `invalidLock` for merge conflict markers, a byte order mark, a newer format, or invalid
+ * @throws ContentSpaceError `invalidLock` for merge conflict markers, a byte order mark, another format, or invalid
  *   content
  */
 export function parseLock(text: string, file: string): Lock {
   if (/^(<{7}|={7}|>{7}|\|{7})( |$)/m.test(text)) {
-    const hint = 'Resolve the conflicts, or restore the file from version control and run `content-space sync`.'
+    const hint = 'Resolve the conflicts, or restore the file from version control and run `npx content-space sync`.'
     throw invalidLock(file, 'contains merge conflict markers', hint)
   }
   if (text.startsWith('\uFEFF'))
@@ -139,13 +269,17 @@ export function parseLock(text: string, file: string): Lock {
 
 /**
  * Checks the value of a lockfile.
- * @throws ContentSpaceError `invalidLock` for a newer format, or invalid content
+ * @throws ContentSpaceError `invalidLock` for another format, or invalid content
  */
 export function lockFromJson(json: unknown, file: string): Lock {
   const version = v.safeParse(v.looseObject({ lockfileVersion: v.number() }), json)
   if (version.success && version.output.lockfileVersion > schemaVersion) {
     const problem = `has lockfileVersion ${version.output.lockfileVersion}, and this package supports ${schemaVersion}`
     throw invalidLock(file, problem, 'Update unplugin-content-space.')
+  }
+  if (version.success && version.output.lockfileVersion < schemaVersion) {
+    const problem = `has lockfileVersion ${version.output.lockfileVersion}, which this package no longer reads`
+    throw invalidLock(file, problem, 'Run `npx content-space sync`: it writes a new lockfile with the same names.')
   }
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) {
@@ -162,7 +296,9 @@ export function lockFromJson(json: unknown, file: string): Lock {
  * @throws ContentSpaceError `invalidLock`
  */
 export function requireUniqueNames({ kits }: Lock, file: string): void {
-  for (const [kit, { slug, assets }] of Object.entries(kits)) requireUnique(slug || kit, assets, file)
+  for (const [kit, { slug, versions }] of Object.entries(kits))
+    for (const [version, { assets }] of Object.entries(versions))
+      requireUnique(`${slug || kit}@${version}`, assets, file)
 }
 
 function problemOf({ kind, type, expected, received, message }: v.BaseIssue<unknown>): string {
@@ -179,7 +315,7 @@ function pathOf({ path }: v.BaseIssue<unknown>): string {
   return text === '' ? 'the file' : text.replace(/^\./, '')
 }
 
-const restore = 'Restore it from version control, or delete it and run `content-space sync`.'
+const restore = 'Restore it from version control, or delete it and run `npx content-space sync`.'
 
 function readJson(text: string, file: string): unknown {
   try {
@@ -189,14 +325,14 @@ function readJson(text: string, file: string): unknown {
   }
 }
 
-function requireUnique(kit: string, assets: LockedKit['assets'], file: string): void {
+function requireUnique(kit: string, assets: LockedTable['assets'], file: string): void {
   const owners = new Map<string, string>()
   for (const [asset, { name, aliases = [] }] of Object.entries(assets)) {
     for (const text of aliases.length === 0 ? [name] : [name, ...aliases.map((alias) => alias.name)]) {
       const owner = owners.get(text)
       if (owner !== undefined && owner !== asset) {
         const problem = `contains the name ${text} for two assets of kit ${kit}: ${owner} and ${asset}`
-        throw invalidLock(file, problem, 'Delete the line of one of them and run `content-space sync`.')
+        throw invalidLock(file, problem, 'Delete the line of one of them and run `npx content-space sync`.')
       }
       owners.set(text, asset)
     }
@@ -205,20 +341,4 @@ function requireUnique(kit: string, assets: LockedKit['assets'], file: string): 
 
 export function invalidLock(file: string, problem: string, hint: string, cause?: unknown): ContentSpaceError {
   return new ContentSpaceError('invalidLock', `${file} ${problem}.`, { hint, cause })
-}
-
-/**
- * Returns the entries of an asset, from its lines in the text of a lockfile, of which nothing else is read.
- * @returns undefined if the text contains no line of the asset in the format of `formatLock`
- */
-export function lockedEntriesIn(text: string, asset: string): LockedAsset[] | undefined {
-  const start = `\n${assetIndent}${jsonText(asset)}: `
-  const found: LockedAsset[] = []
-  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
-    const entry = text.slice(at + start.length, text.indexOf('\n', at + 1)).replace(/,$/, '')
-    const parsed = v.safeParse(lockedAsset, jsonOf(entry))
-    if (!parsed.success) return undefined
-    found.push(parsed.output)
-  }
-  return found.length === 0 ? undefined : found
 }

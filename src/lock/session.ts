@@ -1,26 +1,33 @@
+import { memoizeWeak } from '../async/memoize.js'
 import { integrityOf } from '../disk/content.js'
 import { readText } from '../disk/replace-file.js'
 import { stateOf } from '../disk/state.js'
+import { ContentSpaceError } from '../errors.js'
 import type { GivenSlugs } from '../kit/names.js'
-import { parseVersion, type KitReference, type VersionSelector } from '../request/request.js'
-import type { DownloadedFile } from './downloads.js'
-import { writeLock } from './lockfile.js'
-import { entriesOf, findHash, lazyLock, readLockOfSpace, type LockOfSpace } from './lock-of-space.js'
-import { lockedContent, selectorText } from './record.js'
+import type { KitReference, VersionSelector } from '../request/request.js'
+import { jsonOf } from '../text/json.js'
+import { suggestion } from '../text/nearest.js'
+import type { DownloadedFile } from './compute.js'
 import { formatLock } from './format.js'
-import { createRun, type UpdateOptions } from './run.js'
-import type { Lock, LockedKit } from './schema.js'
+import { writeLock } from './lockfile.js'
+import { kitSlugs } from './given-names.js'
+import { createRecorder, type UpdateOptions } from './recorder.js'
+import { emptyLock, invalidLock, type Lock, type LockedAsset, type LockedKit, type LockedTable } from './schema.js'
+import { parseOneSide, parseSides } from './sides.js'
+import { hasContent, revisionOf } from './table.js'
+import { fromVersion1, outdatedLock } from './version-1.js'
 
 /** @internal */
 export type LockSession = Awaited<ReturnType<typeof openLockSession>>
 
-export interface LockSessionContext extends LockOfSpace {
+export interface LockSessionContext {
+  lockfile: string | false
+  /** The id of the space, if it is known. */
+  spaceId: string | undefined
   frozen: boolean
   /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
   hashes: boolean
   update?: UpdateOptions | undefined
-  /** The lockfile and its hash (`sha256-…`), if an earlier run has found it valid. It is parsed when it is needed. */
-  verified?: { text: string; digest: string } | undefined
   /** Called when the lockfile contains both sides of a merge, which were merged. */
   warn: (message: string, lines: readonly string[]) => void
 }
@@ -31,98 +38,96 @@ export interface LockSessionContext extends LockOfSpace {
  * @internal
  */
 export async function openLockSession(context: LockSessionContext) {
-  const { lockfile, frozen, hashes, update, verified } = context
-  const known = verified === undefined ? undefined : lazyLock(verified.text, context)
-  /** Whether the file contains both sides of a merge, until this run writes it. */
-  let isUnmerged = false
-  /** Returns the lockfile as it was read. */
-  let base = known?.lock ?? (await read())
+  const { lockfile, frozen, hashes, update } = context
+  let { lock: base, isUnmerged, outdated } = await readBase(context)
   /** The lockfile as this run wrote it last, since it was read. */
   let written: { lock: Lock; state: string | undefined } | undefined
-  /** Whether a run that has loaded nothing has downloads that the lockfile does not have. */
-  let hasNewFiles = false
-  const { updated, hasLoaded, isListed, results, addDownload, restart, ...recorded } = createRun(
-    () => base(),
-    update,
-    hashes,
-  )
+  /** Uuids of the kits that the run resolves again. */
+  const updated = update ? updatedKits(base, update) : new Set<string>()
+  const { change, isChanged, restart, recordDownload, ...recorded } = createRecorder(before, update, updated, hashes)
 
-  async function read(): Promise<() => Lock> {
-    const { lock, merged } = await readLockOfSpace(context, frozen)
-    isUnmerged = merged !== undefined
-    if (merged) context.warn(`${lockfile} contains both sides of a merge. They were merged.`, merged)
-    return () => lock
+  /** Returns the lockfile as it was read. @throws ContentSpaceError `invalidLock` if it has an older format */
+  function before(): Lock {
+    if (outdated) throw outdated
+    return base
   }
 
-  /** Returns the locked hash (`sha256-…`) of an original or a cut. @param hash its `file_hash` */
-  function locked(asset: string, cut = 'original', hash?: string): string | undefined {
-    const isParsed = base !== known?.lock || hasLoaded() || updated.size > 0
-    const entries = known && !isParsed ? known.entries(asset) : entriesOf(results().lock, asset)
-    return findHash(entries, cut, hash, (revision) => isListed(asset, revision))
+  /**
+   * Returns the locked hash (`sha256-…`) of an original or a cut.
+   * @param revision the `file_hash` that is listed, or else the date
+   */
+  function locked(asset: string, cut = 'original', revision?: string): string | undefined {
+    const lines = linesOf(before()).get(asset) ?? []
+    const own = lines.filter(({ kit, line }) => !updated.has(kit) && revisionOf(asset, line) === revision)
+    return own.flatMap(({ line }) => line.files?.[cut] ?? [])[0]
   }
-
-  /** Whether this run has neither loaded nor downloaded anything that could change the lockfile. */
-  const isAsRead = () => !hasLoaded() && !hasNewFiles && !isUnmerged
 
   return {
-    kits: (): GivenSlugs => base().kits,
-    /** Returns a kit as the lockfile contained it before this run. */
-    lockedKit: (kit: string) => base().kits[kit],
-    /**
-     * Returns what the lockfile had about a published version before this run, if it has the digest of its listing.
-     * Undefined for a kit that this run updates.
-     */
-    lockedContent: (kit: string, version: number) =>
-      updated.has(kit) ? undefined : lockedContent(base().kits[kit], version),
-    version: (kit: string, selector: VersionSelector) =>
-      updated.has(kit) ? undefined : base().kits[kit]?.selectors[selectorText(selector)]?.version,
-    findOwner: (uuid: string) => findOwner(base(), uuid),
-    /** Returns the slug of the kit in the lockfile that contains an asset. */
-    kitOf: (asset: string) => Object.values(base().kits).find(({ assets }) => Object.hasOwn(assets, asset))?.slug,
-    /** Whether this run updates a kit. Snapshots of such a kit are out of date. */
-    isUpdating: (kit: string) => updated.has(kit),
-    /** Returns the kits that this run updates, whether or not the source imports them. */
-    kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, base().kits[kit])),
     ...recorded,
+    kits: (): GivenSlugs => kitSlugs(before()),
+    /** Returns a kit as the lockfile contained it before this run. */
+    lockedKit: (kit: string): LockedKit | undefined => before().kits[kit],
+    /** Returns what the lockfile had of a published version. Undefined for a kit that this run updates. */
+    table: (kit: string, version: number): LockedTable | undefined => {
+      const table = updated.has(kit) ? undefined : before().kits[kit]?.versions[version]
+      return table && hasContent(table) ? table : undefined
+    },
+    version(this: void, kit: string, selector: VersionSelector): number | undefined {
+      const found = updated.has(kit) ? undefined : before().kits[kit]
+      return selector === 'use' ? found?.use : found?.versions[selector] && selector
+    },
+    /** Returns the kits of the space as the lockfile has them. Undefined if it has no list of them. */
+    list: () => (update && update.kit === undefined ? undefined : before().list),
+    findOwner: (uuid: string) => findOwner(before(), uuid),
+    /** Returns the slug of the kit in the lockfile that contains an asset. */
+    kitOf: (asset: string): string | undefined => before().kits[linesOf(before()).get(asset)?.[0]?.kit ?? '']?.slug,
+    /** Whether this run updates a kit. Listings of such a kit are out of date. */
+    isUpdating: (kit: string): boolean => updated.has(kit),
+    /** Returns the kits that this run updates, whether or not the source imports them. */
+    kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, before().kits[kit])),
+    /** Lets this run replace a lockfile of an older format. */
+    takeOver(this: void): void {
+      if (outdated === undefined || frozen) return
+      outdated = undefined
+      change()
+    },
     recordDownload(this: void, file: DownloadedFile, integrity: string): void {
-      addDownload(file, integrity)
-      if (hashes && !hasLoaded() && locked(file.asset, file.cut, file.hash) !== integrity) hasNewFiles = true
+      const { asset, cut, hash, updated: date } = file
+      recordDownload(file, integrity)
+      if (hashes && locked(asset, cut, hash ?? date) !== integrity) change()
     },
     locked,
-    isAsRead,
-    /**
-     * Returns how the results of this run differ from the lockfile, except for hashes of new downloads. Without an
-     * update, a run that has loaded nothing changes nothing.
-     */
+    /** Whether this run has neither used nor downloaded anything that could change the lockfile. */
+    isAsRead: () => !isChanged() && !isUnmerged,
+    /** Returns how the results of this run differ from the lockfile, except for hashes of new downloads. */
     drift: (): readonly string[] => [
       ...(isUnmerged ? ['the lockfile contains both sides of a merge'] : []),
-      ...(hasLoaded() || updated.size > 0 ? results().drift : []),
+      ...recorded.drift(),
     ],
     /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run. */
     async digest(this: void): Promise<string | undefined> {
-      if (verified && base === known?.lock && isAsRead()) return verified.digest
-      const own = integrityOf(formatLock(recorded.current()))
       const text = lockfile === false ? undefined : await readText(lockfile)
-      return text !== undefined && integrityOf(text) === own ? own : undefined
+      const own = isChanged() ? recorded.current() : before()
+      return text !== undefined && text === formatLock(own) ? integrityOf(text) : undefined
     },
     async save(this: void): Promise<boolean> {
-      if (lockfile === false || frozen || (!hasLoaded() && !isUnmerged)) return false
+      if (lockfile === false || frozen || (!isChanged() && !isUnmerged)) return false
       const lock = recorded.current()
       // Taken before the file is read and written: it is read again once after it was written.
       const state = stateOf(lockfile, Date.now())
       if (state !== undefined && written?.lock === lock && written.state === state) return false
-      const changed = await writeLock(lockfile, lock, written?.lock ?? base())
+      const changed = await writeLock(lockfile, lock, written?.lock ?? before())
       written = { lock, state }
       isUnmerged = false
       return changed
     },
     /** Reads the lockfile again. @returns whether another process has changed it */
     async reload(this: void): Promise<boolean> {
-      const now = await read()
+      const now = await readBase(context)
       // The text that this process wrote does not count as a change, even if it has loaded more since.
-      const own = [written?.lock ?? base(), base(), recorded.current()].map(formatLock)
-      const changed = isUnmerged || !own.includes(formatLock(now()))
-      base = now
+      const own = [written?.lock ?? base, base, recorded.current()].map(formatLock)
+      const changed = now.isUnmerged || !own.includes(formatLock(now.lock))
+      ;({ lock: base, isUnmerged, outdated } = now)
       written = undefined
       restart(changed)
       return changed
@@ -130,17 +135,84 @@ export async function openLockSession(context: LockSessionContext) {
   }
 }
 
+/** The entries of assets in all versions, with the uuid of their kit, by asset. */
+const linesOf = memoizeWeak(({ kits }: Lock) => {
+  const lines = new Map<string, { kit: string; line: LockedAsset }[]>()
+  for (const [kit, { versions }] of Object.entries(kits))
+    for (const { assets } of Object.values(versions))
+      for (const [uuid, line] of Object.entries(assets))
+        if (line.record) lines.set(uuid, [...(lines.get(uuid) ?? []), { kit, line }])
+  return lines
+})
+
+interface Base {
+  lock: Lock
+  /** Whether the file contains both sides of a merge, until this run writes it. */
+  isUnmerged: boolean
+  /** Set if the file has an older format, which only `sync` and `update` replace. */
+  outdated: ContentSpaceError | undefined
+}
+
+async function readBase({ lockfile, spaceId, frozen, update, warn }: LockSessionContext): Promise<Base> {
+  const text = lockfile === false ? undefined : await readText(lockfile)
+  const file = String(lockfile)
+  if (text === undefined) return { lock: withSpace(emptyLock, spaceId, file), isUnmerged: false, outdated: undefined }
+  const former = fromVersion1(jsonOf(text))
+  if (former) {
+    const outdated = update ? undefined : outdatedLock(file)
+    return { lock: withSpace(former, spaceId, file), isUnmerged: false, outdated }
+  }
+  const { lock, merged } = frozen ? { lock: parseOneSide(text, file), merged: undefined } : parseSides(text, file)
+  if (merged) warn(`${file} contains both sides of a merge. They were merged.`, merged)
+  return { lock: withSpace(lock, spaceId, file), isUnmerged: merged !== undefined, outdated: undefined }
+}
+
+function withSpace(lock: Lock, spaceId: string | undefined, file: string): Lock {
+  if (spaceId === undefined) return lock
+  if (lock.space !== undefined && lock.space !== spaceId) {
+    const problem = `is the lockfile of space ${lock.space}, but this project uses space ${spaceId}`
+    const hint = 'Set option lockfile to another file for this space, or correct option spaceId.'
+    throw invalidLock(file, problem, hint)
+  }
+  return { space: spaceId, ...lock }
+}
+
 /** Finds the locked kit that contains a section or an asset, by the selector that is most likely up to date. */
 function findOwner({ kits }: Lock, uuid: string): KitReference | undefined {
-  const found = Object.entries(kits).find(
-    ([, { sections, assets }]) => uuid in sections || (uuid in assets && assets[uuid]?.lastSeen === undefined),
-  )
-  if (found === undefined) return undefined
-  const [kit, locked] = found
-  const references = lockedReferences(kit, locked)
-  return references.find(({ version }) => version === 'use') ?? references[0] ?? { kit, version: 'use' }
+  for (const [kit, locked] of Object.entries(kits)) {
+    const versions = Object.entries(locked.versions).flatMap(([version, { sections, assets }]) => {
+      const has = Object.entries(assets).some(
+        ([key, line]) => line.lastSeen === undefined && (key === uuid || line.source === uuid),
+      )
+      return has || Object.hasOwn(sections, uuid) ? [Number(version)] : []
+    })
+    if (versions.length > 0)
+      return {
+        kit,
+        version: locked.use !== undefined && versions.includes(locked.use) ? 'use' : (versions.at(-1) ?? 'use'),
+      }
+  }
+  return undefined
 }
 
 function lockedReferences(kit: string, locked: LockedKit | undefined): KitReference[] {
-  return Object.keys(locked?.selectors ?? {}).map((selector) => ({ kit, version: parseVersion(selector) ?? 'use' }))
+  const { use, versions = {} } = locked ?? {}
+  const others = Object.keys(versions)
+    .map(Number)
+    .filter((version) => version !== use)
+  return [...(use === undefined ? [] : ['use' as const]), ...others].map((version) => ({ kit, version }))
+}
+
+/**
+ * Returns the uuids of the kits to update.
+ * @throws ContentSpaceError `kitNotFound` for a kit that is not in the lockfile
+ */
+function updatedKits({ kits }: Lock, { kit: name }: UpdateOptions): ReadonlySet<string> {
+  if (name === undefined) return new Set(Object.keys(kits))
+  const found = Object.entries(kits).find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(name))
+  if (found !== undefined) return new Set([found[0]])
+  const slugs = Object.values(kits).map(({ slug }) => slug)
+  throw new ContentSpaceError('kitNotFound', `Kit ${name} is not in the lockfile.`, {
+    hint: slugs.length === 0 ? 'Import it and run `npx content-space sync`.' : suggestion(name, slugs, 'kits'),
+  })
 }

@@ -7,6 +7,8 @@ import {
   invalidLock,
   type Lock,
   type LockedKit,
+  type LockedSlug,
+  type LockedTable,
   lockFromJson,
   parseLock,
   requireUniqueNames,
@@ -54,7 +56,7 @@ export function parseOneSide(text: string, file: string): Lock {
   if (merged === undefined) return lock
   const what = splitConflicts(text) ? 'merge conflict markers' : 'the lines of both sides of a merge'
   const hint =
-    'Run `content-space sync` where the lockfile is not frozen, which merges both sides, and commit the result.'
+    'Run `npx content-space sync` where the lockfile is not frozen, which merges both sides, and commit the result.'
   throw invalidLock(file, `contains ${what}`, hint)
 }
 
@@ -62,7 +64,8 @@ function locksOfMarked(texts: readonly string[], file: string): Lock[] {
   try {
     return texts.flatMap((text) => (readSides(text) ?? ['']).map((side) => lockFromJson(side, file)))
   } catch (cause) {
-    const hint = 'Resolve the conflicts by hand, or restore the file from version control and run `content-space sync`.'
+    const hint =
+      'Resolve the conflicts by hand, or restore the file from version control and run `npx content-space sync`.'
     throw invalidLock(file, 'contains merge conflict markers, and one side is not a valid lockfile', hint, cause)
   }
 }
@@ -73,7 +76,7 @@ function mergeSides(sides: readonly Lock[], file: string): LockOfSides {
   if (lines.length > 0) {
     throw new ContentSpaceError('invalidLock', `${file} contains both sides of a merge, with different names:`, {
       lines: [...new Set(lines)].toSorted(compareStrings),
-      hint: 'Keep one name of each, and run `content-space sync`.',
+      hint: 'Keep one name of each, and run `npx content-space sync`.',
     })
   }
   const lock = sides.reduce((merged, side) => mergeLocks(emptyLock, merged, side), emptyLock)
@@ -81,17 +84,13 @@ function mergeSides(sides: readonly Lock[], file: string): LockOfSides {
   return { lock, merged: [...new Set(pairs.flatMap(([ours, theirs]) => listVersions(ours, theirs, lock)))] }
 }
 
-/** Lists the selectors of kits that have different versions, or different content, on two sides. */
+/** Lists the kits that use different versions on two sides. */
 function listVersions(ours: Lock, theirs: Lock, merged: Lock): string[] {
-  return Object.entries(merged.kits).flatMap(([uuid, { slug, selectors }]) =>
-    Object.entries(selectors).flatMap(([selector, { version, content }]) => {
-      const both = [ours, theirs].flatMap(({ kits }) => kits[uuid]?.selectors[selector] ?? [])
-      const other = both.find((one) => one.version !== version)
-      if (other) return [`kit ${slug || uuid}: ${selector} is version ${version}, and not ${other.version}`]
-      const isUnknown = content === undefined && both.some((one) => one.content !== undefined)
-      return isUnknown ? [`kit ${slug || uuid}: version ${version} is as the space lists it now`] : []
-    }),
-  )
+  return Object.entries(merged.kits).flatMap(([uuid, { slug, use }]) => {
+    const both = [ours, theirs].flatMap(({ kits }) => kits[uuid]?.use ?? [])
+    const other = both.find((version) => version !== use)
+    return other === undefined ? [] : [`kit ${slug || uuid}: use is version ${use}, and not ${other}`]
+  })
 }
 
 /** Lists what two locks name differently, unless one of them has the name of the other as a former name. */
@@ -105,12 +104,35 @@ function findContradictions(ours: Lock, theirs: Lock): string[] {
 }
 
 function compareKits(ours: LockedKit, theirs: LockedKit): string[] {
+  const versions = inBoth(ours.versions, theirs.versions)
   return [
     ...(areContrary(slugNames(ours), slugNames(theirs)) ? [`it is called ${ours.slug} and ${theirs.slug}`] : []),
-    ...compareTables('section', ours.sections, theirs.sections, slugNames, ({ slug }) => slug),
-    ...compareTables('heading', ours.headings, theirs.headings, slugNames, ({ slug }) => slug),
-    ...compareTables('asset', ours.assets, theirs.assets, assetNames, ({ name, slug }) => `${name} (${slug})`),
+    ...versions.flatMap(([version, our, their]) =>
+      [
+        ...compareTables('section', our.sections, their.sections, slugNames, ({ slug }) => slug),
+        ...compareTables('heading', headingsOf(our), headingsOf(their), slugNames, ({ slug }) => slug),
+        ...compareTables('asset', our.assets, their.assets, assetNames, ({ name, slug }) => `${name} (${slug})`),
+        ...compareOwners(our, their),
+      ].map((line) => `${line} in version ${version}`),
+    ),
   ]
+}
+
+/** Lists names that two sides give to different assets. */
+function compareOwners(ours: LockedTable, theirs: LockedTable): string[] {
+  const owners = new Map(Object.entries(ours.assets).map(([uuid, { name }]) => [name, uuid]))
+  return Object.entries(theirs.assets).flatMap(([uuid, { name }]) => {
+    const owner = owners.get(name)
+    const isOther = owner !== undefined && owner !== uuid && theirs.assets[owner]?.name !== name
+    return isOther && ours.assets[uuid] === undefined ? [`${name} is the name of assets ${owner} and ${uuid}`] : []
+  })
+}
+
+function headingsOf({ items }: LockedTable): Record<string, LockedSlug> {
+  const slugs = Object.entries(items).flatMap(([uuid, { slug, aliases }]) =>
+    slug ? [[uuid, { slug, aliases }] as const] : [],
+  )
+  return Object.fromEntries(slugs)
 }
 
 function compareTables<T>(

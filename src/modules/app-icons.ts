@@ -8,6 +8,7 @@ import type { Request } from '../request/request.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { valueSource } from './emit.js'
 import { code, contentLiteral, literal, type Code } from './literal.js'
+import type { From } from './parts.js'
 import { addImport, importLines, type Imports, type References } from './references.js'
 
 export type AppIconsRequest = Extract<Request, { kind: 'app-icons' }>
@@ -23,12 +24,17 @@ export async function loadAppIcons(
   { kit, asset: name, icons: query }: AppIconsRequest,
   { catalog, svg }: { catalog: Catalog; svg: SvgPolicy },
   served: boolean,
+  from: From = 'lock',
 ) {
-  const named = await catalog.load(kit)
-  const asset = findAsset(named, name)
-  const dark = query.dark === undefined ? undefined : findAsset(named, query.dark)
-  const plan = planAppIcons({ asset, dark, query, svg, name: named.kit.name, served })
-  return { named, assets: [asset, ...(dark ? [dark] : [])], plan }
+  const answer = await catalog[from === 'lock' ? 'answer' : 'answerListed'](kit, (named) => {
+    const asset = findAsset(named, name)
+    const dark = query.dark === undefined ? undefined : findAsset(named, query.dark)
+    const value = [asset, ...(dark ? [dark] : [])]
+    return { value, use: { assets: value.map(({ uuid }) => uuid) } }
+  })
+  const [asset, dark] = answer.value
+  if (asset === undefined) throw new TypeError(`${name} was not found.`)
+  return { ...answer, plan: planAppIcons({ asset, dark, query, svg, name: answer.named.kit.name, served }) }
 }
 
 /** The files that a build needs of the service. */

@@ -3,7 +3,8 @@ import { summaryAndHint } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { Collection, NamedKit } from '../kit/named-kit.js'
 import { frameworks } from '../request/frameworks.js'
-import type { AssetRecord } from '../space/space.js'
+import type { KitReference } from '../request/request.js'
+import type { AssetRecord, PairedAsset } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
 import { addTo } from '../text/group-by.js'
 import {
@@ -24,14 +25,21 @@ import { assetShape, exactType, generalType, simpleShape, treeType, type TypeSha
 export type Described =
   /** Declared in `unplugin-content-space/client`. */
   | { kind: 'kits' }
-  | { kind: 'outline'; outline: unknown }
-  | ({ kind: 'collection'; collection: Collection } & Required<KitAssets>)
-  | ({ kind: 'asset'; asset: AssetRecord } & KitAssets)
-  | { kind: 'app-icons'; named: NamedKit; plans: ReadonlyMap<string, AssetPlan> }
+  | ({ kind: 'outline'; outline: unknown; named?: NamedKit } & Source)
+  | ({ kind: 'collection'; collection: Collection } & Required<KitAssets> & Source)
+  | ({ kind: 'asset'; asset: PairedAsset } & KitAssets & Source)
+  | ({ kind: 'app-icons'; named: NamedKit; plans: ReadonlyMap<string, AssetPlan>; assets: AssetRecord[] } & Source)
   | DescribedTokens
 
+/** Where a description comes from. */
+interface Source {
+  reference?: KitReference
+  /** Whether it has only what the lockfile has. */
+  isPartial?: boolean | undefined
+}
+
 /** The exports of a tokens module, each with its declaration and the assets that it contains. */
-export interface DescribedTokens {
+export interface DescribedTokens extends Source {
   kind: 'tokens'
   named: NamedKit
   exports: ReadonlyMap<string, { lines: readonly string[]; assets: readonly string[] }>

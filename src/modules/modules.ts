@@ -1,10 +1,10 @@
 import type { KitSummary, KnownAsset, KnownKit } from '../asset.js'
-import type { Catalog } from '../catalog/catalog.js'
 import { checkComponent } from '../components/collection.js'
 import { planAsset, type AssetPlan } from '../files/plan.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { assetIn, showKit, withRaw, type Collection, type NamedKit } from '../kit/named-kit.js'
 import { requestToId, type KitReference, type Request } from '../request/request.js'
+import type { AssetRecord, KitRecord, PairedAsset } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
 import type { AppIconsRequest, LoadedIcons } from './app-icons.js'
@@ -13,14 +13,13 @@ import type { Described } from './declarations.js'
 import { assetSource, collectionSource, valueSource } from './emit.js'
 import { unknownExport } from './exports.js'
 import {
-  assetOf,
-  isNamed,
-  loadAsset,
-  loadCollection,
-  loadPart,
-  partCollection,
+  askAsset,
+  askCollection,
+  pickedCollection,
   type AssetRequest,
   type CollectionRequest,
+  type From,
+  type Names,
   type PartsContext,
 } from './parts.js'
 import { checkFile, planAll, planEach } from './plans.js'
@@ -43,24 +42,50 @@ export interface Modules<R = Request> {
   address(request: AssetRequest): Promise<AssetPlan>
   /** Plans the icons of an application. Throws what `source` throws. */
   icons(request: AppIconsRequest, served: boolean): Promise<LoadedIcons>
-  /** Returns what the declaration of a request is made from. Throws what `source` throws. */
-  describe(request: R): Promise<Described>
+  /**
+   * Returns what the declaration of a request is made from. Throws what `source` throws.
+   * @param names the exports that the source uses
+   * @param from whether the declaration has all exports, or what the lockfile has
+   */
+  describe(request: R, names?: Names, from?: From): Promise<Described>
 }
 
 /** Loaded when the source has application icons. */
 const appIcons = () => import('./app-icons.js')
 
 export function createModules(context: PartsContext): Modules<ContentRequest> {
-  const { catalog, svg, darkMode, full: isFull = false } = context
-  const loadIcons = async (request: AppIconsRequest, served: boolean): Promise<LoadedIcons> => {
-    const loaded = await (await appIcons()).loadAppIcons(request, context, served)
-    const { uuid: kit, version } = loaded.named.kit
-    context.onUse?.({ kit, version }, loaded.assets)
+  const { catalog, svg, darkMode, full: isFull = false, onUse = () => {} } = context
+  const loadIcons = async (request: AppIconsRequest, served: boolean, from?: From) =>
+    (await appIcons()).loadAppIcons(request, context, served, from)
+  const usedIcons = async (request: AppIconsRequest, served: boolean): Promise<LoadedIcons> => {
+    const loaded = await loadIcons(request, served)
+    onUse({ reference: request.kit, answer: loaded, assets: loaded.value })
     return loaded
   }
-  const outlineOf = async (kit: KitReference) => withRaw(await catalog.outline(kit), isFull)
+
+  async function outlineOf(kit: KitReference) {
+    const { outline, ...answer } = await catalog.outline(kit, isFull)
+    return { answer, outline: withRaw(outline, isFull) }
+  }
+
+  async function collectionSourceOf(request: CollectionRequest, references: References): Promise<string> {
+    const { pick: names } = request
+    const asked = await askCollection(catalog, request, svg, names)
+    const { named, value } = asked
+    checkExports(request, value, named)
+    const picked = names?.includes('default') === false && !request.query.lazy ? names : undefined
+    const collection = picked ? pickedCollection(value, picked) : value
+    onUse({ reference: asked.reference, answer: asked, assets: collection.assets.values() })
+    // Names in the lockfile are told apart from others in the listing, which is not read.
+    if (picked && !asked.isPartial && [...collection.exports.values()].some((uuid) => named.suggested.has(uuid))) {
+      const { message, lines } = catalog.nameWarning(named)
+      context.warn?.(message, lines)
+    }
+    return sourceOfCollection(collection, named.kit, { request, references, svg })
+  }
+
   return {
-    kits: () => kitSummaries(catalog, false),
+    kits: () => kitSummaries(catalog.kits(), false),
     async kit(reference, full = true) {
       return knownKit(await catalog.load(reference), full)
     },
@@ -68,63 +93,74 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
       const references = { ...given, ...omitUndefined({ darkMode }) }
       switch (request.kind) {
         case 'kits':
-          return valueSource(await kitSummaries(catalog, isFull), references)
-        case 'outline':
-          return valueSource(await outlineOf(request.kit), references)
+          return valueSource(await kitSummaries(catalog.lockedKits(), isFull), references)
+        case 'outline': {
+          const { outline, answer } = await outlineOf(request.kit)
+          if (answer.answer) onUse({ reference: request.kit, answer: answer.answer, assets: [] })
+          return valueSource(outline, references)
+        }
         case 'app-icons': {
-          const { plan } = await loadIcons(request, references.layout === 'flat')
+          const { plan } = await usedIcons(request, references.layout === 'flat')
           return (await appIcons()).appIconsSource(plan, references)
         }
         case 'asset': {
-          const asset = assetOf(await loadPart(request, context))
+          const asked = await askAsset(catalog, request)
+          const { value: asset } = asked
+          onUse({ reference: asked.reference, answer: asked, assets: withPartner(asset) })
           const plan = planAsset(asset, request.query, svg)
           checkComponent(asset, request.query, plan)
           if (!('member' in request)) checkFile(asset, request.query, plan)
           return assetSource(asset, request.query, plan, references)
         }
-        default: {
-          if (isNamed(request)) {
-            const part = await loadPart(request, context)
-            const { kit: uuid, version } = part
-            return sourceOfCollection(partCollection(part), { uuid, version }, { request, references, svg })
-          }
-          const { named, collection } = await loadCollection(catalog, request, svg)
-          checkExports(request, collection, named)
-          context.onUse?.({ kit: named.kit.uuid, version: named.kit.version }, collection.assets.values())
-          return sourceOfCollection(collection, named.kit, { request, references, svg })
-        }
+        default:
+          return collectionSourceOf(request, references)
       }
     },
     async address(request) {
       const query = { ...request.query, as: 'asset' as const }
-      return planAsset(assetOf(await loadPart({ ...request, query }, context)), query, svg)
+      const asked = await askAsset(catalog, { ...request, query })
+      onUse({ reference: asked.reference, answer: asked, assets: withPartner(asked.value) })
+      return planAsset(asked.value, query, svg)
     },
-    icons: loadIcons,
-    async describe(request) {
-      if (request.kind === 'kits') return { kind: 'kits' }
-      if (request.kind === 'outline') return { kind: 'outline', outline: await outlineOf(request.kit) }
+    icons: usedIcons,
+    async describe(request, names, from) {
+      if (request.kind === 'kits') {
+        await catalog.lockedKits()
+        return { kind: 'kits' }
+      }
+      if (request.kind === 'outline') {
+        const { outline, answer } = await outlineOf(request.kit)
+        return { kind: 'outline', outline, ...omitUndefined({ named: answer.answer?.named }), reference: request.kit }
+      }
       if (request.kind === 'app-icons') {
-        const loaded = await loadIcons(request, false)
-        return { kind: 'app-icons', named: loaded.named, plans: (await appIcons()).plansOfIcons(loaded) }
+        const loaded = await loadIcons(request, false, from)
+        const { named } = loaded
+        const plans = (await appIcons()).plansOfIcons(loaded)
+        return { kind: 'app-icons', named, plans, reference: request.kit, assets: loaded.value }
       }
       const { query } = request
       if (request.kind === 'asset') {
-        const { named, asset } = await loadAsset(catalog, request)
+        const { named, value: asset, reference, isPartial } = await askAsset(catalog, request, from)
         const plans = planAll([asset], query, svg)
         checkComponent(asset, query, plans.get(asset.uuid) ?? {})
         checkFile(asset, query, plans.get(asset.uuid) ?? {})
-        return { kind: 'asset', named, query, asset, plans }
+        return { kind: 'asset', named, query, asset, plans, reference, isPartial }
       }
-      const { named, collection } = await loadCollection(catalog, request, svg)
+      const asked = await askCollection(catalog, request, svg, names, from)
+      const { named, value: collection, reference, isPartial } = asked
       const plans = planEach([...collection.assets.values()], query, svg)
-      return { kind: 'collection', named, query, collection, ...plans }
+      return { kind: 'collection', named, query, collection, ...plans, reference, isPartial }
     },
   }
 }
 
-async function kitSummaries(catalog: Catalog, full: boolean): Promise<KitSummary[]> {
+function withPartner(asset: PairedAsset): AssetRecord[] {
+  return asset.dark ? [asset, asset.dark] : [asset]
+}
+
+async function kitSummaries(kits: Promise<KitRecord[]>, full: boolean): Promise<KitSummary[]> {
   const fields = ['uuid', 'name', 'description', 'status', 'useVersion', 'dateAdded', 'dateUpdated', 'cover'] as const
-  return (await catalog.kits()).map((record) => pick(record, full ? [...fields, 'raw'] : fields))
+  return (await kits).map((record) => pick(record, full ? [...fields, 'raw'] : fields))
 }
 
 function knownKit(named: NamedKit, full: boolean): KnownKit {

@@ -1,12 +1,8 @@
-import * as v from 'valibot'
+import type { Answer, Read } from '../catalog/answers.js'
 import type { Catalog } from '../catalog/catalog.js'
-import type { NameWarning } from '../catalog/name-checks.js'
 import { exportedCollection } from '../components/collection.js'
-import { applyFields } from '../kit/custom-fields.js'
-import type { Derived } from '../disk/derived.js'
 import type { SvgPolicy } from '../files/recipe.js'
 import { withDark } from '../kit/dark-pairs.js'
-import { isExportName } from '../kit/identifiers.js'
 import {
   findAsset,
   kitCollection,
@@ -15,198 +11,104 @@ import {
   type Collection,
   type NamedKit,
 } from '../kit/named-kit.js'
+import type { Use } from '../lock/table.js'
 import type { Query } from '../request/query.js'
-import { requestToId, type KitReference, type Request } from '../request/request.js'
+import type { KitReference, Request } from '../request/request.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
-import { readAsset } from '../space/wire/asset.js'
-import { omitUndefined } from '../text/omit-undefined.js'
 import { unknownExport } from './exports.js'
 
 export type AssetRequest = Extract<Request, { kind: 'asset' }>
 export type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
 
-/** A collection of which an import uses some exports by name, and not the default export. */
-export type NamedRequest = CollectionRequest & { pick: string[] }
+/** The export names that an import uses, or of which a declaration is made. Undefined: it may use all. */
+export type Names = readonly string[] | undefined
 
-export function isNamed(request: CollectionRequest): request is NamedRequest {
-  return request.pick?.includes('default') === false
-}
-
-/** The assets that a module of named exports, or of one asset, is made from. */
-export interface Part {
-  /** Uuid. */
-  kit: string
-  version: number
-  /** Uuids of assets by export name. */
-  exports: [name: string, asset: string][]
-  assets: AssetRecord[]
-  /** Pairs of an asset and the one for dark grounds, which are in `assets`. */
-  dark: [asset: string, dark: string][]
-  /** The warning about a name of an export that ends with a part of a uuid. */
-  warning?: NameWarning | undefined
+/** Tells a request and what it was answered with. */
+export interface Answered {
+  reference: KitReference
+  answer: Answer<unknown>
+  /** The assets that the module shows. */
+  assets: Iterable<AssetRecord>
 }
 
 export interface PartsContext {
   catalog: Catalog
-  derived: Derived
   svg: SvgPolicy
   /** Option `darkMode`. @default 'media' */
   darkMode?: string
   /** Option `metadata: 'full'`, for modules whose ids take no query. @default false */
   full?: boolean
-  /** Called with the assets that a module shows of a version. Default: nothing. */
-  onUse?: (version: Pick<Part, 'kit' | 'version'>, assets: Iterable<AssetRecord>) => void
-  /** Called with a part whose kit was not loaded, because an earlier run has derived the part. */
-  onKnown?: (reference: KitReference, part: Part, kit: KitOfPart) => void
+  /** Called with what a module uses of a version. Default: nothing. */
+  onUse?: (answered: Answered) => void
   /** Called for a warning about imported names. Default: nothing. */
   warn?: (message: string, lines: readonly string[]) => void
 }
 
-const text = v.string()
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-/** Names of exports become code. */
-const isExported = (name: string): boolean => name === 'default' || isExportName(name)
-const exportedName = v.pipe(text, v.check(isExported))
+/** How a request is answered: from the lockfile, or else from the listing; or from the listing first. */
+export type From = 'lock' | 'listing'
 
-const keptPart = v.object({
-  kit: text,
-  /** A draft changes without a change of the lockfile. */
-  version: v.pipe(count, v.minValue(1)),
-  exports: v.array(v.tuple([exportedName, text])),
-  /** The records of the service. With more, loading the kit is as fast. */
-  assets: v.pipe(v.array(v.unknown()), v.maxLength(2000)),
-  dark: v.optional(v.array(v.tuple([text, text]))),
-  warning: v.optional(v.object({ message: text, lines: v.array(text) })),
-  /** The definitions of custom fields. */
-  fields: v.optional(v.array(v.object({ id: v.number(), key: text, name: text, type: text }))),
-})
-
-/** `assets`: how many it has. */
-const kitOfPart = v.object({ name: text, assets: count })
-
-/** What a build reports about a version of a kit. */
-type KitOfPart = v.InferOutput<typeof kitOfPart>
-
-/** Inputs: the id of the module. */
-const partKind = { name: 'part', schema: keptPart, locked: true }
-
-/** Inputs: uuid and version. */
-const kitKind = { name: 'kit', schema: kitOfPart, locked: true }
-
-/**
- * Returns what a module is made from: what an earlier run has derived, or else what the kit contains.
- * @throws ContentSpaceError when something does not exist, or is not exported
- */
-export async function loadPart(request: AssetRequest | NamedRequest, context: PartsContext): Promise<Part> {
-  // Which kit contains an id without a kit depends on more than the lockfile.
-  const known = request.kit && findPart(request, request.kit, context)
-  const part = known ?? (await makePart(request, context))
-  context.onUse?.(part, part.assets)
-  if (part.warning) context.warn?.(part.warning.message, part.warning.lines)
-  return part
-}
-
-function findPart(
-  request: AssetRequest | NamedRequest,
-  reference: KitReference,
-  { derived, onKnown }: PartsContext,
-): Part | undefined {
-  const kept = derived.find(partKind, requestToId(request))
-  const kit = kept && derived.find(kitKind, [kept.kit, kept.version])
-  if (!kit) return undefined
-  const part = { ...kept, dark: kept.dark ?? [], assets: kept.assets.flatMap((sent) => readAsset(sent) ?? []) }
-  applyFields(part.assets, kept.fields)
-  const known = new Set(part.assets.map(({ uuid }) => uuid))
-  if (!part.exports.every(([, asset]) => known.has(asset))) return undefined
-  onKnown?.(reference, part, kit)
-  return part
-}
-
-async function makePart(request: AssetRequest | NamedRequest, { catalog, derived, svg }: PartsContext): Promise<Part> {
-  const { named, exports, assets: paired } = await contentOf(request, catalog, svg)
-  const dark = paired.flatMap((asset): [string, string][] => (asset.dark ? [[asset.uuid, asset.dark.uuid]] : []))
-  const all = [...paired, ...paired.flatMap((asset) => asset.dark ?? [])]
-  const assets = [...new Map(all.map((one) => [one.uuid, one])).values()]
-  const isUnclear = request.kind !== 'asset' && exports.some(([, asset]) => named.suggested.has(asset))
-  const warning = isUnclear ? catalog.nameWarning(named) : undefined
-  const { uuid: kit, version, name, fields } = named.kit
-  if (request.kit) {
-    const kept = {
-      kit,
-      version,
-      exports,
-      assets: assets.map(({ raw }) => raw),
-      ...(dark.length > 0 && { dark }),
-      ...omitUndefined({ warning, fields: fields && [...fields] }),
-    }
-    derived.keep(partKind, requestToId(request), kept)
-    derived.keep(kitKind, [kit, version], { name, assets: named.assets.size })
+/** Answers a request of one asset. Throws what the catalog throws. */
+export async function askAsset(catalog: Catalog, request: AssetRequest, from: From = 'lock') {
+  const reference = request.kit ?? (await catalog.kitWithAsset(request.asset))
+  const read: Read<PairedAsset> = (named) => {
+    const asset = withDark(named, findAsset(named, request.asset), request.query)
+    return { value: asset, use: useOf([asset], request.query) }
   }
-  return { kit, version, exports, assets, dark, warning }
+  return { reference, ...(await catalog[from === 'lock' ? 'answer' : 'answerListed'](reference, read)) }
 }
 
-async function contentOf(
-  request: AssetRequest | NamedRequest,
+/** Answers a request of a kit, a section or a heading. @param names that must be there, if only the lockfile is read */
+export async function askCollection(
   catalog: Catalog,
+  request: CollectionRequest,
   svg: SvgPolicy,
-): Promise<{ named: NamedKit; exports: Part['exports']; assets: PairedAsset[] }> {
-  if (request.kind === 'asset') {
-    const { named, asset } = await loadAsset(catalog, request)
-    return { named, exports: [['default', asset.uuid]], assets: [asset] }
+  names: Names,
+  from: From = 'lock',
+) {
+  const reference = request.kit ?? (await catalog.kitWithSection(request.section, request.version))
+  const read: Read<Collection> = (named, isPartial) => {
+    const { query } = request
+    const collection = collectionOf(named, request, svg)
+    const picked = query.lazy || names?.includes('default') ? undefined : names
+    const missing = isPartial && names?.find((name) => name !== 'default' && !collection.exports.has(name))
+    if (missing) throw unknownExport(missing, collection, named, query)
+    const assets = picked ? assetsNamed(collection, picked) : [...collection.assets.values()]
+    // A part that is used as a whole has its assets, but not the partners of these.
+    const own = picked ? assets : assets.flatMap((asset) => asset.dark ?? [])
+    const parts = collection.parts.filter((part) => part !== 'kit')
+    const use = { ...useOf(own, query), parts }
+    return { value: collection, use: picked ? use : { ...use, whole: collection.parts } }
   }
-  const { named, collection } = await loadCollection(catalog, request, svg)
-  const exports = request.pick.map((name): [string, string] => {
-    const asset = collection.exports.get(name)
-    if (asset === undefined) throw unknownExport(name, collection, named, request.query)
-    return [name, asset]
+  return { reference, ...(await catalog[from === 'lock' ? 'answer' : 'answerListed'](reference, read)) }
+}
+
+function useOf(assets: readonly PairedAsset[], { full }: Query): Use {
+  const uuids = assets.flatMap(({ uuid, dark }) => (dark ? [uuid, dark.uuid] : [uuid]))
+  return { assets: new Set(uuids), full }
+}
+
+function assetsNamed({ assets, exports }: Collection, names: readonly string[]): PairedAsset[] {
+  return [...new Set(names.flatMap((name) => exports.get(name) ?? []))].flatMap((uuid) => assets.get(uuid) ?? [])
+}
+
+/** Returns a collection with some of its exports, and without its default export. */
+export function pickedCollection(collection: Collection, names: readonly string[]): Collection {
+  const assets = new Map(assetsNamed(collection, names).map((asset) => [asset.uuid, asset]))
+  const exports = names.flatMap((name) => {
+    const uuid = collection.exports.get(name)
+    return uuid === undefined ? [] : [[name, uuid] as const]
   })
-  const uuids = [...new Set(exports.map(([, asset]) => asset))]
-  return { named, exports, assets: uuids.flatMap((uuid) => collection.assets.get(uuid) ?? []) }
+  return { ...collection, assets, exports: new Map(exports) }
 }
 
-export function partCollection(part: Part): Collection {
-  const { exports } = part
-  const exported = new Set(exports.map(([, asset]) => asset))
-  return {
-    assets: new Map(pairedIn(part).flatMap((asset) => (exported.has(asset.uuid) ? [[asset.uuid, asset]] : []))),
-    exports: new Map(exports),
-    tree: () => {
-      throw new TypeError('A part has no default export.')
-    },
-  }
-}
-
-/** Returns the asset of a part that is one asset. */
-export function assetOf(part: Part): PairedAsset {
-  const [asset] = pairedIn(part)
-  if (asset) return asset
-  throw new TypeError('The part has no asset.')
-}
-
-function pairedIn({ assets, dark }: Part): PairedAsset[] {
-  if (dark.length === 0) return assets
-  const records = new Map(assets.map((asset) => [asset.uuid, asset]))
-  const pairs = new Map(dark)
-  return assets.map((asset) => ({ ...asset, ...omitUndefined({ dark: records.get(pairs.get(asset.uuid) ?? '') }) }))
-}
-
-export async function loadAsset(catalog: Catalog, { kit, asset, query }: AssetRequest) {
-  const named = await (kit ? catalog.load(kit) : catalog.loadWithAsset(asset))
-  return { named, asset: withDark(named, findAsset(named, asset), query) }
-}
-
-export async function loadCollection(catalog: Catalog, request: CollectionRequest, svg: SvgPolicy) {
+function collectionOf(named: NamedKit, request: CollectionRequest, svg: SvgPolicy): Collection {
   const { query } = request
-  const { full } = query
-  const named = await (request.kit
-    ? catalog.load(request.kit)
-    : catalog.loadWithSection(request.section, request.version))
   const collection =
     request.kind === 'kit'
-      ? kitCollection(named, full)
-      : sectionCollection(named, request.section, request.kit && request.heading, full)
+      ? kitCollection(named, query.full)
+      : sectionCollection(named, request.section, request.kit && request.heading, query.full)
   const exported = exportedCollection(pairedCollection(collection, named, query), query, svg)
-  return { named, collection: query.lazy ? lazyCollection(exported, named) : exported }
+  return query.lazy ? lazyCollection(exported, named) : exported
 }
 
 /** Returns a collection whose assets have those for dark grounds that option `kits` names. */
@@ -216,9 +118,9 @@ export function pairedCollection(collection: Collection, named: NamedKit, query:
   return { ...collection, assets: new Map(assets) }
 }
 
-function lazyCollection({ assets, tree }: Collection, named: NamedKit): Collection {
-  const slugs = [...assets.keys()].flatMap((uuid) =>
+function lazyCollection(collection: Collection, named: NamedKit): Collection {
+  const slugs = [...collection.assets.keys()].flatMap((uuid) =>
     slugsOfAsset(named.assets, uuid).map((slug): [string, string] => [slug, uuid]),
   )
-  return { assets, tree, exports: new Map(), slugs: new Map(slugs) }
+  return { ...collection, exports: new Map(), slugs: new Map(slugs) }
 }

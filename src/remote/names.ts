@@ -7,7 +7,6 @@ import type { RemoteKind } from './remote.js'
  *     v1/sha256/9f/86d081884c…   an original or a cut, by the SHA-256 of its bytes
  *     v1/file/3b/0e51a2…         the signed hash of an original or a cut that a lockfile may not name yet
  *     v1/made/77/ab12…           a signed conversion
- *     v1/kit/03/fe44…            a signed listing of a published version
  *     v1/lease/5b/1e90…          who downloads or converts something now
  *     v1/rate/c4/77d0…           how many downloads runners have asked a service for
  *
@@ -15,13 +14,12 @@ import type { RemoteKind } from './remote.js'
  */
 const version = 'v1'
 
-export type SignedKind = 'file' | 'made' | 'kit'
+export type SignedKind = 'file' | 'made'
 
 /** The kinds of entries that are counted, by folder. */
 export const kinds: ReadonlyMap<string, RemoteKind['kind']> = new Map([
   ['sha256', 'file'],
   ['made', 'conversion'],
-  ['kit', 'listing'],
 ])
 
 export const root = `${version}/`

@@ -80,7 +80,6 @@ export function openRemote(options: RemoteOptions): Remote {
   return {
     ...(write ? { rate: sharedRate(connection, budget) } : {}),
     find,
-    reject: (entry) => void missed.add(idOf(entry)),
     provided: (integrity) => provided.has(integrity),
     async load(entry, receive, make) {
       // The caller may have looked before it took the lock of its machine.

@@ -16,9 +16,9 @@ export interface RemoteFile {
   size: number | undefined
 }
 
-/** A conversion, or the listing of a published version. They are not locked, so they are signed. */
+/** A conversion. It isn't locked, so it is signed. */
 export interface SignedEntry {
-  kind: 'made' | 'kit'
+  kind: 'made'
   /** Everything that the entry is made from. Equal keys mean equal content. */
   key: string
 }
@@ -30,7 +30,7 @@ export type Receive = (
 ) => Promise<{ content: Content }>
 
 export interface RemoteKind {
-  kind: 'file' | 'conversion' | 'listing'
+  kind: 'file' | 'conversion'
   entries: number
   size: number
 }
@@ -44,8 +44,6 @@ export interface Remote {
   load<T>(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<T>): Promise<Content | T>
   /** Returns an entry of the cache, without making it. */
   find(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
-  /** Treats an entry that `find` or `load` has returned as missing, so that `save` replaces it. */
-  reject(this: void, entry: RemoteEntry): void
   /**
    * Writes an entry in the background, if option `remoteWrite` is set and the entry does not come from the cache.
    * @param open returns the content when it is written
@@ -82,7 +80,6 @@ export interface Remote {
 export const noRemote: Remote = {
   load: (_entry, _receive, make) => make(),
   find: async () => undefined,
-  reject: () => {},
   save: () => {},
   forCommand: () => {},
   push: async () => undefined,

@@ -1,5 +1,5 @@
 /** Whether a text is an address with a scheme. */
-export function hasScheme(text: string): boolean {
+function hasScheme(text: string): boolean {
   return /^[a-z][a-z\d+.-]+:\/\//i.test(text)
 }
 

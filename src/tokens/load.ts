@@ -1,10 +1,13 @@
 import type { ColorToken } from '../asset.js'
+import type { Answer } from '../catalog/answers.js'
 import type { Catalog } from '../catalog/catalog.js'
 import { readContent } from '../disk/content.js'
 import { ContentSpaceError } from '../errors.js'
 import type { Files } from '../files/files.js'
 import type { FileDescriptor } from '../files/plan.js'
 import type { NamedKit } from '../kit/named-kit.js'
+import { isToken } from '../lock/table.js'
+import type { Answered, From } from '../modules/parts.js'
 import type { KitReference } from '../request/request.js'
 import { allPresent } from '../space/offline.js'
 import { sizeText } from '../text/quantities.js'
@@ -21,15 +24,22 @@ export interface KitTokens {
 export type Tokens = ReturnType<typeof openTokens>
 
 export interface TokensContext {
-  catalog: Pick<Catalog, 'load'>
+  catalog: Pick<Catalog, 'answer' | 'answerListed'>
   files: Pick<Files, 'use'>
+  /** Called with what a module uses of a version. Default: nothing. */
+  onUse?: (answered: Answered) => void
   warn(this: void, message: string): void
 }
 
 /** Bytes of a font file that is read. */
 const maxSize = 64 * 1024 * 1024
 
-export function openTokens({ catalog, files, warn }: TokensContext) {
+/** All colors and fonts of a kit. */
+export const tokensUse = { assets: [], whole: ['tokens', 'kit'] }
+
+export function openTokens({ catalog, files, warn, onUse = () => {} }: TokensContext) {
+  const ask = (reference: KitReference, from: From = 'lock'): Promise<Answer<undefined>> =>
+    catalog[from === 'lock' ? 'answer' : 'answerListed'](reference, () => ({ value: undefined, use: tokensUse }))
   const read = (file: FileDescriptor) =>
     files.use(file, async (content) => {
       if (content.size <= maxSize) return readContent(content)
@@ -40,14 +50,20 @@ export function openTokens({ catalog, files, warn }: TokensContext) {
   return {
     read,
     warn,
-    kit: (reference: KitReference) => catalog.load(reference),
+    ask,
+    /** Returns a kit with its colors and fonts, for a module. */
+    async kit(this: void, reference: KitReference): Promise<NamedKit> {
+      const answer = await ask(reference)
+      onUse({ reference, answer, assets: Object.values(answer.named.kit.assets).filter(isToken) })
+      return answer.named
+    },
     /**
      * Loads a kit, and reads all its colors and fonts.
      * @param isWritten whether the files of all fonts are needed, also of those that need not be read
      * @throws ContentSpaceError what the catalog throws, and what the download of a font throws
      */
     async load(this: void, reference: KitReference, isWritten = false): Promise<KitTokens> {
-      const named = await catalog.load(reference)
+      const { named } = await ask(reference)
       const written = isWritten ? planFonts(named).flatMap(({ source }) => ('file' in source ? source.file : [])) : []
       await allPresent(written.map((file) => files.use(file, async () => {})))
       return { named, colors: await colorsOf(named, warn), fonts: await fontsOf(named, { read, warn }) }

@@ -10,10 +10,11 @@ export function withTokens(modules: Modules<ContentRequest>, tokens: Tokens): Mo
       const { tokensSource } = await import('./source.js')
       return tokensSource(request, references, tokens)
     },
-    async describe(request) {
-      if (request.kind !== 'tokens') return modules.describe(request)
+    async describe(request, names, from) {
+      if (request.kind !== 'tokens') return modules.describe(request, names, from)
       const { describeTokens } = await import('./declarations.js')
-      return describeTokens(await tokens.kit(request.kit), tokens.warn)
+      const { named, isPartial } = await tokens.ask(request.kit, from)
+      return { ...(await describeTokens(named, tokens.warn)), reference: request.kit, isPartial }
     },
   }
 }

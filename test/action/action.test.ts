@@ -22,12 +22,13 @@ test(
   'opens a pull request with new content, and describes it in a comment without any token',
   { timeout: timeFor(4) },
   async () => {
-    site = await openSite(await versionedKit(), {
+    const project = {
       'src/main.js': source,
       'public/badge.svg': svg('badge'),
       'public/icon.svg': svg('icon'),
       'public/poster.svg': svg('poster', 60, 90),
-    })
+    }
+    site = await openSite(await versionedKit(), project, ['brand', '--out', 'pulled files'])
     const files = ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg']
     const note = { type: 'inline_note', content: 'Only on @white.' }
     await site.space.write({

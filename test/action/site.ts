@@ -28,8 +28,15 @@ interface Workflow {
   artifacts: Map<string, string>
 }
 
-/** @param files of the project, besides its configuration */
-export async function openSite(content: Files, files: Record<string, string>): Promise<Site> {
+/**
+ * @param files of the project, besides its configuration
+ * @param pulled the arguments of `pull`, for a project that commits a pulled folder
+ */
+export async function openSite(
+  content: Files,
+  files: Record<string, string>,
+  pulled?: readonly string[],
+): Promise<Site> {
   const space = await writeSpace(content)
   const service = await serveSpace(space.folder, { rateLimit: false })
   const repository = await openRepository({ '.gitignore': 'node_modules\n' })
@@ -88,7 +95,8 @@ export async function openSite(content: Files, files: Record<string, string>): P
   }
   const first = await site.checkout()
   await writeFiles(first, { 'content-space.config.js': configuration(seen), ...files })
-  await promisify(execFile)(process.execPath, [main, 'sync'], { cwd: first, env: settings })
+  for (const command of [['sync'], ...(pulled ? [['pull', ...pulled]] : [])])
+    await promisify(execFile)(process.execPath, [main, ...command], { cwd: first, env: settings })
   await rm(seen, { force: true })
   await repository.git(['add', '--all'], first)
   await repository.git(['-c', 'user.name=Ada', 'commit', '--quiet', '--message', 'Project'], first)

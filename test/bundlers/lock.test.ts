@@ -214,13 +214,16 @@ describe('frozen', () => {
     }
   })
 
-  test('accepts another asset of a locked kit', async () => {
+  test('rejects another asset of a locked kit, and names the import and the next step', async () => {
     await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
     await project.write(importing('acmeLogo'))
     await build(rolldownDriver, project, options())
     const [lock] = await written()
     await project.write(importing('heroPhoto'))
-    expect(await (await build(rolldownDriver, project, frozen())).run()).toMatchObject({ uuid: uuid(2) })
+    service.requests.length = 0
+    const failure = await build(rolldownDriver, project, frozen()).then(() => 'built', String)
+    expect(failure).toMatch(/content-space:kit\/brand \(main\.js:1\): .* is not in the lockfile[^]*content-space sync/)
+    expect(service.requests).toEqual([])
     expect((await written())[0]).toBe(lock)
   })
 
@@ -239,13 +242,13 @@ test('rejects an original that differs from the lock, names both hashes, and kee
   await build(rolldownDriver, project, options())
   const before = await written()
   const [, locked] = /"acmeLogo".*?(sha256-[^"]+)/.exec(before[0] ?? '') ?? []
-  await space.write({ 'brand/versions/1/Logos/1.svg': svg('tampered') })
+  await space.write({ 'brand/versions/1/Logos/1.svg': svg('7'), 'brand/Logos/1.svg': svg('7') })
   const failure = await build(rolldownDriver, project, {
     ...options(),
     cacheDir: join(project.root, '.other-cache'),
   }).catch(String)
   expect(failure).toContain(locked)
-  expect(failure).toContain(`sha256-${createHash('sha256').update(svg('tampered')).digest('base64')}`)
+  expect(failure).toContain(`sha256-${createHash('sha256').update(svg('7')).digest('base64')}`)
   expect(failure).toContain('content-space update')
   expect(await written()).toEqual(before)
 })
@@ -282,54 +285,40 @@ describe('versions of which one has an asset that was uploaded again, and one th
     await publish({ 1: 'Acme Logo', 2: 'Hero Photo' })
     await publish({ 3: 'Acme Logo', 2: 'Big Photo' }, 2)
   })
-  const shared = [
-    ['acmeLogo1', 'bigPhoto2', 'heroPhoto2'],
-    ['acmeLogo_237C41F23', 'bigPhoto2', 'heroPhoto2'],
+  const own = [
+    ['acmeLogo1', 'heroPhoto2'],
+    ['acmeLogo3', 'bigPhoto2'],
   ]
 
-  test('have the names of later builds in the first one', async () => {
+  test('have names of their own, whichever is imported first, and keep them', async () => {
     for (const driver of drivers) {
       await project.write(printing(2, 1))
       await rm(join(project.root, 'content-space.lock.json'), { force: true })
-      expect(await builtWith(driver), driver.name).toEqual(shared.toReversed())
-      expect(await builtWith(driver, { frozen: true }), driver.name).toEqual(shared.toReversed())
+      expect(await builtWith(driver), driver.name).toEqual(own.toReversed())
+      expect(await builtWith(driver, { frozen: true }), driver.name).toEqual(own.toReversed())
     }
-    await rm(join(project.root, 'content-space.lock.json'))
-    await project.write({
-      'main.js': `import { acmeLogo } from 'content-space:kit/brand@2'\nimport 'content-space:kit/brand@1'\nacmeLogo.name`,
-    })
-    await expect(builtWith(rolldownDriver)).rejects.toThrow(
-      'Another asset has its name in the space: import acmeLogo_237C41F2, or import it from that version: content-space:kit/brand@1',
-    )
   })
 
-  test('are named one after the other where the scan finds no import', async () => {
-    const unscanned = { scan: ['none/*.js'] }
+  test('are locked where the scan finds no import, until sync drops what only builds use', async () => {
+    const unscanned = { ...options(), scan: ['none/*.js'] }
     await project.write(printing(1, 2))
-    expect(await builtWith(rolldownDriver, unscanned)).toEqual([expect.arrayContaining(['acmeLogo1']), shared[1]])
-    expect(await builtWith(rolldownDriver, { ...unscanned, frozen: true })).toEqual(shared)
+    expect(await builtWith(rolldownDriver, unscanned)).toEqual(own)
+    expect(await builtWith(rolldownDriver, { ...unscanned, frozen: true })).toEqual(own)
+    const locked = () => readFile(join(project.root, 'content-space.lock.json'), 'utf8')
+    expect(await locked()).toContain('"by":"build"')
+    const syncing = await createImporter(unscanned, { root: project.root })
+    await syncing.sync()
+    expect(await locked()).toContain('"by":"build"')
+    await syncing.sync({ prune: true })
+    await syncing.close()
+    expect(await locked()).not.toContain('"versions"')
   })
 
-  test('keep the names that a dev server has given', async () => {
-    await project.write(printing(2))
-    const { server, get } = await startVite(project.root, options())
-    const shown = async () => (await get('/main.js')).text()
-    try {
-      const [, own = ''] = / from "([^"]+)"/.exec(await shown()) ?? []
-      expect(await (await get(own)).text()).toContain('acmeLogo')
-      await vi.waitFor(async () => expect((await written())[0]).toContain('"name":"acmeLogo"'), soon)
-      await project.write(printing(1, 2))
-      await vi.waitFor(async () => expect(await shown()).toContain('kit1'), soon)
-      const [, other = ''] = /kit1 from "([^"]+)"/.exec(await shown()) ?? []
-      expect(await (await get(other)).text()).toContain('acmeLogo_237C41F2')
-      await vi.waitFor(async () => expect((await written())[0]).toContain('acmeLogo_237C41F2'), soon)
-    } finally {
-      await server.close()
-    }
-    expect(await builtWith(rolldownDriver)).toEqual([
-      ['acmeLogo_237C41F21', 'bigPhoto2', 'heroPhoto2'],
-      ['acmeLogo3', 'bigPhoto2', 'heroPhoto2'],
-    ])
+  test('give a version that is imported later the names that its assets have', async () => {
+    await project.write(printing(1))
+    await builtWith(rolldownDriver)
+    await project.write(printing(1, 2))
+    expect(await builtWith(rolldownDriver)).toEqual([own[0], ['acmeLogo3', 'bigPhoto2', 'heroPhoto2']])
   })
 })
 
@@ -343,7 +332,7 @@ ${exact}
 heroPhoto.name`,
   })
   await builtWith(rolldownDriver)
-  expect((await written())[0]).toMatch(/"1": \{"version":1[^\n]*\n\s*"use": \{"version":1/)
+  expect((await written())[0]).toContain('"use": 1,')
   await project.write({ 'main.js': exact })
   expect(await builtWith(rolldownDriver, { frozen: true })).toEqual(['Acme Logo'])
 })
@@ -368,7 +357,7 @@ test('`update` in another process reloads the page of a dev server', async () =>
       return (await client.transformRequest(kitModule.replace('/@id/__x00__', '\0')))?.code
     }
     expect(await shown()).toContain('Acme Logo')
-    await vi.waitFor(async () => expect((await written())[0]).toContain('"use": {"version":1'), soon)
+    await vi.waitFor(async () => expect((await written())[0]).toContain('"use": 1,'), soon)
     const send = vi.spyOn(client.hot, 'send')
     await publish({ 1: 'Corp Logo', 2: 'Hero Photo' }, 2)
     const other = await createImporter(options(), { root: project.root }, { rename: false })
@@ -385,7 +374,7 @@ test('`update` in another process reloads the page of a dev server', async () =>
   } finally {
     await server.close()
   }
-  expect((await written())[0]).toContain('"use": {"version":2')
+  expect((await written())[0]).toContain('"use": 2,')
 })
 
 test('both sides of a merge in the lockfile never bring an older version back', async () => {
@@ -406,8 +395,7 @@ test('both sides of a merge in the lockfile never bring an older version back', 
   await update()
   const [newer = ''] = await written()
   const markers = `<<<<<<< ours\n${newer}=======\n${older}>>>>>>> theirs\n`
-  const [line = ''] = /"use": .*\n/.exec(older) ?? []
-  const lines = newer.replace(/("use": .*)\n/, `$1,\n        ${line}`)
+  const lines = newer.replace('"use": 2,\n', '"use": 2,\n      "use": 1,\n')
   for (const text of [markers, lines]) {
     await writeFile(path, text)
     await expect(builtWith(rolldownDriver, { frozen: true })).rejects.toThrow(
@@ -417,7 +405,7 @@ test('both sides of a merge in the lockfile never bring an older version back', 
     const output = await build(rolldownDriver, project, options())
     expect(await output.run()).toBe('Corp Logo')
     expect(output.log).toMatch(/both sides of a merge.*\n.*kit brand: use is version 2, and not 1/)
-    expect((await written())[0]).toBe(newer)
+    expect((await written())[0]).toMatch(/"use": 2,\n[^<]*$/)
     await writeFile(path, text)
     expect((await update()).warnings.join()).toContain('both sides of a merge')
     expect((await written())[0]).toBe(newer)
@@ -426,7 +414,7 @@ test('both sides of a merge in the lockfile never bring an older version back', 
   try {
     expect((await get('/main.js')).status).toBe(200)
     await writeFile(path, markers)
-    await vi.waitFor(async () => expect((await written())[0]).toBe(newer), soon)
+    await vi.waitFor(async () => expect((await written())[0]).not.toContain('<<<'), soon)
     const report = /both sides of a merge.*\n.*kit brand: use is version 2, and not 1/
     await vi.waitFor(() => expect(log()).toMatch(report), soon)
   } finally {

@@ -141,7 +141,7 @@ test.each(bundlers)(
       const first = await made(has('content-space:asset/'))
       expect(first.filter((name) => name.startsWith('content-space:')).length).toBeGreaterThan(2)
       const lockfile = join(root, 'content-space.lock.json')
-      await vi.waitFor(async () => expect(await readFile(lockfile, 'utf8')).toContain('"version":1'), soon)
+      await vi.waitFor(async () => expect(await readFile(lockfile, 'utf8')).toContain('"use": 1'), soon)
       await settle()
 
       const changed = drawing('changed')

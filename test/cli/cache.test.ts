@@ -68,7 +68,6 @@ test('recognises every file that this package writes to the cache', async () => 
       {},
       { entries: 1 },
       { kind: 'snapshot' },
-      { kind: 'listed' },
       { kind: 'preview' },
       { kind: 'derived' },
       { kind: 'other', entries: 0 },

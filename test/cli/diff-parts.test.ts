@@ -180,13 +180,12 @@ describe('sections, headings and tokens', () => {
     await git('commit', '--quiet', '--message', 'State')
     await space.write(structured(2))
     await work.run('update', '--rename')
-    const { sections, headings, tokens, moved } = await json('--since', 'HEAD', '--offline')
-    expect(sections).toMatchObject({ removed: [{ name: 'Old' }], renamed: [{ breaks: [{ line: 1 }] }] })
-    expect(headings).toMatchObject({ removed: [{ name: 'Wide' }], renamed: [{ name: 'On paper' }] })
-    expect([tokens.changed.length, moved.length]).toEqual([2, 2])
-    // Lockfiles alone have neither names of sections nor tokens.
+    // The lockfiles have the assets that the source uses, and not all sections.
+    const compared = await json('--since', 'HEAD', '--offline')
+    expect(compared.sections).toBeUndefined()
+    expect(compared.tokens.changed).toHaveLength(2)
     const alone = await json('--since', 'HEAD', '--offline', '--space', '.', '--cache-dir', '.cache/empty')
-    expect(Object.keys(alone)).toEqual(['added', 'removed', 'renamed', 'changed'])
+    expect(alone).toEqual(compared)
   })
 
   test('of a draft are compared only with the draft that is locked, where the cache has it', async () => {

@@ -100,7 +100,7 @@ describe('when the disk is full', () => {
     const read = () => Promise.all(files.map((name) => readFile(join(work.root, name), 'utf8')))
     await work.write({ 'main.js': useOf('asset00002') })
     const before = await read()
-    const { code, stderr } = await shell(`${limited.replace('100', '2')} sync`)
+    const { code, stderr } = await shell(`${limited.replace('100', '1')} sync`)
     expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be read or written: EFBIG')])
     expect(await read()).toEqual(before)
     expect((await readdir(work.root)).toSorted()).toEqual(['.cache', ...files].toSorted())

@@ -91,7 +91,7 @@ test.each([['ls'], ['diff'], ['mirror', 'brand', '--out', 'mirror'], ['browse', 
 )
 
 test('help of a command without options of its own has one list of options', async () => {
-  for (const command of ['sync', 'verify', 'mcp'])
+  for (const command of ['verify', 'mcp'])
     expect((await work.run(command, '--help')).stdout.match(/^(?:Common o|O)ptions:$/gm)).toEqual(['Options:'])
   const { stdout } = await work.run('ls', '--help')
   expect(stdout.match(/^(?:Common o|O)ptions:$/gm)).toEqual(['Options:', 'Common options:'])

@@ -55,6 +55,8 @@ describe('a file that is renamed in a folder without uuids', () => {
   })
 
   test('is removed and added if several files have its bytes, or other bytes', async () => {
+    await work.write({ 'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)` })
+    expect((await work.run('sync')).code).toBe(0)
     await rename('one', 'three', svg('twin'))
     await rename('two', 'four', svg('twin'))
     await rename('badge', 'medal', svg('medal'))

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { soon } from '../support/long.js'
 import type { ServedRequest } from '../../src/commands/serve/server.js'
 import { project } from '../support/cli.js'
-import { largeSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
+import { serveSpace, svg, writeSpace, type ServedSpace, type SpaceFolder } from '../support/space.js'
 
 let space: SpaceFolder
 let service: ServedSpace
@@ -16,7 +16,12 @@ let started: () => Promise<unknown> = async () => {}
 const onRequest = ({ route }: ServedRequest) => (route === 'outline' ? started() : undefined)
 
 beforeEach(async () => {
-  space = await largeSpace(200)
+  const marks = Array.from({ length: 200 }, (_, at) => {
+    const name = `asset-${String(at).padStart(5, '0')}`
+    return [`large/versions/1/0${1 + (at % 4)} Section ${1 + (at % 4)}/${name}.svg`, svg(name)] as const
+  })
+  const version = { version: 1, folder: 'versions/1' }
+  space = await writeSpace({ 'large/kit.json': { use_version: 1, versions: [version] }, ...Object.fromEntries(marks) })
   service = await serveSpace(space.folder, { rateLimit: false, latency: 50, onRequest })
 })
 afterEach(async () => {
@@ -53,7 +58,7 @@ async function syncTogether(kit: string, count: number): Promise<string[]> {
   return listing.map(({ path }) => path).toSorted()
 }
 
-test.each(['large', 'large@draft'])('of four processes at once, one lists %s', async (kit) => {
+test.each(['large', 'large@1'])('of four processes at once, one lists %s', async (kit) => {
   const alone = await syncTogether(kit, 1)
   expect(alone.length).toBeGreaterThan(4)
   expect(await syncTogether(kit, 4)).toEqual(alone)

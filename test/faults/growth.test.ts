@@ -20,10 +20,10 @@ import { makeSvg } from '../../src/files/svg/svg.js'
 import { loadKit, type LoadedKit } from '../../src/kit/load.js'
 import { nameKit, type NamedKit } from '../../src/kit/named-kit.js'
 import { nameAssets, nameSlugs } from '../../src/kit/names.js'
-import { lockDrift } from '../../src/lock/run.js'
+import { computeLock } from '../../src/lock/compute.js'
+import { lockDrift } from '../../src/lock/drift.js'
 import { formatLock } from '../../src/lock/format.js'
 import { mergeLocks } from '../../src/lock/merge.js'
-import { recordKits } from '../../src/lock/record.js'
 import { parseLock } from '../../src/lock/schema.js'
 import { readPage, splitCandidates } from '../../src/source/html.js'
 import { withImportSite } from '../../src/source/import-site.js'
@@ -143,7 +143,12 @@ async function kitOf(count: number, nameOf: (at: number) => string = (at) => `As
   return loadKit(kit.record, 1, { space: memorySpace(() => [kit]), strict: false, warn: () => {} })
 }
 
-const lockOf = (named: NamedKit) => recordKits({ kits: {} }, [{ selector: 'use', named, explicit: true }])
+function lockOf(named: NamedKit) {
+  const use = { assets: new Set<string>(), whole: ['kit'] }
+  const uses = [{ named, selectors: new Set(['use' as const]), uses: new Map([['', { by: undefined, use }]]) }]
+  const none = { exact: false, prune: false, updated: new Set<string>(), rename: false, kept: new Set<string>() }
+  return computeLock({ base: { kits: {} }, uses, ...none })
+}
 
 const kits: Record<string, (kit: LoadedKit, named: NamedKit, other: NamedKit) => () => unknown> = {
   'names of a kit': (kit) => () => nameKit(kit),

@@ -90,7 +90,7 @@ describe.each<EngineName>(['redis', 's3'])('ten writing runners with a cold kit 
   })
 })
 
-test('a build of what it remembers fills a new cache with the listing', async () => {
+test('a warm build fills a new cache, with which a cold one needs nothing of the service', async () => {
   const service = await serve(6)
   const { remote } = await start('nginx')
   const main = `import { mark1, mark2 } from 'content-space:kit/brand'\nconsole.log(mark1, mark2)\n`

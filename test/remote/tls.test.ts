@@ -50,7 +50,7 @@ test('rediss:// works with a certificate that NODE_EXTRA_CA_CERTS names, and wit
   const { stderr, lock } = await run({ ...trusted, CONTENT_SPACE_REMOTE_WRITE: '1' })
   expect(stderr).toBe('')
   const asked = service.requests.length
-  expect(await run(trusted, lock)).toEqual({ stderr: '', lock })
+  expect(await run({ ...trusted, CONTENT_SPACE_FROZEN: '1' }, lock)).toEqual({ stderr: '', lock })
   expect(service.requests.length).toBe(asked)
   expect((await run({}, lock)).stderr).toMatch(/The remote cache at \S+ .*: DEPTH_ZERO_SELF_SIGNED_CERT\./)
   expect(service.downloads().length).toBe(12)

@@ -25,7 +25,7 @@ export async function listKits(engine: Engine, call?: CallOptions): Promise<List
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''
     // The draft is not pinned, so its number is not shown as a locked version.
-    const lockedVersion = lock.lockedKit(kit.uuid)?.selectors['use']?.version || undefined
+    const lockedVersion = lock.lockedKit(kit.uuid)?.use || undefined
     const isOwn = (name: string): boolean => name === kit.uuid || name === slug
     // An alias that names a version of its own stands for something else.
     const alias = [...options.kits].find(([, one]) => isOwn(one.kit) && one.version === 'use')?.[0]

@@ -9,6 +9,7 @@ import { offeredCuts } from '../../files/choose-cut.js'
 import type { Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
+import { revisionOf } from '../../lock/table.js'
 import { parseQuery } from '../../request/query.js'
 import { parseKit, type KitReference } from '../../request/request.js'
 import { isData, isRaster } from '../../space/asset-type.js'
@@ -79,8 +80,7 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
 async function viewKits(engine: Engine, derived: Derived): Promise<[string, NamedKit][]> {
   const { catalog, options } = engine
   const inputs = [...options.kits]
-  // A dev server would add the kits that it loads to the lockfile.
-  const view = async (id: string, kit: KitReference): Promise<[string, NamedKit]> => [id, await catalog.view(kit)]
+  const view = async (id: string, kit: KitReference): Promise<[string, NamedKit]> => [id, await catalog.load(kit)]
   try {
     const ids = await kitsInUse(engine)
     const kits = await Promise.all(ids.map((id) => view(id, parseKit(id, options.kits))))
@@ -110,9 +110,9 @@ function knownAsset(kit: string, { assets }: NamedKit, { uuid, name }: AssetReco
 async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, space }: Engine): Promise<string[]> {
   if (isData(record)) return []
   const { uuid, type, fileHash, fileUpdated, dateUpdated } = record
-  const locked = lock.lockedKit(kit.uuid)?.assets[uuid]
-  const files = locked?.file_hash === fileHash ? Object.values(locked?.files ?? {}) : []
   const revision = fileHash ?? fileUpdated ?? dateUpdated
+  const lines = Object.values(lock.lockedKit(kit.uuid)?.versions ?? {}).flatMap(({ assets }) => assets[uuid] ?? [])
+  const files = lines.flatMap((line) => (revisionOf(uuid, line) === revision ? Object.values(line.files ?? {}) : []))
   for (const cut of [undefined, ...offeredCuts(record)]) {
     const info = await store.info(originalKey({ space: space.key, asset: uuid, revision, cut, type }))
     if (info) files.push(info.integrity)

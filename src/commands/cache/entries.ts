@@ -9,7 +9,6 @@ export const entryKinds = [
   'cut',
   'conversion',
   'snapshot',
-  'listed',
   'preview',
   'derived',
   'other',

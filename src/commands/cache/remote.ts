@@ -3,9 +3,9 @@ import { originalKey } from '../../disk/cache-layout.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { receiveInMemory } from '../../files/receive.js'
+import { revisionOf, typeOf } from '../../lock/table.js'
 import type { RemoteEntry, RemoteFile } from '../../remote/remote.js'
 import { certificateHint } from '../../space/offline.js'
-import type { AssetRecord } from '../../space/space.js'
 import { readEntries } from './entries.js'
 
 export type RemoteTransfer = Awaited<ReturnType<typeof pushCache>>
@@ -15,8 +15,7 @@ export type RemoteListing = Awaited<ReturnType<typeof listRemoteCache>>
 export type OnEntry = (done: number, total: number) => void
 
 /**
- * Writes the files of the lockfile to the remote cache, with their listings and conversions, if the local cache has
- * them.
+ * Writes the files of the lockfile to the remote cache, with their conversions, if the local cache has them.
  * @throws ContentSpaceError `invalidOption` without option `remote` or `remoteWrite`; `unreachable`
  */
 export async function pushCache(context: Engine, onEntry?: OnEntry) {
@@ -38,21 +37,19 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
   }
 
   const isSigned = options.remote.signer?.canSign === true
-  const files = filesOf(context, await readListings(context))
-  // A listing that is read is also written.
-  await remote.flush()
+  const files = filesOf(context)
   const entries = files.map((entry): LocalEntry => ({ entry, integrity: entry.locked }))
   await forEach([...entries, ...(isSigned ? conversionsOf(files, options.cacheDir) : [])], context, onEntry, push)
   // Nothing was asked for what the local cache does not have.
   if (transfer.moved + transfer.present === 0) await expectAnswer(context)
-  const unsigned = isSigned ? [] : ['Listings and conversions were not pushed: these need option remoteKey.']
+  const unsigned = isSigned ? [] : ['Conversions were not pushed: these need option remoteKey.']
   return { ...transfer, warnings: [...context.stats.summary().warnings, ...unsigned] }
 }
 
 function newTransfer(context: Engine) {
   return {
     remote: openLabel(context),
-    /** Files, conversions and listings. */
+    /** Files and conversions. */
     moved: 0,
     /** What was there already. */
     present: 0,
@@ -73,13 +70,13 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
 }
 
 /**
- * Brings the files of the lockfile into the local cache, with their listings.
+ * Brings the files of the lockfile into the local cache.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
 export async function pullCache(context: Engine, onEntry?: OnEntry) {
   const { store, remote } = context
   const transfer = newTransfer(context)
-  const files = filesOf(context, await readListings(context))
+  const files = filesOf(context)
   await forEach(files, context, onEntry, async (file) => {
     const info = await store.info(file.key)
     if (info?.integrity === file.locked) {
@@ -97,9 +94,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry) {
   })
   // A missing file may be one that the cache could not be asked for.
   if (transfer.missing > 0 || transfer.moved + transfer.present === 0) await expectAnswer(context)
-  const isSigned = context.options.remote?.signer !== undefined
-  const unsigned = isSigned ? [] : ['Listings were not pulled: these need option remoteKey or remotePublicKey.']
-  return { ...transfer, warnings: [...context.stats.summary().warnings, ...unsigned] }
+  return { ...transfer, warnings: context.stats.summary().warnings }
 }
 
 /**
@@ -108,7 +103,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry) {
  */
 export async function listRemoteCache(context: Engine, onEntry?: OnEntry) {
   const label = openLabel(context)
-  const files = filesOf(context, await readListings(context))
+  const files = filesOf(context)
   const kinds = await context.remote.list()
   await expectAnswer(context)
   let present = 0
@@ -134,20 +129,6 @@ function forEach<T>(
   })
 }
 
-/**
- * Reads the listings of the lockfile, as far as one of the caches has them. One that the remote cache has is also
- * written to the local one.
- * @returns their assets, by uuid
- */
-async function readListings(context: Engine): Promise<Map<string, AssetRecord>> {
-  const listed = new Map<string, AssetRecord>()
-  await forEach(versionsOf(context), context, undefined, async ([kit, version]) => {
-    const named = await context.catalog.lastLoaded(kit, version)
-    for (const asset of Object.values(named?.kit.assets ?? {})) listed.set(asset.uuid, asset)
-  })
-  return listed
-}
-
 /** @throws ContentSpaceError `unreachable` */
 async function expectAnswer(context: Engine): Promise<void> {
   if ((await context.remote.has({ kind: 'made', key: '' })) === undefined) throw unreachable(context)
@@ -167,32 +148,21 @@ function labelOf({ options }: Engine): string {
   throw new ContentSpaceError('invalidOption', message, { hint })
 }
 
-/**
- * Returns the files whose hash is in the lockfile.
- * @param listed assets by uuid: keys contain their types, and dates where the service has no hash
- */
-function filesOf(
-  { lock, space }: Engine,
-  listed: ReadonlyMap<string, AssetRecord>,
-): (RemoteFile & { locked: string })[] {
-  return Object.values(lock.current().kits).flatMap(({ assets }) =>
-    Object.entries(assets).flatMap(([asset, { file_hash: hash, files = {} }]) =>
-      Object.entries(files).map(([name, locked]) => {
+/** Returns the files whose hash is in the lockfile, of all versions. */
+function filesOf({ lock, space }: Engine): (RemoteFile & { locked: string })[] {
+  const tables = Object.values(lock.current().kits).flatMap(({ versions }) => Object.values(versions))
+  const files = tables.flatMap(({ assets }) =>
+    Object.entries(assets).flatMap(([asset, line]) =>
+      Object.entries(line.files ?? {}).map(([name, locked]) => {
         const cut = name === 'original' ? undefined : name
-        const { fileUpdated, dateUpdated, type = '' } = listed.get(asset) ?? {}
-        const revision = hash ?? fileUpdated ?? dateUpdated
-        const key = originalKey({ space: space.key, asset, revision, cut, type })
+        const type = typeOf(asset, line)
+        const key = originalKey({ space: space.key, asset, revision: revisionOf(asset, line), cut, type })
         return { kind: 'file' as const, key, locked, size: undefined }
       }),
     ),
   )
-}
-
-function versionsOf({ lock }: Engine): [kit: string, version: number][] {
-  return Object.entries(lock.current().kits).flatMap(([kit, { selectors }]) => {
-    const versions = new Set(Object.values(selectors).map(({ version }) => version))
-    return [...versions].map((version): [string, number] => [kit, version])
-  })
+  // Versions share the files that are the same.
+  return [...new Map(files.map((file) => [file.key, file])).values()]
 }
 
 const missing = new Error('not in the remote cache')

@@ -2,10 +2,11 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { nameSlugs } from '../../kit/names.js'
-import { lastVersion } from '../../lock/record.js'
+import { lastVersion, tableChanges } from '../../lock/drift.js'
 import type { LockedKit, LockedSlug } from '../../lock/schema.js'
-import { parseVersion, type VersionSelector } from '../../request/request.js'
-import { emptySide, lockedSide, sideOf, unreadSide, type Side } from './side.js'
+import { listedTable } from '../../lock/table.js'
+import type { VersionSelector } from '../../request/request.js'
+import { emptySide, lockedSide, sideOf, type Side } from './side.js'
 import { releasesBetween, type ComparedSides } from './versions.js'
 
 /** Two states of a kit to compare. */
@@ -64,10 +65,10 @@ export async function between(
   }
   const named = await catalog.peek(kit, end)
   const after = sideOf(named, locked)
-  const start = from === 'use' ? (locked?.selectors['use']?.version ?? (await catalog.useVersion(kit))) : from
+  const start = from === 'use' ? (locked?.use ?? (await catalog.useVersion(kit))) : from
   const before =
     start === undefined
-      ? await lockedState(context, kit, requireLocked(context, kit), last ?? 0, lastDraft, after)
+      ? await lockedState(context, kit, requireLocked(context, kit), last ?? 0, lastDraft)
       : sideOf(await catalog.peek(kit, start), locked)
   return {
     ...kitNames(kit, locked ?? nameSlugs([named.kit], 'kit').get(kit)),
@@ -86,9 +87,8 @@ async function loadSnapshot({ catalog }: ComparisonsContext, kit: string, versio
 }
 
 /**
- * Returns a version as the lockfile knows it. The lockfile does not separate the assets of versions, so an asset that
- * is only in another version is not returned.
- * @param lastDraft the draft as it was loaded before this run
+ * Returns a locked version: as it was listed, or else as the lockfile has it.
+ * @param lastDraft the draft as it was listed before this run
  */
 async function lockedState(
   context: ComparisonsContext,
@@ -96,15 +96,17 @@ async function lockedState(
   locked: LockedKit,
   version: number,
   lastDraft: NamedKit | undefined,
-  after: Side,
 ): Promise<Side> {
   const snapshot = await loadSnapshot(context, kit, version)
   if (snapshot) return sideOf(snapshot, locked)
-  const versions = Object.values(locked.selectors).map((selector) => selector.version)
-  const others = await Promise.all(
-    versions.filter((other) => other !== version).map((other) => loadSnapshot(context, kit, other)),
+  const side = lockedSide(kit, locked, version)
+  if (version !== 0 || lastDraft === undefined) return side
+  // A draft that was listed when it was locked has all assets. Services may keep its date while it changes.
+  const { dateUpdated, assets } = lastDraft.kit
+  const isSame = [...side.assets].every(
+    ([uuid, { hash }]) => assets[uuid] !== undefined && assets[uuid].fileHash === hash,
   )
-  return lockedSide(locked, version, lastDraft, after.assets, others)
+  return isSame && dateUpdated === locked.versions[0]?.date ? sideOf(lastDraft, locked) : side
 }
 
 /** Returns the kit, or throws with the name that the user has written. @internal */
@@ -133,7 +135,7 @@ async function compareSelectors(
   const lastDraft = await catalog.lastLoaded(kit, 0)
   const named = to === undefined ? undefined : await catalog.peek(kit, to).catch(ignoreCodes('kitNotFound'))
   const after = named ? sideOf(named) : emptySide(from)
-  const before = await lockedState(context, kit, locked, from, lastDraft, after)
+  const before = await lockedState(context, kit, locked, from, lastDraft)
   const releases = await releasesBetween(kit, before, after, space)
   return { ...kitNames(kit, locked), before, after, affects, releases }
 }
@@ -145,17 +147,26 @@ async function compareSelectors(
 async function compareWithin({ catalog }: ComparisonsContext, kit: string, locked: LockedKit, version: number) {
   const last = await catalog.lastLoaded(kit, version)
   const listed = await catalog.listed(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))
-  if (listed === undefined) return undefined
-  const after = sideOf(listed)
-  // The lockfile has the file hashes of one version only.
-  const isOnly = Object.values(locked.selectors).every((selector) => selector.version === version)
-  if (isOnly) return { before: lockedSide(locked, version, last), after }
-  return { before: last ? sideOf(last, locked) : unreadSide(locked, after), after }
+  const table = locked.versions[version]
+  if (listed === undefined || table === undefined) return undefined
+  const isSame = tableChanges(table, listedTable(table, listed)).length === 0
+  const before = lockedSide(kit, locked, version)
+  const known = last && before.isPartial ? sideOf(last, locked) : undefined
+  // The lockfile decides about what it has. The last listing says what else there was.
+  const full = known && { ...known, assets: new Map([...known.assets, ...before.assets]) }
+  return {
+    before: { ...(full ?? before), content: 'locked' },
+    after: { ...sideOf(listed), content: isSame ? 'locked' : 'changed' },
+  }
 }
 
 async function selectorChanges({ catalog }: ComparisonsContext, kit: string, locked: LockedKit) {
-  const changes = Object.entries(locked.selectors).map(async ([text, { version: from }]) => {
-    const selector = parseVersion(text) ?? 'use'
+  const own = Object.keys(locked.versions)
+    .map(Number)
+    .filter((version) => version !== locked.use)
+  const selectors: VersionSelector[] = [...(locked.use === undefined ? [] : ['use' as const]), ...own]
+  const changes = selectors.map(async (selector) => {
+    const from = selector === 'use' ? (locked.use ?? 0) : selector
     const to = selector === 'use' ? await catalog.useVersion(kit).catch(ignoreCodes('kitNotFound')) : selector
     return { selectors: [selector], from, to }
   })

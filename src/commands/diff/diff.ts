@@ -7,7 +7,7 @@ import { abortSignal, checkEach, flag, text, versionOption, type Checks } from '
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { readCommittedLock } from '../../lock/committed.js'
-import type { ReplacedFiles } from '../../lock/replaced.js'
+import type { ReplacedFiles } from '../../lock/drift.js'
 import { parseKit, type VersionSelector } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
@@ -15,7 +15,7 @@ import { compare, isChanged } from './compare.js'
 import { pairStructure } from './compare-structure.js'
 import { between, requireLocked, sinceLock, type KitComparison } from './comparisons.js'
 import type { SingleKit } from './kits.js'
-import { alignRenamed } from './side.js'
+import { alignRenamed, withoutUnknown } from './side.js'
 import { makePictures } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
 import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
@@ -145,9 +145,10 @@ async function compareAll(
   const uses = await usesInSource(engine)
   const { names: given } = engine.options
   const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
-    const aligned = { ...kit, before: alignRenamed(kit.before, kit.after) }
-    const pairs = compare(aligned.before, kit.after, await replacedIn(kit))
-    const structure = pairStructure(aligned.before, kit.after)
+    const before = alignRenamed(kit.before, kit.after)
+    const aligned = { ...kit, before, after: before.isPartial ? withoutUnknown(kit.after, before.assets) : kit.after }
+    const pairs = compare(before, aligned.after, await replacedIn(kit))
+    const structure = pairStructure(before, aligned.after)
     const dark = new Map(given.flatMap((one) => (kit.names.has(one.kit) ? [...(one.dark?.pairs ?? [])] : [])))
     return { ...aligned, pairs, breaks: breaksIn(uses, aligned, structure, dark), structure }
   })

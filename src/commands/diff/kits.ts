@@ -1,5 +1,5 @@
 import { nameSlugs } from '../../kit/names.js'
-import { lastVersion } from '../../lock/record.js'
+import { lastVersion } from '../../lock/drift.js'
 import type { LockedKit } from '../../lock/schema.js'
 import { compareStrings } from '../../text/compare.js'
 import { readableName } from '../../space/folder/naming.js'

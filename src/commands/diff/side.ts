@@ -1,8 +1,10 @@
-import { contentDigest } from '../../kit/content-digest.js'
-import { namesIn, type NamedKit } from '../../kit/named-kit.js'
+import { byIdentity } from '../../kit/identity.js'
+import { nameKit, namesIn, type NamedKit } from '../../kit/named-kit.js'
 import type { AssetNames } from '../../kit/names.js'
+import { givenNames } from '../../lock/given-names.js'
 import { findRenamed } from '../../lock/renamed.js'
-import type { LockedKit } from '../../lock/schema.js'
+import type { LockedKit, LockedTable } from '../../lock/schema.js'
+import { kitOfTable, revisionOf } from '../../lock/table.js'
 import type { AssetRecord } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { structureOf, withAssets, type SideSection } from './structure.js'
@@ -20,13 +22,17 @@ export interface Side {
   assets: ReadonlyMap<string, SideAsset>
   /** Uuids of sections. */
   sections: ReadonlySet<string>
-  /** The digest of its listing, as far as it is known. Absent for a draft. */
+  /** A text that differs if the same version has other content, as far as that is known. */
   content?: string | undefined
-  /** Absent if only the lockfile knows this version: it has no names of sections, and no places of assets. */
+  /** Absent if only the lockfile knows this version: it does not have all sections. */
   structure?: readonly SideSection[]
+  /** Whether it has only the assets that the lockfile has. Others of the other side are not new. */
+  isPartial?: true
+  /** Uuids by the identity of assets, as far as these differ. */
+  identities?: ReadonlyMap<string, string>
 }
 
-/** An asset on one side. The lockfile alone contains neither its record nor its exact name. */
+/** An asset on one side. Of a draft, the lockfile contains neither its record nor its exact name. */
 export interface SideAsset {
   names: AssetNames
   record?: AssetRecord
@@ -38,61 +44,48 @@ export interface SideAsset {
 
 /** Returns the side of a loaded kit. @param locked the kit in the lockfile */
 export function sideOf(named: NamedKit, locked?: LockedKit): Side {
-  const assets = Object.values(named.kit.assets).map((record) => {
-    const { uuid, fileHash: hash } = record
-    const lock = locked?.assets[uuid]
-    const files = lock?.file_hash === hash ? lock?.files : undefined
-    return [uuid, { names: namesIn(named, uuid), record, hash, files }] as const
+  const { kit } = named
+  const lines = locked?.versions[kit.version]?.assets ?? {}
+  const assets = Object.values(kit.assets).map((record) => {
+    const { uuid, fileHash: hash, fileUpdated, dateUpdated } = record
+    const line = lines[uuid]
+    const isSame = line !== undefined && revisionOf(uuid, line) === (hash ?? fileUpdated ?? dateUpdated)
+    return [uuid, { names: namesIn(named, uuid), record, hash, files: isSame ? line.files : undefined }] as const
   })
-  const { name, version, versionIdentifier: label, notes } = named.kit
+  const { name, version, versionIdentifier: label, notes } = kit
   const sections = new Set(named.sections.keys())
-  const content = version === 0 ? undefined : contentDigest(named.kit)
-  return { name, version, label, notes, assets: new Map(assets), sections, content, structure: structureOf(named) }
+  const structure = structureOf(named)
+  return { name, version, label, notes, assets: new Map(assets), sections, structure, identities: byIdentity(kit) }
 }
 
-/**
- * Returns the side of a version that is only known from the lockfile.
- * @param lastLoaded the version as it was loaded before: it describes the files that have the locked hash
- * @param own the assets that this version has for certain: the lockfile does not separate versions
- * @param others the other versions, as far as they are known: an asset that is only in these is left out
- */
-export function lockedSide(
-  locked: LockedKit,
-  version: number,
-  lastLoaded: NamedKit | undefined,
-  own: ReadonlyMap<string, unknown> = new Map(),
-  others: readonly ({ assets: ReadonlyMap<string, unknown> } | undefined)[] = [],
-): Side {
-  const assets = Object.entries(locked.assets).flatMap(
-    ([uuid, { name, slug, aliases = [], file_hash: hash, files, lastSeen }]) => {
-      if (lastSeen !== undefined) return []
-      if (!own.has(uuid) && others.some((other) => other?.assets.has(uuid))) return []
-      const found = lastLoaded?.kit.assets[uuid]
-      const record = found?.fileHash === hash ? found : undefined
-      return [[uuid, { names: { name, slug, aliases }, hash, files, ...omitUndefined({ record }) }] as const]
-    },
+/** Returns the side of a version that is only known from the lockfile. */
+export function lockedSide(uuid: string, locked: LockedKit, version: number): Side {
+  const table = locked.versions[version]
+  if (table === undefined) return { ...emptySide(version), isPartial: true }
+  const kit = kitOfTable(uuid, locked, version, table)
+  const named = nameKit(kit, givenNames(kit, [{ version, table }], []))
+  const whole = sideOf(named, locked)
+  const isWhole = table.whole?.['kit'] !== undefined
+  if (isWhole && version !== 0) return whole
+  const { structure: _, ...side } = whole
+  // The table of a draft has the names and revisions of assets, and no texts or places.
+  const assets = version === 0 ? draftAssets(table) : side.assets
+  return { ...side, assets, ...(!isWhole && { isPartial: true }) }
+}
+
+function draftAssets({ assets }: LockedTable): Map<string, SideAsset> {
+  return new Map(
+    Object.entries(assets).flatMap(([uuid, line]) => {
+      const { name, slug, aliases = [], files, record, lastSeen } = line
+      const hash = typeof record?.['file_hash'] === 'string' ? revisionOf(uuid, line) : undefined
+      return lastSeen === undefined ? [[uuid, { names: { name, slug, aliases }, hash, files }] as const] : []
+    }),
   )
-  const known = Object.values(locked.selectors).find((selector) => selector.version === version)
-  const label = known?.versionIdentifier ?? ''
-  const sections = new Set(Object.keys(locked.sections))
-  const { content } = known ?? {}
-  // What was loaded after the lockfile was written may not be the locked state. A draft has only a date.
-  const isLocked =
-    lastLoaded !== undefined &&
-    (content === undefined ? lastLoaded.kit.dateUpdated === known?.date : contentDigest(lastLoaded.kit) === content)
-  const more = isLocked ? { name: lastLoaded.kit.name, structure: structureOf(lastLoaded) } : {}
-  return { version, label, notes: '', assets: new Map(assets), sections, content, ...more }
 }
 
-/**
- * Returns a locked version whose files are not known, because the lockfile has those of another version: its digest
- * shows whether the listing differs, and assets that the lockfile does not have are new.
- */
-export function unreadSide({ selectors, assets }: LockedKit, now: Side): Side {
-  const { content } = Object.values(selectors).find(({ version }) => version === now.version) ?? {}
-  const { version, label, sections } = now
-  const known = [...now.assets].filter(([uuid]) => assets[uuid] !== undefined)
-  return { version, label, notes: '', assets: new Map(known), sections, content }
+/** Leaves out what may have been there before: only the lockfile knows the other side. */
+export function withoutUnknown(side: Side, known: ReadonlyMap<string, unknown>): Side {
+  return { ...side, assets: new Map([...side.assets].filter(([uuid]) => known.has(uuid))) }
 }
 
 /** Returns the side of a kit that is no longer in the space. */
@@ -100,11 +93,17 @@ export function emptySide(version: number): Side {
   return { version, label: '', notes: '', assets: new Map(), sections: new Set() }
 }
 
-/** Gives files that were renamed in a folder without uuids the uuids of the later side. */
+/** Gives assets the uuids of the later side, if a folder derives them or a published version has its own. */
 export function alignRenamed(before: Side, after: Side): Side {
-  const renamed = findRenamed(hashesOf(before), hashesOf(after))
-  if (renamed.size === 0) return before
-  const laterOf = new Map([...renamed].map(([uuid, earlier]) => [earlier, uuid]))
+  const earlierOf = new Map([...(before.identities ?? [])].map(([identity, uuid]) => [uuid, identity]))
+  const identified = [...before.assets.keys()].flatMap((uuid): [string, string][] => {
+    const identity = earlierOf.get(uuid) ?? uuid
+    const now = after.identities?.get(identity) ?? identity
+    return now !== uuid && !after.assets.has(uuid) && after.assets.has(now) ? [[uuid, now]] : []
+  })
+  const renamed = [...findRenamed(hashesOf(before), hashesOf(after))].map(([uuid, earlier]) => [earlier, uuid] as const)
+  const laterOf = new Map([...renamed, ...identified])
+  if (laterOf.size === 0) return before
   const uuidOf = (uuid: string) => laterOf.get(uuid) ?? uuid
   const assets = [...before.assets].map(([uuid, asset]) => [uuidOf(uuid), asset] as const)
   const structure = before.structure && withAssets(before.structure, uuidOf)

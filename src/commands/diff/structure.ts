@@ -1,7 +1,6 @@
 import type { LoadedItem } from '../../kit/load.js'
 import { headingsOf, type NamedKit } from '../../kit/named-kit.js'
 import { slugsIn } from '../../kit/names.js'
-import type { LockedKit, LockedSlug } from '../../lock/schema.js'
 import { assetsOf, itemText } from '../../space/item-kinds.js'
 
 /** A section or a heading on one side of a comparison. */
@@ -59,19 +58,6 @@ function sideItem(item: LoadedItem): SideItem {
   const { uuid, type, title, name, color, language, data } = item
   const text = itemText(item)
   return { uuid, type, name: title ?? name ?? text, text, more: [color, language, data], assets: assetsOf(item) }
-}
-
-/** Gives sections and headings the slugs that a lockfile has. */
-export function withLockedSlugs(structure: readonly SideSection[], locked: LockedKit): SideSection[] {
-  return structure.map((section) => ({
-    ...section,
-    ...lockedSlugs(locked.sections[section.uuid]),
-    headings: section.headings.map((heading) => ({ ...heading, ...lockedSlugs(locked.headings[heading.uuid]) })),
-  }))
-}
-
-function lockedSlugs(given: LockedSlug | undefined): { slugs?: string[] } {
-  return given ? { slugs: [given.slug, ...(given.aliases ?? [])] } : {}
 }
 
 /** Replaces the uuids of assets. */

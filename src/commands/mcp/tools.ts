@@ -103,7 +103,7 @@ export async function searchAssets(
  * @throws ContentSpaceError what loading a kit throws; `assetNotFound`, `ambiguousName`
  */
 export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: string; asset: string }) {
-  const named = await engine.catalog.loadNamed(parseKit(id, engine.options.kits))
+  const named = await engine.catalog.load(parseKit(id, engine.options.kits))
   const exported = [...named.assets].find(([, names]) => names.name === name)?.[0]
   const record = named.kit.assets[exported ?? ''] ?? findAsset(named, canonicalName(name))
   const model = createModel(await kitData(named, id, noAddresses))

@@ -9,7 +9,6 @@ import type { Originals } from '../../files/originals.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { LoadedKit } from '../../kit/load.js'
 import type { ProgressEvent } from '../../progress.js'
-import { entriesOf } from '../../lock/lock-of-space.js'
 import { parseQuery } from '../../request/query.js'
 import { cutsMadeHere } from '../../space/folder/make-cut.js'
 import { readCut, type AssetRecord } from '../../space/space.js'
@@ -145,10 +144,10 @@ function filesOf(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescript
   if (!original) return []
   const made = cutsMadeHere.get(asset.type) ?? []
   const offered = offeredCuts(asset)
-  const known = entriesOf(lock.current(), asset.uuid).flatMap(({ files = {}, revisions = {} }) =>
-    [files, ...Object.values(revisions)].flatMap((one) => Object.keys(one)),
-  )
-  const isLocked = (cut: string) => lock.locked(asset.uuid, cut, asset.fileHash) !== undefined
+  const tables = Object.values(lock.current().kits).flatMap(({ versions }) => Object.values(versions))
+  const known = tables.flatMap(({ assets }) => Object.keys(assets[asset.uuid]?.files ?? {}))
+  const { hash, updated } = original
+  const isLocked = (cut: string) => lock.locked(asset.uuid, cut, hash ?? updated) !== undefined
   const cuts = [
     ...offered.filter((cut) => allCuts || !made.includes(cut)),
     ...known.filter((cut) => offered.includes(readCut(cut).type) && isLocked(cut)),

@@ -1,5 +1,6 @@
 import type { WrittenFiles } from '../../disk/folder-policy.js'
 import { showKit, type NamedKit } from '../../kit/named-kit.js'
+import { recordOf } from '../../lock/table.js'
 import { sortKeys } from '../../space/wire/sort-keys.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonText } from '../../text/display.js'
@@ -13,11 +14,21 @@ export const manifestName = 'manifest.json'
  * written. It is made in parts, because the sorted records of a large kit and one text of them all would need a
  * multiple of its size.
  */
-export function manifestBytes(named: NamedKit, placed: readonly PlacedAsset[], written: WrittenFiles): Buffer {
-  return Buffer.concat(Array.from(manifestParts(named, placed, written), (part) => Buffer.from(part)))
+export function manifestBytes(
+  named: NamedKit,
+  placed: readonly PlacedAsset[],
+  written: WrittenFiles,
+  full: boolean,
+): Buffer {
+  return Buffer.concat(Array.from(manifestParts(named, placed, written, full), (part) => Buffer.from(part)))
 }
 
-function* manifestParts(named: NamedKit, placed: readonly PlacedAsset[], written: WrittenFiles): Generator<string> {
+function* manifestParts(
+  named: NamedKit,
+  placed: readonly PlacedAsset[],
+  written: WrittenFiles,
+  full: boolean,
+): Generator<string> {
   const { kit, sections, headings } = named
   const { sections: all, ...head } = showKit(kit, (uuid) => uuid, false)
   const start = {
@@ -30,11 +41,16 @@ function* manifestParts(named: NamedKit, placed: readonly PlacedAsset[], written
     })),
   }
   yield jsonText(start, 2).replace(/\n}$/, ',\n')
-  yield* block('"assets": [', assetTexts(named, placed, written), '],\n')
+  yield* block('"assets": [', assetTexts(named, placed, written, full), '],\n')
   yield* block('"written": {', writtenTexts(written), '}\n}\n')
 }
 
-function* assetTexts({ assets }: NamedKit, placed: readonly PlacedAsset[], written: WrittenFiles): Generator<string> {
+function* assetTexts(
+  { assets }: NamedKit,
+  placed: readonly PlacedAsset[],
+  written: WrittenFiles,
+  full: boolean,
+): Generator<string> {
   for (const { asset, files, stem } of placed) {
     const record = {
       uuid: asset.uuid,
@@ -48,7 +64,8 @@ function* assetTexts({ assets }: NamedKit, placed: readonly PlacedAsset[], writt
         cut,
         recipe,
       })),
-      record: sortKeys(asset.raw),
+      // What the lockfile has, so that a folder is the same with it alone.
+      record: full ? sortKeys(asset.raw) : { uuid: asset.uuid, ...recordOf(asset) },
     }
     yield jsonText(record, 2)
   }

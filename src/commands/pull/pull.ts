@@ -5,14 +5,16 @@ import { statsOf } from '../../disk/stats.js'
 import type { CurrentFolder } from '../../disk/write-folder.js'
 import { withAllWarnings, type Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import { kitCollection, slugsOfAsset, type NamedKit } from '../../kit/named-kit.js'
+import { findSection, kitCollection, slugsOfAsset, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
+import type { Use as LockUse } from '../../lock/table.js'
 import { pairedCollection } from '../../modules/parts.js'
 import { planAll } from '../../modules/plans.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
-import { canonicalName, parseKit } from '../../request/request.js'
+import { canonicalName, parseKit, type KitReference } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
+import { assetsOf } from '../../space/item-kinds.js'
 import { interruptible } from '../interrupted.js'
 import { openBadFiles } from './bad-files.js'
 import type { PulledKind } from '../module-kinds.js'
@@ -83,8 +85,8 @@ async function pullKits(
   const { options, stats, lock } = engine
   const { signal, bad } = run
   const module = kindOf(request, options.root)
-  const kits = await abortable(loadKits(request, engine), signal)
   const used = request.onlyUsed ? await abortable(usedAssets(engine), signal) : undefined
+  const kits = await abortable(loadKits(request, engine, used), signal)
   const selected = kits.map((kit) => selectAssets(kit, { ...request, exclude: excludedFrom(kit, kits, request) }, used))
   const out = resolve(options.root, request.out)
   const pulled: PulledKit[] = []
@@ -155,19 +157,53 @@ function refuseSpace(folder: string): void {
 }
 
 /**
- * Loads the requested kits, each version once, even if several names refer to it.
- * @throws ContentSpaceError `frozen` if that would change a frozen lockfile
+ * Loads the requested kits, each version once, even if several names refer to it. Records what a folder contains.
+ * @throws ContentSpaceError `frozen` if a frozen lockfile does not have it
  */
-async function loadKits({ kits }: PullOptions, engine: Engine): Promise<NamedKit[]> {
-  const { options, catalog, errors } = engine
-  const ids = typeof kits === 'string' ? [kits] : kits
-  const references = ids.map((id) => parseKit(id, options.kits))
-  const load = () => Promise.all(references.map(catalog.loadNamed))
-  const loaded = await load().then(catalog.nameAgain).then(load)
+async function loadKits(
+  request: PullOptions,
+  engine: Engine,
+  used: ReadonlySet<string> | undefined,
+): Promise<NamedKit[]> {
+  const { options, errors } = engine
+  const ids = typeof request.kits === 'string' ? [request.kits] : request.kits
+  const { full } = parseQuery(request.query?.replace(/^\?/, '') ?? '', options)
+  const loaded = await Promise.all(
+    ids.map((id) => errors.checked(() => loadKit(parseKit(id, options.kits), request, full, engine, used))),
+  )
   await errors.checkFrozen()
   return [...new Map(loaded.map((named) => [`${named.kit.uuid}@${named.kit.version}`, named])).values()]
 }
 
+async function loadKit(
+  reference: KitReference,
+  request: PullOptions,
+  full: boolean,
+  { catalog, lock }: Engine,
+  used: ReadonlySet<string> | undefined,
+): Promise<NamedKit> {
+  const { sections, headings, assets, keywords } = request
+  const isNarrow = keywords === undefined && (assets !== undefined || used !== undefined)
+  const names = !isNarrow && headings === undefined && keywords === undefined ? sections : undefined
+  const useOf = (named: NamedKit, section: string | undefined): LockUse => {
+    if (isNarrow) return { assets: selectedAssets(selectAssets(named, request, used)), full }
+    if (section === undefined) return { assets: [], whole: ['kit'], full }
+    const { uuid } = findSection(named, canonicalName(section))
+    return { assets: [], whole: [uuid, 'kit'], full }
+  }
+  const answers = await Promise.all(
+    (names ?? [undefined]).map((section) =>
+      catalog.answer(reference, (named) => ({ value: undefined, use: useOf(named, section) })),
+    ),
+  )
+  for (const { named, use } of answers) lock.record(named, reference.version, use, 'pull')
+  const [first] = answers.toSorted((a, b) => Number(a.isPartial) - Number(b.isPartial))
+  return first ? first.named : catalog.load(reference)
+}
+
+function selectedAssets({ kit }: NamedKit): Set<string> {
+  return new Set(kit.sections.flatMap(({ items }) => items.flatMap(assetsOf)))
+}
 /** Returns the uuids of the assets that the source imports. */
 async function usedAssets({ options, derived, describe }: Engine): Promise<ReadonlySet<string>> {
   return (await resolveImports(await scanSources(options.root, options.scan, derived), describe)).assets

@@ -55,7 +55,7 @@ export function writeKit(
     command: 'pull',
     manifest: manifestName,
     paths: [...files.map(({ path }) => path), ...modulePaths(contents)],
-    describe: (written) => manifestBytes(named, placed, written),
+    describe: (written) => manifestBytes(named, placed, written, contents.query.full),
   }
   const order = { out, option: '--out', policy, cacheDir: options.cacheDir, prune, dryRun, signal } as const
   return writeFolder(order, async (writer) => {

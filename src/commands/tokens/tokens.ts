@@ -6,7 +6,6 @@ import type { Engine } from '../../engine/engine.js'
 import { writeAttribute } from '../../source/html.js'
 import { interruptible } from '../interrupted.js'
 import { loadTokenFile, writeOutdated } from '../../engine/sync/token-files.js'
-import { parseKit } from '../../request/request.js'
 
 /** Options of `Importer.tokens`. */
 export interface TokensOptions extends Omit<TokenFile, 'file'> {
@@ -51,8 +50,7 @@ export async function tokens(engine: Engine, request: TokensOptions): Promise<To
   const { out, signal = new AbortController().signal, ...rest } = request
   const target = resolveTokenFile({ ...rest, file: out }, engine.options.root)
   return interruptible(signal, async () => {
-    await abortable(engine.catalog.loadNamed(parseKit(target.kit, engine.options.kits)), signal)
-    const loaded = await abortable(loadTokenFile(target, engine), signal)
+    const loaded = await abortable(loadTokenFile(target, engine, 'pull'), signal)
     await engine.errors.checkFrozen()
     const written = await writeOutdated(loaded)
     const locked = await engine.lock.save()

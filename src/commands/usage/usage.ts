@@ -109,7 +109,7 @@ async function kitOf(
   [first]: readonly string[],
 ): Promise<NamedKit | undefined> {
   if ('kit' in request && request.kit) return catalog.load(request.kit)
-  return first === undefined ? undefined : catalog.loadWithAsset(first)
+  return first === undefined ? undefined : catalog.load(await catalog.kitWithAsset(first))
 }
 
 async function addCopies(engine: Engine, add: Add, signal: AbortSignal | undefined): Promise<void> {

@@ -2,6 +2,7 @@ import { ContentSpaceError, summaryAndHint, type ErrorCode } from '../../errors.
 import type { AssetPlan, FileDescriptor } from '../../files/plan.js'
 import { readRecipe } from '../../files/recipe.js'
 import { declarationsText, type Described, type ResolvedImport } from '../../modules/declarations.js'
+import type { From, Names } from '../../modules/parts.js'
 import { unknownExport } from '../../modules/exports.js'
 import { unknownTokens } from '../../tokens/exports.js'
 import { withoutCutError } from '../../modules/plans.js'
@@ -36,7 +37,10 @@ export interface UsedImport {
   whole?: string
 }
 
-/** The imports of the source, resolved against the space. */
+/**
+ * The imports of the source, resolved against the space.
+ * @internal
+ */
 export type ResolvedImports = Awaited<ReturnType<typeof resolveImports>>
 
 /** Errors of a single import. All others prevent resolving any import. */
@@ -60,22 +64,27 @@ type SourceImport = ResolvedImport & { uses: readonly Use[]; error?: ContentSpac
 
 /**
  * Resolves the imports of the source.
+ * @param from whether kits are listed, or what the lockfile has is enough
  * @param unfit errors of drawings that cannot take the color of the text
  * @throws ContentSpaceError for errors that concern no single import, such as a wrong token
+ * @internal
  */
 export async function resolveImports(
   uses: readonly Use[],
-  describe: (specifier: string) => Promise<Described>,
+  describe: (specifier: string, names: Names, from: From) => Promise<Described>,
+  from: From = 'lock',
   unfit: readonly ContentSpaceError[] = [],
 ) {
   const specifiers = usesBySpecifier(uses)
   const missing: ContentSpaceError[] = []
+  const unlocked: string[] = []
   const imports: SourceImport[] = []
   async function resolve([specifier, own]: (typeof specifiers)[number]): Promise<void> {
     const refuse = (error: ContentSpaceError) =>
       void imports.push({ specifier, uses: own, kind: 'refused', reason: summaryAndHint(error), error })
     try {
-      const described = withUnfit(await describe(specifier), unfit)
+      const names = usedNames(own)
+      const described = withUnfit(await describe(specifier, names && [...names], from), unfit)
       const whole = 'withoutCut' in described && own.some(isWhole) ? described : undefined
       const error = whole && withoutCutError([...(whole.withoutCut?.values() ?? [])], whole.query)
       if (error) refuse(error)
@@ -83,6 +92,7 @@ export async function resolveImports(
     } catch (error) {
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
+      else if (error.code === 'frozen') unlocked.push(`${specifier} (${placesOf(own)}): ${error.summary}`)
       else if (importErrors.includes(error.code)) refuse(error)
       else throw withImportSite(error, { specifier, importer: own[0]?.file, line: own[0]?.line })
     }
@@ -98,6 +108,12 @@ export async function resolveImports(
     /** Whether the lockfile decides what all of them are. */
     isLocked: imports.every(isLocked),
     refusals: problemsOf(imports),
+    /** The resolved imports. */
+    imports,
+    /** Whether something has only what the lockfile has of it. */
+    isPartial: imports.some((resolved) => 'isPartial' in resolved && resolved.isPartial),
+    /** Imports that a frozen lockfile does not have, one line each. */
+    unlocked,
     /** Errors about content that is missing from the cache while offline. */
     missing,
     /** Returns the text of the declarations. @param pictures data URIs for the comments, by `revisionOf` the asset */
@@ -113,7 +129,8 @@ export async function resolveImports(
     /** The kits of imported names that end with a part of a uuid. */
     unclear: imports.flatMap((resolved) => {
       if (resolved.kind !== 'collection') return []
-      const { collection, named } = resolved
+      const { collection, named, isPartial } = resolved
+      if (isPartial) return []
       const names = resolved.uses.flatMap((use) => use.names ?? [])
       return names.some((name) => named.suggested.has(collection.exports.get(name) ?? '')) ? [named] : []
     }),
@@ -207,6 +224,10 @@ function exportError(
   const { collection, named, withoutCut, query } = resolved
   const uuid = collection.exports.get(name)
   return uuid === undefined ? unknownExport(name, collection, named, query) : withoutCut.get(uuid)
+}
+
+function placesOf(uses: readonly Use[]): string {
+  return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
 }
 
 function filesOf(imports: readonly UsedImport[]): UsedFile[] {

@@ -1,14 +1,24 @@
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
+import { attempt } from '../../async/attempt.js'
 import type { Catalog } from '../../catalog/catalog.js'
 import type { ResolvedOptions } from '../../config/options.js'
 import { integrityOf } from '../../disk/content.js'
 import { noDerived, type Derived } from '../../disk/derived.js'
-import { ContentSpaceError, ignoreCodes, messageOf, summaryAndHint, type ErrorCode } from '../../errors.js'
+import {
+  ContentSpaceError,
+  ignoreCodes,
+  ignoreOwnErrors,
+  messageOf,
+  summaryAndHint,
+  type ErrorCode,
+} from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import type { LockSession } from '../../lock/session.js'
-import type { VersionChange } from '../../lock/run.js'
+import { lockedVersion, tableChanges, type VersionChange } from '../../lock/drift.js'
+import { listedTable } from '../../lock/table.js'
 import type { Described } from '../../modules/declarations.js'
+import type { From, Names } from '../../modules/parts.js'
 import type { BuildStats } from '../../progress.js'
 import { withImportSite } from '../../source/import-site.js'
 import { openSources, scanSources, type Use } from '../../source/scan.js'
@@ -16,6 +26,7 @@ import { isOffline, missingError } from '../../space/offline.js'
 import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { shortList, versionText } from '../../text/quantities.js'
 import {
   declarationsAreStale,
   declarationsKind,
@@ -57,14 +68,15 @@ export interface Refusal {
 /** @internal */
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
+  /** Whether the run is a dev server, which lists the kits for completion. */
+  isServed: boolean
   lock: LockSession
-  catalog: Pick<Catalog, 'changes' | 'forgetImports' | 'nameAgain' | 'relisted' | 'nameWarning'>
+  catalog: Pick<Catalog, 'changes' | 'listed' | 'isListed' | 'nameAgain' | 'nameWarning'>
   files: Pick<Files, 'use' | 'ensure' | 'value'>
   derived: Derived
   stats: Pick<BuildStats, 'warn' | 'requests'>
   parse: (specifier: string) => Request
-  describe: (specifier: string) => Promise<Described>
-  loadKnown: () => Promise<void>
+  describe: (specifier: string, names: Names, from: From) => Promise<Described>
 }
 
 /** @internal */
@@ -87,21 +99,32 @@ const awayErrors: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLim
 const unchecked =
   'Without the service, it is not checked whether the locked versions still have the same content there.'
 
-async function resolveImports(context: SyncContext): Promise<ResolvedImports> {
+async function resolveImports(context: SyncContext, from: From): Promise<ResolvedImports> {
   const { options, derived } = context
-  return resolveUses(await scanSources(options.root, options.scan, derived), context)
+  return resolveUses(await scanSources(options.root, options.scan, derived), context, from)
 }
 
 /** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
 async function resolveUses(
   uses: readonly Use[],
-  { describe, catalog, lock }: SyncContext,
+  { describe, lock, options, parse, catalog }: SyncContext,
+  from: From,
   unfit?: readonly ContentSpaceError[],
 ): Promise<ResolvedImports> {
-  const resolving = await import('./resolve-imports.js')
-  const imports = await resolving.resolveImports(uses, describe, unfit)
-  const isRenamed = !lock.isAsRead() && (await catalog.nameAgain())
-  return isRenamed ? resolving.resolveImports(uses, describe, unfit) : imports
+  const [resolving, { recordUses }] = await Promise.all([import('./resolve-imports.js'), import('./scan-uses.js')])
+  let resolved = await resolving.resolveImports(uses, describe, from, unfit)
+  recordUses(resolved.imports, options.full, lock)
+  if (from === 'listing' && lock.settle()) {
+    await catalog.nameAgain()
+    resolved = await resolving.resolveImports(uses, describe, from, unfit)
+    recordUses(resolved.imports, options.full, lock)
+  }
+  for (const { kind, specifier } of resolved.imports) {
+    // What was removed may come back: the source still names it.
+    const request = kind === 'refused' ? attempt(() => parse(specifier), ignoreOwnErrors) : undefined
+    if (request && 'kit' in request && request.kit) lock.keepKit(request.kit.kit)
+  }
+  return resolved
 }
 
 /**
@@ -113,44 +136,60 @@ export function createSync(context: SyncContext) {
   const { warn } = context.stats
   const { root, types, frozen, lockfile } = options
   const renewal = createRenewal(context)
+  const warnOfTypes = (error: unknown) => warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
 
   /** Rejects with all that is missing, when files of tokens cannot be made offline. */
   async function withSource(error: unknown): Promise<never> {
-    if (isOffline(error)) await readSource(context)
+    if (isOffline(error)) await readSource(context, 'lock')
     throw error
   }
 
   return {
-    /** @param signal when it is aborted, nothing more is written */
-    async sync(this: void, signal?: AbortSignal): Promise<Synced> {
+    /**
+     * @param prune whether what only builds have used is dropped
+     * @param signal when it is aborted, nothing more is written
+     */
+    async sync(this: void, signal?: AbortSignal, prune = false): Promise<Synced> {
+      lock.takeOver()
       // Before the source is read, because files of tokens are a part of it.
       const tokens = frozen ? [] : await writeTokenFiles(context, signal).catch(withSource)
-      const state = await readSource(context).finally(catalog.forgetImports)
+      const state = await readSource(context, frozen ? 'lock' : 'listing')
       signal?.throwIfAborted()
       const error = frozen ? frozenError(await findDifferences(state, context)) : state.failures[0]
       if (error) throw error
       const { specifiers, files } = state.imports
       const refusals = state.imports.refusals.map((problem) => refusalOf(problem, root))
       for (const { message, lines } of state.imports.unclear.map(catalog.nameWarning)) warn(message, lines)
+      if (!frozen) lock.dropUnused(prune)
       const report = { specifiers, refusals, files: files.length, versions: lock.versionChanges() }
-      if (frozen) return { ...report, written: [] }
       const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
-      const declarations = await writeDeclarations(await withPictures(state.imports, context), types)
+      // A frozen lockfile has only what is used: declarations of all exports stay as they are.
+      const isKept = (frozen || state.imports.isPartial) && types !== false && existsSync(types)
+      const declarations = isKept ? [] : await writeDeclarations(await withPictures(state.imports, context), types)
       return { ...report, written: [...locked, ...declarations, ...tokens] }
     },
     /** Returns what is out of date or invalid, sorted. */
     async verify(this: void): Promise<Differences> {
-      const state = await readSource(context).catch(otherListing(lock))
-      if ('lines' in state) return state
-      const refusals = state.imports.refusals.map((problem) => refusalOf(problem, root))
+      const state = await readSource(context, 'listing')
+      const { imports } = state
+      const refusals = imports.refusals.map((problem) => refusalOf(problem, root))
       const problems = refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
       const { lines, replaced } = await findDifferences(state, context)
-      const listed = options.offline ? undefined : await catalog.relisted().catch(ignoreCodes(...awayErrors))
-      const relisted = listed ?? []
-      const all = new Set([...lines, ...problems, ...relisted.map(({ difference }) => difference)])
+      // Without a listing, there are not all exports to compare the declarations with.
+      const isStale = !imports.isPartial && (await declarationsAreStale(await withPictures(imports, context), types))
+      const listed = options.offline ? undefined : await changedVersions(context).catch(ignoreCodes(...awayErrors))
+      const changed = listed ?? []
+      lock.dropUnused()
+      const all = new Set([
+        ...lines,
+        ...problems,
+        ...lock.unused(),
+        ...(isStale ? [`${relative(root, String(types))} is out of date`] : []),
+        ...changed.map(({ difference }) => difference),
+      ])
       return {
         lines: [...all].toSorted(compareStrings),
-        replaced: [...replaced, ...relisted.map(({ kit }) => kit)],
+        replaced: [...replaced, ...changed.map(({ kit }) => kit)],
         ...(listed === undefined && 'address' in options.space && { unchecked }),
       }
     },
@@ -168,15 +207,15 @@ export function createSync(context: SyncContext) {
     /** Returns the error with all differences between a frozen lockfile and the kits of the source, if any. */
     async frozenError(this: void): Promise<ContentSpaceError | undefined> {
       // Loads the kits of the other imports too, as far as possible, so that the error is complete.
-      await resolveImports(context).catch(() => undefined)
-      return frozenError({ lines: lock.drift(), replaced: replacedIn(lock) })
+      const { unlocked = [] } = (await resolveImports(context, 'lock').catch(() => undefined)) ?? {}
+      return frozenError({ lines: [...unlocked, ...lock.drift()], replaced: replacedIn(lock) })
     },
     /**
      * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
      * reading it. Undefined when nothing is missing.
      */
     async missingError(this: void): Promise<unknown> {
-      return readSource(context).then(
+      return readSource(context, 'lock').then(
         () => undefined,
         (error: unknown) => error,
       )
@@ -186,17 +225,12 @@ export function createSync(context: SyncContext) {
      * @param changed absolute paths of the files that may have changed since the last call, if they are known
      */
     async save(this: void, changed?: ReadonlySet<string>): Promise<void> {
-      const warnOfTypes = (error: unknown) =>
-        warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
-      // A frozen build does not renew declarations. A fresh clone may lack them, and its types are checked as well.
-      const path = types === false || (frozen && existsSync(types)) ? undefined : types
-      if (!frozen) await writeTokenFiles(context).catch((error: unknown) => warn(messageOf(error)))
-      const imports = path === undefined ? undefined : await renewal.resolve(path, changed).catch(warnOfTypes)
-      // A run that changes the lockfile has loaded all that it uses, so that the result does not depend on the cache.
-      if (!lock.isAsRead()) await context.loadKnown()
-      await lock.save()
-      catalog.forgetImports()
-      if (imports && path !== undefined) await renewal.write(imports, path).catch(warnOfTypes)
+      if (!frozen) {
+        await writeTokenFiles(context).catch((error: unknown) => warn(messageOf(error)))
+        const imports = await renewal.resolve(types, changed).catch(warnOfTypes)
+        await lock.save()
+        if (imports && types !== false) await renewal.write(imports, types).catch(warnOfTypes)
+      }
       if (derived !== noDerived) await derived.save(await lock.digest())
     },
   }
@@ -204,25 +238,44 @@ export function createSync(context: SyncContext) {
 
 /** Writes the declarations after builds, unless all that they depend on has stayed the same. */
 function createRenewal(context: SyncContext) {
-  const { options, derived, parse, catalog } = context
+  const { options, derived, parse, catalog, isServed } = context
   const findUses = openSources(options.root, options.scan, derived)
   /** The state of the project after this process has written its declarations. */
   let last: string | undefined
   /** The changes of the catalog before the imports were resolved last. */
   let changes = 0
+
+  /** Whether all kits of the source were listed before. */
+  async function areListed(uses: readonly Use[]): Promise<boolean> {
+    for (const { specifier } of uses) {
+      const request = attempt(() => parse(specifier), ignoreOwnErrors)
+      if (request && 'kit' in request && request.kit && !(await catalog.isListed(request.kit))) return false
+    }
+    return true
+  }
+
   return {
-    /** Resolves the imports, unless the declarations are those of the imports and the lockfile. */
-    async resolve(path: string, changed: ReadonlySet<string> | undefined): Promise<ResolvedImports | undefined> {
+    /**
+     * Resolves the imports, if the lockfile or the declarations may need it. Builds of what is locked list nothing:
+     * without a listing, they leave the declarations as they are.
+     */
+    async resolve(
+      path: string | false,
+      changed: ReadonlySet<string> | undefined,
+    ): Promise<ResolvedImports | undefined> {
       const uses = await findUses(changed)
       changes = catalog.changes()
       if (last !== undefined && last === stateOf(uses, changes, context)) return undefined
       const declared = declaredImports(uses, parse)
       const known = declared && derived.find(declarationsKind, declared)
-      if (known !== undefined && known === (await hashOfDeclarations(path))) return undefined
-      return resolveUses(uses, context)
+      const isDeclared = path === false || (known !== undefined && known === (await hashOfDeclarations(path)))
+      const isNew = context.lock.hasNewUses()
+      if (isDeclared && !isNew) return undefined
+      const isListed = isServed || isNew || (await areListed(uses))
+      return resolveUses(uses, context, isListed ? 'listing' : 'lock')
     },
     async write(imports: ResolvedImports, path: string): Promise<void> {
-      if (imports.missing.length > 0) return
+      if (imports.missing.length > 0 || (imports.isPartial && existsSync(path))) return
       const written = await withPictures(imports, context)
       await writeDeclarations(written, path)
       last = stateOf(imports.uses, changes, context)
@@ -232,8 +285,8 @@ function createRenewal(context: SyncContext) {
   }
 }
 
-async function readSource(context: SyncContext) {
-  const imports = await resolveImports(context)
+async function readSource(context: SyncContext, from: From) {
+  const imports = await resolveImports(context, from)
   const failures = await fetchAll(imports.files, context.files)
   const missing = [...imports.missing, ...failures.filter(isOffline)]
   if (missing.length > 0) {
@@ -242,7 +295,7 @@ async function readSource(context: SyncContext) {
   }
   // A drawing of several colors is the fault of its import. Other errors of conversions have a cause.
   const unfit = failures.filter(({ code, cause }) => code === 'conversionFailed' && cause === undefined)
-  const resolved = unfit.length === 0 ? imports : await resolveUses(imports.uses, context, unfit)
+  const resolved = unfit.length === 0 ? imports : await resolveUses(imports.uses, context, from, unfit)
   const { misplacedIds, unreadableValues } = await import('./refusals.js')
   const unreadable = await unreadableValues(resolved, failures, context)
   return {
@@ -251,24 +304,35 @@ async function readSource(context: SyncContext) {
   }
 }
 
-/** Returns the difference in the error about a listing that differs from a frozen lockfile. */
-const otherListing =
-  ({ lockedKit }: LockSession) =>
-  (error: unknown): Differences => {
-    if (!(error instanceof ContentSpaceError) || error.code !== 'integrity') throw error
-    const { slug } = lockedKit(error.facts.kit ?? '') ?? {}
-    return { lines: [error.summary], replaced: slug === undefined ? [] : [slug] }
-  }
+/** Lists the locked versions again. @returns how the service has changed what the lockfile has of them */
+async function changedVersions({
+  lock,
+  catalog,
+  options,
+}: SyncContext): Promise<{ kit: string; difference: string }[]> {
+  const versions = Object.keys(lock.kits()).flatMap((uuid) => {
+    const kit = lock.lockedKit(uuid)
+    return Object.keys(kit?.versions ?? {}).flatMap((version) => (kit ? [{ uuid, kit, version: Number(version) }] : []))
+  })
+  const found = versions.map(async ({ uuid, kit, version }) => {
+    const table = lock.table(uuid, version)
+    if (table === undefined || options.offline) return []
+    const named = await catalog.listed(uuid, version)
+    const { versionIdentifier } = lockedVersion(kit, version) ?? {}
+    const lines = tableChanges(table, listedTable(table, named))
+    const what = `kit ${kit.slug} (${versionText(version, versionIdentifier)}) has changed in the service`
+    return lines.length === 0 ? [] : [{ kit: kit.slug, difference: `${what}: ${shortList(lines)}` }]
+  })
+  return (await Promise.all(found)).flat()
+}
 
 async function findDifferences({ imports, failures }: SourceState, context: SyncContext): Promise<Differences> {
-  const { options, lock } = context
-  const { root, types } = options
   const other = failures.find(({ code }) => !contentErrors.includes(code))
   if (other) throw other
-  const isStale = await declarationsAreStale(await withPictures(imports, context), types)
+  const { lock } = context
   const lines = [
+    ...imports.unlocked,
     ...lock.drift(),
-    ...(isStale ? [`${relative(root, String(types))} is out of date`] : []),
     ...(await checkTokenFiles(context)),
     ...failures.map(({ summary }) => summary),
   ]

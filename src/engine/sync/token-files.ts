@@ -6,15 +6,16 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import { chosenPartner } from '../../kit/dark-pairs.js'
 import { assetIn } from '../../kit/named-kit.js'
+import type { UsedBy } from '../../lock/schema.js'
 import type { LockSession } from '../../lock/session.js'
 import { allPresent } from '../../space/offline.js'
 import { canonicalName, parseKit } from '../../request/request.js'
-import type { Tokens } from '../../tokens/load.js'
+import { tokensUse, type Tokens } from '../../tokens/load.js'
 
 export interface TokenContext {
   options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens' | 'darkMode'>
   tokens: Pick<Tokens, 'load' | 'warn'>
-  lock: Pick<LockSession, 'current' | 'markExplicit'>
+  lock: Pick<LockSession, 'record' | 'slugOf'>
   files: Pick<Files, 'use'>
 }
 
@@ -68,16 +69,15 @@ function linesOf(loaded: readonly LoadedTokenFile[], { options }: TokenContext):
  * Loads the colors and fonts of a kit, and compares a file of tokens with them.
  * @throws ContentSpaceError what the space and downloads throw; `fileSystem`
  */
-export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext) {
+export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext, by?: UsedBy) {
   const { options, lock, files } = context
   const { planTokenFile } = await import('../../tokens/plan.js')
   const { outdatedFiles } = await import('./write-token-files.js')
   const reference = parseKit(target.kit, options.kits)
   const tokens = await context.tokens.load(reference, target.fonts !== undefined)
   const { uuid } = tokens.named.kit
-  // A version that only this file names is locked too.
-  lock.markExplicit(uuid, reference.version)
-  const slug = lock.current().kits[uuid]?.slug ?? ''
+  lock.record(tokens.named, reference.version, tokensUse, by)
+  const slug = lock.slugOf(tokens.named)
   const name = nameOf(target.kit, { uuid, slug }, options.kits)
   const darkMode = options.darkMode === 'media' ? undefined : options.darkMode
   const partnerOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid

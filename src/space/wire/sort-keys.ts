@@ -19,7 +19,7 @@ export function requireLevels(value: unknown, level = 1): void {
   for (const property of Object.values(value)) requireLevels(property, level + 1)
 }
 
-export function requireLevel(level: number): void {
+function requireLevel(level: number): void {
   if (level > maxLevels) throw new ContentSpaceError('invalidResponse', `A record has more than ${maxLevels} levels.`)
 }
 

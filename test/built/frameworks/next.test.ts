@@ -187,12 +187,14 @@ describe('a build', () => {
     expect(await readFile(join(root, 'content-space.d.ts'), 'utf8')).toContain(id)
   })
 
-  test('writes the declarations that a fresh clone lacks, also if the lockfile is frozen', async () => {
+  test('writes the declarations that a fresh clone lacks, unless the lockfile is frozen', async () => {
     await settings({}, 'production-build')
     const [types, lockfile] = [join(root, 'content-space.d.ts'), join(root, 'content-space.lock.json')]
     const before = [await readFile(types, 'utf8'), await readFile(lockfile, 'utf8')]
     await rm(types)
     await settings({}, 'production-build', { frozen: true })
+    await expect(readFile(types)).rejects.toThrow('ENOENT')
+    await settings({}, 'production-build')
     expect([await readFile(types, 'utf8'), await readFile(lockfile, 'utf8')]).toEqual(before)
     await writeFile(types, '// as committed')
     await settings({}, 'production-build', { frozen: true })

@@ -157,11 +157,11 @@ export const disk: Row[] = [
     async run(bench) {
       const good = formatLock({
         space: '7',
-        kits: { [kitUuid]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: {} } },
+        kits: { [kitUuid]: { name: 'Brand', slug: 'brand', versions: {} } },
       })
       const locks = {
         'a side that is no lock': good.replace('"kits"', '<<<<<<< ours\n"kits"\n=======\n>>>>>>> theirs\n"kits"'),
-        'a newer schema': good.replace(/"lockfileVersion": ?1/, '"lockfileVersion": 2'),
+        'a newer schema': good.replace(/"lockfileVersion": ?2/, '"lockfileVersion": 3'),
         'a byte order mark': `\uFEFF${good}`,
         'half a file': good.slice(0, good.length / 2),
         'another space': good.replace('"7"', '"8"'),
@@ -189,10 +189,10 @@ export const disk: Row[] = [
       const path = join(work.root, 'content-space.lock.json')
       const lock = await readFile(path, 'utf8')
       const [line = ''] = / *"use": .*/.exec(lock) ?? []
-      const older = line.replace('"version":1', '"version":0')
+      const older = line.replace('1', '0')
       const bothSides = {
         markers: `<<<<<<< ours\n${lock}=======\n${lock.replace(line, older)}>>>>>>> theirs\n`,
-        lines: lock.replace(line, `${line},\n${older}`),
+        lines: lock.replace(line, `${line}\n${older}`),
       }
       for (const [what, text] of Object.entries(bothSides)) {
         expect(text).not.toBe(lock)

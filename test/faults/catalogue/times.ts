@@ -67,9 +67,10 @@ export const times: Row[] = [
       const pull = (options = {}) => bench.pull(server.url, options, { cut: 'png' }, root)
       const bytes = async () => (await readFile(join(root, 'content/logos/hero.png'))).toString('base64')
       const locked = async () =>
-        parseLock(await readFile(join(root, 'content-space.lock.json'), 'utf8'), 'lock').kits[kitUuid]?.assets[
-          assetUuid(1)
-        ]?.files?.['PNG']
+        Object.values(
+          parseLock(await readFile(join(root, 'content-space.lock.json'), 'utf8'), 'lock').kits[kitUuid]?.versions ??
+            {},
+        ).flatMap(({ assets }) => assets[assetUuid(1)]?.files?.['PNG'] ?? [])[0]
       const forget = () => rm(join(root, 'content'), { recursive: true })
       await pull()
       const [first, hash] = [await bytes(), await locked()]

@@ -7,7 +7,7 @@ import { openCatalog, type CatalogContext } from '../../../src/catalog/catalog.j
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
 import { findAsset, sectionCollection } from '../../../src/kit/named-kit.js'
 import { openLockSession } from '../../../src/lock/session.js'
-import type { UpdateOptions } from '../../../src/lock/run.js'
+import type { UpdateOptions } from '../../../src/lock/recorder.js'
 import {
   assetItem,
   assetRecord,
@@ -215,7 +215,7 @@ describe('finding', () => {
   })
 
   test('a locked version that is gone: names the command that locks another one', async () => {
-    const locked = { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: {} }
+    const locked = { name: 'Brand', slug: 'brand', versions: {} }
     const lock = { ...noLock, version: () => 7, lockedKit: () => locked }
     const kit = { ...brand, record: { ...brand.record, versions: [brand.version] } }
     const error = await refusal(open(() => [kit], { lock }).catalog.load({ kit: id(1), version: 'use' }))
@@ -254,12 +254,12 @@ describe('finding', () => {
         ['brand', { kit: id(1), version: 1 }],
       ]),
     })
-    expect((await catalog.loadWithAsset(id(13))).kit.name).toBe('Brand')
-    expect((await refusal(catalog.loadWithAsset(id(99)))).code).toBe('assetNotFound')
-    expect((await catalog.loadWithSection(id(6), 'use')).kit.name).toBe('Icon Set')
-    expect((await refusal(catalog.loadWithSection(id(99), 'use'))).code).toBe('sectionNotFound')
+    expect(await catalog.kitWithAsset(id(13))).toEqual({ kit: id(1), version: 1 })
+    expect((await refusal(catalog.kitWithAsset(id(99)))).code).toBe('assetNotFound')
+    expect(await catalog.kitWithSection(id(6), 'use')).toEqual({ kit: id(5), version: 'use' })
+    expect((await refusal(catalog.kitWithSection(id(99), 'use'))).code).toBe('sectionNotFound')
     // The draft of the space has no section at all.
-    expect((await open().catalog.loadWithSection(id(6), 'use')).kit.name).toBe('Icon Set')
+    expect(await open().catalog.kitWithSection(id(6), 'use')).toEqual({ kit: id(5), version: 'use' })
   })
 })
 
@@ -307,58 +307,16 @@ describe('names of the project', () => {
   })
 })
 
-describe('versions without names in the lockfile', () => {
-  const other = memoryKit(id(5), 'Icon Set', [{ uuid: id(6), name: 'Arrows', items: [assetItem(id(61), twin)] }])
-  const newer = memoryKit(id(5), 'Icon Set', other.sections, 2)
+describe('versions that are not in the lockfile', () => {
   const use = { kit: id(1), version: 'use' } as const
-  const pinned = [1, 2, 9].map((version) => ({ kit: id(5), version }))
-  const openNew = (more: Partial<CatalogContext>, answered?: (question: string) => void) =>
-    openLockSession({ lockfile: false, spaceId: '7', frozen: false, hashes: true, warn() {} }).then((lock) =>
-      open(() => [brand, other, newer], { lock, ...more }, answered),
-    )
 
   test('are requested once by all imports of a version that cannot be loaded', async () => {
-    const imported = async () => [use, { kit: id(1), version: 7 }]
-    const { catalog, space } = await openNew({ imported })
+    const { catalog, space } = open(() => [brand])
     const loads = Array.from({ length: 5 }, () => catalog.load({ kit: id(1), version: 7 }))
     const codes = (await Promise.allSettled(loads)).map((one) => one.status === 'rejected' && one.reason.code)
     expect(codes).toEqual(loads.map(() => 'versionNotFound'))
     expect(space.asked.filter((question) => question === `outline ${id(1)} 7`)).toHaveLength(1)
-    // It is requested once more for each other version, and is no error there.
     expect((await catalog.load(use)).kit.version).toBe(1)
-  })
-
-  test('are named whatever is wrong with another kit or version, and with the source', async () => {
-    const { catalog } = await openNew({ imported: async () => [use, ...pinned] })
-    const [first, ...others] = await Promise.allSettled([use, ...pinned].map(catalog.load))
-    expect(first).toMatchObject({ status: 'fulfilled' })
-    expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
-    const unreadable = await openNew({
-      imported: () => Promise.reject(new ContentSpaceError('fileSystem', 'main.js cannot be read.')),
-    })
-    expect((await unreadable.catalog.load(use)).kit.name).toBe('Brand')
-  })
-
-  test('read the source once, until it may have changed', async () => {
-    let count = 0
-    const { catalog, space } = await openNew({
-      async imported() {
-        count++
-        return [use, { kit: 'icon-set', version: 1 }, use]
-      },
-    })
-    await catalog.loadNamed({ kit: id(1), version: 'use' })
-    expect(count).toBe(0)
-    await catalog.load({ kit: id(1), version: 1 })
-    // Only the list of kits tells whether a slug is that of this kit.
-    expect(space.asked.toSorted()).toEqual(
-      ['kits', `kit ${id(1)}`, `outline ${id(1)} 1`, `section ${id(2)} 1`, `section ${id(3)} 1`].toSorted(),
-    )
-    for (const one of pinned.slice(0, 2)) await catalog.load(one)
-    expect(count).toBe(1)
-    catalog.forgetImports()
-    await catalog.load({ kit: 'brand', version: 1 })
-    expect(count).toBe(2)
   })
 
   test('are read again after names of the project did not fit them', async () => {
@@ -424,11 +382,12 @@ describe('refreshing', () => {
     )
     const use = { kit: id(1), version: 'use' } as const
     const loaded = await catalog.load(use)
+    lock.record(loaded, 'use', { assets: [id(11)] })
     await lock.save()
 
     versions = [memoryKit(id(1), 'Brand', [], 2)]
     const update = await openLock({ rename: false })
-    await open(() => versions, { lock: update }).catalog.load(use)
+    update.record(await open(() => versions, { lock: update }).catalog.load(use), 'use', { assets: [] })
     await update.save()
     isAway = true
     expect(await catalog.refresh()).toMatchObject({ changed: true, error: { code: 'unreachable' } })

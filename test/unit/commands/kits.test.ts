@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { readSections } from '../../../src/commands/kits.js'
-import { finish } from '../../../src/engine/build.js'
 import { openEngine } from '../../../src/engine/engine.js'
 import { svg, writeSpace } from '../../support/space.js'
 
@@ -11,13 +10,15 @@ test('finds a section by its uuid in any case, by its slug, and by its slug from
     'space/brand/Logos/section.json': { uuid },
     'space/brand/Logos/logo.svg': svg('logo'),
     'space/brand/Photos/photo.svg': svg('photo'),
+    'main.js': `import 'content-space:section/brand/logos'`,
   })
   const options = { space: 'space', kits: { brand: 'brand' }, cacheDir: 'cache', types: false } as const
   const read = async (section: string) => {
     const engine = await openEngine(options, { root: space.folder, env: {} })
     try {
       const sections = await readSections(engine, 'brand', section)
-      await finish(engine)
+      // The lockfile keeps the names of what the source uses.
+      await engine.sync.sync()
       return sections.map(({ name }) => name)
     } finally {
       await engine.close()

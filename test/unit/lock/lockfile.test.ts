@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatLock } from '../../../src/lock/format.js'
 import { emptyLock, type Lock, type LockedAsset } from '../../../src/lock/schema.js'
 import { readLock, writeLock } from '../../../src/lock/lockfile.js'
-import { uuid } from '../../support/lock.js'
+import { lockOf } from '../../support/lock.js'
 
 let folder: string
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('git', () => {
   })
 
   test('merges two branches that each import another kit', async () => {
-    const [low, middle, high] = [20, 30, 40].map((kit) => lockOf(three, kit).kits)
+    const [low, middle, high] = [20, 30, 40].map((kit) => lockOf(three, { kit }).kits)
     const merged = await mergeByGit(
       'kits',
       { space: '7', kits: middle ?? {} },
@@ -103,13 +103,5 @@ function files(letter: string): Pick<LockedAsset, 'files'> {
 }
 
 function asset(name: string): LockedAsset {
-  return { name, slug: name, file_hash: name.repeat(32) }
-}
-
-function lockOf(assets: Record<number, LockedAsset>, kit = 9): Lock {
-  const byUuid = Object.fromEntries(Object.entries(assets).map(([number, value]) => [uuid(Number(number)), value]))
-  return {
-    space: '7',
-    kits: { [uuid(kit)]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets: byUuid } },
-  }
+  return { name, slug: name, record: { name, file_hash: name.repeat(32) } }
 }

@@ -6,7 +6,7 @@ import { parseLock, type Lock } from '../../../src/lock/schema.js'
 import { mergeLocks } from '../../../src/lock/merge.js'
 import { isExportName, isSlug } from '../../../src/kit/identifiers.js'
 import { everything, hostileTexts, steered } from '../../support/hostile-texts.js'
-import { arbitraryLock, uuid } from '../../support/lock.js'
+import { arbitraryLock, lockOf, uuid } from '../../support/lock.js'
 
 describe('the text of a lock', () => {
   test('is read back unchanged', () => {
@@ -25,34 +25,33 @@ describe('the text of a lock', () => {
       { name: 'b', slug: 'b', files: { PNG: sha('p'), original: sha('o') } },
     ]
     const turned = { files: { original: sha('o'), PNG: sha('p') }, slug: 'b', name: 'b' }
-    expect(formatLock(lockOf({ [uuid(2)]: turned, [uuid(1)]: one }))).toBe(
-      formatLock(lockOf({ [uuid(1)]: one, [uuid(2)]: two })),
-    )
+    expect(formatLock(lockOf({ 2: turned, 1: one }))).toBe(formatLock(lockOf({ 1: one, 2: two })))
   })
 
-  test('gives each asset one line', () => {
-    const text = formatLock(
-      lockOf({ [uuid(1)]: { name: 'a', slug: 'a', file_hash: 'ff' }, [uuid(2)]: { name: 'b', slug: 'b' } }),
+  test('gives each asset one line, between blank lines', () => {
+    const record = { name: 'A', file_hash: 'ff' }
+    const text = formatLock(lockOf({ 1: { name: 'a', slug: 'a', record }, 2: { name: 'b', slug: 'b' } }))
+    expect(text).toContain(
+      `\n\n            "${uuid(1)}": {"name":"a","slug":"a","record":{"name":"A","file_hash":"ff"}},\n\n`,
     )
-    const lines = text.split('\n').filter((line) => line.includes(uuid(1)))
-    expect(lines).toEqual([`        "${uuid(1)}": {"name":"a","slug":"a","file_hash":"ff"},`])
   })
 
   test.each([
     ['conflict markers', '{\n<<<<<<< HEAD\n}\n=======\n>>>>>>> other\n', 'conflict markers'],
-    ['a newer schema', '{"lockfileVersion": 2, "kits": {}}', 'lockfileVersion 2'],
-    ['a byte order mark', '\uFEFF{"lockfileVersion": 1, "kits": {}}', 'byte order mark'],
+    ['a newer schema', '{"lockfileVersion": 3, "kits": {}}', 'lockfileVersion 3'],
+    ['an older schema', '{"lockfileVersion": 1, "kits": {}}', 'content-space sync'],
+    ['a byte order mark', '\uFEFF{"lockfileVersion": 2, "kits": {}}', 'byte order mark'],
     ['garbage', 'not json', 'is not valid JSON'],
     ['another document', '{"name": "x"}', 'lockfileVersion is missing'],
-    ['a field of nobody', '{"lockfileVersion": 1, "kits": {}, "more": 1}', 'more'],
+    ['a field of nobody', '{"lockfileVersion": 2, "kits": {}, "more": 1}', 'more'],
     [
       'a hash that is none',
-      formatLock(lockOf({ [uuid(1)]: { name: 'a', slug: 'a', files: { original: 'sha256-x' } } })),
+      formatLock(lockOf({ 1: { name: 'a', slug: 'a', files: { original: 'sha256-x' } } })),
       'sha256',
     ],
     [
       'a name given twice',
-      formatLock(lockOf({ [uuid(1)]: { name: 'a', slug: 'a' }, [uuid(2)]: { name: 'a', slug: 'a' } })),
+      formatLock(lockOf({ 1: { name: 'a', slug: 'a' }, 2: { name: 'a', slug: 'a' } })),
       'two assets',
     ],
   ])('refuses %s', (_, text, message) => {
@@ -69,19 +68,21 @@ describe('a lock from a pull request', () => {
     name: 'a',
     slug: 'a',
     aliases: [{ name: 'b', slug: 'b' }],
-    file_hash: 'ff',
+    by: 'build',
+    source: uuid(2),
     files: { original: sha('o') },
     lastSeen: version,
   }
-  const kit = {
-    slug: 'brand',
-    aliases: ['mark'],
-    selectors: { use: version },
-    sections: { [uuid(3)]: { slug: 'logos', aliases: ['marks'] } },
-    headings: { [uuid(4)]: { slug: 'dark' } },
+  const table = {
+    label: '1.0',
+    date: '2024-01-01T00:00:00Z',
+    whole: { [uuid(3)]: {} },
+    sections: { [uuid(3)]: { slug: 'logos', aliases: ['marks'], name: 'Logos', at: 0 } },
+    items: { [uuid(4)]: { slug: 'dark', type: 'heading', section: uuid(3), at: 0 } },
     assets: { [uuid(1)]: asset },
   }
-  const valid = JSON.stringify({ lockfileVersion: 1, space: '7', kits: { [uuid(9)]: kit } })
+  const kit = { name: 'Brand', slug: 'brand', aliases: ['mark'], use: 1, versions: { 1: table } }
+  const valid = JSON.stringify({ lockfileVersion: 2, space: '7', kits: { [uuid(9)]: kit } })
 
   /** Returns the lock with its string number `at` replaced; keys count as strings. */
   function mutated(at: number, text: string): string {
@@ -140,19 +141,15 @@ describe('a lock from a pull request', () => {
   })
 
   test.each([
-    [
-      'a name that is code',
-      'name',
-      'x } from "data:,hit()"; export { y',
-      `kits["${uuid(9)}"].assets["${uuid(1)}"].name`,
-    ],
+    ['a name that is code', 'name', 'x } from "data:,hit()"; export { y', `assets["${uuid(1)}"].name`],
     ['a name that is a keyword', 'name', 'default', '.name'],
     ['a name that is a prototype', 'name', '__proto__', '.name'],
     ['a name with a local of generated code', 'name', 'asset$0', '.name'],
     ['a name with a joiner', 'name', 'a\u200Db', '.name'],
     ['a slug that is a path', 'slug', '../../x', '.slug'],
     ['a slug with a quote', 'slug', "a'b", '.slug'],
-    ['a hash of a file that is none', 'file_hash', 'xyz', '.file_hash'],
+    ['a user that is none', 'by', 'xyz', '.by'],
+    ['a source that is no uuid', 'source', '../x', '.source'],
     ['a date that is none', 'date', '</script>', '.date'],
   ])('is refused with %s', (_, key, text, place) => {
     const json = valid.replaceAll(new RegExp(`"${key}":"[^"]*"`, 'g'), () => `"${key}":${JSON.stringify(text)}`)
@@ -164,7 +161,9 @@ describe('a lock from a pull request', () => {
   test.each([
     ['a negative version', '"version":1', '"version":-1'],
     ['a fraction of a version', '"version":1', '"version":1.5'],
-    ['a selector that is none', '"use":', '"latest":'],
+    ['a key that is none', '"use":', '"latest":'],
+    ['a version that is no number', '"versions":{"1":', '"versions":{"latest":'],
+    ['a part that is none', `"whole":{"${uuid(3)}":`, '"whole":{"all":'],
     ['the id of a space with a line feed', '"space":"7"', '"space":"7\\n"'],
     ['a cut with a control character', '"original":', '"a\\u001b":'],
     ['a uuid that is none', uuid(3), '../x'],
@@ -177,16 +176,10 @@ describe('a lock from a pull request', () => {
   test('may have any text as the label of a version, which is escaped and read back', () => {
     const lock = {
       space: '7',
-      kits: { [uuid(9)]: { ...kit, selectors: { use: { version: 1, versionIdentifier: everything } } } },
+      kits: { [uuid(9)]: { ...kit, versions: { 1: { ...table, label: everything, assets: {} } } } },
     }
     expect(steered(formatLock(lock))).toEqual([])
-    expect(parseLock(formatLock(lock), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier).toBe(everything)
-  })
-
-  test('is also read when its labels are not escaped, as earlier versions wrote them', () => {
-    expect(
-      parseLock(valid.replace('"1.0"', '"a\u202Eb\u2028c"'), 'lock').kits[uuid(9)]?.selectors['use']?.versionIdentifier,
-    ).toBe('a\u202Eb\u2028c')
+    expect(parseLock(formatLock(lock), 'lock').kits[uuid(9)]?.versions[1]?.label).toBe(everything)
   })
 })
 
@@ -211,52 +204,40 @@ describe('merging', () => {
   })
 
   test('keeps the files that both sides have downloaded', () => {
-    const asset = { name: 'a', slug: 'a', file_hash: 'ff' }
+    const asset = { name: 'a', slug: 'a', record: { file_hash: 'ff' } }
     const [base, ours, theirs] = [
-      lockOf({ [uuid(1)]: asset }),
-      lockOf({ [uuid(1)]: { ...asset, files: { original: sha('o') } } }),
-      lockOf({ [uuid(1)]: { ...asset, files: { PNG: sha('p') } } }),
+      lockOf({ 1: asset }),
+      lockOf({ 1: { ...asset, files: { original: sha('o') } } }),
+      lockOf({ 1: { ...asset, files: { PNG: sha('p') } } }),
     ]
     expect(mergeLocks(base, ours, theirs)).toEqual(
-      lockOf({ [uuid(1)]: { ...asset, files: { original: sha('o'), PNG: sha('p') } } }),
+      lockOf({ 1: { ...asset, files: { original: sha('o'), PNG: sha('p') } } }),
     )
   })
 
-  test('keeps the files that each side has of its own version, and those of a version that both have', () => {
-    const first = withVersions([1], { file_hash: 'aa', files: { original: sha('o') } })
-    const second = withVersions([2], { file_hash: 'bb', files: { PNG: sha('p') } })
-    const [former, other] = [{ aa: { original: sha('o') } }, { aa: { PNG: sha('q') } }]
-    const both = withVersions([1, 2], { file_hash: 'bb', files: { PNG: sha('p') }, revisions: former })
-    expect(mergeLocks({ kits: {} }, first, second)).toEqual(both)
-    expect(mergeLocks(first, withVersions([1, 2], { file_hash: 'bb', revisions: other }), both)).toEqual(
-      withVersions([1, 2], {
-        file_hash: 'bb',
-        files: { PNG: sha('p') },
-        revisions: { aa: { ...former.aa, ...other.aa } },
-      }),
-    )
-    // With one version, there is no other file.
-    const changed = withVersions([2], { file_hash: 'aa', files: { original: sha('o') } })
-    expect([changed, second]).toContainEqual(mergeLocks({ kits: {} }, changed, second))
+  test('keeps each version apart, and the newer one in use', () => {
+    const asset = { name: 'a', slug: 'a' }
+    const first = lockOf({ 1: { ...asset, record: { file_hash: 'aa' }, files: { original: sha('o') } } })
+    const second = lockOf({ 1: { ...asset, record: { file_hash: 'bb' }, files: { PNG: sha('p') } } }, { version: 2 })
+    const [one, two] = [first.kits[uuid(9)], second.kits[uuid(9)]]
+    for (const [ours, theirs] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const merged = mergeLocks({ kits: {} }, ours, theirs).kits[uuid(9)]
+      expect(merged).toEqual({ ...one, use: 2, versions: { ...one?.versions, ...two?.versions } })
+    }
   })
 })
 
-function lockOf(assets: Lock['kits'][string]['assets']): Lock {
-  return { space: '7', kits: { [uuid(9)]: { slug: 'brand', selectors: {}, sections: {}, headings: {}, assets } } }
-}
-
-function withVersions(numbers: number[], asset: object): Lock {
-  const selectors = Object.fromEntries(numbers.map((version) => [version, { version, versionIdentifier: '' }]))
-  const kit = { slug: 'brand', selectors, sections: {}, headings: {} }
-  return { kits: { [uuid(9)]: { ...kit, assets: { [uuid(1)]: { name: 'a', slug: 'a', ...asset } } } } }
-}
-
 function namesOf({ kits }: Lock): { names: string[]; slugs: string[] } {
   const all = Object.values(kits)
-  const assets = all.flatMap((one) => Object.values(one.assets)).flatMap((one) => [one, ...(one.aliases ?? [])])
-  const slugs = all
-    .flatMap((one) => [one, ...Object.values(one.sections), ...Object.values(one.headings)])
-    .flatMap((one) => [one.slug, ...(one.aliases ?? [])])
+  const tables = all.flatMap((one) => Object.values(one.versions))
+  const assets = tables.flatMap((one) => Object.values(one.assets)).flatMap((one) => [one, ...(one.aliases ?? [])])
+  const slugs = [
+    ...all,
+    ...tables.flatMap((one) => [...Object.values(one.sections), ...Object.values(one.items)]),
+  ].flatMap((one) => [one.slug ?? '', ...(one.aliases ?? [])])
   return {
     names: assets.map(({ name }) => name),
     slugs: [...slugs.filter((slug) => slug !== ''), ...assets.map(({ slug }) => slug)],

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatLock } from '../../../src/lock/format.js'
 import { parseLock, type LockedVersion } from '../../../src/lock/schema.js'
-import { openLockSession, type LockSessionContext } from '../../../src/lock/session.js'
-import type { NamedKit } from '../../../src/kit/named-kit.js'
+import { openLockSession, type LockSession, type LockSessionContext } from '../../../src/lock/session.js'
+import type { GivenKitNames, NamedKit } from '../../../src/kit/named-kit.js'
+import type { VersionSelector } from '../../../src/request/request.js'
+import type { AssetRecord } from '../../../src/space/space.js'
 import { assetRecord, namedKit } from '../../support/declared.js'
 import { uuid } from '../../support/lock.js'
 
@@ -21,17 +23,31 @@ const text = () => readFile(lockfile(), 'utf8')
 const open = (more: Partial<LockSessionContext> = {}) =>
   openLockSession({ lockfile: lockfile(), spaceId: '7', frozen: false, hashes: true, warn() {}, ...more })
 
+/** An asset as a service sends it. */
+function asset(number: number, name: string, hash: string): AssetRecord {
+  const sent = { uuid: uuid(number), name, type: 'SVG', size: 1000, file_hash: hash }
+  return assetRecord(number, name, { fileHash: hash, raw: sent })
+}
+
 /** A version of the kit, with assets of these names and revisions. */
-function brand(version: number, names: Record<number, string>, fileHash = 'aa'): NamedKit {
-  const named = namedKit(Object.entries(names).map(([number, name]) => assetRecord(Number(number), name, { fileHash })))
+function brand(version: number, names: Record<number, string>, hash = 'aa', given: GivenKitNames = {}): NamedKit {
+  const named = namedKit(
+    Object.entries(names).map(([number, name]) => asset(Number(number), name, hash)),
+    given,
+  )
   return { ...named, kit: { ...named.kit, version } }
+}
+
+/** Records that all assets of a version are used. */
+function use(session: LockSession, named: NamedKit, selector: VersionSelector = 'use', by?: 'build'): void {
+  session.record(named, selector, { assets: Object.keys(named.kit.assets) }, by)
 }
 
 describe('a pin', () => {
   test('stores the version of a selector until it is updated', async () => {
     const first = await open()
     expect(first.version(kit, 'use')).toBeUndefined()
-    first.record(brand(2, { 1: 'Acme Logo' }), 'use')
+    use(first, brand(2, { 1: 'Acme Logo' }))
     expect(first.versionChanges()).toMatchObject([
       { kit: 'brand', selector: 'use', from: undefined, to: { version: 2 } },
     ])
@@ -39,7 +55,7 @@ describe('a pin', () => {
     expect((await open()).version(kit, 'use')).toBe(2)
     const renewing = await open({ update: { rename: false } })
     expect([renewing.version(kit, 'use'), renewing.kitsToUpdate()]).toEqual([undefined, [{ kit, version: 'use' }]])
-    renewing.record(brand(3, { 1: 'Acme Logo' }), 'use')
+    use(renewing, brand(3, { 1: 'Acme Logo' }))
     expect(renewing.versionChanges()).toMatchObject([
       { from: { version: 2 } satisfies Partial<LockedVersion>, to: { version: 3 } },
     ])
@@ -47,10 +63,10 @@ describe('a pin', () => {
 
   test('stores the current place of a section or an asset, and not the previous one', async () => {
     const memory = await open()
-    memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo' }), 'use')
+    use(memory, brand(1, { 1: 'Acme Logo', 2: 'Hero Photo' }))
     await memory.save()
     const later = await open({ update: { rename: false } })
-    later.record(brand(2, { 1: 'Acme Logo' }), 'use')
+    use(later, brand(2, { 1: 'Acme Logo' }))
     await later.save()
     const last = await open()
     expect([uuid(1), uuid(9001), uuid(2), uuid(3)].map((one) => last.findOwner(one))).toEqual([
@@ -66,7 +82,7 @@ describe('a pin', () => {
       hint: expect.stringContaining('content-space sync'),
     })
     const memory = await open()
-    memory.record(brand(1, {}), 'use')
+    use(memory, brand(1, {}))
     await memory.save()
     expect((await open({ update: { kit: 'brand', rename: false } })).kitsToUpdate()).toEqual([{ kit, version: 'use' }])
     await expect(open({ update: { kit: 'brnd', rename: false } })).rejects.toMatchObject({
@@ -79,49 +95,53 @@ describe('a pin', () => {
 describe('the sha256 of a file', () => {
   test('is not compared during an update, and is kept where the same revision was not downloaded again', async () => {
     const memory = await open()
-    memory.record(brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'), 'use')
+    use(memory, brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa'))
     for (const number of [1, 2]) memory.recordDownload({ asset: uuid(number), hash: 'aa' }, sha('A'))
     memory.recordDownload({ asset: uuid(3), hash: 'aa' }, sha('C'))
     await memory.save()
     const renewing = await open({ update: { rename: false } })
     const next = brand(1, { 1: 'Acme Logo', 2: 'Hero Photo', 3: 'Badge' }, 'aa')
-    next.kit.assets[uuid(3)] = assetRecord(3, 'Badge', { fileHash: 'bb' })
-    renewing.record(next, 'use')
-    expect([1, 2].map((number) => renewing.locked(uuid(number), undefined))).toEqual([undefined, undefined])
+    next.kit.assets[uuid(3)] = asset(3, 'Badge', 'bb')
+    use(renewing, next)
+    expect([1, 2].map((number) => renewing.locked(uuid(number), undefined, 'aa'))).toEqual([undefined, undefined])
     renewing.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('B'))
     await renewing.save()
     const kept = await open()
-    expect([1, 2, 3].map((number) => kept.locked(uuid(number), undefined))).toEqual([sha('B'), sha('A'), undefined])
+    expect([1, 2, 3].map((number) => kept.locked(uuid(number), undefined, number === 3 ? 'bb' : 'aa'))).toEqual([
+      sha('B'),
+      sha('A'),
+      undefined,
+    ])
   })
 
   test('is stored with its revision', async () => {
     const memory = await open()
-    memory.record(brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
+    use(memory, brand(0, { 1: 'Acme Logo' }, 'aa'), 0)
     memory.recordDownload({ asset: uuid(1), hash: 'aa' }, sha('A'))
     await memory.save()
     expect(memory.locked(uuid(1), undefined)).toBeUndefined()
     expect(await text()).toContain(sha('A'))
     // A dev server keeps running while the draft changes.
-    memory.record(brand(0, { 1: 'Acme Logo' }, 'bb'), 0)
+    use(memory, brand(0, { 1: 'Acme Logo' }, 'bb'), 0)
     await memory.save()
     expect(await text()).not.toContain(sha('A'))
     memory.recordDownload({ asset: uuid(1), hash: 'bb' }, sha('B'))
     await memory.save()
-    expect(await text()).toContain(`"file_hash":"bb","files":{"original":"${sha('B')}"}`)
+    expect(await text()).toContain(`"file_hash":"bb"},"files":{"original":"${sha('B')}"}`)
   })
 
   test('is required in another run, also for cuts, and is not written in dev', async () => {
     const dev = await open({ hashes: false })
-    dev.record(brand(1, { 1: 'Acme Logo' }), 'use')
+    use(dev, brand(1, { 1: 'Acme Logo' }))
     dev.recordDownload({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
     await dev.save()
     expect(await text()).not.toContain('files')
     const built = await open()
-    built.record(brand(1, { 1: 'Acme Logo' }), 'use')
+    use(built, brand(1, { 1: 'Acme Logo' }))
     built.recordDownload({ asset: uuid(1), cut: 'PNG', hash: 'aa' }, sha('C'))
     await built.save()
     const { locked } = await open()
-    expect([locked(uuid(1), 'PNG'), locked(uuid(1), undefined), locked(uuid(2), 'PNG')]).toEqual([
+    expect([locked(uuid(1), 'PNG', 'aa'), locked(uuid(1), undefined, 'aa'), locked(uuid(2), 'PNG', 'aa')]).toEqual([
       sha('C'),
       undefined,
       undefined,
@@ -133,34 +153,31 @@ describe('the file', () => {
   test('is not written when frozen, nor by a run that loaded nothing, nor without changes', async () => {
     expect(await (await open()).save()).toBe(false)
     const memory = await open()
-    memory.record(brand(1, { 1: 'Acme Logo' }), 'use')
+    use(memory, brand(1, { 1: 'Acme Logo' }))
     expect([await memory.save(), await memory.save()]).toEqual([true, false])
     const frozen = await open({ frozen: true })
-    frozen.record(brand(2, { 1: 'Corp Logo' }), 'use')
+    use(frozen, brand(2, { 1: 'Corp Logo' }))
     expect([frozen.drift(), await frozen.save()]).toEqual([
-      [
-        'kit brand: asset acmeLogo (acme-logo) is now called corpLogo (corp-logo)',
-        'kit brand: version use is 2, but 1 in the lockfile',
-      ],
+      ['kit brand: version 2 is not in the lockfile', 'kit brand: version use is 2, but 1 in the lockfile'],
       false,
     ])
   })
 
   test('is read again when another process has changed it, but not when this process has', async () => {
     const memory = await open()
-    memory.record(brand(1, { 1: 'Acme Logo' }), 'use')
+    use(memory, brand(1, { 1: 'Acme Logo' }))
     await memory.save()
     expect(await memory.reload()).toBe(false)
     const other = await open({ update: { rename: false } })
-    other.record(brand(2, { 1: 'Acme Logo' }), 'use')
+    use(other, brand(2, { 1: 'Acme Logo' }))
     await other.save()
     expect([await memory.reload(), memory.version(kit, 'use'), await memory.reload()]).toEqual([true, 2, false])
   })
 
   test('is written merged when it contains both sides of a merge, which is said, and refused when frozen', async () => {
     const [one, two] = [await open(), await open()]
-    one.record(brand(1, { 1: 'Acme Logo', 2: 'Badge' }), 'use')
-    two.record(brand(2, { 1: 'Acme Logo', 3: 'Chart' }), 'use')
+    use(one, brand(1, { 1: 'Acme Logo', 2: 'Badge' }))
+    use(two, brand(2, { 1: 'Acme Logo', 3: 'Chart' }))
     const texts = [two, one].map((session) => formatLock(session.current()))
     const conflict = `<<<<<<< ours\n${texts[0]}=======\n${texts[1]}>>>>>>> theirs\n`
     await writeFile(lockfile(), conflict)
@@ -176,12 +193,18 @@ describe('the file', () => {
     // Nothing of the lockfile is imported.
     expect([await merging.save(), merging.drift(), await merging.save()]).toEqual([true, [], false])
     const { kits } = parseLock(await text(), 'lock')
-    expect(kits[kit]?.selectors).toMatchObject({ use: { version: 2 } })
-    expect(Object.values(kits[kit]?.assets ?? {}).map(({ name }) => name)).toEqual(['acmeLogo', 'badge', 'chart'])
+    expect(kits[kit]?.use).toBe(2)
+    const names = [1, 2].map((version) =>
+      Object.values(kits[kit]?.versions[version]?.assets ?? {}).map(({ name }) => name),
+    )
+    expect(names).toEqual([
+      ['acmeLogo', 'badge'],
+      ['acmeLogo', 'chart'],
+    ])
     // The same happens while a dev server runs.
     await writeFile(lockfile(), conflict)
     expect([await merging.reload(), merging.version(kit, 'use'), said.length]).toEqual([true, 2, 2])
-    merging.record(brand(2, { 1: 'Acme Logo', 3: 'Chart' }), 'use')
+    use(merging, brand(2, { 1: 'Acme Logo', 3: 'Chart' }))
     expect([await merging.save(), (await text()).includes('<<<')]).toEqual([true, false])
   })
 

@@ -1,4 +1,3 @@
-import { noDerived } from '../../../src/disk/derived.js'
 import { describe, expect, test } from 'vitest'
 import { ContentSpaceError } from '../../../src/errors.js'
 import { noSnapshots } from '../../../src/catalog/snapshots.js'
@@ -57,7 +56,7 @@ function source(layout: References['layout'], content = brand, full = false): (r
     warn: () => {},
     onKit: () => {},
   })
-  const modules = createModules({ catalog, derived: noDerived, svg: 'trust', full })
+  const modules = createModules({ catalog, svg: 'trust', full })
   return (request) =>
     request.kind === 'tokens'
       ? expect.fail('Another room makes these modules.')

@@ -70,7 +70,7 @@ test.each([
 test('does not believe another subject', () => {
   const reader = readKeys(undefined, pair.publicKey)
   expect(reader?.open({ ...subject, key: 'another' }, lineOf(pair.key))).toBe(undefined)
-  expect(reader?.open({ ...subject, kind: 'kit' }, lineOf(pair.key))).toBe(undefined)
+  expect(reader?.open({ ...subject, kind: 'file' }, lineOf(pair.key))).toBe(undefined)
 })
 
 test('without keys, there is no signer', () => expect(readKeys(undefined, undefined)).toBe(undefined))

@@ -16,7 +16,7 @@ test('returns the content that was signed', () => {
 
 test.each<[string, Subject, string]>([
   ['another key of the entry', { ...subject, key: 'source\nrecipe\nsharp@2' }, line],
-  ['another kind', { ...subject, kind: 'kit' }, line],
+  ['another kind', { ...subject, kind: 'file' }, line],
   ['another size', subject, line.replace(' 7 ', ' 8 ')],
   ['another hash', subject, line.replace(content.integrity, integrityOf('other'))],
   ['another signature', subject, line.replace(/[\da-f]{64}$/, '0'.repeat(64))],

@@ -1,4 +1,3 @@
-import { noDerived } from '../../../src/disk/derived.js'
 import { runInThisContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { openCatalog } from '../../../src/catalog/catalog.js'
@@ -58,7 +57,7 @@ function open(kit = brand): { modules: Modules; reads: FileDescriptor[] } {
     return consume(content)
   }
   const tokens = openTokens({ catalog, files: { use }, warn: () => {} })
-  return { modules: withTokens(createModules({ catalog, derived: noDerived, svg: 'trust' }), tokens), reads }
+  return { modules: withTokens(createModules({ catalog, svg: 'trust' }), tokens), reads }
 }
 
 const request = (...pick: string[]): Request => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-diff-')))
   await writeFile(
     join(root, 'main.js'),
-    `import { acmeLogo, oldBadge } from 'content-space:kit/brand'\nimport 'content-space:kit/icons'`,
+    `import { acmeLogo, oldBadge } from 'content-space:kit/brand'\nimport { arrowLeft } from 'content-space:kit/icons'`,
   )
 })
 afterEach(async () => {

@@ -79,7 +79,7 @@ describe('a first run', () => {
     expect(await readdir(root)).toEqual(['cache', 'content', 'content-space.lock.json'])
   })
 
-  test('writes everything that the service returns into the manifest', async () => {
+  test('writes what the lockfile has of an asset into the manifest, and all metadata if it is asked for', async () => {
     await pull()
     const manifest = JSON.parse(await text('manifest.json'))
     expect(manifest).toMatchObject({ manifestVersion: 1, kit: { uuid: kit, version: 1, versionIdentifier: '1.0' } })
@@ -87,9 +87,11 @@ describe('a first run', () => {
       export: 'acmeLogo',
       slug: 'acme-logo',
       module: 'logos/acme-logo.js',
-      record: { legacy_id: 12, type: 'SVG' },
+      record: { name: 'Acme Logo', type: 'SVG' },
       files: [{ path: 'logos/acme-logo.svg', sha256: expect.stringMatching(/^sha256-/) }],
     })
+    await pull({ query: 'metadata=full' })
+    expect(JSON.parse(await text('manifest.json')).assets[0].record).toMatchObject({ legacy_id: 12, type: 'SVG' })
   })
 
   test('gives the same bytes each time, also in an empty folder', async () => {
@@ -564,7 +566,7 @@ describe('the lock', () => {
       await rm(out, { recursive: true })
       const error = await refusal(pull())
       expect(error).toMatchObject({ code: 'invalidLock', hint: expect.stringContaining('content-space sync') })
-      expect(error.message).toMatch(/kits\["[\dA-F-]+"\]\.assets\["[\dA-F-]+"\]\.name/)
+      expect(error.message).toMatch(/kits\["[\dA-F-]+"\]\.versions\["1"\]\.assets\["[\dA-F-]+"\]\.name/)
       expect(await pathsIn(out)).toEqual([])
     },
   )

@@ -86,21 +86,21 @@ describe('compare', () => {
     ],
   ])('classifies changes: %s', (_, before, after, expected) => expect(uuids(before, after)).toEqual(expected))
 
-  test('compares with the content of a lock, except assets that are already gone or belong to other versions', () => {
-    const lock = {
-      slug: 'kit',
-      selectors: {},
-      sections: {},
-      headings: {},
-      assets: {
-        A: { name: 'apple', slug: 'apple', file_hash: 'old' },
-        B: { name: 'bee', slug: 'bee' },
-        C: { name: 'cat', slug: 'cat', lastSeen: { version: 1, versionIdentifier: '' } },
-        D: { name: 'dog', slug: 'dog' },
-      },
-    }
-    expect(uuids(lockedSide(lock, 0, undefined, new Map(), [{ assets: new Map([['D', {}]]) }]), edition(0, a))).toEqual(
-      [[], ['B'], [], ['A']],
+  test('compares with the lockfile alone, except assets that are already gone', () => {
+    const [apple, bee, cat] = ['000000000001', '000000000002', '000000000003'].map(
+      (end) => `237C41F2-AAAA-4BBB-8CCC-${end}`,
     )
+    const assets = {
+      [String(apple)]: { name: 'apple', slug: 'apple', record: { file_hash: '01' } },
+      [String(bee)]: { name: 'bee', slug: 'bee', record: { file_hash: '02' } },
+      [String(cat)]: { name: 'cat', slug: 'cat', lastSeen: { version: 1, versionIdentifier: '' } },
+    }
+    const table = { label: '', sections: {}, items: {}, assets }
+    const side = lockedSide('K', { name: 'Kit', slug: 'kit', versions: { 0: table } }, 0)
+    expect(side.isPartial).toBe(true)
+    expect([...side.assets].map(([uuid, { hash }]) => [uuid, hash])).toEqual([
+      [apple, '01'],
+      [bee, '02'],
+    ])
   })
 })

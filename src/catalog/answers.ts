@@ -1,0 +1,133 @@
+import { ContentSpaceError, type ErrorCode } from '../errors.js'
+import type { NamedKit } from '../kit/named-kit.js'
+import { hasUse, type Use } from '../lock/table.js'
+import type { LockSession } from '../lock/session.js'
+import type { KitReference } from '../request/request.js'
+import { versionText } from '../text/quantities.js'
+import type { KitIndex } from './kit-index.js'
+import type { openLoadedVersions } from './loaded-versions.js'
+import type { VersionReference } from './versions.js'
+
+/** What an import needs of a kit, and what it is made from. */
+export interface Answer<T> {
+  named: NamedKit
+  value: T
+  use: Use
+  /** Whether the kit has only what the lockfile has of it. */
+  isPartial: boolean
+}
+
+/**
+ * Reads what an import needs of a kit.
+ * @param isPartial whether the kit has only what the lockfile has of it: what is missing must be an error
+ */
+export type Read<T> = (named: NamedKit, isPartial: boolean) => Pick<Answer<T>, 'value' | 'use'>
+
+/** Errors that say that a kit does not have what an import needs. */
+const missingErrors: readonly ErrorCode[] = [
+  'sectionNotFound',
+  'headingNotFound',
+  'assetNotFound',
+  'unknownExport',
+  'ambiguousName',
+]
+
+/** Errors of a service that does not list a kit at the moment. */
+const awayErrors: readonly ErrorCode[] = ['unreachable', 'offline', 'rateLimited', 'serverError']
+
+interface AnswersContext {
+  lock: Pick<LockSession, 'version' | 'lockedKit'>
+  index: Pick<KitIndex, 'lockedUuid'>
+  versions: Pick<ReturnType<typeof openLoadedVersions>, 'locked'>
+  frozen: boolean
+  load: (reference: KitReference) => Promise<NamedKit>
+  warn: (message: string) => void
+}
+
+/** Answers imports from the lockfile alone, or else from listings. */
+export function openAnswers({ lock, index, versions, frozen, load, warn }: AnswersContext) {
+  /** Answers from the lockfile alone. Undefined if it does not have all that the import needs. */
+  async function answerLocked<T>(version: VersionReference, read: Read<T>): Promise<Answer<T> | undefined> {
+    const found = await versions.locked(version)
+    if (found === undefined) return undefined
+    const { named, table } = found
+    try {
+      const { value, use } = read(named, true)
+      const isSamePattern = table.darkPattern === named.dark.pattern
+      return isSamePattern && hasUse(table, use) ? { named, value, use, isPartial: true } : undefined
+    } catch (error) {
+      const isComplete = table.whole?.['kit'] !== undefined
+      if (!(error instanceof ContentSpaceError) || !missingErrors.includes(error.code) || isComplete) throw error
+      // What was removed or has another name is no reason to list a kit that nothing may change.
+      if (frozen && isFormer(error, named)) throw error
+      return undefined
+    }
+  }
+
+  /**
+   * Reads what an import needs: from the lockfile alone, if it has all of it, or else from the listing.
+   * @throws ContentSpaceError `frozen` if a frozen lockfile does not have it; what `load` throws
+   */
+  async function answer<T>(reference: KitReference, read: Read<T>): Promise<Answer<T>> {
+    const lockedUse = lockedVersion(reference)
+    const known = lockedUse && (await answerLocked(lockedUse, read))
+    if (known) return known
+    requireLocked(reference)
+    return answerFrom(reference, read)
+  }
+
+  async function answerFrom<T>(reference: KitReference, read: Read<T>): Promise<Answer<T>> {
+    const named = await load(reference)
+    return { named, ...read(named, false), isPartial: false }
+  }
+
+  /** Returns the version of a reference, as far as the lockfile has it. */
+  function lockedVersion({ kit, version: selector }: KitReference): VersionReference | undefined {
+    const uuid = index.lockedUuid(kit)
+    const version = uuid === undefined ? undefined : lock.version(uuid, selector)
+    return uuid === undefined || version === undefined || version === 0 ? undefined : { uuid, version }
+  }
+
+  /**
+   * Only drafts are listed when the lockfile is frozen.
+   * @throws ContentSpaceError `frozen` for any other version
+   */
+  function requireLocked({ kit, version }: KitReference): void {
+    const uuid = index.lockedUuid(kit)
+    const found = uuid === undefined ? undefined : lock.version(uuid, version)
+    if (!frozen || found === 0) return
+    const { name = kit } = (uuid === undefined ? undefined : lock.lockedKit(uuid)) ?? {}
+    const asked = version === 'use' ? '' : ` (${versionText(version)})`
+    const what = found === undefined ? `Kit ${name}${asked}` : `This import of kit ${name} (${versionText(found)})`
+    throw new ContentSpaceError('frozen', `${what} is not in the lockfile, which is frozen.`, {
+      hint: 'Run `npx content-space sync` and commit the lockfile.',
+    })
+  }
+
+  return {
+    answer,
+    lockedVersion,
+    requireLocked,
+    /** Reads from the listing, and if the space does not list the kit at the moment, from the lockfile. */
+    async answerListed<T>(this: void, reference: KitReference, read: Read<T>): Promise<Answer<T>> {
+      try {
+        return await answerFrom(reference, read)
+      } catch (error) {
+        const version = lockedVersion(reference)
+        const isAway = error instanceof ContentSpaceError && awayErrors.includes(error.code)
+        const known = isAway && version ? await answerLocked(version, read) : undefined
+        if (known === undefined) throw error
+        const { name } = known.named.kit
+        if (isAway && error.code !== 'offline')
+          warn(`Kit ${name} cannot be listed, so only what the lockfile has of it is known: ${error.summary}`)
+        return known
+      }
+    },
+  }
+}
+
+/** Whether an error is about a name that the kit had earlier. */
+function isFormer({ facts }: ContentSpaceError, { gone, former }: NamedKit): boolean {
+  const names = [facts.asset, facts.export, facts.section].filter((name) => name !== undefined)
+  return names.some((name) => gone.has(name) || former.assets.has(name) || former.parts.has(name))
+}

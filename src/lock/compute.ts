@@ -1,0 +1,243 @@
+import { byIdentity } from '../kit/identity.js'
+import { nameKit, type NamedKit } from '../kit/named-kit.js'
+import { namesOf, nameSlugs, type Slugs } from '../kit/names.js'
+import { compareStrings } from '../text/compare.js'
+import { groupBy } from '../text/group-by.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { givenNames, kitSlugs, slugsOf } from './given-names.js'
+import { followRenamed } from './renamed.js'
+import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedTable, UsedBy } from './schema.js'
+import { addToTable, emptyTable, hasContent, kitOfTable, revisionOf, withRawHead, type Use } from './table.js'
+import type { VersionUses } from './uses.js'
+
+/** A file as it was listed when it was downloaded, with its hash. */
+export interface DownloadedFile {
+  /** Uuid. */
+  asset: string
+  /** Absent for the original. */
+  cut?: string | undefined
+  /** The `file_hash` that was listed, or else a date. The download belongs to this revision of the file. */
+  hash?: string | undefined
+  updated?: string | undefined
+}
+
+export interface ComputeContext {
+  /** The lockfile as it was read. */
+  base: Lock
+  uses: readonly VersionUses[]
+  /** Whether what the run does not use is dropped, except what builds and pulled folders use. */
+  exact: boolean
+  /** Whether what only builds use is dropped as well. */
+  prune: boolean
+  /** Uuids of kits that the run resolves again. */
+  updated: ReadonlySet<string>
+  /** Whether the former names of these kits are dropped. */
+  rename: boolean
+  /** Uuids of kits of which nothing is dropped, because an import of them could not be resolved. */
+  kept: ReadonlySet<string>
+}
+
+/** Returns the lock that a run leads to, without the hashes of downloads. It does not depend on the order of uses. */
+export function computeLock(context: ComputeContext): Lock {
+  const { base, uses, exact, kept, updated, rename } = context
+  const names = new Map(uses.map(({ named }) => [named.kit.uuid, named.kit.name]))
+  // `update --rename` has removed the slugs of kits that get a new one.
+  const given = Object.entries(kitSlugs(base)).filter(
+    ([uuid, { slug }]) => slug !== '' && !(rename && updated.has(uuid)),
+  )
+  const entries = [...names].map(([uuid, name]) => ({ uuid, name }))
+  const slugs = nameSlugs(entries, 'kit', Object.fromEntries(given))
+  const kits: Record<string, LockedKit> = {}
+  for (const uuid of new Set([...Object.keys(base.kits), ...names.keys()])) {
+    const was = base.kits[uuid]
+    const own = uses.filter(({ named }) => named.kit.uuid === uuid)
+    const isExact = exact && !kept.has(uuid)
+    if (was !== undefined && own.length === 0 && !isExact) kits[uuid] = was
+    else {
+      const versions = versionsOf(uuid, was, own, { ...context, exact: isExact })
+      if (Object.keys(versions).length > 0) kits[uuid] = kitOf(uuid, was, versions, slugs.get(uuid), own, context)
+    }
+  }
+  return { ...base, kits }
+}
+
+function kitOf(
+  uuid: string,
+  was: LockedKit | undefined,
+  versions: LockedKit['versions'],
+  slugs: Slugs | undefined,
+  own: readonly VersionUses[],
+  { updated, rename }: ComputeContext,
+): LockedKit {
+  const isUpdated = updated.has(uuid)
+  const used = own.find(({ selectors }) => selectors.has('use'))
+  const use = used?.named.kit.version ?? (isUpdated && own.length > 0 ? undefined : was?.use)
+  const first = own.toSorted((a, b) => b.named.kit.version - a.named.kit.version)[0]
+  const name = (isUpdated && own.length > 0 ? undefined : was?.name) || (used ?? first)?.named.kit.name || ''
+  const now: LockedSlug = slugs
+    ? omitUndefined({ slug: slugs.slug, aliases: slugs.aliases.length === 0 ? undefined : slugs.aliases })
+    : { slug: was?.slug ?? '', ...omitUndefined({ aliases: was?.aliases }) }
+  const dropped = was && rename && isUpdated ? namesOf(slugsOf(was)) : []
+  const former = [...new Set([...(was?.former ?? []), ...dropped])].filter(
+    (one) => one !== '' && !namesOf(now).includes(one),
+  )
+  return {
+    name,
+    ...now,
+    ...(former.length > 0 && { former: former.toSorted(compareStrings) }),
+    ...(use !== undefined && versions[use] !== undefined && { use }),
+    versions,
+  }
+}
+
+function versionsOf(
+  uuid: string,
+  was: LockedKit | undefined,
+  own: readonly VersionUses[],
+  { exact, prune, updated, rename }: ComputeContext,
+): LockedKit['versions'] {
+  const isUpdated = updated.has(uuid) && own.length > 0
+  const versions: Record<string, LockedTable> = exact || isUpdated ? {} : { ...was?.versions }
+  for (const { named, selectors, uses } of own) {
+    const { version } = named.kit
+    const same = was?.versions[version]
+    const earlier = isUpdated ? [same, selectors.has('use') ? was?.versions[was.use ?? -1] : undefined] : [same]
+    const isKnown = same !== undefined && !isUpdated && (version === 0 || hasContent(same))
+    const before = isKnown ? { ...same, assets: followRenamed(same.assets, named.kit) } : undefined
+    let table = startTable(named, before, exact)
+    for (const { by, use } of uses.values()) {
+      if (use.full) table = withRawHead(table, named)
+      addToTable(table, named, presentIn(named, use), by, before)
+    }
+    for (const one of new Set(earlier.flatMap((known) => known ?? []))) {
+      if (exact || isUpdated) addUsedByOthers(table, named, one, { prune, all: isUpdated && rename }, before)
+      addRemoved(table, named, one, was, prune)
+      if (isUpdated) keepHashes(table, one)
+    }
+    // An update reads kits that the source may not import.
+    const isRead = [...uses.values()].some(({ by }) => by === undefined)
+    if (!exact || isRead || !isEmpty(table)) versions[version] = table
+  }
+  if (!exact || was === undefined || isUpdated) return versions
+  for (const [version, table] of Object.entries(was.versions)) {
+    if (versions[version] !== undefined) continue
+    const kit = kitOfTable(uuid, was, Number(version), table)
+    const named = nameKit(kit, givenNames(kit, [{ version: Number(version), table }], []))
+    const kept = startTable(named, table, true)
+    addUsedByOthers(kept, named, table, { prune, all: false }, table)
+    if (!isEmpty(kept)) versions[version] = kept
+  }
+  return versions
+}
+
+function isEmpty({ assets, whole }: LockedTable): boolean {
+  return whole === undefined && Object.values(assets).every(({ record }) => record === undefined)
+}
+
+function startTable(named: NamedKit, before: LockedTable | undefined, exact: boolean): LockedTable {
+  const fresh = emptyTable(named)
+  if (before === undefined) return fresh
+  const { label, date, head, darkPattern } = named.kit.version === 0 ? fresh : before
+  // What was found by another pattern is not searched again, unless everything is.
+  const pattern = exact ? fresh.darkPattern : darkPattern
+  const top = { label, ...omitUndefined({ date, head, darkPattern: pattern }) }
+  if (exact) return { ...top, sections: {}, items: {}, assets: {} }
+  const { whole, sections, items, assets } = before
+  return {
+    ...top,
+    ...(whole && { whole: { ...whole } }),
+    sections: { ...sections },
+    items: { ...items },
+    assets: { ...assets },
+  }
+}
+
+/** A draft may have lost an asset since it was used. */
+function presentIn({ kit }: NamedKit, { assets, ...use }: Use): Use {
+  return { ...use, assets: [...assets].filter((uuid) => Object.hasOwn(kit.assets, uuid)) }
+}
+
+/** Adds what builds and pulled folders use, which the source does not name. */
+function addUsedByOthers(
+  table: LockedTable,
+  named: NamedKit,
+  was: LockedTable,
+  { prune, all }: { prune: boolean; all: boolean },
+  before: LockedTable | undefined,
+): void {
+  // With dropped names, the source names what it uses in another way.
+  const isKept = (by: UsedBy | undefined): boolean => all || by === 'pull' || (by === 'build' && !prune)
+  const uuids = byIdentity(named.kit)
+  const parts = all ? [...Object.keys(was.sections), ...Object.keys(was.items)] : []
+  if (parts.length > 0) addToTable(table, named, { assets: [], parts }, undefined, before)
+  for (const [part, { by, full }] of Object.entries(was.whole ?? {}))
+    if (isKept(by) && table.whole?.[part] === undefined)
+      addToTable(table, named, { assets: [], whole: [part], full }, by, before)
+  for (const [key, { by, full, source }] of Object.entries(was.assets)) {
+    const uuid = Object.hasOwn(named.kit.assets, key) ? key : (uuids.get(source ?? key) ?? source ?? key)
+    if (isKept(by) && table.assets[uuid] === undefined && Object.hasOwn(named.kit.assets, uuid))
+      addToTable(table, named, { assets: [uuid], full }, by, before)
+  }
+}
+
+/** Adds the names of used assets that a version no longer has, for errors about their imports. */
+function addRemoved(
+  table: LockedTable,
+  named: NamedKit,
+  was: LockedTable,
+  kit: LockedKit | undefined,
+  prune: boolean,
+): void {
+  const uuids = byIdentity(named.kit)
+  const lines = followRenamed(was.assets, named.kit)
+  const [version = '0'] = Object.entries(kit?.versions ?? {}).find(([, one]) => one === was) ?? []
+  const label = { version: Number(version), versionIdentifier: was.label, ...omitUndefined({ date: was.date }) }
+  for (const uuid of Object.keys(was.assets)) if (lines[uuid] === undefined) delete table.assets[uuid]
+  const present = Object.entries(table.assets).filter(([uuid]) => Object.hasOwn(named.kit.assets, uuid))
+  const taken = new Set(present.flatMap(([, line]) => namesOf(line)))
+  for (const [key, line] of Object.entries(lines)) {
+    const identity = line.source ?? key
+    const isHere =
+      Object.hasOwn(named.kit.assets, key) || uuids.has(identity) || Object.hasOwn(named.kit.assets, identity)
+    const { name, slug, aliases, former, lastSeen = label } = line
+    if (isHere || (prune && line.lastSeen) || (line.record === undefined && line.lastSeen === undefined)) continue
+    // Its names may have new owners.
+    delete table.assets[key]
+    if (namesOf(line).some((one) => taken.has(one))) continue
+    table.assets[identity] = omitUndefined({ name, slug, aliases, former, lastSeen })
+  }
+}
+
+/** Keeps the hashes of files that an update has not downloaded again, and whose revision is the same. */
+function keepHashes({ assets }: LockedTable, was: LockedTable): void {
+  const lines = new Map(Object.entries(was.assets).map(([key, line]) => [line.source ?? key, { key, line }]))
+  for (const [uuid, now] of Object.entries(assets)) {
+    const earlier = lines.get(now.source ?? uuid)
+    if (now.files || !now.record || !earlier?.line.files) continue
+    if (revisionOf(earlier.key, earlier.line) === revisionOf(uuid, now))
+      assets[uuid] = { ...now, files: earlier.line.files }
+  }
+}
+
+/** Returns a lock with the hashes of downloads. */
+export function withDownloads(lock: Lock, downloads: readonly (DownloadedFile & { integrity: string })[]): Lock {
+  if (downloads.length === 0) return lock
+  const byAsset = groupBy(downloads, ({ asset }) => asset)
+  const withFiles = (uuid: string, line: LockedAsset): LockedAsset => {
+    const own = byAsset.get(uuid)?.filter(({ hash, updated }) => revisionOf(uuid, line) === (hash ?? updated)) ?? []
+    if (own.length === 0 || line.record === undefined) return line
+    return {
+      ...line,
+      files: { ...line.files, ...Object.fromEntries(own.map(({ cut = 'original', integrity }) => [cut, integrity])) },
+    }
+  }
+  const kits = Object.entries(lock.kits).map(([uuid, kit]) => {
+    const versions = Object.entries(kit.versions).map(([version, table]) => {
+      if (!Object.keys(table.assets).some((asset) => byAsset.has(asset))) return [version, table] as const
+      const assets = Object.entries(table.assets).map(([asset, line]) => [asset, withFiles(asset, line)] as const)
+      return [version, { ...table, assets: Object.fromEntries(assets) }] as const
+    })
+    return [uuid, { ...kit, versions: Object.fromEntries(versions) }] as const
+  })
+  return { ...lock, kits: Object.fromEntries(kits) }
+}

@@ -1,0 +1,63 @@
+import { byIdentity } from '../kit/identity.js'
+import type { LoadedKit } from '../kit/load.js'
+import type { GivenKitNames } from '../kit/named-kit.js'
+import type { GivenNames, GivenSlugs } from '../kit/names.js'
+import { followRenamed } from './renamed.js'
+import type { Lock, LockedItem, LockedTable } from './schema.js'
+
+/** A table with the number of its version. */
+export interface VersionTable {
+  version: number
+  table: LockedTable
+}
+
+type Names = GivenNames[string]
+
+/**
+ * Returns the names that a version has, and those that its assets have in other versions. These go by identity,
+ * because a version may have uuids of its own.
+ * @param own tables whose names are taken, also those of removed assets: the first comes first
+ * @param others tables of other versions, whose names are given to assets that `own` does not have
+ */
+export function givenNames(
+  kit: LoadedKit,
+  own: readonly VersionTable[],
+  others: readonly VersionTable[],
+): GivenKitNames {
+  const uuids = byIdentity(kit)
+  const assets: Record<string, Names> = {}
+  const elsewhere: Record<string, Names> = {}
+  const sections: Record<string, GivenSlugs[string]> = {}
+  const headings: Record<string, GivenSlugs[string]> = {}
+  for (const { version, table } of [...own, ...others]) {
+    const isOwn = own.some((one) => one.table === table)
+    const label = { version, versionIdentifier: table.label, ...(table.date !== undefined && { date: table.date }) }
+    for (const [key, line] of Object.entries(followRenamed(table.assets, kit))) {
+      const identity = line.source ?? key
+      const uuid = Object.hasOwn(kit.assets, key) ? key : (uuids.get(identity) ?? identity)
+      const { name, slug, aliases, former, lastSeen = label } = line
+      const isHere = Object.hasOwn(kit.assets, uuid)
+      const names = { name, slug, aliases, former, ...(!isHere && { lastSeen }) }
+      if (isHere || isOwn) assets[uuid] ??= names
+      else elsewhere[uuid] ??= names
+    }
+    for (const [uuid, section] of Object.entries(table.sections)) sections[uuid] ??= slugsOf(section)
+    for (const [uuid, item] of Object.entries(table.items))
+      if (item.slug !== undefined) headings[uuid] ??= slugsOf(item)
+  }
+  return { assets, sections, headings, elsewhere }
+}
+
+/** Returns slugs without the title that a kit or a section has beside them. */
+export function slugsOf({
+  slug = '',
+  aliases,
+  former,
+}: Pick<LockedItem, 'slug' | 'aliases' | 'former'>): GivenSlugs[string] {
+  return { slug, aliases, former }
+}
+
+/** Returns the slugs of all kits, by uuid. */
+export function kitSlugs({ kits }: Lock): GivenSlugs {
+  return Object.fromEntries(Object.entries(kits).map(([uuid, kit]) => [uuid, slugsOf(kit)]))
+}

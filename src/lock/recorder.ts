@@ -1,0 +1,188 @@
+import type { LoadedKit } from '../kit/load.js'
+import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
+import { nameSlugs } from '../kit/names.js'
+import type { VersionSelector } from '../request/request.js'
+import { computeLock, withDownloads, type DownloadedFile } from './compute.js'
+import { lockDrift, replacedFiles, unusedIn, versionChanges } from './drift.js'
+import { givenNames, kitSlugs, type VersionTable } from './given-names.js'
+import type { ListedKit, Lock, LockedTable, UsedBy } from './schema.js'
+import { hasContent, hasUse, type Use } from './table.js'
+import { collectUses } from './uses.js'
+
+/** What `content-space update` resolves again: versions, content and hashes. */
+export interface UpdateOptions {
+  /** Uuid or slug. Default: every kit of the lockfile. */
+  kit?: string
+  /** Whether names are generated again as well. */
+  rename: boolean
+  /** With `rename`: whether the source gets the new names. Otherwise, the lines to change are only reported. */
+  write?: boolean
+  /** With `write`: whether the source may have changes that are not committed in Git. */
+  force?: boolean
+}
+
+/**
+ * Records what a run uses and downloads, and computes the lock that it leads to.
+ * @param before returns the lockfile as it was read
+ * @param updated uuids of the kits that the run resolves again
+ * @param hashes whether the results contain the hashes of downloads
+ * @internal
+ */
+export function createRecorder(
+  before: () => Lock,
+  update: UpdateOptions | undefined,
+  updated: ReadonlySet<string>,
+  hashes: boolean,
+) {
+  const uses = collectUses()
+  const downloads = new Map<string, DownloadedFile & { integrity: string }>()
+  /** Kits of which nothing is dropped. */
+  const kept = new Set<string>()
+  let list: Lock['list']
+  /** Whether the run drops what it does not use. */
+  let mode = { exact: false, prune: false }
+  /** Whether the run has used or downloaded anything that the lockfile does not have. */
+  let isChanged = false
+  /** Whether the run has used anything that the lockfile does not have. */
+  let hasNewUses = false
+  /** Whether all that the run uses is recorded, so that names of other versions no longer depend on its order. */
+  let isSettled = false
+  let computed: { lock: Lock; drift: string[]; hashed?: { lock: Lock; count: number } } | undefined
+
+  function results(): NonNullable<typeof computed> {
+    if (computed) return computed
+    const { list: was, ...base } = before()
+    const known = list ?? (mode.exact ? undefined : was)
+    const start = known ? { ...base, list: known } : base
+    const lock = computeLock({ base: start, uses: uses.all(), ...mode, updated, rename: update?.rename ?? false, kept })
+    computed = { lock, drift: lockDrift(before(), lock) }
+    return computed
+  }
+
+  function current(): Lock {
+    const made = results()
+    if (!hashes) return made.lock
+    if (made.hashed?.count !== downloads.size)
+      made.hashed = { lock: withDownloads(made.lock, [...downloads.values()]), count: downloads.size }
+    return made.hashed.lock
+  }
+
+  function change(): void {
+    computed = undefined
+    isChanged = true
+  }
+
+  const tableOf = (kit: string, version: number): LockedTable | undefined => before().kits[kit]?.versions[version]
+
+  return {
+    current,
+    change,
+    isChanged: (): boolean => isChanged || mode.exact,
+    /** Whether the run has used anything that the lockfile does not have. */
+    hasNewUses: (): boolean => hasNewUses,
+    /** Called when `before` has changed. @param isReplaced whether what was used is out of date */
+    restart(this: void, isReplaced: boolean): void {
+      computed = undefined
+      if (isReplaced) uses.clear()
+    },
+    /** Returns the names of a kit and its contents that are locked, or that this run has given. */
+    names(this: void, { kit, isAlone = false }: { kit: LoadedKit; isAlone?: boolean }): GivenKitNames {
+      const { uuid, version } = kit
+      const was = before().kits[uuid]
+      const now = uses.of(uuid).length > 0 ? results().lock.kits[uuid]?.versions[version] : undefined
+      const own = now ? [{ version, table: now }] : []
+      const known = isSettled ? results().lock.kits[uuid] : was
+      const tables = Object.entries(known?.versions ?? {}).map(([key, table]) => ({ version: Number(key), table }))
+      const rank = (one: VersionTable): number => (one.version === known?.use ? Infinity : one.version)
+      const sorted = tables.toSorted((a, b) => rank(b) - rank(a))
+      const isReplaced = (one: VersionTable): boolean =>
+        one.version === version || (updated.has(uuid) && one.version === was?.use)
+      const replaced = sorted.filter(isReplaced)
+      const others = isAlone ? [] : sorted.filter((one) => !isReplaced(one))
+      if (!updated.has(uuid)) return givenNames(kit, now ? own : replaced, others)
+      if (!update?.rename) return givenNames(kit, [...own, ...replaced], others)
+      return { ...givenNames(kit, own, []), dropped: givenNames(kit, replaced, others) }
+    },
+    /**
+     * Lets names depend on other versions that this run uses.
+     * @returns whether that may change any
+     */
+    settle(this: void): boolean {
+      const isOther =
+        !isSettled && Object.values(results().lock.kits).some((kit) => Object.keys(kit.versions).length > 1)
+      isSettled = true
+      return isOther && isChanged
+    },
+    /** Records what is used of a kit. @param by who uses it. Default: the source */
+    record(this: void, named: NamedKit, selector: VersionSelector, use: Use, by?: UsedBy): void {
+      const { uuid, version } = named.kit
+      const listed = { ...use, assets: [...use.assets] }
+      if (!uses.add(named, selector, listed, by)) return
+      computed = undefined
+      const table = updated.has(uuid) ? undefined : tableOf(uuid, version)
+      const isUse = selector !== 'use' || before().kits[uuid]?.use === version
+      const isKnown =
+        isUse && table !== undefined && hasContent(table) && hasUse(table, listed) && hasNames(table, named, listed)
+      if (!isKnown || (by === undefined && isByOthers(table, listed))) isChanged = hasNewUses = true
+    },
+    /** Records that the list of kits is used. */
+    recordList(this: void, kits: Readonly<Record<string, ListedKit>>): void {
+      if (list === kits) return
+      list = kits
+      computed = undefined
+      if (before().list !== kits) isChanged = hasNewUses = true
+    },
+    recordDownload(this: void, file: DownloadedFile, integrity: string): void {
+      const { asset, cut, hash, updated: date } = file
+      downloads.set(JSON.stringify([asset, cut, hash ?? date]), { ...file, integrity })
+      if (computed) delete computed.hashed
+    },
+    /** Does not drop anything of a kit, because an import of it could not be resolved. */
+    keepKit(this: void, kit: string): void {
+      const all = Object.entries(before().kits)
+      const found = all.find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(kit))
+      if (found) kept.add(found[0])
+      computed = undefined
+    },
+    /**
+     * Makes this run drop what it does not use.
+     * @param prune drops also what only builds have used
+     */
+    dropUnused(this: void, prune = false): void {
+      mode = { exact: true, prune }
+      computed = undefined
+    },
+    /** Returns the slug that a kit has in the lockfile, or gets in it. */
+    slugOf: ({ kit: { uuid, name } }: NamedKit): string =>
+      results().lock.kits[uuid]?.slug ?? nameSlugs([{ uuid, name }], 'kit', kitSlugs(before())).get(uuid)?.slug ?? '',
+    drift: (): readonly string[] => (isChanged || updated.size > 0 ? results().drift : []),
+    /** Returns what is in the lockfile and not used by this run. */
+    unused: (): readonly string[] => unusedIn(before(), results().lock),
+    versionChanges() {
+      const selectors = new Map<string, Set<VersionSelector>>()
+      for (const { named, selectors: own } of uses.all()) {
+        const known = selectors.get(named.kit.uuid) ?? new Set()
+        for (const selector of own) known.add(selector)
+        selectors.set(named.kit.uuid, known)
+      }
+      return versionChanges(before(), results().lock, selectors)
+    },
+    replaced: () => replacedFiles(before(), current()),
+  }
+}
+
+/** Whether a table has the names of what is used. */
+function hasNames({ assets }: LockedTable, named: NamedKit, use: Use): boolean {
+  return [...use.assets].every((uuid) => {
+    const [line, names] = [assets[uuid], named.assets.get(uuid)]
+    return (
+      line?.name === names?.name && line?.slug === names?.slug && (line?.aliases?.length ?? 0) === names?.aliases.length
+    )
+  })
+}
+
+/** Whether the source uses what a table has for others. */
+function isByOthers(table: LockedTable | undefined, { assets, whole: [part] = [] }: Use): boolean {
+  const isPart = part !== undefined && table?.whole?.[part]?.by !== undefined
+  return isPart || [...assets].some((uuid) => table?.assets[uuid]?.by !== undefined)
+}

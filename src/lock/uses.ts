@@ -1,0 +1,39 @@
+import type { NamedKit } from '../kit/named-kit.js'
+import type { VersionSelector } from '../request/request.js'
+import type { UsedBy } from './schema.js'
+import type { Use } from './table.js'
+
+/** What a run uses of a version of a kit. */
+export interface VersionUses {
+  named: NamedKit
+  selectors: Set<VersionSelector>
+  uses: Map<string, { by: UsedBy | undefined; use: Use & { assets: Set<string> } }>
+}
+
+/** Collects what a run uses. */
+export function collectUses() {
+  const versions = new Map<string, VersionUses>()
+  return {
+    all: (): VersionUses[] => [...versions.values()],
+    of: (kit: string): VersionUses[] => [...versions.values()].filter(({ named }) => named.kit.uuid === kit),
+    /** @returns whether anything is new */
+    add(named: NamedKit, selector: VersionSelector, { assets, ...rest }: Use, by: UsedBy | undefined): boolean {
+      const key = `${named.kit.uuid}@${named.kit.version}`
+      const known = versions.get(key) ?? { named, selectors: new Set(), uses: new Map() }
+      const size = known.selectors.size
+      let isNew = known.named !== named || !versions.has(key)
+      versions.set(key, { ...known, named })
+      known.selectors.add(selector)
+      const part = JSON.stringify([by, rest])
+      const own = known.uses.get(part) ?? { by, use: { assets: new Set<string>(), ...rest } }
+      isNew ||= known.selectors.size > size || !known.uses.has(part)
+      known.uses.set(part, own)
+      for (const uuid of assets) {
+        isNew ||= !own.use.assets.has(uuid)
+        own.use.assets.add(uuid)
+      }
+      return isNew
+    },
+    clear: () => versions.clear(),
+  }
+}
