@@ -5,6 +5,7 @@ import { compareConcurrency } from './concurrency.js'
 import { compareConversions } from './conversion.js'
 import { compareDev } from './dev.js'
 import { compareGrowth } from './growth.js'
+import { compareListings } from './listing.js'
 import { comparePictures } from './pictures.js'
 import { comparePlain } from './plain.js'
 import { comparePulls } from './pull.js'
@@ -29,6 +30,7 @@ const comparisons: Record<string, Comparison> = {
   rebuild: compareRebuilds,
   start: compareStarts,
   growth: compareGrowth,
+  listing: compareListings,
   concurrency: compareConcurrency,
   remote: compareRemote,
 }

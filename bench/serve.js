@@ -3,12 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { failureOf } from '../build/commands/serve/response.js'
 import { findRoute } from '../build/commands/serve/routes.js'
 import { createPublicFiles } from '../build/commands/serve/signed-files.js'
 import { createFolderReader } from '../build/space/folder/cached-read.js'
 
-const [, , folder = '', latency = '0'] = process.argv
+const [, , folder = '', latency = '0', encoding] = process.argv
 const token = randomBytes(24).toString('base64url')
 const disk = createFolderReader(folder)
 const content = await disk.now()
@@ -27,7 +28,7 @@ const server = createServer((request, response) => {
     return
   }
   requests.push(url)
-  const made = responses.get(url) ?? respond(url).catch(failureOf)
+  const made = responses.get(url) ?? respond(url).then(pack).catch(failureOf)
   responses.set(url, made)
   void Promise.all([made, wait(Number(latency))]).then(([{ status, headers, body }]) => {
     response.writeHead(status, { ...headers, 'content-length': body.length })
@@ -50,4 +51,14 @@ async function respond(path) {
     file ??
     findRoute(url.pathname)?.respond(service, url.searchParams) ?? { status: 404, headers: {}, body: Buffer.alloc(0) }
   )
+}
+
+/**
+ * Compresses listings if that was asked for at the start, whatever a client asks for.
+ * @param {import('../build/commands/serve/response.js').Response} response
+ */
+function pack(response) {
+  const { headers, body } = response
+  if (encoding !== 'gzip' || 'path' in body || !headers['content-type']?.startsWith('application/json')) return response
+  return { ...response, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) }
 }

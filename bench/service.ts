@@ -19,9 +19,16 @@ export interface Service {
  * Serves a space in a separate process, so that its work is not measured. It has no rate limit, and reads its folder
  * only once for each address.
  * @param latency milliseconds of each response
+ * @param encoding of listings
  */
-export async function startService(folder: string, latency = 0): Promise<Service> {
-  const child = spawn(process.execPath, [script, folder, String(latency)], { stdio: ['ignore', 'pipe', 'inherit'] })
+export async function startService(
+  folder: string,
+  latency = 0,
+  encoding: 'identity' | 'gzip' = 'identity',
+): Promise<Service> {
+  const child = spawn(process.execPath, [script, folder, String(latency), encoding], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [first]: unknown[] = await once(createInterface(child.stdout), 'line')
   const options = v.parse(line, JSON.parse(String(first)))
   return {

@@ -52,7 +52,8 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     config: library.config,
     async buildStart() {
       if (nested.isInside(this)) return
-      nested.start({ builds: !serving(), address: (serving() ? files : marks).references.address })
+      const { references } = serving() ? files : marks
+      nested.start({ builds: !serving(), address: (file) => references.address(file) })
       markup.startEnvironment(this)
       await session.start()
     },

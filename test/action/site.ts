@@ -51,13 +51,6 @@ export async function openSite(
     AWS_ACCESS_KEY_ID: 'AKIAOFTHECACHE',
   }
 
-  /** `npm ci` */
-  async function install(folder: string): Promise<string> {
-    await writeFiles(folder, { 'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${main} "$@"\n` })
-    await chmod(join(folder, 'node_modules/.bin/content-space'), 0o755)
-    return folder
-  }
-
   const site: Site = {
     ...repository,
     space,
@@ -102,6 +95,13 @@ export async function openSite(
   await repository.git(['-c', 'user.name=Ada', 'commit', '--quiet', '--message', 'Project'], first)
   await repository.git(['push', '--quiet', 'origin', 'HEAD:refs/heads/main'], first)
   return site
+}
+
+/** `npm ci` */
+async function install(folder: string): Promise<string> {
+  await writeFiles(folder, { 'node_modules/.bin/content-space': `#!/bin/sh\nexec node ${main} "$@"\n` })
+  await chmod(join(folder, 'node_modules/.bin/content-space'), 0o755)
+  return folder
 }
 
 /** The configuration file is code of the project: it writes down what it can see. */

@@ -87,10 +87,10 @@ export function findAsset({ assets }: FolderContent, uuid: string, hash?: string
 
 /** Creates the fields of records that a server adds: URLs, such as thumbnails, and short ids. */
 export interface ServedFields {
-  kit(kit: StoredKit): Record<string, unknown>
-  asset(asset: StoredAsset): Record<string, unknown>
+  kit: (kit: StoredKit) => Record<string, unknown>
+  asset: (asset: StoredAsset) => Record<string, unknown>
   /** Of a kit, a section or an item. */
-  ids(of: Identified): Record<string, unknown>
+  ids: (of: Identified) => Record<string, unknown>
 }
 
 /** A folder has only what its JSON gives: the URL of a cover, and short ids. */
