@@ -65,7 +65,8 @@ function checkNames(version) {
 function pack(version) {
   const folder = mkdtempSync(join(tmpdir(), 'content-space-release-'))
   try {
-    for (const name of ['dist', 'LICENSE']) cpSync(join(root, name), join(folder, name), { recursive: true })
+    for (const name of ['dist', 'skills', 'LICENSE']) cpSync(join(root, name), join(folder, name), { recursive: true })
+    cpSync(join(root, 'docs'), join(folder, 'docs'), { recursive: true, filter: (path) => /docs$|\.md$/.test(path) })
     const web = `https://github.com/${repository}`
     const manifest = {
       ...JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')),
@@ -80,6 +81,14 @@ function pack(version) {
       .replaceAll(/(src|srcset)="(?!https?:)/g, `$1="https://raw.githubusercontent.com/${repository}/${tag}/`)
       .replaceAll(/\]\((?!https?:|#)/g, `](${web}/blob/${tag}/`)
     writeFileSync(join(folder, 'README.md'), readme)
+    // Pages lead to each other in the package. Other files are only in the repository.
+    for (const name of readdirSync(join(folder, 'docs'))) {
+      const page = readFileSync(join(folder, 'docs', name), 'utf8')
+        .replaceAll('](../', `](${web}/blob/${tag}/`)
+        .replace(/^`OWNER` is .*\n/m, '')
+        .replaceAll('OWNER/unplugin-content-space', repository)
+      writeFileSync(join(folder, 'docs', name), page)
+    }
     execute(folder, 'npm', 'pack', '--pack-destination', resolve(out))
     return resolve(out, `${manifest.name}-${version}.tgz`)
   } finally {

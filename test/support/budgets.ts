@@ -8,22 +8,22 @@ import assert from 'node:assert'
  */
 const budgets = {
   packedBytes: [
-    1_450_000,
-    'It varies by 6 kB with the names of chunks, which end in hashes: files are packed in the order of their names. Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix`, `audit --html` and `usage` add 12 kB, the lexer of chunks 6 kB, faults of dev servers and `mcp` 1 kB, other words for icons and names of colors 29 kB, what `audit --fix` proves 20 kB, drawings, fonts and pictures as people have them 15 kB, `doctor` 6 kB. The code is not minified, so that users can read it; its documentation is in the declarations.',
+    1_540_000,
+    'The documentation is 70 kB of it. It varies by 6 kB with the names of chunks, which end in hashes: files are packed in the order of their names. Bundled libraries are two thirds, 150 kB of them for `mcp`. `audit --fix`, `audit --html` and `usage` add 12 kB, the lexer of chunks 6 kB, faults of dev servers and `mcp` 1 kB, other words for icons and names of colors 29 kB, what `audit --fix` proves 20 kB, drawings, fonts and pictures as people have them 15 kB, `doctor` 6 kB. The code is not minified, so that users can read it; its documentation is in the declarations.',
   ],
   unpackedBytes: [
-    5_500_000,
-    'As above. Large libraries that conversions and others use are chunks that both load. Checks, and errors that name facts and the next step, add 16 kB, names and files that versions of a kit share 7.5 kB, watch modes and libraries for servers 5.5 kB, what is kept of files in folders 2 kB, `raw` of more modules 1 kB.',
+    5_760_000,
+    'As above. The documentation is 200 kB of it. Large libraries that conversions and others use are chunks that both load. Checks, and errors that name facts and the next step, add 16 kB, names and files that versions of a kit share 7.5 kB, watch modes and libraries for servers 5.5 kB, what is kept of files in folders 2 kB, `raw` of more modules 1 kB.',
   ],
   packedFiles: [
-    500,
-    'Entries, with twelve declarations for TypeScript 5.0 to 5.5, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach. `browse` and bundlers share one that watches content.',
+    560,
+    'Entries, 56 pages of the documentation, with twelve declarations for TypeScript 5.0 to 5.5, chunks that are loaded when they are needed, runtimes, and the declarations that users can reach. `browse` and bundlers share one that watches content.',
   ],
   installedPackages: [
     40,
     'All but the parser, sharp, undici, jiti, fast-glob and unplugin is bundled. sharp and its binaries are 8 packages.',
   ],
-  installedBytes: [35_800_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
+  installedBytes: [35_900_000, 'sharp and its binaries have 20 MB. The package itself is included.'],
   readmeWords: [1500, 'The rest is in docs.'],
   ciMinutes: [
     32,

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fillParts } from '../../docs/.vitepress/source-parts.js'
 import { codes } from '../../src/errors.js'
+import { parseQuery } from '../../src/request/query.js'
+import { parseRequest } from '../../src/request/request.js'
 
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'bench/RESULTS.md'].concat(
   readdirSync('docs')
@@ -46,6 +48,17 @@ test('the page of ids has each field of an asset', () => {
   expect(fieldsOf('Asset', page)).toEqual(fieldsOf('Asset', source))
   const [, full = ''] = /^`metadata=full` adds ([\s\S]*?)\. /m.exec(page) ?? []
   expect([...full.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(fieldsOf('FullMetadata', source))
+})
+
+test('the skill is short, and names ids that are read and files that the package has', () => {
+  const skill = readFileSync('skills/content-space/SKILL.md', 'utf8')
+  expect(skill.length).toBeLessThanOrEqual(2000)
+  const context = { kits: new Map(), query: (text: string) => parseQuery(text) }
+  const ids = [...skill.matchAll(/'(content-space:[^']+)'/g)].map(([, id = '']) => parseRequest(id, context).kind)
+  expect(ids).toEqual(['kit', 'asset', 'asset', 'tokens', 'asset'])
+  const named = [...skill.matchAll(/`(?:docs\/)?([\w-]+\.md)`/g)].map(([, name = '']) => `docs/${name}`)
+  expect(named).not.toEqual([])
+  expect(named.filter((path) => !existsSync(path))).toEqual([])
 })
 
 /** Returns the fields of an interface in a text. */
