@@ -42,7 +42,7 @@ try {
   execute(root, 'npx', '--no-install', 'publint', '--strict', file)
   execute(root, 'npx', '--no-install', 'attw', file)
   // Without an installation, npx runs the program that has the name of the package.
-  execute(tmpdir(), 'npx', '--yes', file, '--version')
+  execute(tmpdir(), 'npx', '--yes', `file:${file}`, '--version')
   for (const [name, manager] of Object.entries(managers)) tryInstallation(name, manager, file)
   console.log(file)
 } catch (error) {
