@@ -105,7 +105,7 @@ export function bunAdapter(session: Session): Adapter {
   }
 }
 
-/** The adapter of the probe: each file has a short text in place of its bytes. */
+/** The adapter of the probe, which has a short text instead of the bytes of each file. */
 function probeAdapter(session: Session): Adapter {
   return {
     prefix: '',
@@ -143,7 +143,7 @@ function addFileHooks(build: PluginBuilder, load: (path: string) => Promise<Load
   build.onLoad({ filter: /^/, namespace: FILE }, ({ path }) => load(path))
 }
 
-/** Replaces the name in the path of a file, from which Bun names the output. */
+/** Replaces the name in the path of a file. Bun names the output after it. */
 function renamePath(path: string, file: FileDescriptor, { naming }: BuildConfig): string {
   const pattern = typeof naming === 'object' ? naming.asset : undefined
   return `${path.slice(0, path.indexOf('/'))}/${nameFor(file, pattern)}.${file.ext}`
@@ -171,8 +171,8 @@ async function probeUsedInputs({ config }: PluginBuilder, session: Session): Pro
 }
 
 /**
- * Removes the content files of a build. They are emitted first, because Bun makes names from bytes, and the names must
- * be those of the client build.
+ * Removes the content files of a build. They are emitted first because Bun makes names from bytes, and the names must
+ * be the same as in the client build.
  */
 async function removeFiles(result: BuildOutput, { outdir }: BuildConfig, digests: Set<string>): Promise<void> {
   for (const output of result.outputs.filter(({ kind }) => kind === 'asset')) {

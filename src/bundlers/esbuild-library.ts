@@ -18,8 +18,8 @@ export function isLibrary({ define, packages, platform, publicPath }: BuildOptio
 }
 
 /**
- * Makes the declarations of a library independent of this package, when the process has nothing else to do: tsup writes
- * them in another thread, and has no hook for the time when that is done.
+ * Makes the declarations of a library independent of this package when the process has nothing else to do: tsup writes
+ * them in another thread, and doesn't have a hook for their end.
  */
 export function completeTypesAtExit(session: Session, { outdir, outfile = '', absWorkingDir }: BuildOptions): void {
   const started = Date.now()

@@ -137,7 +137,7 @@ function followContext(build: PluginBuild, session: Session, keepsMetafile: bool
 
 const contextMilliseconds = 100
 
-/** The adapter of the probe: each file has a short text in place of its bytes. */
+/** The adapter of the probe, which has a short text instead of the bytes of each file. */
 function probeAdapter(session: Session, options: BuildOptions): Adapter {
   return {
     prefix: '',
@@ -161,8 +161,8 @@ const filters: UnpluginOptions['esbuild'] = {
 }
 
 /**
- * Resolves a content file. The path identifies the file and ends with a name, from which esbuild names the output. It
- * is short, because esbuild writes it into comments.
+ * Resolves a content file. The path identifies the file and ends with a name, which esbuild uses for the output. It is
+ * short, because esbuild writes it into comments.
  */
 function resolveFile(file: FileDescriptor, { assetNames }: BuildOptions) {
   const id = sha256(JSON.stringify(file)).slice(0, 16)
@@ -218,7 +218,7 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
   return metafile
 }
 
-/** Whether the imports of a file are those of its text on disk. */
+/** Whether a file imports exactly what its text on disk imports. */
 function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: BuildOptions): boolean {
   const given = stdin?.sourcefile && resolve(stdin.resolveDir ?? absWorkingDir, stdin.sourcefile)
   return file !== given && isPlainScript(file)
@@ -280,8 +280,8 @@ function isContent(input: string): boolean {
 type Output = [path: string, output: Metafile['outputs'][string]]
 
 /**
- * Whether an output is a content file. Without option `emitFiles`, they are emitted first, because esbuild makes names
- * from bytes, and the names must be those of the client build.
+ * Whether an output is a content file. Without option `emitFiles`, content files are emitted first, because esbuild
+ * makes names from bytes, and the names must be the same as in the client build.
  */
 function isContentFile([path, { inputs }]: Output): boolean {
   return Object.keys(inputs).some(isContent) && !/\.[cm]?js(\.map)?$/.test(path)

@@ -24,7 +24,10 @@ interface KoaContext {
   respond?: boolean
 }
 
-/** Marks are replaced in finished scripts. The adapter names the files, because Farm has no hook that emits them. */
+/**
+ * Marks are replaced in finished scripts. The adapter names the files, because Farm doesn't have a hook that emits
+ * them.
+ */
 export function farmAdapter(session: Session): Adapter {
   const files = devFiles(session)
   const marks = openLastingMarks()
@@ -114,8 +117,8 @@ export function farmAdapter(session: Session): Adapter {
 }
 
 /**
- * Lets Farm itself leave out what is no id: unplugin's filters accept everything, and call JavaScript for it. Farm
- * watches no files for content, because it fails when two of them change at once.
+ * Lets Farm itself skip everything but ids: unplugin's filters accept everything, and call JavaScript for it. Farm
+ * doesn't watch files for content, because it fails when two of them change at once.
  */
 export function onlyForIds<O>(create: (options?: O) => JsPlugin | JsPlugin[]): (options?: O) => JsPlugin[] {
   return (options) =>
@@ -194,7 +197,7 @@ function pathsOf({ host }: Session, ...ids: Iterable<string>[]): string[] {
   return [...new Set(ids.flatMap((some) => [...some]))].map((id) => resolve(host.root, id))
 }
 
-/** Builds again, without modules that have no source and that generated modules may import no longer. */
+/** Builds again, without modules that have no source and that generated modules may no longer import. */
 async function rebuild(compiler: Compiler, session: Session, changes: TextChanges[]): Promise<void> {
   const modules = new Set(changes.flatMap((one) => [...one.modules]))
   const importers = [...modules].flatMap((id) => session.origins.ofModule(id)?.importer ?? [])

@@ -43,7 +43,7 @@ const RUNTIME_ID = /^\0content-space-runtime:[\w-]+\.js$/
 /** Packages that runtimes import. A list of its own, so that entries of bundlers load no table of frameworks. */
 const PACKAGE = /^(?:preact|react|solid-js|vue)(?:\/|$)/
 
-/** What Rollup and its relatives resolve imports to. */
+/** The result of resolving an import in Rollup and its relatives. */
 type Resolved = { id: string; external: boolean | 'absolute' } | null
 
 interface ResolveContext {

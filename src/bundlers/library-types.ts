@@ -33,7 +33,7 @@ export async function completeTypes(session: Session, output: string, since: num
     if ((await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
     const code = await readFile(path, 'utf8')
     if (!/content-space[:/]/.test(code)) continue
-    // Most outputs have no such declaration, and need no more code.
+    // Most outputs don't have such a declaration, so load the code for it late.
     const [{ declaredImports }, { frameworks }] = await Promise.all([
       import('../source/declared-imports.js'),
       import('../request/frameworks.js'),
@@ -54,7 +54,7 @@ export async function completeTypes(session: Session, output: string, since: num
 }
 
 /**
- * Returns the declarations in an output, except those of installed packages, as paths relative to it.
+ * Returns the declarations in an output as paths relative to it, without installed packages.
  * @param folder of the output, relative to it
  */
 async function findDeclarations(output: string, folder = ''): Promise<string[]> {
@@ -67,7 +67,7 @@ async function findDeclarations(output: string, folder = ''): Promise<string[]> 
   return (await Promise.all(found)).flat()
 }
 
-/** Milliseconds by which the time of a file can be before the time at which it was written. */
+/** The time of a file can be up to this many milliseconds before the moment at which it was written. */
 const CLOCK_PRECISION = 50
 
 /**

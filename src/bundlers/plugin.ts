@@ -30,7 +30,7 @@ import { openSession, type Session } from './session/session.js'
 
 export type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
 
-/** What a bundler, or a family of bundlers, adds to the common hooks. */
+/** The additions of a bundler, or a family of bundlers, to the common hooks. */
 export interface Adapter {
   /** The prefix of resolved ids: `\0` in Rollup and its relatives, where other plugins ignore ids with it. */
   prefix: '' | '\0'
@@ -47,9 +47,9 @@ export interface Adapter {
   /** Returns hooks that take the place of the common ones, in a bundler that would pass every import to those. */
   ownHooks?: (imports: Imports) => Partial<UnpluginOptions>
   /**
-   * In a bundler that would pass every script to the plugin, imports are narrowed when they are resolved. Returns
-   * whether the imports of an importing file are those of its text on disk. The adapter itself refuses ids that are put
-   * together at run time.
+   * Set for a bundler that would otherwise pass every script to the plugin: imports are then narrowed when they are
+   * resolved. Returns whether a file imports exactly what its text on disk imports. The adapter itself refuses ids that
+   * are composed at run time.
    */
   readsImporter?: (importer: string) => boolean
   /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
@@ -274,7 +274,9 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   }
 }
 
-/** Whether a file is a script whose imports are those of its text on disk. Other plugins must not add some. */
+/**
+ * Whether a file is a script that imports exactly what its text on disk imports. Other plugins must not add imports.
+ */
 export function isPlainScript(file: string): boolean {
   return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
 }

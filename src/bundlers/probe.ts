@@ -4,14 +4,14 @@ import type { References } from '../modules/references.js'
 import type { Session } from './session/session.js'
 
 /*
- * What esbuild and Bun have in common: both load every module, and the bytes of its files, before it is known which are
- * used. A second build without content files, the probe, finds out.
+ * Shared by esbuild and Bun, which load every module, and the bytes of its files, before they know what is used. A
+ * second build without content files, the probe, finds out.
  */
 
 /** The generated modules and files in the output of a build. Undefined if unknown: all then count as used. */
 export type UsedInputs = Set<string> | undefined
 
-/** The references of modules in the probe: each value has a short text in place of what is made of bytes. */
+/** The references of modules in the probe, which have a short text instead of anything that is made from bytes. */
 export const probeReferences: References = {
   layout: 'barrel',
   address: importFile,
@@ -37,8 +37,8 @@ interface UserPlugin<Build> {
 }
 
 /**
- * Returns the plugins of the probe: this package's plugin is replaced, and those of the user lose their `onEnd`, which
- * must not see the output of the probe.
+ * Returns the plugins of the probe. Our own plugin is replaced, and the user's plugins lose `onEnd`, which must not see
+ * the output of the probe.
  */
 export function probePlugins<Build extends { onEnd: unknown }, Plugin extends UserPlugin<Build>>(
   plugins: readonly Plugin[] = [],

@@ -44,8 +44,8 @@ export type WriteAddress = (
 ) => string
 
 /**
- * Returns the hooks that emit files when chunks are rendered: the only phase in which Rollup and its relatives have
- * removed unused code and still accept files.
+ * Returns the hooks that emit files when chunks are rendered. Only in this phase have Rollup and its relatives removed
+ * unused code and still accept files.
  */
 export function emissionHooks(session: Session, marks: Marks, writeAddress: WriteAddress) {
   const filesToOmit = new Set<string>()
@@ -57,7 +57,7 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
     renderChunk: {
       // Before minifiers, and before Vite replaces its own marks.
       order: 'pre' as const,
-      // Rolldown would copy each chunk to JavaScript. Rollup knows no filter here.
+      // Rolldown would copy each chunk to JavaScript. Rollup ignores this filter.
       filter: { code: OURS },
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
         if (!OURS.test(code)) return undefined
@@ -88,7 +88,7 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
     },
     generateBundle(_output: Output, bundle: object) {
       // With `emitFiles: false`, files are emitted and removed here, because the bundler makes names from bytes, and
-      // the names must be those of the client build.
+      // the names must be the same as in the client build.
       for (const file of filesToOmit) Reflect.deleteProperty(bundle, file)
     },
   }

@@ -12,7 +12,7 @@ export async function rejectImports(code: string, file: string): Promise<void> {
   if (use) throw unbundledId(use.specifier, file)
 }
 
-/** @param file the path of a file of the output, in which the id would stay */
+/** @param file the path of the output file that would contain the id */
 export function unbundledId(specifier: string, file: string): ContentSpaceError {
   // The plugin has narrowed the import of a kit to a resolved id, which contains an encoded query that the source does
   // not contain.

@@ -28,9 +28,9 @@ export interface AppBuild {
  *
  * Frameworks build several environments with one command, some at the same time. The environments share one instance of
  * this plugin, and lockfile, declarations and summary are written once, after the last environment. Other builds finish
- * with their bundle. Vite before version 7 has no hook `buildApp`, and finishes each environment on its own.
+ * with their bundle. Vite before version 7 lacks the hook `buildApp`, so each environment finishes on its own.
  * @param complete as for `endHooks`
- * @param names where the names of emitted files are added
+ * @param names receives the names of emitted files
  * @param output the folder of the client's output, if a framework builds the environments one by one, and finishes
  */
 export function appBuild(

@@ -12,7 +12,7 @@ export function viteLibrary(session: Session) {
     config: ({ base = './', build }: UserConfig, { command }: ConfigEnv): UserConfig | undefined => {
       folder = command === 'build' && build?.lib ? (build.outDir ?? 'dist') : undefined
       relocatable = folder !== undefined && (base === './' || base === '')
-      // Vite emits no files for servers. A library has no other build that does.
+      // Vite doesn't emit files for servers, but a library doesn't have another build that would.
       const { emitAssets = true, ssrEmitAssets = emitAssets } = build ?? {}
       return relocatable && build?.ssr ? { build: { ssrEmitAssets } } : undefined
     },

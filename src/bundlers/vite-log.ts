@@ -5,10 +5,10 @@ import { causeOf, readableIds } from './reports.js'
 const repeatedMilliseconds = 5000
 
 /**
- * Lets a logger report one cause once: Vite reports an error for each module that it makes fail, and for each request.
+ * Makes a logger report each cause once: Vite reports an error for every module that fails, and for every request.
  * Modules are named without the encoded part of their ids.
  * @param logger is changed
- * @returns a function that is called when a cause may have changed
+ * @returns a function to call when a cause may have changed
  */
 export function reportOnce(logger: Logger): () => void {
   const reported = new Map<string, number>()

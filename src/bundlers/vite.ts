@@ -9,7 +9,7 @@ import { runtimeHooks, runtimeReference } from './library-modules.js'
 import { appBuild, nesting } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
 
-/** What a framework replaces. */
+/** The parts that a framework replaces. */
 interface ViteParts {
   /** The files that the dev server serves. */
   files: DevFiles
@@ -142,7 +142,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   }
 }
 
-/** SvelteKit has no HTML files, and warns about plugins that have a hook for them. */
+/** SvelteKit doesn't build HTML files, and warns about plugins with a hook for them. */
 function removeHtmlHooks(plugins: readonly Plugin[]): void {
   if (!plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))) return
   for (const plugin of plugins) if (plugin.name.startsWith(NAME)) delete plugin.transformIndexHtml

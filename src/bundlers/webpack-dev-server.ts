@@ -10,8 +10,8 @@ import { Server } from 'node:net'
  */
 
 /**
- * Whether a compiler writes to the disk, whose files any process may serve. Only its own process can serve files in
- * memory. File systems do not say what they are, so this looks for a file that exists on every disk.
+ * Whether a compiler writes to the disk, where any process may serve the files. Files in memory can only be served by
+ * its own process. File systems don't tell which they are, so this looks for a file that exists on every disk.
  */
 export function isOnDisk(files: { stat(path: string, done: (error: unknown) => void): void }): Promise<boolean> {
   return new Promise((resolve) => files.stat(process.execPath, (error) => resolve(!error)))

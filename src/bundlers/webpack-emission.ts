@@ -42,8 +42,8 @@ export function addEmission(compiler: Compiler, session: Session): void {
 }
 
 /**
- * Replaces the descriptors in emitted stubs with the bytes of the files. A stub whose file fails is deleted, so that
- * its descriptor is not served as a picture.
+ * Replaces the descriptors in emitted stubs with the bytes of the files. Deletes a stub if its file fails, so that its
+ * descriptor isn't served as a picture.
  * @returns whether all files were loaded
  */
 async function replaceStubs(compiler: Compiler, compilation: Compilation, session: Session): Promise<boolean> {
@@ -109,7 +109,7 @@ function reportOnce(compilation: Compilation): void {
   if (kept.length < compilation.errors.length) compilation.errors = kept
 }
 
-/** What is wrong, up to the place of the import. */
+/** Matches the cause of an error, up to the line of the import. */
 const CAUSE = /ContentSpaceError: [\s\S]*?(?=\n[\s│]*(?:import|imported by): |$)/
 
 const MISSING_EXPORT = /^export .* was not found in 'content-space:/

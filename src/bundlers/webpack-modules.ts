@@ -12,12 +12,12 @@ import type { LoaderOptions } from './webpack-loader.js'
 export const ENCODED = 'content-space%3A'
 
 /**
- * Resolves ids and builds their modules in webpack and Rspack, which call hooks for the scheme of ids, and functions in
- * rules whose other conditions they evaluate themselves, only for ids.
+ * Resolves ids and builds their modules in webpack and Rspack. Both call hooks for the scheme of ids, and call
+ * functions in rules only after evaluating the other conditions, so only for ids.
  */
 export function addModules(compiler: Compiler, session: Session, imports: Imports): void {
   const hasIssuers = !isRspack(compiler)
-  // No file has this path. What modules import is looked for from there.
+  // This path doesn't exist. Imports of modules are searched for from here.
   const folder = join(compiler.context, hasIssuers ? '_virtual_' : 'node_modules/.virtual')
   const prefix = join(folder, ENCODED)
   // A fragment would begin at a `#` of the path.
@@ -26,7 +26,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   const pathOf = (id: string): string => join(folder, encodeURIComponent(id).replaceAll('!', '%21'))
   const idIn = (path: string): string => decodeURIComponent(path.slice(folder.length + 1))
 
-  /** @param importer the file whose module is loaded; default: the module of all importing files */
+  /** @param importer the file that the module is loaded for; default: the module of all importing files */
   async function load(context: LoaderContext<LoaderOptions>, importer?: string): Promise<string> {
     limitCache(context, compiler.watchMode && compiler.options.cache)
     const watcher: WatchContext = { addWatchFile: (file) => context.addDependency(file) }
@@ -105,5 +105,5 @@ export function isRspack(compiler: { webpack: object }): boolean {
   return 'rspackVersion' in compiler.webpack
 }
 
-/** What webpack tells of an import. What Module Federation exposes has no issuer. */
+/** The facts that webpack gives about an import. Modules that Module Federation exposes have no issuer. */
 type ResolveData = { contextInfo: { issuer: string | null }; fileDependencies: { add(file: string): unknown } }

@@ -36,7 +36,7 @@ export function rspackAdapter(session: Session): Adapter {
   return packAdapter(session, writeForRspack, nameInStatistics, false)
 }
 
-/** Lets components of pictures import their style sheet, in a framework whose projects all build style sheets. */
+/** Lets components of pictures import their style sheet, for a framework that always builds style sheets. */
 export function withPictureStyles(adapter: Adapter): Adapter {
   return { ...adapter, references: (id) => ({ ...adapter.references(id), pictureStyles: true }) }
 }
@@ -125,7 +125,8 @@ function packAdapter(
 }
 
 /**
- * Makes a plugin of one bundler that refuses compilers of the other, in which it would leave ids unresolved.
+ * Makes a plugin for one of the two bundlers, which refuses compilers of the other, where it would leave ids
+ * unresolved.
  * @throws ContentSpaceError `invalidOption` when the plugin is applied
  */
 export function onlyFor<O, C>(

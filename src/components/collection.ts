@@ -16,7 +16,7 @@ const shown = new Set(['apng', 'avif', 'bmp', 'gif', 'ico', 'jpg', 'png', 'svg',
 /** Returns the name under which a module exports an asset: `ArrowLeft` for components, else `arrowLeft`. */
 export function exportName(name: string, { as }: Pick<Query, 'as'>): string {
   if (frameworkOf(as) === undefined) return name
-  // The capital of a dotless i is that of i, so that two assets would have one name.
+  // The capital of a dotless i equals the capital of i, so two assets would get one name.
   return name.replace(/^[^ı]/su, (letter) => changeCase(letter, 'toUpperCase'))
 }
 

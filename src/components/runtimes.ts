@@ -4,12 +4,12 @@ import type { AssetPlan } from '../files/plan.js'
 import type { Framework } from '../request/frameworks.js'
 
 /**
- * A module that generated code imports: it makes components of drawings and pictures. That of pictures with a
- * placeholder is apart, because it needs JavaScript in the browser.
+ * A module that generated code imports to make components of drawings and pictures. Pictures with a placeholder have a
+ * module of their own, because they need JavaScript in the browser.
  */
 export type RuntimeName = Framework | `${Framework}-placeholder`
 
-/** What runtimes export. Those with a placeholder export no `svg` and no `pair`. */
+/** The exports of runtimes. Runtimes for placeholders export neither `svg` nor `pair`. */
 export type RuntimeExport = 'svg' | 'image' | 'picture' | 'pair'
 
 /** Returns the absolute path of a runtime, with slashes. Its relative imports are of files in the same folder. */
@@ -36,7 +36,7 @@ export function darkStyles(from: true | 'package', darkMode: string): string | u
 /** A module of this package that contains types of content: of assets, or of the components of a framework. */
 export type TypeModule = 'asset' | Framework
 
-/** Returns the declarations of such a module, without comments. They need only the framework. */
+/** Returns the declarations of a module without comments. They need only the framework. */
 export async function typesOf(module: TypeModule): Promise<string> {
   const path = ownFile(`${module === 'astro' ? 'frameworks/astro/components' : module}.d.ts`)
   return (await readFile(path, 'utf8')).replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')

@@ -44,7 +44,7 @@ export function plansOfIcons({ plan }: LoadedIcons): Map<string, AssetPlan> {
 
 /**
  * Returns the source of the module of a set of icons.
- * @throws ContentSpaceError `invalidId` where files have no names of their own
+ * @throws ContentSpaceError `invalidId` for a bundler that can't keep the names of files
  */
 export function appIconsSource({ icons, manifest, links }: AppIconsPlan, references: References): string {
   if (references.rootFiles === false) {

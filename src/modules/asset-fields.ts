@@ -37,7 +37,7 @@ export function declaredFieldsOf(asset: AssetRecord, as: Query['as']): readonly 
   return isData(asset) && as !== 'picture' ? [...identity, 'meta', ...description] : fieldsOf(asset, as)
 }
 
-/** Fields that describe an asset without any file. Data has no size in pixels; its content is in `meta`. */
+/** Fields that describe an asset without its files. Data has `meta` instead of a size in pixels. */
 export function metadataFields(asset: AssetRecord): FieldOf<'all' | 'data' | 'files'>[] {
   return metadata[isData(asset) ? 'data' : 'files']
 }

@@ -56,7 +56,7 @@ export async function assetValue(
   return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(sorted) } : shown
 }
 
-/** Returns the files of the asset for dark grounds. */
+/** Returns the files of the dark counterpart. */
 function darkValue(plan: AssetPlan, references: References, imports: Imports) {
   const { src, width, height, srcset } = plan
   return {
@@ -106,7 +106,7 @@ function fullMetadata(asset: AssetRecord): FullMetadata {
   return pick({ ...asset, cuts: asset.cuts ?? [] }, fullFields)
 }
 
-/** Returns the text of a file. With one for dark grounds, both are in it, one of which a style sheet hides. */
+/** Returns the text of a file. With a dark counterpart, it contains both, and a style sheet hides one. */
 async function textValue({ value, dark }: AssetPlan, references: References, imports: Imports): Promise<unknown> {
   const light = value && embed(await references.value(value), imports)
   if (light === undefined || dark?.value === undefined) return light
@@ -163,7 +163,7 @@ async function componentValue(
   return call(name, data.sources ? 'picture' : 'image', data)
 }
 
-/** Returns the sources of a `<picture>`. Those for dark grounds come before the others. */
+/** Returns the sources of a `<picture>`, the dark ones first. */
 function pictureSources(plan: AssetPlan, references: References, imports: Imports): object[] | undefined {
   const dark = plan.dark && darkValue(plan.dark, references, imports)
   const own = sourcesValue(plan, references, imports)

@@ -21,7 +21,7 @@ import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
 import { assetShape, exactType, generalType, simpleShape, treeType, type TypeShape } from './types.js'
 
-/** What the declaration of a request is made from. */
+/** The input for the declaration of a request. */
 export type Described =
   /** Declared in `unplugin-content-space/client`. */
   | { kind: 'kits' }
@@ -56,7 +56,10 @@ export type ResolvedImport = {
 
 type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
 
-/** The file has no imports or exports at the top level, so it is a script: its declarations apply everywhere. */
+/**
+ * The file is a script, because it doesn't have imports or exports at the top level. So its declarations apply
+ * everywhere.
+ */
 const head =
   '// Made by unplugin-content-space from what the source imports; `npx content-space sync` renews it.\n' +
   '// biome-ignore-all format: this file is generated\n' +
@@ -114,7 +117,7 @@ function referenceLines(imports: readonly ResolvedImport[]): string {
 }
 
 /**
- * Returns the text of a declaration file for one specifier: a module that needs no other declarations than those of
+ * Returns the text of a declaration file for one specifier: a module that needs only the declarations of
  * `unplugin-content-space/asset`.
  * @param names the exports to declare; undefined: all
  */
@@ -222,7 +225,7 @@ function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (u
   return [...largeCollectionLines(current, tree), ...former]
 }
 
-/** Declares some exports of a collection, without its default export, whose type contains all assets. */
+/** Declares some exports of a collection, without its default export, because its type contains all assets. */
 function pickedLines(resolved: ResolvedCollection, declared: Declared, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const asset = resolved.collection.assets.get(resolved.collection.exports.get(name) ?? '')

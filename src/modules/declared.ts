@@ -23,7 +23,7 @@ export interface Place {
   name: string
 }
 
-/** What is declared so far, so that other modules can refer to it. */
+/** The declarations so far, so that other modules can refer to them. */
 export interface Declared {
   /** Specifiers by the content of their module. */
   modules: Map<string, string>
@@ -32,8 +32,8 @@ export interface Declared {
   /** Sections by asset, for each kit. */
   sections: Map<NamedKit, Places>
   /**
-   * Of a collection of more assets, what their types have in common is declared once, and only assets in `commented`
-   * have comments: those of all would be half of the file.
+   * If a collection has more assets than this, the common part of their types is declared once, and only assets in
+   * `commented` have comments. Otherwise comments would be half of the file.
    */
   longest: number
   /** Uuids of assets by `sourceOf`. Absent: all. */

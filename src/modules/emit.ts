@@ -6,7 +6,7 @@ import { assetValue } from './asset-value.js'
 import { code, contentLiteral, identifier, literal } from './literal.js'
 import { importLines, type Imports, type References } from './references.js'
 
-/** What the module of a collection is made from, besides the collection. */
+/** The input for the module of a collection, besides the collection. */
 export interface CollectionContext {
   query: Query
   references: References
@@ -70,7 +70,7 @@ function treeSource(collection: Collection, { assetId }: CollectionContext): str
   return importLines(imports) + valueSource(tree)
 }
 
-/** Contains functions that import the asset modules, each of which becomes a chunk. */
+/** Returns a module of functions that import the asset modules. Each of these becomes a chunk. */
 function lazySource(slugs: ReadonlyMap<string, string>, { assetId }: CollectionContext): string {
   const load = (uuid: string) => code(`() => import(${literal(assetId(uuid))}).then((module) => module.default)`)
   return valueSource(Object.fromEntries([...slugs].map(([slug, uuid]) => [slug, load(uuid)])))
@@ -115,7 +115,7 @@ export function commonJsSource(exported: readonly (readonly [name: string, code:
   ].join('')
 }
 
-/** Local names by uuid. No asset and no import of a bundler has such a name. */
+/** Local names by uuid. Neither assets nor imports of a bundler have these names. */
 function localsOf(uuids: Iterable<string>): Map<string, string> {
   return new Map([...uuids].map((uuid, index) => [uuid, `asset$${index}`]))
 }

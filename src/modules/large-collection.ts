@@ -14,8 +14,8 @@ export interface CollectionExport {
 }
 
 /**
- * Declares many assets. The types are the same as those of a small collection, and compilers show the same. What assets
- * have in common is written once, and each asset and item has one line.
+ * Declares many assets. The types are the same as in a small collection, and compilers show the same. The common part
+ * of assets is written once, and each asset and item has one line.
  * @param tree the default export, with the type of each asset
  */
 export function largeCollectionLines(
@@ -47,8 +47,8 @@ function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<s
 }
 
 /**
- * Compilers show `asset: typeof heroPhoto` in place of all fields of the asset if this type is written in the item
- * itself. A mapped type has properties as they are written in the types that it maps.
+ * If this type were written in the item itself, compilers would show `asset: typeof heroPhoto` instead of all fields of
+ * the asset. A mapped type has its properties as the types that it maps write them.
  */
 function itemShape(item: AssetItem<string>): TypeShape {
   const own = stringType(item.uuid)
@@ -96,8 +96,8 @@ const shortest = 16
 /**
  * Declares each body that several shapes have as a type with parameters.
  *
- * Compilers show the name of a type alias in place of its content, in hovers and in errors. The content is therefore
- * the element of a tuple: such an alias stands for the element, which has no name.
+ * In hovers and errors, compilers show the name of a type alias instead of its content. So the content is the element
+ * of a tuple, because the element has no name.
  */
 function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shape: TypeShape): string } {
   const counts = new Map<string, number>()

@@ -43,9 +43,9 @@ export function literal(value: unknown, write: Writer = quote): string {
  * Writes content as an expression in a module that a bundler builds.
  *
  * Vite, Rollup, Rolldown and this package search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`),
- * in strings too, after constants have been folded into longer strings. A text that could be a placeholder, or the
- * start or end of one, is therefore written as a `JSON.parse` call, which no bundler evaluates, with an argument that
- * contains no placeholder. Other texts are string literals.
+ * also in strings, after constants have been folded into longer strings. So a text that could be a placeholder, or the
+ * start or end of one, becomes a `JSON.parse` call, which bundlers don't evaluate, with an argument that doesn't
+ * contain a placeholder. Other texts are string literals.
  * @param value as for `literal`
  */
 export function contentLiteral(value: unknown): string {

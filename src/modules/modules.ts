@@ -35,7 +35,7 @@ export interface Modules<R = Request> {
   kit(reference: KitReference, full?: boolean): Promise<KnownKit>
   /**
    * Returns the source of the module of a request: an ES module, or CommonJS if `references` say so.
-   * @throws ContentSpaceError when something does not exist, or has no such export or cut; what the space throws
+   * @throws ContentSpaceError if something, an export or a cut doesn't exist; the errors of the space
    */
   source(request: R, references: References): Promise<string>
   /** Returns the plan of the address of an asset. Throws what `source` throws. */
@@ -198,7 +198,7 @@ async function sourceOfCollection(
   const { pick: picked } = request
   const { lazy: _, ...query } = request.query
   const plans = planAll([...collection.assets.values()], query, svg)
-  // Each of them is a chunk, whose name people see.
+  // Each of them is a chunk with a name that people see.
   const labels = new Map([...(collection.slugs ?? [])].toReversed().map(([slug, asset]) => [asset, slug]))
   return collectionSource(collection, picked, {
     query,

@@ -36,7 +36,7 @@ export interface PartsContext {
   svg: SvgPolicy
   /** Option `darkMode`. @default 'media' */
   darkMode?: string
-  /** Option `metadata: 'full'`, for modules whose ids take no query. @default false */
+  /** Option `metadata: 'full'`, for modules whose ids don't take a query. @default false */
   full?: boolean
   /** Called with what a module uses of a version. Default: nothing. */
   onUse?: (answered: Answered) => void
@@ -111,7 +111,7 @@ function collectionOf(named: NamedKit, request: CollectionRequest, svg: SvgPolic
   return query.lazy ? lazyCollection(exported, named) : exported
 }
 
-/** Returns a collection whose assets have those for dark grounds that option `kits` names. */
+/** Returns a collection with the dark counterparts that option `kits` names. */
 export function pairedCollection(collection: Collection, named: NamedKit, query: Query): Collection {
   if (named.dark.pairs.size === 0 && named.dark.pattern === undefined) return collection
   const assets = [...collection.assets].map(([uuid, asset]) => [uuid, withDark(named, asset, query)] as const)

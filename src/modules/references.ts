@@ -12,7 +12,7 @@ interface Import {
   from: string
   /** Default: the default export. False for a style sheet, which has none. */
   exported?: string | false
-  /** What the bundler makes of a file, where its configuration does not say it. */
+  /** Set if the bundler's configuration doesn't say how to load the file. */
   loader?: 'file'
 }
 
@@ -66,11 +66,13 @@ export interface References {
   darkMode?: string
   /** Whether a placeholder has the name that `<Image>` of Next.js reads, too. */
   blurDataURL?: true
-  /** Writes CommonJS in place of ES modules. Only with layout `whole`, and with addresses that need no import. */
+  /** Writes CommonJS instead of ES modules. Only with layout `whole`, and with addresses that don't need an import. */
   commonJs?: boolean
 }
 
-/** What modules for Next.js have. It takes style sheets of packages in each of its routers, but only from packages. */
+/**
+ * The settings of modules for Next.js. Each of its routers accepts style sheets of packages, but only from packages.
+ */
 export const ofNext = { rootFiles: false, blurDataURL: true, pictureStyles: 'package' } as const
 
 /**

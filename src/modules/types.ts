@@ -26,9 +26,8 @@ const generalTypes: Record<string, string> = {
 }
 
 /**
- * Returns the exact type of plain data, of tuples and literals. Undefined properties are omitted, as they are in
- * modules.
- * @param references the types to write in place of these objects
+ * Returns the exact type of plain data, made of tuples and literals. Undefined properties are omitted, as in modules.
+ * @param references the types to write instead of these objects
  */
 export function exactType(value: unknown, references: ReadonlyMap<unknown, string> = new Map()): string {
   const reference = references.get(value)
@@ -67,9 +66,9 @@ const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', w
 export interface TypeShape {
   /** Returns the type. Most assets of a large collection write no type of their own. */
   type(this: void): string
-  /** The type, in which parameters stand for what differs from asset to asset. */
+  /** The type, with a parameter for everything that differs from asset to asset. */
   body: { text: string; parameters: readonly string[] }
-  /** What the parameters of the body stand for. */
+  /** The values of the parameters. */
   values: readonly string[]
 }
 
@@ -87,7 +86,7 @@ export function assetType(
   return simpleType(query, plan, address) ?? recordType(query, declaredTypes(asset, query, plan, address), full)
 }
 
-/** Returns the same type, with what it may have in common with those of other assets. */
+/** Returns the same type, split into a part that other assets may share and the rest. */
 export function assetShape(asset: AssetRecord, query: Query, plan: AssetPlan): TypeShape {
   const simple = simpleType(query, plan)
   if (simple !== undefined) return simpleShape(simple)
@@ -183,8 +182,8 @@ function sourcesType({ sources }: AssetPlan): string | undefined {
 const limits = { depth: 8, length: 2000 }
 
 /**
- * Returns the type of data by its structure: `{ hex: string }`. It has no literals, so that a change of a draft does
- * not change the declarations.
+ * Returns the type of data by its structure: `{ hex: string }`. It has no literals, so a change of a draft doesn't
+ * change the declarations.
  */
 export function structuralType(value: unknown): string {
   const type = typeAt(value, 0)

@@ -115,8 +115,8 @@ export function canonicalType(type: string): string {
 export const dataTypes = { color: 'COLOR', font: 'TEXT_STYLE' } as const
 
 /**
- * Whether an asset is data without a file, such as a color or a link. It is never downloaded. Of a color, a link, and a
- * font of Google Fonts, the service need not list a size.
+ * Whether an asset is data without a file, such as a color or a link. Data is never downloaded. The service need not
+ * list a size for a color, a link, or a font of Google Fonts.
  */
 export function isData({ type, size, meta }: DataFields): boolean {
   const isUnsized = /^(?:color|url)$/i.test(type) || (isType(type, 'font') && isOfGoogleFonts(meta))
@@ -141,7 +141,7 @@ export function isKnownType(type: string): boolean {
   return formatOf(name) !== undefined || extensions.has(name) || /^(?:color|text_style|url)$/.test(name)
 }
 
-/** Whether a type is that of colors or fonts. @param type in any case */
+/** Whether a type stands for colors or fonts. @param type in any case */
 export function isType(type: string, kind: keyof typeof dataTypes): boolean {
   return type.toUpperCase() === dataTypes[kind]
 }
@@ -156,7 +156,7 @@ export function isPicture(type: string): boolean {
   return canonicalType(type) === 'SVG' || isRaster(type)
 }
 
-/** Types of drawings, whose cuts can be made in any size. */
+/** Types of drawings. Their cuts can be made in any size. */
 const vectorTypes = /^(?:svg|pdf|eps|ai|sketch(?:_layer|_symbol)?|indd|fig)$/i
 
 export function isVector(type: string): boolean {

@@ -4,7 +4,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { describedTables, formatOfFont, type FontFormat } from './font-tables.js'
 import { agreedWeight, isWeight, readVariant, readWidth, widths } from './font-style.js'
 
-/** What a font file says about itself. Names are absent where it has none. */
+/** The facts that a font file has about itself. Missing names are absent. */
 export interface FontFile {
   format: FontFormat
   /** `Inter`, for all variants of a family. */
@@ -16,14 +16,14 @@ export interface FontFile {
   /** `Inter-LightItalic` */
   postscriptName?: string
   weight: number
-  /** Of a variable font. */
+  /** Only for a variable font. */
   weightRange?: [min: number, max: number]
   style: FontToken['style']
   /** Degrees of a variable font. */
   slantRange?: [min: number, max: number]
   /** Percent. Absent for 100. */
   stretch?: number
-  /** Of a variable font. */
+  /** Only for a variable font. */
   stretchRange?: [min: number, max: number]
 }
 
@@ -73,7 +73,7 @@ function faceOf(font: Font): Face {
   const named = readVariant(variant)
   const table = font['OS/2'] as Font['OS/2'] | undefined
   const number = table?.usWeightClass ?? 0
-  // Without a typographic name, the name is that of one of four variants, which the others have as well.
+  // Without a typographic name, the name belongs to one of four variants, and the others share it.
   const weight = agreedWeight(number, typographic === null && isWeight(number) ? '' : variant)
   const { oblique = false, italic = named?.style === 'italic' } = table?.fsSelection ?? {}
   const style = oblique || named?.style === 'oblique' ? 'oblique' : italic ? 'italic' : 'normal'

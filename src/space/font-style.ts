@@ -1,7 +1,7 @@
 import type { FontToken } from '../asset.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
-/** The weights of CSS by their common names, without spaces. Of two that match, the longer one is first. */
+/** The weights of CSS by their common names, without spaces. If two match, the longer one is first. */
 const weights: readonly (readonly [names: RegExp, weight: number])[] = [
   [/(?:extra|ultra)light/, 200],
   [/(?:semi|demi)light/, 350],
@@ -20,7 +20,7 @@ const weights: readonly (readonly [names: RegExp, weight: number])[] = [
 /** The widths of CSS in percent by their class in a font file, from 1. */
 export const widths = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200] as const
 
-/** The same by their common names. Of two that match, the longer one is first. */
+/** The widths of CSS by their common names. If two match, the longer one is first. */
 const widthNames: readonly (readonly [names: RegExp, width: (typeof widths)[number]])[] = [
   [/ultra(?:cond|compressed|narrow)/, 50],
   [/extra(?:cond|compressed|narrow)/, 62.5],
@@ -65,13 +65,13 @@ function compact(variant: string): string {
 
 /**
  * Reads the name of a variant: `Light Italic`, `300italic`, `Condensed Bold`.
- * @returns undefined when it does not say both weight and style, and for a variable font, whose file has its weights
+ * @returns undefined unless it says both weight and style, and for a variable font, because the file has its weights
  */
 export function readVariant(variant: string): Pick<FontToken, 'weight' | 'style' | 'stretch'> | undefined {
   const text = compact(variant)
   if (/variable|wght|^vf$/.test(text)) return undefined
   const style = /italic|kursiv/.test(text) ? 'italic' : /oblique|slanted/.test(text) ? 'oblique' : 'normal'
-  // Shorter numbers are sizes, or those by which foundries count variants: `12pt Regular`, `45 Light`.
+  // Shorter numbers are sizes, or the numbers that foundries give to variants: `12pt Regular`, `45 Light`.
   const number = Number(/(?<!\d)[1-9]\d{2,3}(?!\d)/.exec(text)?.[0])
   const weight = isWeight(number) ? number : weights.find(([names]) => names.test(text))?.[1]
   if (weight !== undefined) return { weight, style, ...omitUndefined({ stretch: readWidth(variant) }) }

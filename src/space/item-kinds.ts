@@ -1,7 +1,7 @@
 import { objectOf } from '../text/json.js'
 
 export interface ItemKind {
-  /** The texts that items of the kind have, by property: keys of `data`, of which the first with a text is read. */
+  /** The texts of this kind of item, by property. Of the listed keys of `data`, the first one with a text is read. */
   texts: Readonly<Record<string, readonly string[]>>
   /** Texts that may be absent. The others are then empty. */
   optional?: readonly string[]
@@ -11,7 +11,7 @@ export interface ItemKind {
 
 /**
  * The kinds of items whose content is understood, by type. Everything that reads, shows and writes items is derived
- * from this table. An item of another type has its `data`, as it came. An item of any type may carry an asset.
+ * from this table. An item of another type keeps its `data` unchanged. An item of any type may carry an asset.
  */
 export const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['heading', { texts: { content: ['content'], displaySize: ['display_size'] }, optional: ['displaySize'] }],
@@ -59,7 +59,7 @@ export function itemText({ title, name, content }: ItemTexts): string {
 interface Carrier<A> {
   type: string
   asset?: A | undefined
-  /** Of a gallery. */
+  /** Only in a gallery. */
   assets?: A[] | undefined
 }
 

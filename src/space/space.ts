@@ -22,7 +22,7 @@ export interface Space {
   section(uuid: string, version: number, call?: Call): Promise<SectionRecord>
   /**
    * Reads the items of a gallery, in display order.
-   * @returns undefined if the service has no galleries
+   * @returns undefined if the service doesn't have galleries
    */
   gallery(item: ItemRecord, version: number, call?: Call): Promise<ItemRecord[] | undefined>
   /** Reads the definitions of the custom fields that are public and active. A service may have none. */
@@ -33,8 +33,8 @@ export interface Space {
    */
   download<T>(asset: DownloadTarget, cut: string | undefined, receive: Receive<T>, call?: Call): Promise<T>
   /**
-   * Reads a preview from a URL of a record, such as a thumbnail. It is requested from the service's own hosts only,
-   * without credentials, and does not count as a download. Absent for a folder, which has no such URLs.
+   * Reads a preview from a URL of a record, such as a thumbnail. It is requested only from the service's own hosts,
+   * without credentials, and doesn't count as a download. Absent for a folder, whose records don't have these URLs.
    * @throws ContentSpaceError `badRedirect` for a URL elsewhere, `unreachable`, `truncated`
    */
   preview?<T>(url: string, receive: Receive<T>, call?: Call): Promise<T>
@@ -71,9 +71,10 @@ export interface DownloadTarget {
 
 /**
  * A header that a service may send with the record of a kit. Its value changes whenever the draft changes. The server
- * of this package sends it, because folders have no dates that change; without it, the dates of the record are used. It
- * is not an ETag, which would change every second with the `server_clock` in the body. Requests for files have it with
- * the `file_hash` of the listing: the server of this package then sends this file, whichever version was listed last.
+ * of this package sends it, because the dates of folders don't change; without it, the dates of the record are used. It
+ * isn't an ETag, because an ETag would change every second with the `server_clock` in the body. Requests for files send
+ * it with the `file_hash` of the listing: the server of this package then sends this file, whichever version was listed
+ * last.
  */
 export const revisionHeader = 'content-revision'
 
@@ -136,18 +137,18 @@ export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named
   previews?: Record<string, string> | undefined
 }
 
-/** An asset with the one that takes its place on a dark ground. */
+/** An asset with its counterpart for dark mode. */
 export interface PairedAsset extends AssetRecord {
   dark?: AssetRecord
 }
 
-/** What is downloaded instead of an original. */
+/** A file that is downloaded instead of an original. */
 export interface Cut {
   /** As the service spells it: `PNG`. */
   type: string
   /** `<width>x<height>` in pixels, of a picture that the service draws in that size. */
   dimensions?: string | undefined
-  /** Dots per inch, likewise. */
+  /** Dots per inch, of a picture that the service draws in that resolution. */
   dpi?: string | undefined
 }
 

@@ -1,12 +1,12 @@
 import type { Metadata, Sharp } from 'sharp'
 
 /**
- * How strictly sharp decodes. Remarks of a decoder, such as one about extra bytes before a marker, are no damage:
- * browsers show the picture. Pictures that are cut short still fail.
+ * How strictly sharp decodes. A remark of a decoder, for example about extra bytes before a marker, isn't damage,
+ * because browsers show the picture. Truncated pictures still fail.
  */
 export const failOn = 'error'
 
-/** Browsers ignore the EXIF orientation of WebP, and apply that of other formats. */
+/** Browsers ignore the EXIF orientation of WebP, but apply it to other formats. */
 function hasOrientation({ format }: Metadata): boolean {
   return format !== 'webp'
 }

@@ -19,7 +19,7 @@ const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>
 
 /**
  * Opens the kit browser below `__content-space/` of a dev server. Its code is loaded with the first request for it.
- * @returns a function that answers a request if its path is one of the kit browser, and returns whether it does so
+ * @returns a function that answers requests to the kit browser, and returns whether it has answered
  */
 export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): Answer {
   /** A session may open another engine, when its options change. */

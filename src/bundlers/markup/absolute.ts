@@ -3,8 +3,8 @@ import { elementsOf, rangeOf, writeAttribute } from '../../source/html.js'
 import type { Session } from '../session/session.js'
 
 /**
- * Marks `<meta>` elements whose address must be absolute, until the addresses of files are known. In JSON, it is in
- * front of the address, with a colon.
+ * Marks `<meta>` elements whose address must be absolute, until the addresses of files are known. In JSON, this text
+ * and a colon precede the address.
  */
 export const ABSOLUTE = 'data-content-space-absolute'
 

@@ -26,7 +26,7 @@ function onePicture(id: string, place: string): ContentSpaceError {
   })
 }
 
-/** What to write in place of an id without an address, by its kind. */
+/** What to write instead of an id without an address, by its kind. */
 const hints: Record<string, string> = {
   asset: 'It is data, such as a color. For colors, write tokens to a style sheet: option tokens.',
   'app-icons':

@@ -17,17 +17,17 @@ import { writePairsInPage } from './pairs.js'
 import { replaceIds, type AddressOf } from './style-sheet.js'
 
 /**
- * What else reads a page. `nothing`: all ids are replaced here. `styles`: the bundler reads `<style>` and `style`
- * attributes. `sources`: html-loader reads attributes of pictures and the like, but no links and no styles.
+ * Who else reads a page. `nothing`: all ids are replaced here. `styles`: the bundler reads `<style>` and `style`
+ * attributes. `sources`: html-loader reads attributes of pictures and the like, but neither links nor styles.
  */
 export type OtherReader = 'nothing' | 'styles' | 'sources'
 
 /**
- * Replaces the ids in a page with addresses of files. `makeAbsolute` finds those for other sites by what is added to
- * them: an attribute, and in JSON a prefix.
+ * Replaces the ids in a page with addresses of files. `makeAbsolute` later finds addresses for other sites by a mark:
+ * an attribute, or a prefix in JSON.
  * @param page the path of the page, for errors
- * @throws ContentSpaceError `invalidId` for an attribute that takes no address, or an id that is not an asset with a
- *   file
+ * @throws ContentSpaceError `invalidId` for an attribute that doesn't take an address, or an id that isn't an asset
+ *   with a file
  */
 export async function replaceIdsInPage(
   session: Session,
@@ -46,7 +46,7 @@ export async function replaceIdsInPage(
     if (attribute.form === 'other' || unread) throw unsupported(attribute, page)
   }
   const sheets = reader === 'nothing' ? styles : []
-  // html-loader reads no scripts.
+  // html-loader doesn't read scripts.
   const strings = reader === 'sources' ? [] : data.flatMap(stringsOf)
   const ids = [
     ...strings,
@@ -88,7 +88,7 @@ function stringsOf({ text: json, start: from }: EmbeddedText) {
 async function iconLinks(session: Session, id: string, page: string, addressOf: AddressOf): Promise<string[]> {
   const [plan, { linkElement }] = await Promise.all([session.icons(id, page), import('../../modules/app-icons.js')])
   const { icons = [], links = [] } = plan ?? {}
-  // The manifest refers to icons that have no link.
+  // The manifest refers to icons without a link.
   await Promise.all(icons.map(async ({ file }) => addressOf(file)))
   return Promise.all(links.map(async (link) => linkElement(link, escapeAttribute(await addressOf(link.file)))))
 }
@@ -109,7 +109,7 @@ function candidatesOf({ value, form }: AttributeWithId): { address: string; desc
   return form === 'candidates' ? splitCandidates(value) : [{ address: value, descriptor: '' }]
 }
 
-/** Returns the value of an attribute, with addresses in place of ids. */
+/** Returns the value of an attribute, with each id replaced by its address. */
 async function valueOf(session: Session, attribute: AttributeWithId, page: string, addressOf: AddressOf) {
   const isList = attribute.form === 'candidates'
   const written = await Promise.all(

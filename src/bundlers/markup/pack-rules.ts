@@ -86,7 +86,9 @@ function optionsOf(use: Use): Record<string, unknown> {
   return typeof options === 'object' && options !== null ? { ...options } : {}
 }
 
-/** Lets css-loader pass imported style sheets through the inserted loader too. html-loader has no such option. */
+/**
+ * Lets css-loader pass imported style sheets through the inserted loader, too. html-loader doesn't have this option.
+ */
 function withImportedSheets(use: Use): Use {
   if (!CSS_LOADER.test(nameOf(use))) return use
   const options = optionsOf(use)

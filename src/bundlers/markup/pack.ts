@@ -55,9 +55,10 @@ async function watchContent(session: Session, add: (file: string) => unknown): P
 }
 
 /**
- * Keeps a module of content out of caches: it depends on the service and the lockfile, whose changes the bundler does
- * not detect. A bundler that watches may keep it in memory, because it depends on a file that changes, too.
- * @param cache the setting of a bundler that watches, else false
+ * Keeps a content module out of caches: it depends on the service and the lockfile, and the bundler doesn't notice
+ * their changes. A bundler that watches may keep it in memory, because it also depends on a file that changes with the
+ * content.
+ * @param cache the setting of a bundler that watches, otherwise false
  */
 export function limitCache(loader: Pick<LoaderContext<unknown>, 'cacheable'>, cache: unknown): void {
   if (Object(cache).type !== 'memory') loader.cacheable(false)

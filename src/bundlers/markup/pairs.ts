@@ -10,8 +10,8 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 type Pair = Record<'light' | 'dark', string>
 
 /**
- * Writes ids of pairs in a style sheet as ids of one asset each: a rule for dark grounds follows the one that shows the
- * pair. Ids in other places stay as they are. No line is added, so that a source map stays right.
+ * Writes each pair in a style sheet as two ids of single assets: a rule for dark mode follows the rule that shows the
+ * pair. Other ids stay as they are. The number of lines stays the same, so source maps stay right.
  * @param sheet the path of the style sheet, for errors
  */
 export async function writePairs(session: Session, code: string, sheet: string): Promise<string> {
@@ -29,8 +29,8 @@ export async function writePairs(session: Session, code: string, sheet: string):
 }
 
 /**
- * Writes pictures of pairs in a page as `<picture>` with a source for dark grounds, or, where a class or an attribute
- * decides, as two pictures, one of which is hidden. Ids in other places stay as they are.
+ * Writes each pair in a page as a `<picture>` with a source for dark mode. If a class or an attribute decides, writes
+ * two pictures instead, and a style sheet hides one. Other ids stay as they are.
  * @param page the path of the page, for errors
  */
 export async function writePairsInPage(session: Session, html: string, page: string): Promise<string> {
@@ -69,7 +69,7 @@ function isInPicture({ parentNode }: DefaultTreeAdapterTypes.Element): boolean {
   return parentNode !== null && 'tagName' in parentNode && parentNode.tagName === 'picture'
 }
 
-/** Returns the values of an attribute for both grounds. Undefined without a pair. */
+/** Returns the values of an attribute for light and dark mode. Undefined without a pair. */
 async function writeCandidates(session: Session, name: string, value: string, page: string): Promise<Pair | undefined> {
   const candidates = name === 'srcset' ? splitCandidates(value) : [{ address: value.trim(), descriptor: '' }]
   const written = await Promise.all(
@@ -85,7 +85,7 @@ async function writeCandidates(session: Session, name: string, value: string, pa
   return { light: list('light'), dark: list('dark') }
 }
 
-/** Returns a source for dark grounds, which precedes the one or the picture that it is for. */
+/** Returns the source for dark mode, which precedes its light counterpart. */
 function darkSource({ tagName, attrs }: DefaultTreeAdapterTypes.Element, dark: ReadonlyMap<string, string>): string {
   const kept = attrs.filter(({ name }) => (tagName === 'img' ? name === 'sizes' : !/^(?:srcset|media)$/.test(name)))
   const others = attrs.find(({ name }) => tagName === 'source' && name === 'media')?.value.split(',') ?? []
@@ -100,7 +100,7 @@ function darkSource({ tagName, attrs }: DefaultTreeAdapterTypes.Element, dark: R
   return elementText('source', attributes)
 }
 
-/** Returns one of two pictures, of which a style sheet hides one. Browsers do not request a hidden one that is lazy. */
+/** Returns one of two pictures. A style sheet hides one of them, and browsers don't request it because it is lazy. */
 function sideText({ attrs }: DefaultTreeAdapterTypes.Element, side: keyof Pair, values: ReadonlyMap<string, string>) {
   const kept = attrs.filter(({ name }) => !/^(?:class|loading)$/.test(name) && !(side === 'dark' && name === 'id'))
   const own = kept.map(({ name, value }) => ({ name, value: values.get(name) ?? value }))

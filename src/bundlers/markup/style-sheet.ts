@@ -34,7 +34,7 @@ export async function replaceIds(
   return text
 }
 
-/** Writes each id in a `url()` of one asset, also those of `image-set()` and of pairs. */
+/** Writes each id of a single asset in a `url()`, including those in `image-set()` and in pairs. */
 export async function wrapIds(session: Session, source: string, sheet: string): Promise<string> {
   const code = await writePairs(session, source, sheet)
   const text = new MagicString(code)
@@ -44,7 +44,7 @@ export async function wrapIds(session: Session, source: string, sheet: string): 
   return text.toString()
 }
 
-/** Rejects `#icon` after an id, for bundlers whose addresses in style sheets cannot have it. */
+/** Rejects `#icon` after an id, for bundlers whose addresses in style sheets can't have a fragment. */
 export function requireNoFragments(source: string, sheet: string): void {
   const found = idsInStyleSheet(source).find(({ fragment }) => fragment !== '')
   if (found === undefined) return

@@ -39,9 +39,11 @@ export function ignoreUnresolvedIds(logger: Logger): void {
 }
 
 /**
- * Returns hooks that replace ids in style sheets and pages: some for a plugin before Vite's, some for one after them.
+ * Returns hooks that replace ids in style sheets and pages: some for a plugin before Vite's plugins, some for one after
+ * them.
  *
- * Style sheets are changed when Vite has compiled them, because their imports and Sass files pass through no plugin.
+ * Style sheets are changed after Vite has compiled them, because their imports and Sass files don't pass through
+ * plugins.
  *
  * Pages are changed before Vite reads them in builds, which keep the marks of emitted files, and afterwards in dev:
  * Vite adds `base` to the addresses that it finds.

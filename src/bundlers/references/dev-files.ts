@@ -51,7 +51,10 @@ export function devFiles(session: Session) {
     return `${location.origin}${location.base}${path(file)}`
   }
 
-  /** Answers a request if its path ends as the path of a file does, whatever the base. @returns whether it does so */
+  /**
+   * Answers a request for a file, whatever the base of its path.
+   * @returns whether the path is one of a file
+   */
   function answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean {
     const file = addressed.get(PATH.exec(pathOf(request))?.[1] ?? '')
     if (file === undefined) return false
@@ -72,7 +75,9 @@ export function devFiles(session: Session) {
     path,
     address,
     references,
-    /** Sets how addresses begin: with `origin` (empty for that of the page) and `base`, which ends with a slash. */
+    /**
+     * Sets the beginning of addresses: `origin` (empty for the origin of the page) and `base`, which ends with a slash.
+     */
     serveFrom({ base, origin }: { base: string; origin: string }): void {
       location = { origin, base: base === './' || base === '' ? '/' : base }
     },
@@ -102,7 +107,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, sessi
   response.setHeader('Cache-Control', 'no-cache')
   response.setHeader('X-Content-Type-Options', 'nosniff')
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
-  // An SVG that is opened on its own is a document, whose scripts would run with the origin of the dev server.
+  // If a browser opens an SVG on its own, its scripts would run with the origin of the dev server.
   if (file.ext !== 'pdf') response.setHeader('Content-Security-Policy', 'sandbox')
   response.setHeader('Content-Type', mediaType(file.ext))
   response.setHeader('Content-Length', bytes.byteLength)

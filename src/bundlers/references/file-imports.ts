@@ -4,11 +4,11 @@ import { writeDescriptor } from './descriptors.js'
 import { importStub } from './file-stubs.js'
 
 /*
- * The references of bundlers whose plugins can load a file from a path of their own: generated modules import
+ * The references of bundlers whose plugins can load a file from an invented path: generated modules import
  * `content-space-file:~<descriptor>/<name>.<ext>`, and the bundler names the output after the end of the path.
  */
 
-/** The scheme by which generated modules import files, and the namespace to which it resolves. */
+/** The scheme of imports of files in generated modules, and the namespace of their resolved paths. */
 export const FILE = 'content-space-file'
 
 export function importFile(file: FileDescriptor): Expression {
@@ -21,8 +21,8 @@ export function writeFilePath(file: FileDescriptor): string {
 }
 
 /**
- * Reads the descriptor in a path. The path ends with a file name, from which the bundler names the output.
- * @throws ContentSpaceError `integrity` for a path that `writeFilePath` did not write
+ * Reads the descriptor in a path. The path ends with a file name, which the bundler uses for the output.
+ * @throws ContentSpaceError `integrity` for a path that `writeFilePath` didn't write
  */
 export async function readFilePath(path: string): Promise<FileDescriptor> {
   const { invalidReference, readDescriptor } = await import('../session/content.js')

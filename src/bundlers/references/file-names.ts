@@ -22,8 +22,8 @@ export function isSameSet(icon: FileDescriptor, other: FileDescriptor): boolean 
 }
 
 /**
- * Appends the width that a picture is made in. Other changes, which have no short name, are appended as a digest. It
- * does not depend on the revision of the original: the name stays the same when the content changes.
+ * Appends the width of a conversion. Other conversions don't have a short name, so a digest is appended. It doesn't
+ * depend on the revision of the original, so the name stays the same when the content changes.
  */
 function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescriptor): string {
   const parsed: Record<string, unknown> = JSON.parse(recipe)

@@ -7,8 +7,8 @@ import { sha256 } from './digest.js'
 import { isSameSet, nameFor } from './file-names.js'
 
 /*
- * A stub is an asset module that contains the descriptor of a file in place of its bytes. The bundler removes unused
- * stubs and names the others, then the adapter replaces their descriptors with bytes.
+ * A stub is an asset module with the descriptor of a file instead of its bytes. The bundler removes unused stubs and
+ * names the others, then the adapter replaces their descriptors with bytes.
  */
 
 const TYPE = 'application/x-content-space'
@@ -59,9 +59,9 @@ export async function replaceStubs(
 
 /**
  * Writes a descriptor for Rspack, whose `data:` URLs support only the standard base64 alphabet. If the text would
- * contain `-` or `_`, in which the alphabets differ, characters of its JSON are escaped to avoid them. Other
- * descriptors, and all those for webpack, which supports both alphabets, are not escaped: module ids and file names
- * depend on the text.
+ * contain `-` or `_`, where the alphabets differ, escapes characters of its JSON to avoid them. Other descriptors, and
+ * all descriptors for webpack, which supports both alphabets, aren't escaped, because module ids and file names depend
+ * on the text.
  */
 export function writeForRspack(file: FileDescriptor): string {
   const written = writeDescriptor(file)
@@ -76,7 +76,7 @@ export function writeForRspack(file: FileDescriptor): string {
 /** Characters that base64 can write with `-` or `_`. In ASCII, these are `>`, `?`, `~` and DEL. */
 const DIFFERING = /[>?~\x7f-\uffff]/g
 
-/** Whether an emitted asset is a stub whose descriptor has not been replaced. */
+/** Whether an emitted asset is a stub that still has its descriptor. */
 export function isStub(sourceFilename: string | undefined): boolean {
   return sourceFilename !== undefined && sourceFilename.startsWith(PREFIX)
 }

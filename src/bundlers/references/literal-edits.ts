@@ -5,7 +5,7 @@ import type { SplitText } from './mark-text.js'
 /** The grammar of a chunk. Formats other than `es` may contain code that modules forbid. */
 export type Goal = 'module' | 'script'
 
-/** A piece of code to write in place of a literal, or of a part of a template. */
+/** A piece of code that replaces a literal, or a part of a template. */
 export interface Edit {
   start: number
   end: number

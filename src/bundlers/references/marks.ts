@@ -22,12 +22,12 @@ export function openMarks(): Marks {
 export type LastingMarks = ReturnType<typeof openLastingMarks>
 
 /**
- * Makes marks for a bundler whose cache on disk can contain modules that it does not load again. They are the same in
- * every build and on every machine, because the bundler names scripts by their content before marks are replaced. The
- * table of targets belongs in the bundler's cache, so that both are kept or removed together.
+ * Makes marks for a bundler whose cache on disk can contain modules that it doesn't load again. The marks are the same
+ * in every build and on every machine, because the bundler names scripts by their content before marks are replaced.
+ * The table of targets belongs in the bundler's cache, so that both are kept or removed together.
  *
- * `replace` throws ContentSpaceError `integrity` for a mark that is not in the table: it comes from a cache, and its
- * file is unknown. Content cannot contain a mark, see `contentLiteral`.
+ * `replace` throws ContentSpaceError `integrity` for a mark that isn't in the table: it comes from a cache, and its
+ * file is unknown. Content can't contain a mark, see `contentLiteral`.
  */
 export function openLastingMarks() {
   const { table, markOf, addTarget, ...marks } = createMarks('content-space', rejectUnknownMark)
@@ -54,7 +54,7 @@ export function openLastingMarks() {
 
 /** @param unknownTarget called for a mark that is not in the table */
 function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
-  /** Targets, and the JSON from which the ids of their marks are made, by these ids. */
+  /** Each target, with the JSON that the id of its mark is made from, by this id. */
   const table = new Map<string, { target: MarkTarget; json: string }>()
   const findTarget: FindTarget = (id) => table.get(id)?.target ?? unknownTarget()
 
@@ -72,12 +72,12 @@ function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
   }
 
   /**
-   * Replaces the marks of a chunk, which is parsed: bundlers fold constants, so a mark may be within a longer string,
-   * in any quotes.
+   * Replaces the marks of a chunk. The chunk is parsed, because bundlers fold constants, so a mark may be within a
+   * longer string, in any quotes.
    * @param resolve called for all targets at once. The functions that it returns are called in the order of the chunk,
-   *   so that emitted files do not depend on which download ends first.
+   *   so the order of emitted files doesn't depend on which download ends first.
    * @returns undefined for a chunk without marks
-   * @throws SyntaxError for a chunk that cannot be parsed
+   * @throws SyntaxError for a chunk that can't be parsed
    */
   async function replace(code: string, goal: Goal, resolve: Resolve): Promise<MagicString | undefined> {
     if (!mayHaveMarks(code)) return undefined

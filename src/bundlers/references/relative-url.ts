@@ -2,8 +2,8 @@
  * Returns an expression that resolves a path against the address of the running script.
  *
  * In ES modules, it has the form that bundlers look for in packages: they copy the file, and replace the expression.
- * CommonJS has no such form. There the address is a `file:` URL, and the expression imports nothing, so that bundlers
- * for browsers can still build it.
+ * CommonJS lacks such a form. There, the address is a `file:` URL, and the expression imports nothing, so bundlers for
+ * browsers can still build it.
  * @param path from the folder of the script, percent-encoded
  * @param format a format of Rollup or esbuild
  */

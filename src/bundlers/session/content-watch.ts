@@ -22,7 +22,7 @@ export interface WatchContext {
   engine: () => Promise<Engine>
   /** Makes `engine` open another one if it could not be opened. */
   forgetFailure: () => void
-  /** Opens an engine with the present options in place of the one in use. Rejects if they are invalid. */
+  /** Opens an engine with the present options, and replaces the one in use. Rejects if the options are invalid. */
   reopen: () => Promise<Engine>
   /** Called when content or options have changed, with what must be made again. */
   onChange: (changes: TextChanges) => void
@@ -74,7 +74,7 @@ export function watchContent(context: WatchContext) {
     // A service may give a kit another date or revision without another content.
     for (const kit of kits)
       if (changes.markers.size > 0 || isChange(kit)) host.log.info(`content-space: ${changeText(kit)}`)
-    // What failed before an engine was open may succeed now.
+    // Anything that failed before an engine was open may succeed now.
     if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
     // A kit that was never loaded is requested only for the texts that need it.
     reportFailure(error ?? changes.away)

@@ -1,6 +1,6 @@
 /*
- * What a build needs when a file imports content. Hooks import this module later, and all of it at once: Node takes
- * longer to find several modules than to load one.
+ * Everything that a build needs when a file imports content. Hooks import this module late, and all of it at once,
+ * because Node takes longer to find several modules than to load one.
  */
 
 export { findProject } from '../../config/project.js'

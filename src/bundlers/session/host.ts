@@ -2,7 +2,7 @@ import type { Host } from '../../config/options.js'
 import { consoleLog } from '../../print.js'
 import { safeLines, shortLines } from '../../text/display.js'
 
-/** What is known about the running bundler. */
+/** The facts about the running bundler. */
 export interface BundlerHost extends Host {
   command: NonNullable<Host['command']>
   /** False for a dev server that only loads modules for a framework, and ends without watching files. */
@@ -24,7 +24,7 @@ interface BundlerLog {
   error(message: string): void
 }
 
-/** The log of a bundler, which may have no function for errors that do not end a build. */
+/** The log of a bundler, which may lack a function for errors that don't end a build. */
 type KnownLog = Omit<BundlerLog, 'error'> & Partial<Pick<BundlerLog, 'error'>>
 
 /**

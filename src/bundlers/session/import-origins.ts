@@ -35,7 +35,10 @@ export function createImportOrigins(): ImportOrigins {
   }
 }
 
-/** Returns the key of a file or value, and that of its asset: modules in a cache of the bundler record no files. */
+/**
+ * Returns the key of a file or value, and the key of its asset, because modules in a bundler's cache don't record
+ * files.
+ */
 function keysOf({ asset, cut, recipe, set }: FileDescriptor, as?: string): string[] {
   return [`file:${asset} ${set ?? `${cut} ${recipe} ${as}`}`, `file:${asset}`]
 }
@@ -99,7 +102,7 @@ export interface ImportContext extends Pick<Session, 'origins' | 'host'> {
   onModule(this: void): void
 }
 
-/** Returns the functions that read imports. What they return is made again when content changes. */
+/** Returns the functions that read imports. Their results are computed again when content changes. */
 export function importAccess({
   texts,
   origins,

@@ -1,10 +1,10 @@
 import { codes, ContentSpaceError, messageOf } from '../../errors.js'
 
-/** Who uses a text that is made from content. */
+/** The user of a text that is made from content. */
 interface TextUser {
   /** The name of the marker file that changes with the text. */
   marker: string
-  /** The resolved id of the module whose source it is. */
+  /** The resolved id of the module that has the text as its source. */
   module?: string
   /** The user's file that contains an id or an import. */
   file?: string | undefined
@@ -43,7 +43,7 @@ export function createLiveTexts() {
   }
 
   async function hasChanged(entry: LiveText): Promise<boolean> {
-    // What was started before the content changed may have read both states.
+    // Work that started before the content changed may have read both states.
     await entry.text?.catch(() => {})
     const before = entry.outcome
     try {

@@ -7,9 +7,9 @@ import type { Request } from '../../request/request.js'
 import { sha256 } from '../references/digest.js'
 
 /*
- * Markers are files in `.content-space` that count changes of content: `{ "changes": 3 }`. Bundlers watch them in place
- * of content. `changes.json` counts all changes. Each kit that is imported has a marker of its own, so that a change of
- * one kit leaves the modules of the others alone.
+ * Markers are files in `.content-space` that count changes of content: `{ "changes": 3 }`. Bundlers watch them instead
+ * of content. `changes.json` counts all changes. Each imported kit has its own marker, so a change of one kit leaves
+ * the modules of the others alone.
  */
 
 /** The marker of all content. */

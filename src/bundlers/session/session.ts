@@ -16,7 +16,7 @@ export type { Session } from './api.js'
 
 const content = () => import('./content.js')
 
-/** How long a dev server, which has no builds, keeps a failure. */
+/** How long a dev server keeps a failure, because it has no builds that would end it. */
 const failureMilliseconds = 1000
 
 /** @param fixed facts that a framework knows better than its bundler */

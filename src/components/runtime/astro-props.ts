@@ -2,8 +2,8 @@ import type { Attributes } from './drawing.js'
 import { givenAttributes, joinTexts } from './props.js'
 
 /**
- * Returns the attributes of an element and of the application.
- * @param names properties of the component that are no attributes
+ * Returns the attributes of an element, with the application's attributes over its own.
+ * @param names properties of the component that aren't attributes
  */
 export function mergeAttributes(own: Attributes, props: Attributes, names: readonly string[]): Attributes {
   const given = givenAttributes(props, names)

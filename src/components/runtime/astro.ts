@@ -17,7 +17,7 @@ export function image(data: ImageData): AstroComponent {
   return withProps(Image, (given) => ({ data, given }))
 }
 
-/** Returns the component of two pictures, of which a style sheet hides one. */
+/** Returns the component of a light and a dark picture. A style sheet hides one of them. */
 export function pair(light: AstroComponent, dark: AstroComponent): AstroComponent {
   return withProps(Pair, (given) => ({ light, dark, given }))
 }
@@ -33,14 +33,14 @@ export function withProps(
   props: (given: Attributes, page: object) => Attributes,
 ): AstroComponent {
   const component: AstroComponent = (page, given, slots) => inner(page, props(given, page), slots)
-  // By these properties, Astro tells its components from those of other frameworks.
+  // Astro tells its own components from components of other frameworks by these properties.
   return Object.assign(component, inner)
 }
 
 /** The numbers of instances on each page, by the prefix of their ids. */
 const instances = new WeakMap<object, Map<string, number>>()
 
-/** Returns what tells an instance of a drawing from others of the page. Astro has no such ids. */
+/** Returns a text that tells an instance of a drawing from the others on the page. Astro doesn't have ids for this. */
 function instanceId(prefix: string, page: object): string {
   const counts = instances.get(page) ?? new Map<string, number>()
   const count = counts.get(prefix) ?? 0

@@ -5,9 +5,9 @@ export type Attributes = Record<string, unknown>
 export interface Drawing {
   /** The attributes of the `<svg>` element. */
   attributes: Record<string, string>
-  /** What all ids of the drawing start with. An empty string if it has no ids. */
+  /** The beginning of all ids of the drawing. An empty string if it has none. */
   prefix: string
-  /** What is in the `<svg>` element. */
+  /** The content of the `<svg>` element. */
   markup: string
 }
 
@@ -35,8 +35,8 @@ function ownIds(text: string, prefix: string, id: string): string {
 }
 
 /**
- * Returns the attributes of the `<svg>` element under those that an application gives. A drawing whose width or height
- * is given does not keep the other one, so that it keeps its proportions.
+ * Returns the attributes of the `<svg>` element, with the application's attributes over its own. If only a width or
+ * only a height is given, the other one is dropped, so the drawing keeps its proportions.
  * @param id as for `markupOf`
  */
 export function drawingAttributes({ attributes, prefix }: Drawing, props: Attributes, id = ''): Attributes {

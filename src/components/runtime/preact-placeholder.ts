@@ -4,7 +4,7 @@ import type { Attributes } from './drawing.js'
 import { isShown, type ImageData, type ImageElement } from './image.js'
 import { imageElement, mergeStyles } from './preact.js'
 
-/** Returns the component of a picture whose placeholder is removed when the picture has loaded. */
+/** Returns the component of a picture. It removes the placeholder when the picture has loaded. */
 export function image(data: ImageData): (props: Attributes) => ComponentChild {
   return (props) => h(Picture, { data, props })
 }

@@ -27,7 +27,7 @@ export function image(data: ImageData): Component {
   return (props) => imageElement(data, props)
 }
 
-/** Returns the component of two pictures, of which a style sheet hides one. */
+/** Returns the component of a light and a dark picture. A style sheet hides one of them. */
 export function pair(light: Component, dark: Component): Component {
   return ({ className, class: given = className, ...props }) => [
     h(light, sideProps({ ...props, class: given }, 'light')),

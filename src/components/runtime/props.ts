@@ -1,8 +1,9 @@
 import type { Attributes } from './drawing.js'
 
 /**
- * Returns what an application gives to an element. Undefined properties are left out: they stand for the default.
- * @param own names that are no attributes
+ * Returns the attributes that an application gives to an element. Undefined properties are left out, because they stand
+ * for the default.
+ * @param own names that aren't attributes
  */
 export function givenAttributes(props: Attributes, own: readonly string[] = []): Attributes {
   const attributes = { ...props }
@@ -10,7 +11,10 @@ export function givenAttributes(props: Attributes, own: readonly string[] = []):
   return attributes
 }
 
-/** Returns the properties of one of two pictures, of which a style sheet hides one. It is loaded when it is shown. */
+/**
+ * Returns the properties of the light or the dark picture of a pair. A style sheet hides one of them, and it loads when
+ * it is shown.
+ */
 export function sideProps(props: Attributes, mode: 'light' | 'dark', name = 'class'): Attributes {
   // A page has each id once.
   const id = mode === 'light' ? props['id'] : undefined
@@ -32,12 +36,12 @@ function textOf(value: unknown): unknown {
     .join(';')
 }
 
-/** Properties that Svelte gives to components, which are no attributes. */
+/** Properties that Svelte gives to components, and that aren't attributes. */
 const internal = ['children', '$$slots', '$$events', '$$legacy']
 
 /**
- * Returns the attributes of an element and of the application.
- * @param names properties of the component that are no attributes
+ * Returns the attributes of an element, with the application's attributes over its own.
+ * @param names properties of the component that aren't attributes
  */
 export function mergeAttributes(own: Attributes, props: Attributes, names: readonly string[]): Attributes {
   const given = givenAttributes(props, [...internal, ...names])

@@ -17,7 +17,7 @@ type Component = ForwardRefExoticComponent<Attributes & { title?: string }>
 /** React before 19 knows the attribute by no other name. */
 const priority = version.startsWith('18.') ? 'fetchpriority' : 'fetchPriority'
 
-/** Returns the component of a drawing. It has no state and no handlers, so that it renders in server components. */
+/** Returns the component of a drawing. It has neither state nor handlers, so it renders in server components. */
 export function svg(text: string): Component {
   const drawing = parseDrawing(text)
   return withRef((props) => {
@@ -42,12 +42,14 @@ export function image(data: ImageData): Component {
   return withRef((props) => imageElement(data, props))
 }
 
-/** Makes a component whose properties include `ref`: React before 19 passes it to others. */
+/** Makes a component whose properties include `ref`. React before 19 doesn't pass it to function components. */
 export function withRef(render: (props: Attributes & { title?: string }) => ReactElement): Component {
   return forwardRef((props, ref) => render(ref === null ? props : { ...props, ref }))
 }
 
-/** Returns the component of two pictures, of which a style sheet hides one. A ref is that of the first. */
+/**
+ * Returns the component of a light and a dark picture. A style sheet hides one of them. A ref refers to the light one.
+ */
 export function pair(light: Component, dark: Component): Component {
   return withRef(({ ref, ...props }) =>
     createElement(

@@ -25,7 +25,7 @@ export function svg(text: string): Component<Attributes & { title?: string }> {
   }
 }
 
-/** Returns the classes and styles of a drawing that has its own, joined with those of the application. */
+/** Returns the classes and styles of a drawing, joined with the application's. */
 function joinedAttributes(own: Attributes, props: Attributes): Attributes {
   const joined: Attributes = {}
   for (const name of ['class', 'style'])
@@ -38,13 +38,13 @@ export function image(data: ImageData): Component<Attributes> {
   return (props) => imageElement(data, props)
 }
 
-/** Returns the component of two pictures, of which a style sheet hides one. */
+/** Returns the component of a light and a dark picture. A style sheet hides one of them. */
 export function pair(light: Component<Attributes>, dark: Component<Attributes>): Component<Attributes> {
   return (props) => {
     const side = (component: Component<Attributes>, mode: 'light' | 'dark'): JSX.Element =>
       createComponent(
         component,
-        // Of several sources, one that has a value would give a property that another one makes undefined.
+        // With several sources, one with a value would provide a property that another one makes undefined.
         mergeProps(() => sideProps(props, mode)),
       )
     return [side(light, 'light'), side(dark, 'dark')]
@@ -73,7 +73,7 @@ export function imageElement(data: ImageData, props: Attributes, more: Attribute
 }
 
 /**
- * Makes an element with `Dynamic`, which hydrates and needs no JSX.
+ * Makes an element with `Dynamic`, which hydrates without compiled JSX.
  * @param own follows what it reads
  */
 function element(

@@ -27,7 +27,7 @@ export function picture(data: ImageData): Compiled {
   return withData(Picture, data)
 }
 
-/** Returns the component of two pictures, of which a style sheet hides one. */
+/** Returns the component of a light and a dark picture. A style sheet hides one of them. */
 export function pair(light: Compiled, dark: Compiled): Compiled {
   return withData(Pair, { light, dark })
 }

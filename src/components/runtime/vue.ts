@@ -39,7 +39,7 @@ function side(component: Component, mode: string, attrs: Attributes): VNode {
   return h(component, mergeProps({ ...attrs, id, priority: undefined }, { class: `content-space-${mode}` }))
 }
 
-/** Returns the component of two pictures, of which a style sheet hides one. */
+/** Returns the component of a light and a dark picture. A style sheet hides one of them. */
 export function pair(light: Component, dark: Component): Component {
   return {
     inheritAttrs: false,
@@ -51,7 +51,7 @@ export function pair(light: Component, dark: Component): Component {
 
 export { image as picture }
 
-/** What an application gives to a picture, apart from attributes. */
+/** The properties that an application gives to a picture besides attributes. */
 export interface ImageProps {
   priority?: boolean
   sizes?: string

@@ -12,10 +12,10 @@ import { checkInside, type FolderEntry } from './list.js'
 export type LargeFile = Pick<FolderEntry, 'path' | 'size'>
 
 /**
- * Reads the original of an asset, or a cut: the file next to the original, else one that sharp makes.
+ * Reads the original of an asset, or a cut: the file next to the original, otherwise one that sharp makes.
  * @param requested a cut, with its type in any case. The asset's own type, `null` and an empty text select the
  *   original.
- * @returns also the type of the file as `format`. For a font, whose type is a text style, it is the extension.
+ * @returns the bytes, and the type of the file as `format`: for a font, whose type is a text style, the extension
  * @throws ContentSpaceError `fileCutUnavailable`, `conversionFailed`, and `objectNotFound` for an asset without a file
  */
 export async function readAssetBytes(

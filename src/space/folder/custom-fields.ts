@@ -3,7 +3,7 @@ import type { FieldJson } from './sidecar.js'
 
 export type FolderFields = ReturnType<typeof createFolderFields>
 
-/** The custom fields of a folder: those of `space.json`, and those that only the JSON of assets names. */
+/** The custom fields of a folder: from `space.json`, and from the JSON of assets. */
 export function createFolderFields(listed: readonly FieldJson[], spaceId: number) {
   const named = new Map(listed.map((field) => [field.name, { ...field, id: field.id ?? idOf(field.name) }]))
   const ids = new Set([...named.values()].map(({ id }) => String(id)))

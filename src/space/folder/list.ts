@@ -33,7 +33,7 @@ export function createLister(root: string) {
   }
   const isSame = async ([folder, entries]: [string, Promise<FolderEntry[]>]): Promise<boolean> =>
     isDeepStrictEqual(await entriesOf(root, folder), await entries)
-  /** Whether each folder that was listed still has the same entries, none of which has changed. */
+  /** Whether all listed folders still have the same, unchanged entries. */
   const isCurrent = async (): Promise<boolean> =>
     (await Promise.all([...listed].map((one) => isSame(one).catch(() => false)))).every(Boolean)
   return { list, isCurrent }

@@ -27,8 +27,8 @@ export interface SourcePicture {
 }
 
 /**
- * Makes a cut in its size, or in that of the picture, from the first frame: upright, and on white for JPG. The output
- * is deterministic.
+ * Makes a cut in its own size, or in the size of the picture, from the first frame: upright, and on white for JPG. The
+ * output is deterministic.
  * @throws ContentSpaceError `conversionFailed`
  */
 export function makeCut(picture: SourcePicture, { type, dimensions, dpi }: Cut): Promise<Uint8Array> {

@@ -31,7 +31,7 @@ type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
 
 const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
 
-/** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` when it is no folder */
+/** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` if it isn't a folder */
 export function findRoot(folder: string): Promise<string> {
   // With the separator, a file is an error.
   return realpath(folder + sep).catch(async (cause: unknown) => {
@@ -89,7 +89,7 @@ export async function readContent(
   return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
 
-/** Files that are assets, and neither descriptions nor those of a project. */
+/** Files that are assets, and not descriptions or files of a project. */
 const content = /\.(?!(?:json|md|txt|ya?ml|toml|lock|html?|css|[cm]?[jt]sx?)$)[^.]+$/i
 
 /** Returns the error about a folder that would be one kit: nothing in it could be imported. */

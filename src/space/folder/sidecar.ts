@@ -8,7 +8,7 @@ import { integer, toDate, uuid, wireDate } from '../wire/fields.js'
 /** `undated` in the form of the interface. */
 export const constantDate = toWire(new Date(undated))
 
-/** A date, converted to the form of the interface: an embedded space is served. `null` means that there is no date. */
+/** A date, converted to the form of the interface, because an embedded space can be served. `null` means no date. */
 const date = v.optional(
   v.nullable(
     v.pipe(

@@ -48,7 +48,7 @@ export function findVersion(kit: StoredKit, version: number): StoredVersion {
 
 /**
  * Finds a section by uuid or short id.
- * @throws ContentSpaceError `sectionNotFound`, or `versionNotFound` when its kit has no such version
+ * @throws ContentSpaceError `sectionNotFound`, or `versionNotFound` if its kit doesn't have the version
  */
 export function findSection({ kits }: FolderContent, text: string, version: number): StoredSection {
   const isMeant = meant(text)
@@ -62,7 +62,7 @@ export function findSection({ kits }: FolderContent, text: string, version: numb
 
 /**
  * Finds an item by uuid or short id.
- * @throws ContentSpaceError `objectNotFound`, or `versionNotFound` when its kit has no such version
+ * @throws ContentSpaceError `objectNotFound`, or `versionNotFound` if its kit doesn't have the version
  */
 export function findItem({ kits }: FolderContent, text: string, version: number): StoredItem {
   const isMeant = meant(text)
@@ -113,7 +113,7 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
   return { success: true, kit: { ...kitRecord(kit, served), ...versions } }
 }
 
-/** Hashes the draft of a kit. Clients detect changes by this hash, because a folder has no dates that change. */
+/** Hashes the draft of a kit. Clients detect changes by this hash, because the dates of a folder don't change. */
 export const revisionOf = memoizeWeak((kit: StoredKit): string => {
   const sections = findVersion(kit, 0).sections.map(({ record, items }) => [
     record,
@@ -149,7 +149,7 @@ export function fieldsResult({ fields }: FolderContent) {
   return { success: true, fields }
 }
 
-/** Builds the `result` of an item. @param items of the page, if those of a gallery were requested */
+/** Builds the `result` of an item. @param items of the page, if the items of a gallery were requested */
 export function itemResult(item: StoredItem, items: StoredItem[] | undefined, served: ServedFields) {
   const members = items && { items: items.map((member) => itemRecord(member, served)) }
   return { success: true, item: { ...itemRecord(item, served), ...members } }

@@ -31,8 +31,8 @@ export function mayCarryAccess(json: string): boolean {
 }
 
 /**
- * Removes queries, fragments and user names from the addresses in a record. Of thumbnails and covers, the addresses as
- * they came stay beside them, for requests of previews.
+ * Removes queries, fragments and user names from the addresses in a record. The original addresses of thumbnails and
+ * covers stay beside them, for requests of previews.
  * @returns the same object if nothing changes
  */
 export function withoutAccess(value: object): object {

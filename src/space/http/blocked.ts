@@ -12,8 +12,8 @@ const challenges = {
 }
 
 /**
- * Recognizes an answer of a firewall or a proxy before the service: a challenge page, whatever its status is, and a
- * refusal that has no envelope. Only an envelope says that a token is wrong.
+ * Recognizes the answer of a firewall or a proxy in front of the service: a challenge page with any status, or a
+ * refusal without an envelope. Only an envelope says that a token is wrong.
  * @param text the start of the body
  */
 export function isBlocked(status: number, headers: Headers, text: string): boolean {

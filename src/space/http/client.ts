@@ -26,7 +26,7 @@ function parseGallery(result: object): ReturnType<typeof parsePage> {
   throw new ContentSpaceError('objectNotFound', 'The service sends no items of galleries.')
 }
 
-/** What services without galleries answer to a request for one: they do not know the path, its uuid or its query. */
+/** The errors of services without galleries for a request of one: they don't know the path, its uuid or its query. */
 const noGalleries = ['objectNotFound', 'kitNotFound', 'sectionNotFound', 'assetNotFound', 'invalidParams'] as const
 
 /**

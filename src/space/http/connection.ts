@@ -65,7 +65,7 @@ export function createConnection(options: HttpOptions) {
   const { address, credentials, concurrency, timeout, insecure, rateLimit, cacheDir, onWait, clock } = options
   requireSecureTransport(options)
   const key = serviceKey(options)
-  // Loaded on the first request: a build from the cache sends no request.
+  // Loaded on the first request, because a build from the cache doesn't send one.
   const agents = memoize(async () => {
     const connect = { timeout: Math.min(timeout, connectTimeout) }
     return openAgent({ connections: concurrency + spareConnections, connect })

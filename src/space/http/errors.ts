@@ -88,7 +88,7 @@ export function serviceError(
   return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint }) })
 }
 
-/** Creates the error for a status without an envelope. `blocked.ts` has those of firewalls. */
+/** Creates the error for a status without an envelope. `blocked.ts` handles firewalls. */
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
   if (status === 404 || status === 429) return serviceError(status, '', { ...facts, status })
   if (status === 405) return serviceError(404, '', { ...facts, status })
@@ -153,7 +153,7 @@ const unreadable = new Map([
   ],
 ])
 
-/** Messages of undici about a response of a proxy in place of a connection. */
+/** Messages of undici if a proxy responds instead of connecting. */
 const refusedByProxy = /^Proxy (?:response|Authentication Required) \((\d{3})\)/
 
 export function connectionError(cause: unknown, url: URL, facts: ErrorFacts): ContentSpaceError {
@@ -192,7 +192,7 @@ export function isUnreachableHost({ code, cause }: ContentSpaceError): boolean {
   return code === 'unreachable' && unreachableHost.has(causeCode(cause))
 }
 
-/** Returns the code of an error, or its message if it has no code. */
+/** Returns the code of an error, or otherwise its message. */
 function causeCode(error: unknown): string {
   if (error instanceof AggregateError) return causeCode(error.errors[0])
   if (!(error instanceof Error)) return 'unknown'

@@ -7,7 +7,7 @@ import { codingOf, unpack, type Headers } from './encoding.js'
 import { connectionError } from './errors.js'
 import { resolveRedirect, type RedirectPolicy } from './redirect.js'
 
-/** A response whose body has not been read. The caller closes it. */
+/** A response with an unread body. The caller closes it. */
 export interface Response {
   status: number
   headers: Headers

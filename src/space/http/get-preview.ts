@@ -74,7 +74,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ContentSpaceError && (error.facts.status === 401 || error.facts.status === 403)
 }
 
-/** Whether a host is that of the service, or has the same registrable domain: `example.com`, `brand.github.io`. */
+/** Whether a host belongs to the service, or has the same registrable domain: `example.com`, `brand.github.io`. */
 export function isOfService(url: URL, service: URL, domainOf: (host: string) => string | null): boolean {
   if (!isSecure(url, service)) return false
   if (isLoopback(url) || url.hostname === service.hostname) return true

@@ -1,6 +1,6 @@
 /**
- * Upper limits for the pages of one section, by the count of items that the service sends. They end the reading of a
- * section whose pages never end. A count above `credible` is ignored.
+ * Upper limits for the pages of one section, by the number of items that the service sends. They stop a listing whose
+ * pages never end. A number above `credible` is ignored.
  */
 const limits = {
   credible: 100_000,

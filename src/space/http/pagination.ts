@@ -19,7 +19,7 @@ interface PageReading {
   /** Makes an inconsistent section an error. Otherwise it is a warning. */
   strict: boolean
   warn: (message: string) => void
-  /** The limit of a page of a gallery, whose count is that of its assets. Absent for a section. */
+  /** The page limit of a gallery, which counts assets. Absent for a section. */
   galleryLimit?: number
 }
 
@@ -94,7 +94,7 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
   const { length } = first.items
   // Such a page of a gallery is the last one, so that a small gallery costs one request.
   const isShort = isGallery && length < galleryLimit && length !== defaultLimit && length >= (first.counts.items ?? 0)
-  // An empty first page is the whole section, also where the service sends no count.
+  // An empty first page is the whole section, even if the service doesn't send a count.
   if (length > 0 && !isShort && !collection.isComplete()) {
     const known = new Map<number, Page>()
     const determine = async (): Promise<0 | 1> => {

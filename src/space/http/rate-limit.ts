@@ -29,8 +29,8 @@ interface LimiterOptions {
 }
 
 /**
- * Milliseconds by which a download may reach the service later than its permit was recorded: half of them before it is
- * sent, half on the network.
+ * A download may reach the service up to this many milliseconds after its permit was recorded: half of them pass before
+ * it is sent, half on the network.
  */
 const margin = 1000
 
@@ -104,7 +104,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     await record(0)
   }
 
-  /** Gives back a permit whose download wasn't sent, so neither this process nor another one waits for it. */
+  /** Gives back a permit if its download wasn't sent, so neither this process nor another one waits for it. */
   function giveBack({ at, isShared }: Permit): void {
     account.takeBack(at)
     if (isShared) unused++

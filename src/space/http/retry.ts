@@ -15,7 +15,7 @@ const policy = {
   unreachableDeadline: 12_000,
 }
 
-/** What a client needs of a clock. */
+/** The parts of a clock that a client needs. */
 export type RetryClock = Pick<Clock, 'now' | 'sleep'>
 
 /** The attempts at one request. */

@@ -88,7 +88,7 @@ export function readAsset(sent: unknown): AssetRecord | undefined {
 
 function readFields(sent: Wire): AssetRecord
 function readFields(sent: Wire): object {
-  // A copy of a literal. An object to which properties are added takes twice the memory.
+  // A copy of a literal, because an object takes twice the memory if properties are added to it.
   const record: Record<string, unknown> = { ...assetFields }
   for (const [name, { sent: key, read }] of rows) record[name] = read(key === undefined ? sent : sent[key])
   return record
@@ -102,7 +102,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Converts a list to an object: it has no keys that anything reads. */
+/** Converts a list to an object, because nothing reads its keys. */
 function metaOf(value: unknown): Wire {
   return isList(value) ? Object.fromEntries(value.entries()) : objectOf(value)
 }

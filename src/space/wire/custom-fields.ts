@@ -28,9 +28,10 @@ export function needsDefinitions(raw: unknown): boolean {
 }
 
 /**
- * Reads the definitions of the custom fields of an asset that are public and active.
+ * Reads the definitions of an asset's custom fields that are public and active.
  * @param known the definitions of the space
- * @returns also the record of the asset, without the values of other fields; undefined if its record has no fields
+ * @returns the definitions, and the record of the asset without values of other fields; undefined if its record doesn't
+ *   have fields
  */
 export function sentFields(raw: unknown, known: readonly FieldRecord[]) {
   const { fields, versioned_fields: versioned } = objectOf(raw)

@@ -169,9 +169,9 @@ export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[
 }
 
 /**
- * Parses the `result` of one page of a gallery, which is an item with items. Its data may count its assets, which are
- * fewer than its items if it also has other ones.
- * @returns undefined for an item without items: the service has no galleries
+ * Parses the `result` of one page of a gallery, which is an item with items. Its data may count only its assets, so the
+ * count can be smaller than the number of items.
+ * @returns undefined for an item without items: the service doesn't have galleries
  */
 export function parseGalleryPage(result: unknown): ReturnType<typeof parsePage> | undefined {
   const { items, ...item } = objectOf(objectOf(result)['item'])

@@ -4,7 +4,7 @@ import { ContentSpaceError } from '../../errors.js'
 export const maxLevels = 100
 
 /**
- * Sorts the keys of every object: their order has no meaning, and differs between services.
+ * Sorts the keys of every object, because their order has no meaning and differs between services.
  * @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels
  */
 export function sortKeys(value: unknown): unknown {

@@ -2,8 +2,8 @@ import type { AssetRecord } from '../space.js'
 import { sortKeys } from './sort-keys.js'
 
 /*
- * Sorts the keys of data in records of assets, which differ in order between services. It is sorted where it is written
- * to modules and files, because a kit may have thousands of records of which few are used.
+ * Sorts the keys of data in records of assets, because their order differs between services. This happens when they are
+ * written to modules and files, because a kit may have thousands of records and few are used.
  */
 
 export function sortedRecord(asset: AssetRecord): AssetRecord {
