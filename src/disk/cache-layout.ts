@@ -55,7 +55,7 @@ export function indexFolder(cacheDir: string): string {
   return folderIn(cacheDir, store, 'index')
 }
 
-/** Whether a name in `indexFolder` is that of a file of the index. */
+/** Whether a name in `indexFolder` belongs to a file of the index. */
 export function isIndexName(name: string): boolean {
   return /^[\da-f]$/.test(name)
 }
@@ -91,7 +91,7 @@ function folderIn(cacheDir: string, ...names: string[]): string {
   for (const name of names) {
     folder = join(folder, name)
     const path = folder
-    // What cannot be read counts as missing, because the cache is optional.
+    // Unreadable files count as missing, because the cache is optional.
     if (attempt(() => statsOf(path))?.isSymbolicLink()) throw linkError(path)
   }
   return folder

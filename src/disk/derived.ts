@@ -82,7 +82,7 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
       const added = now === undefined ? [] : locked.splice(0).map((entry) => entry(now))
       if (!isNew && added.length === 0) return
       const own = new Map([...[...values].filter(([name]) => used.has(name)), ...added])
-      // Another process may have written since. What both have kept is not lost.
+      // Another process may have written meanwhile. The values of both are kept.
       const all = new Map([...(await readValues(store, key)), ...values])
       const others = [...all].filter(([name]) => !own.has(name))
       const kept = [...own, ...others.slice(0, own.size * (variants - 1))]

@@ -15,7 +15,7 @@ import { statsOf } from './stats.js'
 export interface WrittenFile {
   /** `sha256-…` */
   sha256: string
-  /** Identifies what the file was made from. Undefined for a file whose content is always made anew. */
+  /** Identifies the inputs of the file. Undefined for a file whose content is always made again. */
   revision?: string | undefined
 }
 
@@ -41,7 +41,7 @@ export type FolderPolicy =
 interface ListedFolder {
   owns: 'listed'
   command: string
-  /** The file that marks such a folder and lists its files: `mirror.json`. */
+  /** The file that marks an owned folder and lists its files: `mirror.json`. */
   manifest: string
   /** How messages refer to it: `mirror`. */
   label: string
@@ -89,7 +89,7 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
     }
     others = await filesBeside(folder.path, [...owned.keys(), manifest])
   }
-  /** What runs wrote, or were about to write, to a path. That of the last finished run is at the end. */
+  /** The files that runs wrote, or were about to write, to a path. The last finished run is at the end. */
   const earlier = (path: string): readonly WrittenFile[] => owned.get(path) ?? []
   return {
     hashes,
@@ -126,7 +126,7 @@ const hashes = v.looseObject({
 })
 
 /**
- * Reads the manifest of a folder whose files have hashes. A folder without a manifest has no such files.
+ * Reads the manifest of a folder whose files have hashes. Without a manifest, the folder doesn't have such files.
  * @throws ContentSpaceError `fileSystem` for a manifest of another program, or with a path outside the folder
  */
 async function readWritten(folder: string, name: string, command: string): Promise<WrittenFiles> {

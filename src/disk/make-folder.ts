@@ -7,8 +7,8 @@ import { hasCode, throwFileError, type PathOption } from './file-error.js'
 const maxAttempts = 10
 
 /**
- * Creates a folder and its parents. The recursive `mkdir` of Node is not used: it does not end for a folder whose
- * parent exists but cannot contain it, such as `/proc/icons`.
+ * Creates a folder and its parents. Node's recursive `mkdir` isn't used, because it never ends for a folder whose
+ * parent exists but can't contain it, such as `/proc/icons`.
  * @param shown the path that errors name
  * @returns the first folder that was created
  * @throws ContentSpaceError `fileSystem`

@@ -10,8 +10,9 @@ const reserve = 44
 const perDownload = 5
 
 /**
- * Reduces a concurrency to what the process's limit of open files allows, but not below 1.
- * @param limits default: those of this process, in a file that only Linux has. Node raises the soft to the hard limit
+ * Reduces a concurrency to the process's limit of open files, but not below 1.
+ * @param limits default: the limits of this process, from a file that only Linux has. Node raises the soft to the hard
+ *   limit
  */
 export function limitByOpenFiles(concurrency: number, limits?: string): number {
   const text = limits ?? attempt(() => readFileSync('/proc/self/limits', 'utf8')) ?? ''

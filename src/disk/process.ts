@@ -11,7 +11,7 @@ import { hasCode } from './file-error.js'
  */
 export interface Owner {
   pid: number
-  /** A hash of machine, boot and pid namespace, outside of which a pid has no meaning. */
+  /** A hash of machine, boot and pid namespace. A pid has a meaning only within these. */
   place: string
   /** When the process was started, in a unit of the system. Empty where the system does not report it. */
   start: string
@@ -64,8 +64,8 @@ const times = {
 }
 
 /**
- * Whether the process that works in a folder has abandoned it: the process has ended, or it belongs to another place
- * and the folder has had no sign of life for an hour.
+ * Whether the process that works in a folder has abandoned it: either the process has ended, or it ran on another
+ * machine, boot or pid namespace and nothing has touched the folder for an hour.
  * @param tag the part of the folder's name that starts with the owner
  */
 export function isAbandoned(folder: string, tag: string): boolean {

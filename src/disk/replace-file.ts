@@ -17,9 +17,9 @@ export async function readText(path: string, option?: PathOption): Promise<strin
 }
 
 /**
- * Writes a file beside its place and renames it, so that it is whole at every moment, and creates its folder. A link is
- * followed, and the owner of a file is kept.
- * @param options.mode default: that of the file
+ * Writes a file beside its target and renames it, so that the target is whole at every moment, and creates its folder.
+ * Follows a link, and keeps the owner of a file.
+ * @param options.mode default: the mode of the existing file
  * @throws ContentSpaceError `fileSystem`
  */
 export async function replaceFile(
@@ -39,15 +39,15 @@ export async function replaceFile(
   }
 }
 
-/** Returns the path to which links lead that lead nowhere yet: write-file-atomic would replace the first of them. */
+/** Returns the end of a chain of links, if it doesn't exist yet: write-file-atomic would replace the first link. */
 async function endOfLinks(path: string): Promise<string> {
   const next = await readlink(path).catch(ignoreErrno('ENOENT', 'EINVAL'))
   return next === undefined ? path : endOfLinks(resolve(await realpath(dirname(path)), next))
 }
 
 /**
- * Returns the options with which write-file-atomic writes data. It writes its own data once, and replaces the file even
- * if a full disk has taken only a part.
+ * Returns the options that make write-file-atomic write all data. Its own write happens only once, and it replaces the
+ * file even if a full disk has taken only a part.
  */
 export function whole(data: string | Buffer): { tmpfileCreated: (temporary: string) => void } {
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, posix } from 'node:path'
 import { statsOf } from './stats.js'
 
-/** What the file system says about files: enough to see that none of them has changed, without reading them. */
+/** The file system's facts about files. They show, without reading the files, that none has changed. */
 export interface Stamps {
   /** A digest of the sizes, times and inodes. */
   digest: string

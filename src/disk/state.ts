@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { attempt } from '../async/attempt.js'
 
-/** Longer than the steps in which file systems count time. */
+/** Longer than the steps of time in file systems. */
 const stepMilliseconds = 2000
 
 /**
- * Returns what shows that a file has changed. Undefined for one that may change without it, and for one that cannot be
- * found. Every change sets `ctime`, and so does a rename, but file systems count it in steps, some by a clock that
- * differs from that of this machine.
+ * Returns a text that changes with the file. Undefined for a file that may change without it, and for one that can't be
+ * found. Every change and every rename sets `ctime`, but file systems count it in steps, some by a clock that differs
+ * from the clock of this machine.
  */
 export function stateOf(path: string, readAt: number): string | undefined {
   const stats = attempt(() => statSync(path))

@@ -45,7 +45,7 @@ export interface FolderOrder {
 }
 
 /**
- * What a run does with a path. `current`: nothing, the file is up to date. `outdated`: write it. `modified`: keep it,
+ * The next step for a path. `current`: nothing, the file is up to date. `outdated`: write it. `modified`: keep it,
  * because the user has changed it.
  */
 export type FileStatus = 'current' | 'outdated' | 'modified'
@@ -53,7 +53,7 @@ export type FileStatus = 'current' | 'outdated' | 'modified'
 /** The files of a run. Nothing of them is visible before the work on the folder has ended. */
 export type FolderWriter = Awaited<ReturnType<typeof openRun>>['writer']
 
-/** What a run did. Paths are relative to the folder and sorted. */
+/** The changes of a run. Paths are relative to the folder and sorted. */
 export interface FolderChanges {
   written: string[]
   removed: string[]
@@ -79,13 +79,13 @@ export interface WrittenFolder<T> {
 }
 
 /**
- * Writes a folder. What is not there, or is owned as a whole, is filled elsewhere and appears with one rename. In any
- * other folder, files are written to a folder of the run inside it, and moved to their places when all are complete:
- * the files of the folder itself after those in its folders, to which they refer, and the manifest last. The manifest
- * is in the folder of the run before the first file is moved, so that the next run knows what an interrupted one has
- * written. If the lock of the folder cannot be taken, several processes write it at once.
+ * Writes a folder. A missing folder, or one that is owned as a whole, is filled elsewhere and appears with one rename.
+ * In any other folder, files are written to a folder of the run inside it, and moved into place when all are complete:
+ * first the files in subfolders, then the files that refer to them, and the manifest last. The manifest is in the
+ * folder of the run before the first file is moved, so the next run knows what an interrupted one has written. If the
+ * folder can't be locked, several processes write it at once.
  * @param work is repeated if another program creates the folder meanwhile
- * @throws ContentSpaceError `fileSystem`, also for files that the command does not own; what the work throws
+ * @throws ContentSpaceError `fileSystem`, also for files that the command doesn't own; the errors of the work
  */
 export async function writeFolder<T>(
   order: FolderOrder,
@@ -161,7 +161,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
   /** Compares a file of the run with the file in the folder: its hash or its revision. */
   async function compare(file: string, { sha256, revision }: Partial<WrittenFile>): Promise<FileStatus> {
     compared.add(file)
-    // A target that is not there has no files to compare with.
+    // A missing target doesn't have files to compare with.
     const hash = inPlace && policy.owns !== 'listed' ? (hashes.get(file) ?? (await folder.hash(file))) : undefined
     const isMade = (own: WrittenFile) => own.sha256 === hash && revision !== undefined && own.revision === revision
     if (hash !== undefined && (hash === sha256 || earlier(file).some(isMade))) {

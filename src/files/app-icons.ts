@@ -12,7 +12,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { planAsset, type FileDescriptor, type ValueDescriptor } from './plan.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type TextRecipe } from './recipe.js'
 
-/** An icon of the set. Its fields, but for the file, are those of a manifest. */
+/** An icon of the set. Its fields, except the file, are written to the manifest. */
 interface PlannedIcon {
   file: FileDescriptor
   sizes: string
@@ -32,7 +32,7 @@ export interface AppIconsPlan {
   icons: PlannedIcon[]
   manifest: FileDescriptor
   links: PlannedLink[]
-  /** What the files are made from: the drawing, and the one for dark ground, if there is one. */
+  /** The inputs of the files: the drawing, and its dark counterpart, if there is one. */
   sources: FileDescriptor[]
 }
 
@@ -57,8 +57,8 @@ const largest = 512
 const maskablePadding = 22
 
 /**
- * Plans the icons of an application. Planning reads no bytes.
- * @throws ContentSpaceError `invalidId` for an asset that is no picture, or too small
+ * Plans the icons of an application. Planning doesn't read files.
+ * @throws ContentSpaceError `invalidId` for an asset that isn't a picture, or is too small
  */
 export function planAppIcons({ asset, dark, query, svg, name, served }: AppIconsOrder): AppIconsPlan {
   const pair = [asset, ...(dark ? [dark] : [])]
@@ -125,7 +125,7 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
   }
 }
 
-/** Returns the error of an output with icons of two sets, whose files would have the same names. */
+/** Returns the error of an output with two sets of icons, because their files would have the same names. */
 export function secondSet(icon: FileDescriptor, other: FileDescriptor): ContentSpaceError {
   return new ContentSpaceError('invalidId', 'The application icons of one output are made from two imports.', {
     asset: icon.asset,
@@ -172,7 +172,7 @@ export async function composeText(
   return contentOf(writeIcon(texts, padding, background))
 }
 
-/** @param texts as `componentText` writes them: the drawing, and the one for dark ground, if there is one */
+/** @param texts as `componentText` writes them: the drawing, and its dark counterpart, if there is one */
 function writeIcon(texts: readonly string[], padding: number, background: string | undefined): string {
   const themes = ['light', 'dark']
   const side = 100 - 2 * padding

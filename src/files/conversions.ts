@@ -152,8 +152,8 @@ const problems: Readonly<Record<Problem, { what: string; hint: string }>> = {
 }
 
 /**
- * @param cause its message is a reason without its subject, such as `it took too long`. Of a `TaskError`, the file is
- *   the reason; any other error may not occur again.
+ * @param cause its message is a reason without its subject, such as `it took too long`. If it is a `TaskError`, the
+ *   file is the reason; any other error may not occur again.
  */
 export function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
   if (cause instanceof ContentSpaceError) return cause

@@ -15,8 +15,8 @@ import type { IndexEntry, StoreIndex } from './store-index.js'
 type StoredFile = ContentInfo & { path: string }
 
 /*
- * Content by key and by hash in the cache folder, whose absolute path is `cacheDir`. A folder in the place of a file,
- * or the other way round, is removed.
+ * Content by key and by hash in the cache folder, whose absolute path is `cacheDir`. A folder where a file belongs, or
+ * the other way round, is removed.
  */
 
 /** The content of a key: undefined without an entry, and without a file of the size that the entry names. */
@@ -131,7 +131,7 @@ async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
-/** Does not follow a symbolic link. What cannot be read counts as missing, because the cache is optional. */
+/** Doesn't follow a symbolic link. Unreadable files count as missing, because the cache is optional. */
 function statOf(path: string) {
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }))
 }

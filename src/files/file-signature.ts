@@ -2,7 +2,7 @@ import { readPart, type Content } from '../disk/content.js'
 import { signaturesOf } from '../space/asset-type.js'
 import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
-/** What a message calls content whose format is not recognized. */
+/** How messages name content of an unknown format. */
 const unknownData = 'unknown data'
 
 /**
@@ -49,7 +49,7 @@ const limits = { prolog: 1024 * 1024, errors: 1000 }
 /** Characters of the element in a message. */
 const maxName = 40
 
-/** SVG has no signature. It is recognized by its root element, so only the first tag is parsed. */
+/** SVG lacks a signature. It is recognized by its root element, so only the first tag is parsed. */
 async function findSvgMismatch(content: Content): Promise<string | undefined> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ position: false })

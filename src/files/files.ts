@@ -16,7 +16,7 @@ import { openSvgFiles } from './svg-files.js'
 
 export interface FilesContext extends OriginalsContext {
   cacheDir: string
-  /** What earlier runs have derived. @default every SVG is checked */
+  /** The results of earlier runs. @default every SVG is checked */
   derived?: Derived
   /**
    * Called each time a file is read, with the original or cut that it is made from. `remote`: its result came from the

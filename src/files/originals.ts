@@ -131,8 +131,8 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
 }
 
 /**
- * Names a file for the remote cache. Undefined for a file whose changes cannot be detected: under its key, the remote
- * cache may have an older one.
+ * Names a file for the remote cache. Undefined for a file whose changes can't be detected, because the remote cache may
+ * have an older one under its key.
  */
 function remoteEntry(
   { asset, cut, hash, updated, size }: FileDescriptor,

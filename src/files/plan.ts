@@ -28,7 +28,7 @@ export interface FileDescriptor {
   type: string
   /** `file_hash` of the original in the listing: identifies the revision. */
   hash?: string
-  /** Date of the file in the listing: identifies the revision where there is no hash. */
+  /** Date of the file in the listing. Identifies the revision if the listing has no hash. */
   updated?: string
   /** Size of the original in bytes. */
   size?: number
@@ -48,7 +48,7 @@ export type ValueDescriptor =
   /** A drawing for the runtime of a framework, as `component-text.ts` writes it. */
   | { file: FileDescriptor; as: 'component'; framework: Framework }
 
-/** The files and values of an import of an asset. Planning reads no bytes. */
+/** The files and values that an import of an asset needs. Planning doesn't read files. */
 export interface AssetPlan {
   /** Absent for an asset that is data, and for `as=metadata`. */
   src?: FileDescriptor
@@ -60,7 +60,7 @@ export interface AssetPlan {
   sources?: { type: string; srcset: SrcsetEntry[] }[]
   value?: ValueDescriptor
   placeholder?: ValueDescriptor
-  /** The same of the asset that takes its place on a dark ground. */
+  /** The same for the dark counterpart. */
   dark?: AssetPlan
 }
 
@@ -173,7 +173,7 @@ function convertedPictures(asset: AssetRecord, query: Query, chosenCut: string |
   })
 }
 
-/** What the pictures of a query are made from, and their sizes. All are made from one download, in the largest size. */
+/** The source of the pictures of a query, and their sizes. All are made from one download, in the largest size. */
 function pictureSource(asset: AssetRecord, query: Query, chosenCut: string | undefined) {
   const cut = pictureCut(asset, chosenCut)
   const type = cut ?? asset.type

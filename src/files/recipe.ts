@@ -15,18 +15,18 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
   component?: true
   /** Makes an `Icon` as JSON. */
   icon?: true
-  /** Pixels of the longer side of a picture that is visible on a light and on a dark ground. */
+  /** Pixels of the longer side of a picture that is visible on a light and on a dark background. */
   preview?: number
 }
 
 /** Lists what is active in an SVG, as a JSON array of texts. */
 export interface CheckRecipe {
   kind: 'check'
-  /** Checks the text for a page, in which ids have this prefix. */
+  /** Checks the text as part of a page, with this prefix in its ids. */
   prefix?: string
 }
 
-/** What a child process does with the bytes of a file. */
+/** The work of a child process on the bytes of a file. */
 export type Task = Recipe | CheckRecipe
 
 /** Option `svg`: scripts, event handlers and external references are removed, are an error, or stay. */
@@ -46,7 +46,7 @@ export interface RasterRecipe extends Pick<Query, RecipeKey> {
   fit: 'scale' | NonNullable<Query['fit']>
   /** Makes a small preview instead of the picture. */
   preview?: NonNullable<Query['placeholder']>
-  /** Of `width` and `height`, the percentage that stays free on each side. */
+  /** The share of `width` and `height` that stays free on each side, in percent. */
   padding?: number
   /** Fills transparent areas with `background`. */
   opaque?: true
@@ -55,8 +55,8 @@ export interface RasterRecipe extends Pick<Query, RecipeKey> {
 /** A text of a set of application icons, which is composed in this process. */
 export type TextRecipe =
   /**
-   * An SVG that shows drawings: one, or one for light and one for dark ground. Each is a `FileDescriptor` as JSON, with
-   * `component` in its recipe.
+   * An SVG that shows drawings: a single one, or one for light and one for dark mode. Each is a `FileDescriptor` as
+   * JSON, with `component` in its recipe.
    */
   | { kind: 'icon'; policy: SvgPolicy; drawings: string[]; background?: string; padding?: number }
   /** The manifest as JSON. */

@@ -37,7 +37,7 @@ export function outputSizes(query: Query, original: Size, unlimited: boolean): O
     const reached = Math.min(largest, density * requested) / Math.min(largest, requested)
     return boxes.map((box) => {
       const output = fitBox(box, rotated, fit, canEnlarge)
-      // Heights whose widths are unknown are described as densities, too.
+      // If the widths of heights are unknown, these are described as densities, too.
       const relative = query.dpr ? reached : output.width ? undefined : (output.height ?? 1) / (h?.[0] ?? 1)
       return { ...output, descriptor: relative ? `${Number(relative.toFixed(3))}x` : `${output.width}w` }
     })

@@ -18,7 +18,7 @@ import type { ContentInfo } from '../disk/content.js'
 import { statsOf } from '../disk/stats.js'
 import { jsonOf } from '../text/json.js'
 
-/** Which content a key has. */
+/** The content that belongs to a key. */
 export interface IndexEntry extends ContentInfo {
   key: string
 }
@@ -39,12 +39,12 @@ interface Shard {
  *
  *     <checksum of the rest>\t<integrity>\t<size>\t<key as JSON>
  *
- * The last line of a key counts. A line that was cut short, edited or mixed with another one does not match its
- * checksum, and counts as missing: what it named is downloaded or made again.
+ * The last line of a key counts. A line that was cut short, edited or mixed with another one doesn't match its
+ * checksum, and counts as missing, so its content is downloaded or made again.
  *
- * One file for each key would be simpler, but the file system needs much more time for a new file, and for its
- * folders, than for a line. Lines are not flushed to the disk: a process that is killed loses none of them, and what a
- * power failure removes is downloaded again.
+ * One file for each key would be simpler, but the file system needs much more time for a new file, and for its folders,
+ * than for a line. Lines aren't flushed to the disk: a killed process doesn't lose any, and lines that a power failure
+ * removes are downloaded again.
  * @param cacheDir absolute path
  */
 export function openStoreIndex(cacheDir: string) {
@@ -73,7 +73,7 @@ export function openStoreIndex(cacheDir: string) {
 }
 
 const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-/** A link that was just put in the place of the file is not followed. Windows has no such flag, and it counts as 0. */
+/** Doesn't follow a link that was just put where the file was. Windows lacks this flag, so it counts as 0 there. */
 const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
 
 /**
@@ -145,7 +145,7 @@ function addLines(lines: Map<string, string>, text: string): Map<string, string>
   return lines
 }
 
-/** The line starts with a line break, so that it does not continue a line that was cut short. */
+/** The line starts with a line break, so it doesn't continue a line that was cut short. */
 function formatLine({ key, integrity, size }: IndexEntry): string {
   const rest = [integrity, size, JSON.stringify(key)].join('\t')
   return `\n${checksum(rest)}\t${rest}`

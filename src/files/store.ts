@@ -28,7 +28,7 @@ export type StoredContent = Content & {
 /** Content in memory, with its hash checked. */
 export type StoredBytes = BytesContent & Pick<StoredContent, 'cached'>
 
-/** What to look for in the store. */
+/** A request for content in the store. */
 interface EntryRequest {
   key: string
   /** Processes that make something under the same name wait for each other. Absent: they do not wait. */
@@ -36,8 +36,8 @@ interface EntryRequest {
   /** Makes the content even if the cache has it, and replaces it. */
   renew?: boolean
   /**
-   * Looks elsewhere for the content before the lock is taken. Two processes may do this at once, because it sends no
-   * request to the service, and a lock needs two files on disk.
+   * Searches elsewhere for the content before the lock is taken. Two processes may do this at once, because it doesn't
+   * ask the service, and a lock needs two files on disk.
    */
   look?: ((receive: ReceiveBody) => Promise<Content | undefined>) | undefined
   signal?: AbortSignal | undefined

@@ -35,7 +35,7 @@ const maxFindings = 5
  */
 export function openSvgFiles({ originals, conversions, derived, locked, onFile, warn }: SvgContext) {
   const versionsOf = openVersions()
-  /** What this run has found, by the hash of the SVG. */
+  /** The results of this run, by the hash of the SVG. */
   const found = new Map<string, string[]>()
   /** Uuids of the assets that have been warned about, and notes that were printed. */
   const warned = new Set<string>()

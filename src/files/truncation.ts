@@ -36,7 +36,7 @@ export async function findTruncation(content: Content, type: string): Promise<st
 
 const shorterThanHeader = 'it is shorter than its header states'
 
-/** Bytes at the end of a document in which its last line must be. Other readers look no further back either. */
+/** The last line of a document must be within this many bytes of its end. Other readers look no further back either. */
 const tailSize = 2048
 
 async function readTail(content: Content): Promise<string> {

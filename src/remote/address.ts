@@ -59,7 +59,7 @@ function redisAddress(url: URL): RemoteAddress {
   }
 }
 
-/** The name of a bucket has no upper-case letters, so it may be read as a host. */
+/** The name of a bucket never has upper-case letters, so it may be read as a host. */
 function s3Address(url: URL): RemoteAddress {
   if (url.username !== '' || url.password !== '') {
     throw new ContentSpaceError('invalidOption', 'The s3 address of option remote contains credentials.', {

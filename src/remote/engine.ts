@@ -2,8 +2,8 @@ import type { Content } from '../disk/content.js'
 import type { Grant, Rate } from '../space/http/rate-share.js'
 
 /**
- * What a remote cache can do. Names consist of lower-case letters, digits, `-`, `.` and `/`. Every method rejects when
- * the engine cannot be reached or refuses; messages of these errors are never printed, because they may contain
+ * The operations of a remote cache. Names consist of lower-case letters, digits, `-`, `.` and `/`. Every method rejects
+ * if the engine is unreachable or refuses; messages of these errors are never printed, because they may contain
  * addresses.
  */
 export interface RemoteEngine {
@@ -71,8 +71,8 @@ export interface EngineLeases {
 
 /**
  * Creates the error of an engine that refuses a call.
- * @param reason is printed in a warning. It contains no text of the engine, which may repeat credentials.
- * @param step what to do, if that is known
+ * @param reason is printed in a warning. It must not contain text from the engine, which may repeat credentials.
+ * @param step the next step, if it is known
  */
 export function refusal(reason: string, step?: string): Error {
   return Object.assign(new Error(reason), { reason, step })

@@ -133,7 +133,7 @@ async function* watched(
   }
 }
 
-/** Returns the first line of a body, and the rest. The line is empty if there is no line end where one has to be. */
+/** Returns the first line of a body, and the rest. The line is empty if it doesn't end where it must. */
 async function splitLine(body: AsyncGenerator<Uint8Array>) {
   let start = Buffer.alloc(0)
   while (start.length < maxLineLength && !start.includes(lineEnd)) {

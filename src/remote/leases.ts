@@ -12,11 +12,11 @@ import { openWatch } from './watch.js'
  */
 export type Lease = () => Promise<unknown>
 
-/** Milliseconds until a lease expires whose holder does not renew it. */
+/** Milliseconds until a lease expires if its holder doesn't renew it. */
 const duration = 4000
 const renewEvery = 1000
 
-/** Milliseconds after the arrival of an entry in which other runners are known to work. */
+/** For this many milliseconds after an entry has arrived, other runners count as working. */
 const recent = 2000
 
 /** Milliseconds to watch a lease until this runner tries to take it. */
@@ -36,7 +36,7 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
   const renew = (name: string) => async (engine: RemoteEngine, call: EngineCall) =>
     engine.leases?.renew(name, holder, duration, call).catch(() => undefined)
 
-  /** Returns undefined if the engine has no leases, or does not answer. */
+  /** Returns undefined if the engine doesn't support leases, or doesn't answer. */
   async function take(name: string): Promise<boolean | undefined> {
     const start = clock.now()
     // A failure is a failed write: an engine that is full or read-only can still be read.

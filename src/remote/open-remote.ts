@@ -54,7 +54,7 @@ export function openRemote(options: RemoteOptions): Remote {
   const held = new Map<string, Lease>()
   const provided = new Set<string>()
   const saved = new Set<string>()
-  /** Entries that were looked for and not found. What the engine has in their place is not valid. */
+  /** Entries that were missing, or invalid, in the engine. */
   const missed = new Set<string>()
   let isForCommand = false
   const unwritten = new Set<string>()

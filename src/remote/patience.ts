@@ -23,9 +23,9 @@ const busyFactor = 3
 const longestLook = 1000
 
 /**
- * Measures how long a run has waited for the engine without progress, at short intervals. Only time counts in which
- * this process has nothing else to do: while it is busy with its own work, answers may be waiting in the socket. But an
- * engine can keep the process busy with bytes that never become an answer, so a pause is bounded in any case.
+ * Measures how long a run has waited for the engine without progress, at short intervals. Time counts only while this
+ * process is idle: while it is busy with its own work, answers may be waiting in the socket. But an engine can keep the
+ * process busy with bytes that never become an answer, so a pause is bounded in any case.
  */
 export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
   let waits = 0

@@ -54,8 +54,8 @@ export interface Remote {
   /** Whether content with this hash came from the cache in this run. */
   provided(this: void, integrity: string): boolean
   /**
-   * Waits longer for the engine, and saves entries again that it has. For commands whose only work is the cache, called
-   * before anything else.
+   * Waits longer for the engine, and saves entries again even if the engine has them. For commands whose only work is
+   * the cache, called before anything else.
    */
   forCommand(this: void): void
   /**

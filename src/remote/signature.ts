@@ -2,7 +2,7 @@ import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:
 import type { ContentInfo } from '../disk/content.js'
 import type { SignedKind } from './names.js'
 
-/** What an entry is: its signature covers this, besides its content. */
+/** Describes an entry: its signature covers this, besides its content. */
 export interface Subject {
   kind: SignedKind
   /** Everything that the content is made from. */

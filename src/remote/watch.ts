@@ -4,7 +4,7 @@ import type { Connection } from './connection.js'
 interface WatchOptions {
   connection: Pick<Connection, 'ask' | 'signal'>
   clock: Pick<Clock, 'now' | 'sleep'>
-  /** Milliseconds until a lease expires whose holder does not renew it. */
+  /** Milliseconds until a lease expires if its holder doesn't renew it. */
   duration: number
 }
 

@@ -28,7 +28,7 @@ export function plainText(part: Part): string {
   return typeof part === 'string' ? part : part.text
 }
 
-/** Line breaks and tabs, including those of Unicode. */
+/** Line breaks and tabs, including Unicode's. */
 const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]/g
 
 /** Control characters (C0, C1), format characters (bidi controls, tags), other invisible ones, and lone surrogates. */
@@ -49,7 +49,7 @@ const leadingColons = /(?<!\S):{2,}/g
  * is returned unchanged.
  */
 export function oneLine(text: string): string {
-  // Most texts, of which a list has thousands.
+  // True for most texts, and a list has thousands.
   if (safe.test(text)) return text
   return text
     .replace(lineBreaks, ' ')

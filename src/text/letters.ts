@@ -19,7 +19,7 @@ const recentLetters = new RegExp(
   'gu',
 )
 
-/** Whether a text has ASCII characters only, which have no other forms, and are known everywhere. */
+/** Whether a text is ASCII. These characters have only one form, and are known everywhere. */
 export function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text)
 }

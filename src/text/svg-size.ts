@@ -4,9 +4,9 @@ import { cssPixels } from './css-length.js'
 export const defaultSize = { width: 300, height: 150 }
 
 /**
- * Writes the size of an SVG in pixels. librsvg multiplies `mm` and other units with the density, and so the size of a
- * picture grows with its square. A drawing without a size and without a view box gets the size that it has in browsers.
- * @param svg in an encoding that has the characters of ASCII
+ * Writes the size of an SVG in pixels. librsvg multiplies `mm` and other units with the density, so the size of a
+ * picture would grow with its square. A drawing with neither a size nor a view box gets its size in browsers.
+ * @param svg in an encoding that contains ASCII
  */
 export function withSizeInPixels(svg: Uint8Array): Buffer {
   const text = Buffer.from(svg.buffer, svg.byteOffset, svg.byteLength).toString('latin1')
@@ -19,7 +19,7 @@ export function withSizeInPixels(svg: Uint8Array): Buffer {
   return Buffer.from(text.slice(0, end - whole.length) + start + tag + text.slice(end), 'latin1')
 }
 
-/** The beginning and the attributes of the root element. What is before it is a prolog. */
+/** The beginning and the attributes of the root element, after any prolog. */
 const rootTag = /(<(?:[\w-]+:)?svg)(?=[\s/>])((?:[^"'>/]|"[^"]*"|'[^']*'|\/(?!>))*)/
 
 function inPixels(attributes: string): string {

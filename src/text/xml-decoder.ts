@@ -1,4 +1,4 @@
-/** Bytes in which an XML declaration ends. */
+/** An XML declaration ends within this many bytes. */
 export const declarationSize = 200
 
 /**

@@ -24,7 +24,7 @@ interface Frame {
   x: number
   y: number
   delay: number
-  /** What happens to its area after it: 0 nothing, 1 it is cleared, 2 it is as before. */
+  /** The state of its area afterwards: 0 unchanged, 1 cleared, 2 as before the frame. */
   dispose: number
   /** Whether its pixels are laid over those before, instead of replacing them. */
   isOver: boolean
@@ -47,7 +47,7 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
 
 const isOfAnimation = ({ type }: Chunk): boolean => type === 'acTL' || type === 'fcTL' || type === 'fdAT'
 
-/** Returns an animated PNG without its frames: sharp refuses pictures whose control chunks are wrong. */
+/** Returns an animated PNG without its frames, because sharp refuses pictures with wrong control chunks. */
 export function withoutFrames(file: Buffer): Buffer {
   const chunks = [...chunksOf(file)]
   if (!chunks.some(({ type }) => type === 'acTL')) return file

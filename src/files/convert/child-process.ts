@@ -24,7 +24,7 @@ const patience = 15 * 60_000
 
 /**
  * The niceness of children. On a core that a child shares with the bundler, the child gets about a third of the
- * bundler's time. With a higher value, conversions would make no progress on a busy machine.
+ * bundler's time. With a higher value, conversions would stall on a busy machine.
  */
 const niceness = 5
 
@@ -100,7 +100,7 @@ function release(child: ChildProcess): void {
   idle.set(child, timer.unref())
 }
 
-/** Returns the channel to a child. In Bun, channels have no `ref` and `unref`. */
+/** Returns the channel to a child. In Bun, channels lack `ref` and `unref`. */
 function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess['channel']>> | null | undefined {
   return channel
 }
@@ -123,7 +123,7 @@ function startChild(): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {
-    // The child has ended already, or the system has no priorities.
+    // The child has ended already, or the system doesn't have priorities.
   }
   return child
 }

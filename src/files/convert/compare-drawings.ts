@@ -4,8 +4,8 @@ import sharp from 'sharp'
 const side = 320
 
 /**
- * The difference of two channels from which a pixel counts, and the share of such pixels up to which two pictures are
- * equal: edges move a little when svgo rounds numbers.
+ * A pixel differs if a channel differs by more than `channel`. Two pictures are equal if at most `share` of their
+ * pixels differ, because edges move a little when svgo rounds numbers.
  */
 const tolerances = [
   { channel: 64, share: 0.0002 },

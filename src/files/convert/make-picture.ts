@@ -12,9 +12,9 @@ import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
 /**
  * Makes pictures from one file, one recipe at a time. Colors become sRGB, the EXIF orientation is applied as in
  * browsers, metadata is dropped. Consecutive recipes that differ only in format and quality share their pixels, which
- * does not change the bytes.
+ * doesn't change the bytes.
  * @returns a function that takes a recipe, and `onDecoded`, which it calls when only encoding is left
- * @throws what sharp throws for input that it cannot decode, or that is too large
+ * @throws the errors of sharp for input that it can't decode, or that is too large
  */
 export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
   const bytes = withSizeInPixels(withoutUtf16(withoutFrames(file)))
@@ -58,7 +58,7 @@ function withoutUtf16(bytes: Buffer): Buffer {
   return Buffer.from(decoder.decode(bytes).replace(/^<\?xml[^>]*>/, ''))
 }
 
-/** Whether no pixel of the output can be transparent, so that a JPEG needs no background. */
+/** Whether all pixels of the output are opaque, so a JPEG doesn't need a background. */
 function isOpaque({ hasAlpha }: Metadata, { rotate = 0, fit }: RasterRecipe): boolean {
   return !hasAlpha && rotate % 90 === 0 && fit !== 'contain'
 }

@@ -2,7 +2,7 @@ import { contentOf } from '../../disk/content.js'
 import { messageOf } from '../../errors.js'
 import { findTruncation } from '../truncation.js'
 
-/** What is wrong with a file that cannot be decoded. `unsupported`: nothing, but the decoder lacks its kind. */
+/** The reason why a file can't be decoded. `unsupported`: the file is fine, but the decoder doesn't know its format. */
 export type Problem = 'damaged' | 'cut short' | 'unsupported'
 
 export interface Failure {
@@ -24,7 +24,7 @@ const unsupported = new RegExp(
 
 const cutShort = /premature end|unexpected end|bad seek/i
 
-/** The beginnings of messages of decoders, as opposed to those of encoders and of our own limits. */
+/** Matches the beginning of a decoder's message, but not an encoder's, nor one about our own limits. */
 const ofDecoder =
   /^(?:Input buffer (?:has|contains)|source:|(?:Vips\w+|vipspng|webp|webp2vips|tiff2vips|heif\w*):|svgload|gifload)/
 
@@ -47,7 +47,7 @@ export async function explainFailure(error: unknown, bytes: Buffer): Promise<Fai
   return { problem: 'damaged', reason: first || 'its header cannot be read' }
 }
 
-/** Returns the type of a picture whose length its structure shows. */
+/** Returns the type of a picture, if its structure shows its length. */
 function typeOfSignature(bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 12)
   if (start.startsWith('\x89PNG')) return 'PNG'

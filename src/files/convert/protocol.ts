@@ -24,7 +24,7 @@ export interface Batch {
   tasks: ChildTask[]
 }
 
-/** The signal that ends a child which used up its processor time. Windows has no such signal. */
+/** The signal that ends a child after it has used up its processor time. Windows doesn't have this signal. */
 export const timeSignal = process.platform === 'win32' ? 'SIGKILL' : 'SIGVTALRM'
 
 /** A task that fails whenever it runs, because of its input. Any other error of a task concerns this machine. */

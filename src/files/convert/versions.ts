@@ -63,7 +63,7 @@ function bundledVersions(): Map<string, string> {
 
 function versionOf(name: string): string {
   const file = 'package.json'
-  // sharp has no export for its package.json. Its modules are in a folder of the package.
+  // sharp doesn't export its package.json. Its modules are in a folder of the package.
   if (name === 'sharp') return readVersion(join(dirname(resolvePeer('sharp', 'A conversion')), '..', file))
   const tools = resolvePeer(`@iconify/tools/${file}`, 'An icon set')
   return readVersion(createRequire(tools).resolve(`${name}/${file}`))

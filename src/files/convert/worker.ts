@@ -71,7 +71,7 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<{ bytes: Uint8A
           prefix === undefined
             ? (await import('../svg/check.js')).findActive
             : (await import('../svg/check-page.js')).findInPage
-        // A small drawing is checked within a second, and starting a thread takes longer than that of an icon.
+        // A small drawing is checked within a second, and starting a thread takes longer than checking an icon.
         if (bytes.length > quicklyChecked) limitBlocking('checking')
         return { bytes: Buffer.from(JSON.stringify(find(bytes, prefix ?? ''))) }
       }

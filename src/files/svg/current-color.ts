@@ -9,8 +9,8 @@ import { enterAll, rootOf, sheetsIn, type Element, type Parent, type Root } from
 const filled = /^(?:path|rect|circle|ellipse|polygon|polyline|text)$/
 
 /**
- * Replaces the color of a drawing of one color with that of the text around it. `none` and transparent colors stay.
- * Throws an error that names the colors, if there are several.
+ * Replaces the color of a drawing of one color with the color of the text around it. `none` and transparent colors
+ * stay. Throws an error that names the colors, if there are several.
  */
 export const inCurrentColor: CustomPlugin = {
   name: 'inCurrentColor',
@@ -35,7 +35,7 @@ export const inCurrentColor: CustomPlugin = {
 
 interface Drawing {
   parents: ReadonlyMap<Element, Parent>
-  /** All elements but those whose colors are amounts. */
+  /** All elements except those that use colors as amounts, such as masks. */
   shown: Element[]
   masks: Element[]
   uses: Element[]

@@ -1,6 +1,6 @@
 /**
- * What the data URIs of a drawing contain. The declared types are often wrong, such as `img/png`, and browsers ignore
- * them, so these functions look at the bytes.
+ * Reads the content of data URIs in a drawing. The declared types are often wrong, such as `img/png`, and browsers
+ * ignore them, so these functions look at the bytes.
  */
 
 /** Types with the Latin-1 characters that files of this type have at an offset. */
@@ -37,7 +37,7 @@ export function drawingAddress(text: string): string {
   return `${drawingStart}${Buffer.from(text).toString('base64')}`
 }
 
-/** The beginning of the only form in which a drawing may contain another one. */
+/** The only form of a drawing within a drawing begins with this text. */
 const drawingStart = 'data:image/svg+xml;base64,'
 
 /** Whether an address has the form of `drawingAddress`. */

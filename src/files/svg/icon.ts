@@ -13,9 +13,8 @@ export interface Icon {
 }
 
 /**
- * Loads what makes icons for Iconify sets from drawings, in the steps that `@iconify/tools` recommends: clean up,
- * colors, optimize. A drawing of one color gets `currentColor`.
- * https://iconify.design/docs/libraries/tools/
+ * Loads the steps that make icons for Iconify sets from drawings, as `@iconify/tools` recommends: clean up, colors,
+ * optimize. A drawing of one color gets `currentColor`. https://iconify.design/docs/libraries/tools/
  * @returns a function that makes an icon, and throws an Error whose message is a reason. `isChecked`: whether the
  *   result is checked again, independently of the sanitizer and of these steps
  */

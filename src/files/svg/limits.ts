@@ -10,7 +10,7 @@ export const limits = {
   drawings: 4,
   /** Elements, attributes, comments and processing instructions together. */
   nodes: 1_000_000,
-  /** Findings that contain names of the file, and characters of such a finding. */
+  /** The number of findings with names from the file, and the characters in each. */
   findings: 50,
   finding: 60,
 }

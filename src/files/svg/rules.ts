@@ -1,4 +1,4 @@
-/** What an SVG may contain: no code, and no references to other files. */
+/** The allowed content of an SVG: no code, and no references to other files. */
 
 import { isBase64, isDrawingAddress } from './embedded.js'
 
@@ -25,7 +25,7 @@ export const elements: ReadonlySet<string> = new Set(
 `),
 )
 
-/** Namespaces in which drawing programs store data for themselves. Browsers ignore it. */
+/** Drawing programs store their own data in these namespaces. Browsers ignore it. */
 const inertNamespaces = [
   'http://sodipodi.sourceforge.net/',
   'http://www.inkscape.org/namespaces/',
@@ -64,8 +64,8 @@ export function elementAllowed({ name, local, namespace }: Name, use: Use): bool
 }
 
 /**
- * What a drawing is for: a file of its own, or the text of a page. Libraries of a page search all attributes for code,
- * so those of drawing programs are only in files.
+ * The use of a drawing: as a file of its own, or as the text of a page. Libraries of a page search all attributes for
+ * code, so attributes of drawing programs are only allowed in files.
  */
 export type Use = 'file' | 'page'
 
@@ -107,7 +107,7 @@ const attributes: ReadonlySet<string> = new Set([
   x2 xchannelselector y y1 y2 ychannelselector z zoomandpan`),
 ])
 
-/** Attributes without a namespace in which drawing programs store data for themselves. */
+/** Drawing programs store their own data in these attributes without a namespace. */
 const ofPrograms = /^(?:data-[\w.-]+|content|host)$/i
 
 const notAnimated = /^(?:class|href|id|style|target)$/i
@@ -116,7 +116,7 @@ const notAnimated = /^(?:class|href|id|style|target)$/i
 const suspicious = /[(\\@:<]/
 
 /**
- * Names, labels and times, in which a backslash has no meaning. CSS may parse any other attribute, now or in a future
+ * Names, labels and times, where a backslash has no meaning. CSS may parse any other attribute, now or in a future
  * browser.
  */
 const plainTexts = /^(id|class|lang|name|title|label|content|begin|end|unicode|glyph-name|[gu][12]|(aria|data)-.*)$/i
@@ -160,7 +160,7 @@ export function isReference(local: string): boolean {
   return /^href$/i.test(local)
 }
 
-/** Elements that show another drawing as a picture, in which nothing runs or loads. */
+/** Elements that show another drawing as a picture, where nothing runs or loads. */
 export const showsPictures = /^(?:image|feImage)$/
 
 /** Whether an address is a part of the same file, or a raster picture as a data URI. */

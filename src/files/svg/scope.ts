@@ -24,10 +24,10 @@ import {
 import { elementsIn, enterAll, rootOf, sheetText, type Element, type Root } from './tree.js'
 
 /**
- * Limits a drawing to its box on a page. Style sheets apply to the drawing only, without a change of their specificity.
- * What css-tree does not parse is removed, because a browser may parse it, and it would apply to the whole page. The
- * `<svg>` element keeps nothing by which it would be drawn elsewhere.
- * @param hasOwnSize whether style sheets must not set the size of the `<svg>` element: that of a component
+ * Limits a drawing to its box on a page. Style sheets apply to the drawing only, and keep their specificity. CSS that
+ * css-tree doesn't parse is removed, because a browser may parse it and apply it to the whole page. The `<svg>` element
+ * loses everything that would draw it elsewhere.
+ * @param hasOwnSize whether style sheets must not set the size of the `<svg>` element, as in a component
  */
 export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin => ({
   name: 'limitToBox',
@@ -35,7 +35,7 @@ export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin =>
     const svg = rootOf(root)
     if (!svg) return null
     const styles = elementsIn(root).filter(({ name }) => name === 'style')
-    // Classes without a style sheet refer to those of the page, which can move the drawing.
+    // Without a style sheet, classes refer to the page's style sheets, which can move the drawing.
     if (styles.length === 0) delete svg.attributes['class']
     keepOverflow(svg)
     for (const name of Object.keys(svg.attributes)) if (!rootAttributeAllowed(name)) delete svg.attributes[name]
@@ -70,7 +70,7 @@ function keepOverflow(svg: Element): void {
 }
 
 /**
- * Returns the class of the `<svg>` element to which style sheets apply: one that the drawing does not mention.
+ * Returns a class for the `<svg>` element that the drawing doesn't mention, and that style sheets are limited to.
  * `prefixPlugins` makes it the drawing's own.
  */
 function unusedName(root: Root): string {
@@ -123,7 +123,7 @@ function scoped(css: string, place: RulePlace): string {
 
 /**
  * Whether `limitToBox` has limited a style sheet.
- * @param prefix what the class begins with to which style sheets are limited
+ * @param prefix the beginning of the class that limits style sheets
  */
 export function isScoped(css: string, root: RootNames, prefix: string): boolean {
   const name = new RegExp(`^${prefix}[-_]scope\\d*$`)
@@ -145,7 +145,7 @@ function limitAll(nodes: List<CssNode>, place: RulePlace): CssNode[] {
   })
 }
 
-/** Returns a rule in a rule, whose declaration doesn't apply to the `<svg>` element. */
+/** Returns a rule within a rule whose declaration doesn't apply to the `<svg>` element. */
 function exceptRoot(declaration: CssNode, place: RulePlace): CssNode {
   const rule = parse(`&:where(:not(.${place.scope})){${generate(declaration)}}`, { context: 'rule' })
   if (rule.type === 'Rule') limitSelectors(rule.prelude, { ...place, isNested: true })
@@ -181,7 +181,7 @@ function limitAtrule(rule: Atrule, place: RulePlace): CssNode[] {
   return [rule]
 }
 
-/** Limits the elements to which the rules in `@scope` are limited. */
+/** Limits the elements that the rules in `@scope` are limited to. */
 function limitScope(prelude: CssNode, place: RulePlace): void {
   walk(prelude, (node) => {
     if (node.type === 'Scope' && node.root) limitSelectors(node.root, place)
@@ -242,7 +242,7 @@ function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: 
     if (selector.type === 'Selector') limit(selector.children, hasUsed ? [scope, usedClass(scope)] : [scope])
 }
 
-/** Whether a selector may select the `<svg>` element. Of pseudo-classes and attributes, this is assumed. */
+/** Whether a selector may select the `<svg>` element. This is assumed for pseudo-classes and attributes. */
 function maySelectRoot(selector: CssNode, { scope, root: { id, classes }, isRoot = true }: RulePlace): boolean {
   if (selector.type !== 'Selector') return true
   const items = selector.children.toArray()

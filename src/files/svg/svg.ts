@@ -47,7 +47,7 @@ function rewrite(text: string, recipe: SvgRecipe, onLoss: OnLoss): string {
 /** Black and white drawings are visible on it. */
 const ground = '#999'
 
-/** Draws a picture for editors, whose grounds are light or dark. @param side pixels of the longer side */
+/** Draws a picture for editors, which have light or dark backgrounds. @param side pixels of the longer side */
 const asPreview = (side: number): CustomPlugin => ({
   name: 'asPreview',
   fn(root) {

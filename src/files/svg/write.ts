@@ -141,7 +141,7 @@ function cleanPicture(address: string, sanitize: (drawing: Buffer) => string | u
   return isDrawingAddress(address) ? '' : address
 }
 
-/** Prefixes by namespace. A drawing needs no attributes of other namespaces. */
+/** Prefixes by namespace. A drawing doesn't need attributes of other namespaces. */
 const prefixes = new Map([
   ['', ''],
   [xlinkNamespace, 'xlink:'],

@@ -14,7 +14,7 @@ const [attempts, firstPause] = [6, 100]
 type Upload = () => Promise<{ body: Buffer | Readable; headers: Record<string, string> }>
 
 /**
- * A server that answers GET and HEAD, and stores what is PUT, such as nginx with WebDAV. It has no leases.
+ * A server that answers GET and HEAD, and stores the body of PUT, such as nginx with WebDAV. It doesn't support leases.
  * @param base ends in `/`
  */
 export function httpEngine(base: URL, authorization: string | undefined): RemoteEngine {

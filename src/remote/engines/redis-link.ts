@@ -10,11 +10,10 @@ import { openValueCounter } from './resp.js'
 const maxReply = memoryLimit + 256 * 1024
 
 /**
- * Connects to Redis, and counts the bytes of each reply before the client receives them. Clients collect a reply as a
- * whole, whatever its length is, and take no stream in place of their socket, so the bytes go through a port of this
- * machine.
+ * Connects to Redis, and counts the bytes of each reply before the client receives them. Clients collect a whole reply
+ * of any length, and don't accept a stream instead of their socket, so the bytes go through a port of this machine.
  * @param onFailure called when the server ends the connection, or sends a reply that is too large or invalid
- * @returns the port of this machine at which the client connects. One connection is accepted.
+ * @returns the port of this machine for the client. One connection is accepted.
  */
 export async function openRedisLink(url: URL, signal: AbortSignal, onFailure: (error: Error) => void) {
   const server = await connectTo(url, signal)

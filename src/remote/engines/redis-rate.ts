@@ -4,7 +4,7 @@ import type { EngineRate } from '../engine.js'
 export type RunScript = (script: string, keys: string[], values: (string | number)[]) => Promise<unknown>
 
 /**
- * Keeps the times of downloads as a sorted set. The clock is that of Redis, because those of machines differ. The set
+ * Keeps the times of downloads as a sorted set. It uses Redis's clock, because the clocks of machines differ. The set
  * and the pause expire by themselves.
  */
 const takeScript = `

@@ -8,11 +8,11 @@ const maxDepth = 4
 const leastElement = 4
 
 /**
- * Returns a function that counts the complete values of a connection to Redis. It throws for what is no RESP2, and for
- * a value above a limit.
+ * Returns a function that counts the complete values of a connection to Redis. It throws for data that isn't RESP2, and
+ * for a value above a limit.
  *
- * Reads the lengths of values and keeps nothing else, so that a client collects only what is within the limit. A
- * carriage return inside of a line is refused, because clients end lines there.
+ * It reads the lengths of values and keeps nothing else, so a client collects only values within the limit. A carriage
+ * return inside a line is refused, because clients end lines there.
  * https://redis.io/docs/latest/develop/reference/protocol-spec/
  * @param limit bytes of a value with all its elements
  */
@@ -24,7 +24,7 @@ export function openValueCounter(limit: number): (chunk: Buffer) => number {
   const arrays: number[] = []
   let size = 0
 
-  /** Ends a value and the arrays of which it is the last element. Returns how many values of the connection ended. */
+  /** Ends a value, and the arrays that end with it. Returns how many values of the connection ended. */
   function end(): number {
     while (arrays.length > 0) {
       const left = (arrays.pop() ?? 0) - 1

@@ -129,7 +129,7 @@ function hasBody(value: unknown): value is { body: Readable; statusCode: number 
 function openClient(sdk: typeof import('@aws-sdk/client-s3')): S3Client {
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'] || process.env['AWS_ENDPOINT_URL']
   return new sdk.S3Client({
-    // Compatible servers often have no names for buckets, and ignore the region.
+    // Compatible servers often don't have host names for buckets, and ignore the region.
     forcePathStyle: endpoint !== undefined && endpoint !== '',
     region: process.env['AWS_REGION'] || process.env['AWS_DEFAULT_REGION'] || 'us-east-1',
     // Older compatible servers do not know the checksums that newer clients send.
@@ -156,7 +156,7 @@ function absent(error: unknown): undefined {
   if (statusOf(error) !== 404 || isBucket) explain(error)
 }
 
-/** Returns false if the store has no conditional writes, and undefined if the condition is not met. */
+/** Returns false if the store doesn't have conditional writes, and undefined if the condition isn't met. */
 function conditionFailed(error: unknown): false | undefined {
   const status = statusOf(error)
   if (status === 400 || status === 501) return false
