@@ -4,7 +4,7 @@ export type Bundler = (typeof bundlers)[number]
 
 /**
  * Scripts that build with each bundler: from the file `entry` of the working directory to its folder `dist`, with
- * `plugins`. Nothing is minified, so that the time of minifiers does not hide that of plugins.
+ * `plugins`. Nothing is minified, so the time of minifiers doesn't hide the time of plugins.
  */
 const builds: Record<Bundler, string> = {
   vite: `const { build } = await import('vite')

@@ -1,4 +1,4 @@
-/** What one run took. Processor time and memory are known for whole processes only. */
+/** The cost of one run. Processor time and memory are known only for whole processes. */
 export interface Usage {
   /** Milliseconds. */
   wall: number

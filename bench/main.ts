@@ -35,7 +35,9 @@ const comparisons: Record<string, Comparison> = {
   remote: compareRemote,
 }
 
-/** Comparisons that `--against` leaves as they are: two measure modules of the source, and one has no figures of this table. */
+/**
+ * Comparisons that `--against` doesn't change: two measure modules of the source, and one has no figures in this table.
+ */
 const alone = new Set(['types', 'conversion', 'growth'])
 
 const { values, positionals: requested } = parseArgs({

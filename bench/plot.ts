@@ -92,7 +92,7 @@ function nameShift(ends: readonly number[], at: number): number {
 
 const nameHeight = 14
 
-/** Returns a round step, with which an axis to `top` has four to ten ticks. */
+/** Returns a round step that gives an axis to `top` four to ten ticks. */
 function tickStep(top: number): number {
   const power = 10 ** Math.floor(Math.log10(top))
   return [power / 5, power / 2, power].find((step) => top / step <= 6) ?? power * 2

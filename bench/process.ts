@@ -13,7 +13,7 @@ export const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const packages = new AsyncLocalStorage<string>()
 
-/** Does work whose processes run the package in another folder in place of this one. */
+/** Runs work in processes that use the package in another folder instead of this one. */
 export function withPackage<T>(folder: string, work: () => Promise<T>): Promise<T> {
   return packages.run(folder, work)
 }

@@ -14,7 +14,7 @@ import type { Row, Scale } from './report.js'
 import { startService } from './service.js'
 
 const rounds = { full: 7, quick: 2 }
-/** Numbers of modules. The first is also that of the page of Vite. */
+/** Numbers of modules. Vite's page has the first number, too. */
 const sizes = { full: [2000, 300], quick: [200] }
 const names = [0, 1, 2, 3, 4].map((index) => `asset0000${index}`)
 /** The module that is edited. */

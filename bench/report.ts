@@ -1,7 +1,7 @@
 /** How much a comparison measures: `quick` has fewer rounds and smaller kits, so that all of them take three minutes. */
 export type Scale = 'full' | 'quick'
 
-/** What was measured, and the largest value that meets the target. */
+/** A measured value, and the largest value that meets the target. */
 interface Figure {
   now: number
   target?: number

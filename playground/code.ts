@@ -14,7 +14,7 @@ const imports = new Map(
 
 /**
  * Returns the line of the source that imports a variable.
- * @throws Error if the source has no such line
+ * @throws Error if the source doesn't have this line
  */
 export function sourceLine(variable: string): string {
   const line = imports.get(variable)

@@ -80,7 +80,7 @@ async function unusedFact(root: string, env: Record<string, string>, used: Reado
     )
     const assets = new Map(carried.map((asset) => [asset.uuid, asset]))
     const unused = [...assets.values()].filter(({ uuid }) => !used.has(uuid))
-    // Colors have no file.
+    // Colors don't have a file.
     const sizes = unused.flatMap(({ size = 0 }) => (size > 0 ? [size] : []))
     const bytes = sizes.reduce((sum, size) => sum + size, 0)
     return `${unused.length} unused: ${sizes.length} downloads and ${(bytes / 1000).toFixed(1)} kB saved`

@@ -3,7 +3,7 @@ import type { GalleryItem, GuideItem, Item } from 'unplugin-content-space'
 interface Caption {
   name: string
   notes: string
-  /** What more is known, such as `Expires: 2027-12-31`. */
+  /** Other facts, such as `Expires: 2027-12-31`. */
   facts?: string[]
   /** The code that imports it. */
   code?: HTMLElement
@@ -24,7 +24,7 @@ export function markup(html: string): DocumentFragment {
   return document.createRange().createContextualFragment(html)
 }
 
-/** @throws Error if the page has no such element */
+/** @throws Error if the page doesn't have this element */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The page has no #${id}.`)
@@ -58,7 +58,7 @@ export function part<Asset extends { name: string }>(
   for (const item of items) {
     if (item.type === 'heading') alone(element('h3', { textContent: item.content }))
     if (item.type === 'asset') place(className, show(item.asset))
-    // Markdown. These notes have no marks; other texts need a library that renders them.
+    // Markdown. These notes are plain text; other texts need a library that renders them.
     if (item.type === 'inline_note') alone(element('p', { className: 'note', textContent: item.content }))
     if (item.type === 'guide' && draw) place('guides', guide(item, draw))
     if (item.type === 'gallery' && draw) alone(...gallery(item, draw))
@@ -66,7 +66,7 @@ export function part<Asset extends { name: string }>(
   return made
 }
 
-/** A rule with its picture, on the ground that the space displays it on. */
+/** A rule with its picture, on the background that the space gives it. */
 function guide<Asset>(
   { title = '', content = '', color = '', asset, display }: GuideItem<Asset>,
   draw: (asset: Asset) => Node,

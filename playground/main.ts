@@ -77,7 +77,7 @@ const shown = outline.sections.filter(({ name }) => document.getElementById(slug
 byId('nav').append(...shown.map(({ name }) => element('a', { href: `#${slug(name)}`, textContent: name })))
 byId('rows').append(...records.sections.flatMap(({ name, items }) => [title(name), ...items.flatMap(row)]))
 
-/** A pair shows the drawing for the ground. */
+/** A pair shows the drawing for its background. */
 function groundOf({ name, dark }: Asset): string {
   if (dark) return 'paired'
   return /reversed/i.test(name) ? 'dark' : ''

@@ -1,6 +1,6 @@
 import { byId, element } from './dom.js'
 
-/** What `demo.ts` writes into the page after the build. */
+/** Written into the page by `demo.ts` after the build. */
 export interface Paid {
   /** Parts of the plugin's summary, as it prints them: `45 files from Solvane Brand 1`. */
   facts: string[]

@@ -43,13 +43,13 @@ export interface Asset {
   /** A small preview as a data URI of less than 2 kB, with `?placeholder=blur` or `?placeholder=color`. */
   placeholder?: string
   /**
-   * The asset that takes its place on a dark ground, under the same query: with `?dark=…`, or with `dark` or
-   * `darkPattern` in option `kits`.
+   * The dark counterpart of the asset, under the same query: with `?dark=…`, or with `dark` or `darkPattern` in option
+   * `kits`.
    */
   dark?: DarkPicture
 }
 
-/** The files of an asset for dark grounds. */
+/** The files of a dark counterpart. */
 export type DarkPicture = Pick<Asset, 'src' | 'width' | 'height' | 'srcset' | 'sources'>
 
 /** The value of a custom field: a list of strings for a checklist, a number for a number, a string for the others. */
@@ -114,7 +114,7 @@ export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 
   suggestedName?: string | undefined
   /** Its name in ids: `'hero-photo'` in `content-space:asset/brand/hero-photo`. */
   slug: string
-  /** The slug of the asset that takes its place on a dark ground, by `dark` or `darkPattern` in option `kits`. */
+  /** The slug of the dark counterpart, by `dark` or `darkPattern` in option `kits`. */
   dark?: string | undefined
 }
 
@@ -124,7 +124,7 @@ export type DataAsset = Omit<AssetMetadata, 'width' | 'height'> & { meta: unknow
 /** An asset with `?as=picture`: the fields that `picture()` of `unplugin-content-space/picture` needs. */
 export type Picture = Pick<Asset, 'name' | 'src' | 'width' | 'height' | 'srcset' | 'sources' | 'placeholder' | 'dark'>
 
-/** What items of all kinds have. */
+/** The properties of items of all kinds. */
 export interface BaseItem {
   /** The uuid of the item, not of its asset. */
   uuid: string
@@ -179,7 +179,7 @@ export interface GuideItem<T = Asset> extends BaseItem {
   asset?: T | undefined
 }
 
-/** Assets that belong together, such as those of a campaign. */
+/** Assets that belong together, for example in a campaign. */
 export interface GalleryItem<T = Asset> extends BaseItem {
   type: 'gallery'
   name: string
@@ -327,7 +327,7 @@ export interface ColorToken extends Token {
   rgb: [red: number, green: number, blue: number]
   /** `hue` is from 0 to 360, the others are from 0 to 100. */
   hsb: { hue: number; saturation: number; brightness: number }
-  /** The color for dark ground, in files of tokens that pair colors (option `dark`). */
+  /** The dark counterpart, in files of tokens that pair colors (option `dark`). */
   dark?: Pick<ColorToken, 'hex' | 'alpha' | 'css' | 'rgb' | 'hsb'>
 }
 
@@ -335,12 +335,12 @@ export interface ColorToken extends Token {
 export interface FontToken extends Token {
   /** For `font-family`, without quotes: `'Inter'`. */
   family: string
-  /** For `font-weight`: from 1 to 1000. Of a variable font, its default weight. */
+  /** For `font-weight`: from 1 to 1000. The default weight of a variable font. */
   weight: number
   /** The weights that a variable font has. Absent for other fonts. */
   weightRange?: [min: number, max: number]
   style: 'normal' | 'italic' | 'oblique'
-  /** For `font-style: oblique`: the degrees by which a variable font can slant. Absent for other fonts. */
+  /** For `font-style: oblique`: the degrees that a variable font can slant. Absent for other fonts. */
   slantRange?: [min: number, max: number]
   /** For `font-stretch`: the width in percent, from 50 to 200. Absent for 100. */
   stretch?: number
@@ -354,9 +354,9 @@ export interface FontToken extends Token {
   stylesheet?: string
 }
 
-/** The default export of `content-space:app-icons/…`. Addresses are those of files in the output. */
+/** The default export of `content-space:app-icons/…`. Addresses refer to files in the output. */
 export interface AppIcons {
-  /** Smallest first. The last ones are those of the manifest. */
+  /** Smallest first. The last ones belong to the manifest. */
   icons: {
     src: string
     /** As in a manifest: `'192x192'`, `'16x16 32x32 48x48'`, or `'any'` of an SVG. */

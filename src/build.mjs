@@ -77,7 +77,7 @@ const chunks = Object.entries({
   importer: ['bundlers/session/content', 'disk/git'],
 })
 
-/** What each module imports, directly or through others. */
+/** The imports of each module, direct or through others. */
 const known = new Map()
 
 for (const folder of ['build', 'dist']) await rm(folder, { recursive: true, force: true })
@@ -202,8 +202,8 @@ function isExternal(id, importer) {
 }
 
 /**
- * Removes imports of modules of Node of which nothing is used. Rolldown keeps them. An import of `node:process` would
- * open the standard input and load what that needs.
+ * Removes unused imports of Node's modules, which Rolldown keeps. An import of `node:process` would open the standard
+ * input and load what it needs.
  * @param {import('rolldown').OutputBundle} files
  */
 function removeUnusedImports(files) {

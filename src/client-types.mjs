@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 
 /*
- * Writes `client.d.ts`, the types for all ids that `content-space.d.ts` does not declare exactly, and a file for each
- * framework. TypeScript has no pattern for a part of a query, so that each form of an import has patterns of its own.
+ * Writes `client.d.ts`, the types for all ids that `content-space.d.ts` doesn't declare exactly, and a file for each
+ * framework. TypeScript can't match a part of a query, so each form of an import has patterns of its own.
  */
 
 const asset = (name) => `import('unplugin-content-space/asset').${name}`
 
-/** What each form imports: the type, what it is for one asset, and for each asset of a kit or section. */
+/** The result of each form of an import: the type, for one asset, and for each asset of a kit or section. */
 const forms = {
   url: ['string', 'The URL of the file in the output.', 'the URL of each file, in display order.'],
   raw: ['string', 'The text of the file.', 'the text of each file, in display order.'],

@@ -13,7 +13,7 @@ export async function writeCommonJsRuntimes(folder, file) {
 }
 
 /**
- * Converts a module of which each import and export is a statement that begins a line. Tests run the result.
+ * Converts a module if each of its imports and exports is a statement at the beginning of a line. Tests run the result.
  * @param {string} text
  */
 function toCommonJs(text) {

@@ -9,7 +9,7 @@ const children = "'children' | 'dangerouslySetInnerHTML'"
 const contents = "'children' | 'innerHTML' | 'textContent'"
 const addresses = "'src' | 'srcset' | 'srcSet' | 'alt'"
 
-/** What they import, the beginning of the props of `<svg>` and `<img>`, and the type of a component with such props. */
+/** The imports, the beginning of the props of `<svg>` and `<img>`, and the type of a component with these props. */
 const types = {
   react: {
     imports: "import type { ComponentPropsWithRef, ReactElement } from 'react';",

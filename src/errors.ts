@@ -22,15 +22,15 @@ export const codes = {
   objectNotFound: { service: 404, retry: false },
   /** Too many requests or downloads. Wait, or lower `concurrency` and `rateLimit` (docs/options.md#ratelimit). */
   rateLimited: { service: 429, retry: true },
-  /** The space has no such kit. The error suggests names, and `npx content-space ls` lists all. */
+  /** The space doesn't have this kit. The error suggests names, and `npx content-space ls` lists all. */
   kitNotFound: { service: 1100, retry: false },
-  /** The kit has no such version. `npx content-space ls brand --versions` lists versions. */
+  /** The kit doesn't have this version. `npx content-space ls brand --versions` lists versions. */
   versionNotFound: { service: 1200, retry: false },
-  /** The kit has no such section. The error suggests names, and `npx content-space ls brand` lists all. */
+  /** The kit doesn't have this section. The error suggests names, and `npx content-space ls brand` lists all. */
   sectionNotFound: { service: 2100, retry: false },
-  /** The kit has no such asset. The error suggests names, and `npx content-space ls brand` lists all. */
+  /** The kit doesn't have this asset. The error suggests names, and `npx content-space ls brand` lists all. */
   assetNotFound: { service: 3100, retry: false },
-  /** The asset has no cut of the requested type. Import a cut that the error lists, or add `;original`. */
+  /** The asset doesn't have a cut of the requested type. Import a cut that the error lists, or add `;original`. */
   fileCutUnavailable: { service: 3304, retry: false },
   /** The service no longer has what the request asks for. Update this package. */
   deprecatedAction: { service: 900, retry: false },
@@ -76,8 +76,8 @@ export const codes = {
   /** A response is empty or cut short. A proxy may end the connection. */
   truncated: { retry: true },
   /**
-   * A response violates the interface: it is not JSON, has no envelope, contradicts itself, or has another version.
-   * Check option `space`. A proxy or a login page may answer in place of the service.
+   * A response violates the interface: it isn't JSON, lacks the envelope, contradicts itself, or has another version.
+   * Check option `space`. A proxy or a login page may answer instead of the service.
    */
   invalidResponse: { retry: false },
   /** A redirect is invalid or not safe to follow. Check option `space`. Redirects must lead to `https`. */
@@ -104,9 +104,9 @@ export const codes = {
   invalidQuery: { retry: false },
   /** A name matches several kits, sections or assets. Use one of the uuids or slugs that the error lists. */
   ambiguousName: { retry: false },
-  /** A kit or section module has no such export. `npx content-space ls brand` lists the names to import. */
+  /** A kit or section module doesn't have this export. `npx content-space ls brand` lists the names to import. */
   unknownExport: { retry: false },
-  /** The section has no such heading. `npx content-space ls brand` lists headings. */
+  /** The section doesn't have this heading. `npx content-space ls brand` lists headings. */
   headingNotFound: { retry: false },
 
   // Files of the project and this machine.
@@ -138,7 +138,7 @@ export const fileErrors: readonly ErrorCode[] = [
   'truncated',
 ]
 
-/** What an error is about, as far as it is known where the error is thrown. Facts never contain credentials. */
+/** The subject of an error, as far as it is known where the error is thrown. Facts never contain credentials. */
 export interface ErrorFacts {
   kit?: string
   version?: number
@@ -205,7 +205,7 @@ export class ContentSpaceError extends Error {
   /** The next step, in one sentence. */
   readonly hint: string | undefined
   readonly facts: ErrorFacts
-  /** What is wrong, with the lines of its list. */
+  /** The problem, with the lines of its list. */
   readonly summary: string
   /** Where the import is, and the code around it, for bundlers. */
   declare loc?: SourcePlace

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const specifiers = /\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 
 /**
- * Removes the declarations that users of the package cannot reach: tsc writes those of all modules.
+ * Removes the declarations that users of the package can't reach, because tsc writes all of them.
  * @param all all declarations @param entries the declarations that package.json exports
  */
 export async function removeUnneededTypes(all, entries) {

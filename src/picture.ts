@@ -13,7 +13,7 @@ export type ImageAttributes = Record<string, string | number | undefined>
  */
 const removePlaceholder = 'this.style.background="none"'
 
-/** Attributes of the `<img>`, and how a picture for dark grounds is chosen. */
+/** Attributes of the `<img>`, and how a dark picture is chosen. */
 export type PictureOptions = ImageAttributes & {
   /**
    * `media`: by the color scheme of the user. Otherwise, both pictures are in the markup, with the classes

@@ -91,7 +91,7 @@ function renderSwatch({ codes }: Swatch, text: string, depth: number): string {
 }
 
 /**
- * Returns the bits of a color that an output shows; 0 if it shows no styles. Node derives them from `NO_COLOR`,
+ * Returns the bits of color that an output shows; 0 if it doesn't show styles. Node derives them from `NO_COLOR`,
  * `FORCE_COLOR`, `COLORTERM`, `TERM` and the like.
  */
 export function colorDepth({ isTTY = false }: Output, env: Environment): number {
@@ -100,7 +100,7 @@ export function colorDepth({ isTTY = false }: Output, env: Environment): number 
   return depth > 2 ? depth : 0
 }
 
-/** Returns a text in a style, for a line that a bundler prints. It stays as it is if stdout shows no styles. */
+/** Returns a text in a style, for a line that a bundler prints. It stays as it is if stdout doesn't show styles. */
 export function styled(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }

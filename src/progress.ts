@@ -39,7 +39,7 @@ export function createWaitListener(say: (line: string) => void): (event: Progres
   }
 }
 
-/** What a build has used. */
+/** The content that a build has used. */
 export interface Summary {
   kits: {
     uuid: string
@@ -52,9 +52,9 @@ export interface Summary {
     size: number
     /** Files that the build received, including converted ones. */
     files: number
-    /** Files that are a part of modules, such as those of components. */
+    /** Files that are a part of modules, as in components. */
     inlined: number
-    /** The bytes of `files`, and those of inlined files at the service. */
+    /** The bytes of `files`, and the size of inlined files at the service. */
     bytes: number
   }[]
   /** HTTP requests, including downloads. */

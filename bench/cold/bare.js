@@ -1,6 +1,6 @@
-// A client that sends the requests that it is given, with connections that stay open, and parses answers that are JSON.
-// It keeps nothing. The standard input has the credentials, and the paths in phases: the requests of a phase are sent
-// when all answers of the phase before it have arrived.
+// A client that sends the given requests, with connections that stay open, and parses JSON responses. It keeps nothing.
+// The standard input has the credentials, and the paths in phases: the requests of a phase are sent after all responses
+// of the phase before it have arrived.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 

@@ -36,7 +36,7 @@ export interface Project {
 export interface KitEntry {
   uuid: string
   name: string
-  /** What stands for the kit in ids: alias, else slug: `content-space:kit/<reference>`. */
+  /** The kit's name in ids: its alias, otherwise its slug: `content-space:kit/<reference>`. */
   reference: string
   /** The other aliases of the project, with the version that each means. */
   aliases?: Record<string, number>
@@ -83,7 +83,7 @@ export interface KitData {
   uuid: string
   name: string
   version: number
-  /** What follows `kit/` or `asset/` in ids of this version: `brand`, `brand@draft`, `brand@2`. */
+  /** The text after `kit/` or `asset/` in ids of this version: `brand`, `brand@draft`, `brand@2`. */
   reference: string
   description?: string
   /** The custom fields that its assets have. */
@@ -103,7 +103,7 @@ export interface SectionData {
   items: ItemData[]
 }
 
-/** An item of a section. All its texts are those of the space, and are shown as text. */
+/** An item of a section. All its texts come from the space, and are shown as text. */
 export type ItemData =
   | { heading: string; slug: string }
   | { asset: string; caption?: string; guide?: GuideData }
@@ -162,13 +162,13 @@ export interface AssetData {
   cuts: string[]
   /** Values of custom fields, by key. */
   fields?: Record<string, string | number | string[]>
-  /** The uuid of the asset that takes its place on a dark ground. */
+  /** The uuid of the dark counterpart. */
   dark?: string
   /** CSS colors of the picture, by coverage, for search. */
   colors: string[]
-  /** Of a color. */
+  /** Only for a color. */
   color?: { css: string; hex: string; alpha: number; rgb: [number, number, number]; hsb: [number, number, number] }
-  /** Of a font. Without `original`, it is not a file of the space. */
+  /** Only for a font. Without `original`, it isn't a file of the space. */
   font?: { family: string; weight?: string; style?: string }
   /** The key in `content-space:tokens/<kit>`, of colors and fonts. */
   token?: string
@@ -181,7 +181,7 @@ export interface AssetData {
   permalink?: string
 }
 
-/** What the source of the project imports. */
+/** The imports in the source of the project. */
 export interface Usage {
   /** By uuid of the asset. */
   assets: Record<string, UsedAsset>
@@ -201,7 +201,7 @@ export interface UsedAsset {
 export type Copies = Record<string, Copy[]>
 
 export interface Copy extends Place {
-  /** What `content-space audit` says: `copy`, `outdated, version 1.0`, `likeness, 94 %`. */
+  /** The result of `content-space audit`: `copy`, `outdated, version 1.0`, `likeness, 94 %`. */
   note: string
 }
 
@@ -212,7 +212,7 @@ export interface Place {
   line: number
 }
 
-/** What differs between the lockfile and the space, by uuid of the kit. A kit without differences is absent. */
+/** The differences between the lockfile and the space, by uuid of the kit. A kit without differences is absent. */
 export type Drift = Record<string, KitDrift>
 
 export interface KitDrift {

@@ -6,7 +6,7 @@ export function assetsOf(item: ItemData): string[] {
   return 'gallery' in item ? item.assets : []
 }
 
-/** What an item says of its assets. */
+/** The text of an item about its assets. */
 export function textOf(item: ItemData): string {
   const { title, content } = 'guide' in item ? (item.guide ?? {}) : {}
   const gallery = 'gallery' in item ? item.gallery : undefined

@@ -33,17 +33,17 @@ export interface Layout {
 /** Measured heights of the texts of a group. */
 export interface TextHeights {
   texts: number
-  /** Of its tallest guide. */
+  /** The height of its tallest guide. */
   guide: number
 }
 
 /** Heights of `styles/grid.css`. */
 const text = 48
 const sectionHead = 72
-/** Of a section that begins with a heading. */
+/** The head of a section that begins with a heading. */
 const bareHead = 60
 const headingHead = 48
-/** Space above results, which have no name. */
+/** Space above results, which don't have a name. */
 const resultsHead = 24
 const emptyBody = 56
 const caption = 36
@@ -69,7 +69,7 @@ function guideMetrics({ columns, picture, ...rest }: Metrics): Metrics {
   return { ...rest, columns: Math.max(1, Math.floor(columns / 2)), picture: Math.round(picture * 1.5) }
 }
 
-/** What is below the name of an asset: its caption, and the text of its guide where that is not beside it. */
+/** The text below the name of an asset: its caption, and the text of its guide unless that is beside it. */
 export function captionOf({ asset, ...shown }: ShownAsset, kind: Group['kind']): string {
   return kind === 'guides' ? (shown.caption ?? '') : textOf({ asset: asset.uuid, ...shown })
 }

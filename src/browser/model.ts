@@ -32,9 +32,9 @@ export interface Group {
   headingName?: string
   /** Whether the group goes on below the heading of the one before. */
   isContinued: boolean
-  /** Of the first group of a section: whether the section has neither assets nor texts. */
+  /** In the first group of a section: whether the section has neither assets nor texts. */
   isEmpty: boolean
-  /** What is above the assets. */
+  /** The texts above the assets. */
   texts: TextData[]
   /** `guides`: each asset has the text of its guide. */
   kind: 'assets' | 'guides' | 'gallery'
@@ -134,7 +134,7 @@ function typeOf(asset: AssetData): string {
   return asset.kind === 'color' || asset.kind === 'font' ? asset.kind : asset.type.toLowerCase()
 }
 
-/** What names an asset in ids and addresses: its slug, or its uuid where another asset has the same slug. */
+/** The asset's name in ids and addresses: its slug, or its uuid if another asset has the same slug. */
 export function referenceIn(model: KitModel, asset: AssetData): string {
   return model.bySlug.get(asset.slug)?.uuid === asset.uuid ? asset.slug : asset.uuid
 }

@@ -24,7 +24,7 @@ const defaultAge = 30 * day
 const actionNames = ['ls', 'prune', 'clear', 'verify', 'push', 'pull', 'keygen'] as const
 type ActionName = (typeof actionNames)[number]
 
-/** What an action prints: data with `--json`, lines and warnings otherwise. */
+/** The output of an action: data with `--json`, otherwise lines and warnings. */
 interface ActionReport {
   data: unknown
   lines: Line[]

@@ -25,8 +25,9 @@ export function completeCommand(): Command {
 }
 
 /**
- * What a script calls, with `complete --` and the words of the line behind it, for each program that it completes.
- * Installed in a project, the package has no program on the path. Requests for npx are told apart by their first words.
+ * For each program that the script completes, the command that it calls with `complete --` and the words of the line. A
+ * package that is installed in a project doesn't put its program on the path, so npx is completed as well, if the line
+ * begins with one of our commands.
  */
 const programs = { [name]: name, npx: `npx --no ${name} complete npx` }
 
@@ -59,7 +60,7 @@ export async function addCompletion(program: Command, words: readonly string[], 
   })
 }
 
-/** What the bash script calls, where the package bash-completion is not installed. */
+/** Called by the bash script if the package bash-completion isn't installed. */
 const wordsOfLine = `
 declare -F _get_comp_words_by_ref > /dev/null || _get_comp_words_by_ref() {
     words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]}

@@ -184,9 +184,9 @@ export function readInteger(text: string, maximum: number): number | undefined {
 }
 
 /**
- * Options of a command that writes files to any folder, such as `pull`. Where no project is, and the space is given on
- * the command line, it writes no lockfile: the folder where a user happens to be is not the place for it. A space that
- * the environment names belongs to the folder, like one of a configuration.
+ * Options of a command that writes files to any folder, such as `pull`. Outside a project, with the space on the
+ * command line, it doesn't write a lockfile, because it would land in whatever folder the user happens to be in. If the
+ * environment names the space, it belongs to the folder, as it would in a configuration.
  */
 export async function optionsOutsideProjects(
   { cwd, env }: Terminal,
@@ -249,7 +249,7 @@ export async function openForFlags(
   waiting: Waiting,
   { options, update, resolved }: Need = {},
 ): Promise<Engine> {
-  // Loaded here and not at the top of the file: `--help` and `--version` need no engine.
+  // Loaded here and not at the top of the file, because `--help` and `--version` don't need an engine.
   const { openEngine } = await import('../engine/engine.js')
   const host = { ...hostOf(terminal, flags), resolved: resolved ?? (await resolveFlags(terminal, flags, options)) }
   const engine = await openEngine({}, host, update, waiting)

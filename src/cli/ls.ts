@@ -12,7 +12,7 @@ interface ListFlags extends CommonFlags, KitFilter {
   search?: string
 }
 
-/** What is printed: data with `--json`, lines otherwise, and hints in a terminal only. */
+/** The output: data with `--json`, otherwise lines, and hints only in a terminal. */
 interface Listing {
   data: unknown
   lines: Line[]

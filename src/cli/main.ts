@@ -65,7 +65,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   }
   const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('./flags.js')])
   try {
-    // Commander prints all commands for a name that it does not know. As a command, such a name is an error.
+    // Commander prints all commands for an unknown name after `help`. As a command, an unknown name is an error.
     const words = args[0] === 'help' && args[1] !== undefined && !isCommand(args[1]) ? args.slice(1) : args
     const program = await createProgram(words, terminal)
     await program.parseAsync(words, { from: 'user' })

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { colorDepth, printJson, printLines, type Output } from '../print.js'
 import { jsonText, shortLines, type Line } from '../text/display.js'
 
-/** What the command line gets from its process, and a test from none. */
+/** Everything that the command line takes from its process. Tests provide it themselves. */
 export interface TerminalProcess {
   stdout: Output
   stderr: Output

@@ -18,7 +18,7 @@ export type Environment = ReturnType<typeof readEnvironment>
  * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that cannot be read
  */
 export function readEnvironment(folders: readonly string[], mode: string, env: Record<string, string | undefined>) {
-  // A folder may have the name: of a virtual environment of Python, or of a mount of Docker whose file is missing.
+  // A folder may have the name: a virtual environment of Python, or a mount of Docker whose file is missing.
   const files = environmentFiles(folders, mode).filter((file) => existsSync(file) && !statSync(file).isDirectory())
   const parsed = Object.assign({}, ...files.map(readFile))
   const process = Object.fromEntries(
@@ -44,7 +44,7 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
 
 const readFile = (file: string) => attempt(() => parse(readRegularFileSync(file)), throwFileError(file))
 
-/** @throws ContentSpaceError `invalidOption` for a value that is no switch, because it would be ignored in silence */
+/** @throws ContentSpaceError `invalidOption` for a value that isn't a switch, because it would be ignored in silence */
 function readSwitch(name: string, env: Readonly<Record<string, string>>): boolean | undefined {
   const text = (env[name] ?? '').toLowerCase()
   if (text === '') return undefined

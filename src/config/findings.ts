@@ -1,4 +1,4 @@
-/** What an audit finds, the surest first. */
+/** The findings of an audit, the most certain first. */
 export const findings = ['copy', 'outdated', 'redrawn', 'likeness', 'color', 'expired'] as const
 
 export type FindingKind = (typeof findings)[number]

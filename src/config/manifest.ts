@@ -17,7 +17,7 @@ const manifest = v.object({
 
 export type Manifest = NonNullable<ReturnType<typeof readManifest>>
 
-/** Reads the `package.json` of a folder, if there is one that can be read. What is not valid in it is left out. */
+/** Reads the `package.json` of a folder, if it can be read. Invalid parts are left out. */
 export function readManifest(folder: string) {
   const file = join(folder, 'package.json')
   const text = attempt(() => readRegularFileSync(file).toString())

@@ -240,9 +240,9 @@ export interface KitNames extends ChosenNames {
   kit: string
 }
 
-/** What the process, and options in other forms, resolve to. */
+/** The result of resolving what the process says, and options in several forms. */
 interface Resolved {
-  /** The folder of the configuration file, or the root of the host if there is no such file. */
+  /** The folder of the configuration file, or the root of the host without one. */
   root: string
   mode: string
   /** Where content comes from. Credentials print as `[secret]`. */
@@ -264,7 +264,7 @@ interface Resolved {
   audit: Required<AuditConfig>
   /** The cache that runners share. Its credentials and its keys are not printed. */
   remote: { address: RemoteAddress; write: boolean; signer: Signer | undefined } | undefined
-  /** What a user should know about the files that the options come from. */
+  /** Warnings about the files that the options come from. */
   warnings: readonly string[]
 }
 

@@ -13,12 +13,12 @@ export interface ProjectPlace {
   /** Absolute path: where the search started. */
   start: string
   /**
-   * The folder of the configuration file, or the folder where the search started if there is no such file. The
-   * lockfile, the declarations, the source and relative paths of options start here.
+   * The folder of the configuration file, or without one, the folder where the search started. The lockfile, the
+   * declarations, the source and relative paths of options start here.
    */
   root: string
   configFile: string | undefined
-  /** The folders in which the configuration file was searched. Empty if its path was given. */
+  /** The folders that were searched for the configuration file. Empty if its path was given. */
   searched: readonly string[]
 }
 
@@ -125,9 +125,9 @@ interface Trust {
 }
 
 /**
- * Refuses a file that was found by a search, and belongs to another user: it contains code, or decides where the token
- * is sent. Files of this user, of root and of the owners of what was chosen are trusted. A checkout that is mounted in
- * a container belongs to another user as a whole, with the folder in which the build runs.
+ * Refuses a file that was found by a search and belongs to another user: it contains code, or decides where the token
+ * is sent. Files of this user, of root and of the owners of chosen paths are trusted. In a container, a mounted
+ * checkout belongs to another user as a whole, with the folder in which the build runs.
  * @throws ContentSpaceError `invalidOption`
  */
 export function requireOwner(file: string, { chosen, user = process.geteuid?.() }: Trust): void {

@@ -83,7 +83,7 @@ const unpinned =
   'There is no lockfile, so this run pins nothing. Run `npx content-space sync`, and commit content-space.lock.json.'
 
 /**
- * Resolves only the cache folder, for commands that need no space.
+ * Resolves only the cache folder, for commands that don't need a space.
  * @throws ContentSpaceError `invalidOption`
  */
 export async function resolveCacheDir(inline: Options, host: Host) {
@@ -111,7 +111,7 @@ function userCacheDir({ LOCALAPPDATA, XDG_CACHE_HOME }: Record<string, string | 
   const { platform } = process
   if (platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'content-space/Cache')
   if (platform !== 'win32' && platform !== 'darwin' && XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'content-space')
-  // Of a user without an entry in the list of users, such as in a container, the system knows no home.
+  // The system doesn't know the home of a user without an entry in the list of users, as in a container.
   const home = attempt(homedir)
   if (!home) return 'node_modules/.cache/content-space'
   if (platform === 'darwin') return join(home, 'Library/Caches/content-space')
@@ -177,8 +177,8 @@ export function defaultTypes(root: string): string {
 
 /**
  * Reads the names of assets in option `kits`.
- * @throws ContentSpaceError `invalidOption` for a name that is no identifier or given twice, and for different names of
- *   one kit
+ * @throws ContentSpaceError `invalidOption` for a name that isn't an identifier or is given twice, and for different
+ *   names of one kit
  */
 function readNames(kits: NonNullable<Options['kits']>): KitNames[] {
   const all = Object.entries(kits).flatMap(([alias, value]) => {

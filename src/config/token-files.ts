@@ -30,17 +30,17 @@ export interface TokenFile {
    */
   fonts?: string
   /**
-   * The name of a section or a heading with colors for dark ground. They are paired with colors of the same name, and
-   * have no names of their own then.
+   * The name of a section or a heading with dark colors. Each is paired with the color of the same name, and has no
+   * name of its own.
    * @example 'Dark Colours'
    */
   dark?: string
 }
 
-/** A file of tokens with all defaults that need no kit. Paths are absolute. */
+/** A file of tokens with all defaults that don't depend on the kit. Paths are absolute. */
 export type ResolvedTokenFile = TokenFile & { format: TokenFormat }
 
-/** The ends of file names by which a format is recognized. */
+/** Each format by the end of file names. */
 const formatsByEnding: readonly (readonly [string, TokenFormat])[] = [
   ['.css', 'css'],
   ['.scss', 'scss'],

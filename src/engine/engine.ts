@@ -136,7 +136,7 @@ export async function openEngine(
   }
 }
 
-/** What is open before any content is read. */
+/** The parts that are open before any content is read. */
 type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'>
 
 /** Opens what reads kits, names their assets, and fetches and converts their files. */

@@ -30,7 +30,7 @@ export function createErrorPolicy(
     if (error) throw error
   }
 
-  /** Returns the error to throw in place of `error`. */
+  /** Returns the error to throw instead of `error`. */
   async function complete(error: unknown): Promise<unknown> {
     if (!(error instanceof ContentSpaceError)) return error
     if (error.code === 'offline') return (await missing.get('')) ?? error

@@ -13,7 +13,7 @@ function createPlugin(options?: Options): ReturnType<BunPlugin> {
   return {
     ...plugin,
     async setup(build: BunRuntime) {
-      // The runtime has no hooks for builds.
+      // The runtime doesn't have hooks for builds.
       if ('onStart' in build) return plugin.setup(withNarrowFilter(build))
       const { setUpRuntime } = await import('./register/bun.js')
       return setUpRuntime(build, options)

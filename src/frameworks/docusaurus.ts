@@ -21,7 +21,7 @@ const assetModuleFilename = 'assets/images/[name]-[contenthash][ext]'
 /**
  * A plugin of Docusaurus, for both of its bundlers: `plugins: ['unplugin-content-space/docusaurus']`, or a pair of this
  * name and options.
- * @param options those of the other plugins; default: the configuration file. Docusaurus adds `id`.
+ * @param options as for the other plugins; default: the configuration file. Docusaurus adds `id`.
  */
 export function contentSpaceDocusaurus(
   _context: unknown,

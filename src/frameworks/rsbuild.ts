@@ -12,7 +12,7 @@ interface RsbuildApi {
 
 /**
  * Returns the plugin for Rsbuild, and for what is built on it. It applies to all environments.
- * @param options those of the other plugins; default: the configuration file
+ * @param options as for the other plugins; default: the configuration file
  */
 export function pluginContentSpace(options: Options = {}): { name: string; setup(api: RsbuildApi): void } {
   return {

@@ -13,7 +13,7 @@ const displays = ['standalone', 'fullscreen', 'minimal-ui', 'browser'] as const
 
 /** How application icons are drawn, and what their manifest says. Colors are hexadecimal, or color names of CSS. */
 export interface AppIconsQuery {
-  /** The ground of all icons. @default none, and white where an icon must be opaque */
+  /** The background of all icons. @default none, and white where an icon must be opaque */
   background?: string
   /** The asset of the kit that `icon.svg` shows in dark themes, as in ids. */
   dark?: string

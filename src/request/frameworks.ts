@@ -1,9 +1,9 @@
-/** The frameworks for which an asset can be a component: `as=react`. */
+/** The frameworks with components of assets: `as=react`. */
 export const frameworks = ['react', 'preact', 'vue', 'solid', 'svelte', 'astro'] as const
 
 export type Framework = (typeof frameworks)[number]
 
-/** The packages of which a project depends on one when it uses a framework. Nuxt and VitePress bring Vue. */
+/** A project uses a framework if it depends on one of its packages. Nuxt and VitePress bring Vue. */
 export const frameworkPackages = {
   react: ['react'],
   preact: ['preact'],

@@ -5,7 +5,7 @@ import { canonicalUuid } from '../space/uuid.js'
 import { keysOf } from '../text/keys.js'
 import { frameworks } from './frameworks.js'
 
-/** What an asset is imported as: `as=…` in a query. `component` stands for the framework of the project. */
+/** The form of an import of an asset: `as=…` in a query. `component` stands for the framework of the project. */
 export const importForms = ['asset', 'url', 'raw', 'inline', 'picture', 'metadata', 'component', ...frameworks] as const
 
 /** Formats of `format=…`. `original` is the format of the original, or the file itself if nothing else changes it. */
@@ -23,7 +23,7 @@ const colors = ['transparent', ...Object.keys(colorNames)]
 /** A step of the conversion of a picture, after it was resized. A method, so that a table of all steps has a type. */
 type Step<T> = { step(picture: Sharp, value: T): Sharp }['step']
 
-/** What a key does: a step, or what the module of `src/files`, or the room `modules`, does with it. */
+/** The effect of a key: a step, or the module of `src/files`, or the room `modules`, that applies it. */
 type Effect<T> = Step<T> | 'plan' | 'sizes' | 'convert' | 'svg' | 'modules'
 
 /** A key of a query: its valid values, how they are parsed and formatted, and what it does. */
@@ -294,7 +294,7 @@ export type RecipeKey = Exclude<Key, KeyOf<'plan' | 'sizes' | 'svg' | 'modules'>
 /** Keys that the recipe of an SVG contains. */
 export type SvgKey = KeyOf<'svg'>
 
-/** Keys whose effect is one of the modules. */
+/** Keys with one of these effects. */
 type KeyOf<E> = { [K in Key]: Table[K]['apply'] extends E ? K : never }[Key]
 
 /** Returns the row of a key, without the types of its values. */

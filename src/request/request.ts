@@ -244,7 +244,7 @@ const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
 export function requestToId(request: Request, label = labelOf(request)): string {
   const text = Buffer.from(JSON.stringify(sortedCopy(request))).toString('base64url')
   const words = label.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
-  // Of a name in another script, nothing is left.
+  // A name in another script leaves nothing.
   const name = words === '-' ? request.kind : words
   // Tools that show only the first part of an id show what it is.
   return `${scheme}${request.kind}/${name}/~${text}/${request.kind}/${name}`

@@ -5,7 +5,7 @@ interface Range {
   end: number
 }
 
-/** An id in a style sheet, and the one that takes its place on dark grounds. */
+/** An id in a style sheet, and the id of its dark counterpart. */
 export interface DarkText extends Range {
   dark: string
 }
@@ -33,8 +33,8 @@ const pictureProperties: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the rules that show other pictures on dark grounds. Each follows the rule that it is for, and has the same
- * specificity. Ids that are not in a declaration of a style rule, but in `@font-face` or keyframes, get none.
+ * Returns the rules that show other pictures in dark mode. Each follows its light rule, and has the same specificity.
+ * Ids in `@font-face` or keyframes don't get one.
  * @returns where each rule belongs, its text, and the ids that it repeats
  */
 export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[], darkMode: string) {

@@ -9,7 +9,7 @@ export interface AttributeWithId {
   value: string
   /**
    * `address`: the value is one address. `candidates`: a `srcset`. `image`: a picture for other sites, such as
-   * `og:image`, which need an absolute address. `other`: an attribute that takes no address of a file.
+   * `og:image`, which need an absolute address. `other`: an attribute that doesn't take the address of a file.
    */
   form: 'address' | 'candidates' | 'image' | 'other'
   /** The range of the attribute, with its name. */
@@ -63,13 +63,13 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
 /** Attributes with several addresses, by element. */
 const candidates: Readonly<Record<string, string>> = { img: 'srcset', source: 'srcset', link: 'imagesrcset' }
 
-/** Attributes with text for people, in which an id is text. */
+/** Attributes with text for people, where an id stays text. */
 const text = /^(?:alt|title|value|placeholder|label|summary|aria-.*)$/
 
 const socialImage = /^(?:og|twitter):image(?::(?:url|secure_url|src))?$|^og:(?:audio|video)(?::(?:url|secure_url))?$/
 const tileImage = /^msapplication-(?:tileimage|\w+logo)$/
 
-/** Reads a page. Only attributes in which `content-space:` begins an address are listed. */
+/** Reads a page. Lists only attributes with an address that begins with `content-space:`. */
 export function readPage(html: string): Page {
   const page: Page = { attributes: [], styles: [], scripts: [], data: [] }
   for (const element of elementsOf(html)) {

@@ -89,7 +89,7 @@ function findImports(specifier: string | undefined, importer: string | undefined
 }
 
 function columnOf(text: string, specifier: string): number | undefined {
-  // Of an id that is put together at run time, only the start is in the source.
+  // If an id is composed at run time, only its start is in the source.
   const [start = '', ...rest] = specifier.split('${…}')
   for (const [before = '', after = ''] of surroundings) {
     const column = text.indexOf(before + start + (rest.length > 0 ? '' : after))
@@ -98,7 +98,7 @@ function columnOf(text: string, specifier: string): number | undefined {
   return undefined
 }
 
-/** What precedes and follows an id: quotes, or the parentheses of `url()`. */
+/** The characters around an id: quotes, or the parentheses of `url()`. */
 const surroundings = ["''", '""', '``', '()'] as const
 
 /** How many lines before and after the import a frame shows. */

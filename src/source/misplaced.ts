@@ -1,13 +1,13 @@
 import { keyName, nameOf } from './reachable-names.js'
 import { childrenOf, walk, type Node } from './syntax.js'
 
-/** A place in which an id stays text: the language, and the attribute or property, if there is one. */
+/** A place where an id stays text: the language, and the attribute or property, if there is one. */
 export interface Place {
   language: 'astro' | 'jsx' | 'script' | 'svelte' | 'vue'
   attribute?: string
 }
 
-/** An id in such a place, with its offset. */
+/** An id in one of these places, with its offset. */
 export interface MisplacedId {
   specifier: string
   start: number
@@ -21,9 +21,9 @@ const inside = new RegExp(
   String.raw`\burl\(\s*\\?["']?(${kinds}[^\s"'\\)]*)|\b(?:src|srcset|href|poster)=\\?["'](${kinds}[^\s"'\\>]*)`,
 )
 
-/** Attributes with text, and those of components that show code. */
+/** Attributes with text, also of components that show code. */
 const textual = /^(?:alt|title|value|placeholder|label|summary|aria-.*|children|code|text|name|key|id|specifier)$/
-/** Properties whose value is an address, or text with addresses. */
+/** Properties with an address as their value, or with text that contains addresses. */
 const addresses = matcher(
   'src srcset href xlinkHref xlink:href poster content background backgroundImage background-image mask maskImage',
   'listStyleImage borderImage cursor cssText innerHTML outerHTML __html',
@@ -36,7 +36,7 @@ const writesPage = /^(?:setAttribute|setAttributeNS|insertAdjacentHTML|write|wri
 const runtimes =
   /^(?:lit|lit-element|lit-html|htm|uhtml|goober|styled-components|hono\/html|@emotion\/.*|@lit\/.*)(?:\/.*)?$/
 
-/** Returns the ids in a script that stay text, although the page needs an address. Imports are no such places. */
+/** Returns the ids in a script that stay text, although the page needs an address. Imports don't count. */
 export function misplacedInScript(program: Node, file: string, shown: ReadonlySet<string> = new Set()): MisplacedId[] {
   const names = new Set([...shown, ...shownNames(program)])
   const tags = runtimeTags(program)
@@ -56,7 +56,7 @@ export function misplacedInScript(program: Node, file: string, shown: ReadonlySe
   })
 }
 
-/** The text of a string or a template. What is known at run time only is written as `${…}`. */
+/** The text of a string or a template. Parts that are known only at run time are written as `${…}`. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   return node.type === 'TemplateLiteral'
@@ -183,10 +183,10 @@ function runtimeTags(program: Node): Set<string> {
 
 const templateLanguages = { vue: 'vue', svelte: 'svelte', astro: 'astro' } as const
 
-/** How elements and parts of a component that are no template begin. */
+/** The beginnings of elements and parts of a component that aren't its template. */
 const startOfApart = /<!--|<(script|style)\b|(?<![\s\S])\s*---/gi
 
-/** Replaces what is no template with spaces. An end that is missing once is not looked for again. */
+/** Replaces everything outside the template with spaces. If an end is missing once, it isn't searched for again. */
 function templateOf(code: string): string {
   const folded = code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const missing = new Set<string>()

@@ -12,7 +12,7 @@ export interface NarrowImport {
   members: [exported: string, members: string[]][]
 }
 
-/** Returns the imports of content of a file, without those of types. None, if it does not parse. */
+/** Returns the imports of content in a file, without imports of types. None, if the file doesn't parse. */
 export function narrowImports(code: string, file: string): NarrowImport[] {
   const program = parse(code, file)
   const found: NarrowImport[] = []

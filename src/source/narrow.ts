@@ -17,12 +17,12 @@ export interface Used {
  * Replaces the specifiers of imports whose reachable export names are all known.
  *
  * Other imports stay as they are and get the whole module, which is slower but always right. So do all imports of a
- * file that does not parse.
+ * file that doesn't parse.
  *
- * @param replace receives a specifier of content, the names that it must export, and a function that returns the
- *   members of such an export that are used; returns the new specifier, or undefined to keep the old one
- * @param derived the parser is loaded only for texts whose imports it does not have
- * @returns undefined when nothing was replaced
+ * @param replace receives a specifier of content, the names that it must export, and a function that returns the used
+ *   members of an export; returns the new specifier, or undefined to keep the old one
+ * @param derived the parser is loaded only for texts without a record of their imports
+ * @returns undefined if nothing was replaced
  */
 export async function narrow(
   code: string,

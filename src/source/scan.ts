@@ -11,22 +11,22 @@ export type { Use } from './use.js'
 
 /**
  * Finds every use of a `content-space:` module in the source files of a project.
- * @param derived the parser is loaded only for files whose uses it does not have
+ * @param derived the parser is loaded only for files without a record of their uses
  * @returns sorted by file and line
- * @throws ContentSpaceError `fileSystem` for a file that cannot be read
+ * @throws ContentSpaceError `fileSystem` for a file that can't be read
  */
 export function scanSources(root: string, globs: readonly string[], derived: Derived = noDerived): Promise<Use[]> {
   return openSources(root, globs, derived)()
 }
 
-/** Finds the ids that stay text, because nothing resolves them. Parameters and order are those of `scanSources`. */
+/** Finds the ids that stay text, because nothing resolves them. Parameters and order are as in `scanSources`. */
 export function findMisplaced(root: string, globs: readonly string[], derived: Derived = noDerived): Promise<Use[]> {
   return openScan(root, globs, derived, ({ misplaced }) => misplaced !== undefined)()
 }
 
 /**
- * Returns a function that finds what `scanSources` finds, for a process that asks again and again. Its parameters are
- * those of `scanSources`.
+ * Returns a function with the result of `scanSources`, for a process that asks again and again. Its parameters are the
+ * same.
  */
 export function openSources(root: string, globs: readonly string[], derived: Derived) {
   return openScan(root, globs, derived, ({ misplaced }) => misplaced === undefined)
@@ -82,7 +82,7 @@ async function usesIn(file: string, path: string, derived: Derived): Promise<rea
   return uses
 }
 
-/** What files contain, by path, with their state. A bundler that watches looks for imports after each edit. */
+/** The uses in files, by path, with the state of each file. A bundler that watches asks for imports after each edit. */
 const scanned = new Map<string, { state: string; uses: readonly Use[] }>()
 
 async function readSource(path: string): Promise<string> {

@@ -11,7 +11,7 @@ export const styleSheets = `css|pcss|postcss|${preprocessed}`
 const extensions = `js|jsx|cjs|mjs|ts|tsx|cts|mts|vue|svelte|astro|md|mdx|${styleSheets}|html|htm`
 const tools = ['storybook', 'vitepress', 'vuepress']
 
-/** Globs match no folder whose name begins with a dot, unless they name it. Those of some tools contain source. */
+/** Globs don't match a folder whose name begins with a dot, unless they name it. Some tools keep source in one. */
 export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`].map(
   (folder) => `${folder}/*.{${extensions.replaceAll('|', ',')}}`,
 )

@@ -14,7 +14,7 @@ export interface IdInText {
   bare: boolean
 }
 
-/** Functions whose strings are addresses. */
+/** Functions that take addresses as strings. */
 const ADDRESS_FUNCTIONS = new Set(['url(', 'src(', 'image(', 'image-set(', '-webkit-image-set(', 'cross-fade('])
 
 /**

@@ -14,7 +14,7 @@ export async function usesOf(code: string, file: string): Promise<Use[]> {
   return uses.toSorted((a, b) => a.line - b.line)
 }
 
-/** Returns the uses in a file, in the order of its lines. Of components, pages and Markdown, only scripts are read. */
+/** Returns the uses in a file, in the order of its lines. In components, pages and Markdown, only scripts are read. */
 export function scanSource(code: string, file: string): Use[] {
   if (!code.includes('content-space:')) return []
   const lineOf = lineFinder(code)
@@ -165,7 +165,7 @@ export function sourceOf(node: Node): Node | null | undefined {
   return 'source' in node ? node.source : undefined
 }
 
-/** The value of a string literal, or of a template. What is known at run time only is written as `${…}`. */
+/** The value of a string literal, or of a template. Parts that are known only at run time are written as `${…}`. */
 function stringOf(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   // Compilers write templates as sums or as calls of `concat`.

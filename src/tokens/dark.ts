@@ -6,15 +6,15 @@ import type { TokenSheet } from './formats/sheet.js'
 import { rule } from './formats/style-sheet.js'
 import type { LabeledTokens } from './labels.js'
 
-/** Returns the uuid of the color for dark ground. */
+/** Returns the uuid of the dark counterpart of a color. */
 export type PartnerOf = (uuid: string) => string | undefined
 
 /**
- * Pairs colors with those for dark ground, which are no tokens of their own then. Other colors stay.
+ * Pairs colors with their dark counterparts, which then aren't tokens of their own. Other colors stay.
  * @param section a section or a heading whose colors are paired by name
- * @param partnerOf returns the partner that option `kits` names, which comes before that of the section
+ * @param partnerOf returns the counterpart in option `kits`, which takes precedence over the section
  * @param asAssets whether tokens keep the slugs of assets
- * @throws ContentSpaceError `invalidOption` if the section has no colors; what `partnerOf` throws
+ * @throws ContentSpaceError `invalidOption` if the section doesn't have colors; the errors of `partnerOf`
  */
 export function pairColors<T extends LabeledTokens>(
   tokens: T,
@@ -33,7 +33,7 @@ export function pairColors<T extends LabeledTokens>(
     const partner = partners.get(color.uuid)
     if (partner === undefined) return [name, color]
     const { hex, alpha, css, rgb, hsb } = partner
-    // The part of the uuid tells colors of one name apart, of which one is left.
+    // The part of the uuid distinguishes colors of one name, but only one of them is left.
     const short = withoutUuid(name, color.uuid)
     const isFree = !taken.has(short)
     taken.add(short)
@@ -43,7 +43,7 @@ export function pairColors<T extends LabeledTokens>(
   return { ...tokens, colors: new Map(colors) }
 }
 
-/** @returns colors for dark ground by uuid of the color whose place they take, and those that are no tokens then */
+/** @returns the dark counterparts by uuid of the light color, and the colors that stop being tokens */
 function pairsIn({ colors }: LabeledTokens, dark: string) {
   const isDark = ({ group }: ColorToken): boolean => group.some((name) => slugOf(name) === slugOf(dark))
   const all = [...colors.values()]
@@ -78,12 +78,12 @@ function withoutUuid(name: string, uuid: string): string {
   return name.toLowerCase().endsWith(end) ? name.slice(0, -end.length - 1) : name
 }
 
-/** Returns the value of a color in CSS: by the color scheme, if it has a partner for dark ground. */
+/** Returns the value of a color in CSS: by the color scheme, if it has a dark counterpart. */
 export function colorValue({ css, dark }: ColorToken, darkMode?: string): string {
   return dark === undefined || darkMode !== undefined ? css : `light-dark(${css}, ${dark.css})`
 }
 
-/** Returns the declaration of the color scheme, if a color has a partner. */
+/** Returns the declaration of the color scheme, if a color has a dark counterpart. */
 export function schemeLines({ colors, darkMode }: TokenSheet): string[] {
   const isPaired = [...colors.values()].some(({ dark }) => dark)
   return isPaired ? [`color-scheme: ${darkMode === undefined ? 'light dark' : 'light'};`] : []

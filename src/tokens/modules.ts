@@ -1,7 +1,9 @@
 import type { ContentRequest, Modules } from '../modules/modules.js'
 import type { Tokens } from './load.js'
 
-/** Adds the modules of colors and fonts to those of other content. Their code is loaded when the source has any. */
+/**
+ * Adds the modules of colors and fonts to the modules of other content. Their code is loaded when the source uses them.
+ */
 export function withTokens(modules: Modules<ContentRequest>, tokens: Tokens): Modules {
   return {
     ...modules,

@@ -11,7 +11,7 @@ import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './la
 /** A file of tokens, and the files beside it. */
 export interface TokenFilePlan {
   text: string
-  /** Whether a color has one for dark ground. */
+  /** Whether a color has a dark counterpart. */
   isPaired: boolean
   /** Texts of other files, by absolute path. */
   beside: ReadonlyMap<string, string>
@@ -35,7 +35,7 @@ export interface TokenFilePlace {
   name: string
   /** Option `darkMode`, unless the color scheme of the user decides. */
   darkMode?: string | undefined
-  /** Returns the color for dark ground that option `kits` names. */
+  /** Returns the dark counterpart of a color in option `kits`. */
   partnerOf?: PartnerOf
 }
 

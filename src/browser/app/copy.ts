@@ -35,13 +35,13 @@ async function write(text: string): Promise<boolean> {
   }
 }
 
-/** Pages over plain HTTP, and from disk, have no clipboard. */
+/** Pages over plain HTTP, and from disk, don't have a clipboard. */
 function writeBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
   field.style.position = 'fixed'
   field.style.opacity = '0'
-  // What is outside of an open dialog cannot be focused.
+  // Elements outside an open dialog can't be focused.
   const parent = document.querySelector('dialog[open]') ?? document.body
   const focused = document.activeElement
   parent.append(field)

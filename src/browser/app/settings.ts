@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 export type Theme = 'system' | 'light' | 'dark'
-/** What drawings stand on. `auto` looks at each picture. */
+/** The background of pictures. `auto` chooses one for each picture. */
 export type Ground = 'auto' | 'light' | 'dark' | 'checkered'
 
 const themes: readonly Theme[] = ['system', 'light', 'dark']

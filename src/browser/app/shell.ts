@@ -7,7 +7,7 @@ import type { Watch } from '../preview/visible.js'
 import type { Copy } from './copy.js'
 import type { Ground } from './settings.js'
 
-/** What every part of the page may need. */
+/** The values that every part of the page may need. */
 export interface Shell {
   project: Project
   copy: Copy
@@ -16,7 +16,7 @@ export interface Shell {
   ground: Ground
   watch: Watch
   fonts: FontLoader
-  /** What pictures are like that were loaded before, by path; `broken` for those that cannot be shown. */
+  /** The looks of pictures that were loaded before, by path; `broken` for pictures that can't be shown. */
   looks: Map<string, Look | 'unknown' | 'broken'>
 }
 

@@ -6,7 +6,7 @@ import { Icon } from '../views/icons.js'
 
 type Fact = [label: string, value: string | number | undefined, isCopied?: boolean]
 
-/** What is known about an asset. */
+/** The facts about an asset. */
 export function Facts({ asset }: { asset: AssetData }) {
   const { color, font, keywords, notes, cuts } = asset
   const link = webAddress(asset.permalink)

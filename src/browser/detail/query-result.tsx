@@ -10,7 +10,7 @@ type Result =
   | { state: 'failed'; message: string }
   | { state: 'ready'; address: string | undefined; type: string; size: number }
 
-/** What a query gives: the picture and its size. */
+/** The result of a query: the picture and its size. */
 export function QueryResult({ id }: { id: string }) {
   const [result, setResult] = useState<Result>({ state: 'loading' })
   const [size, setSize] = useState('')

@@ -7,7 +7,7 @@ import { Tile } from './tile.js'
 import { useViewport, type Viewport } from './viewport.js'
 
 export interface GridProperties {
-  /** The element whose width the layout was made for. */
+  /** The element that gives the layout its width. */
   frame: RefObject<HTMLDivElement | null>
   layout: Layout
   /** The cell that the keyboard is at. */
@@ -18,7 +18,7 @@ export interface GridProperties {
   usesOf: (asset: AssetData) => number | undefined
   /** Changes with what is searched: the first results are then shown. Otherwise the place is kept. */
   subject: string
-  /** The cell whose details are open. */
+  /** The cell with the open details. */
   open?: number | undefined
 }
 

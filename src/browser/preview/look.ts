@@ -1,8 +1,8 @@
-/** What a picture is like, for the ground below it. */
+/** The look of a picture, from which its background is chosen. */
 export interface Look {
-  /** Without transparent parts: it fills its box, and no ground is seen. */
+  /** Without transparent parts: it fills its box, and hides the background. */
   isOpaque: boolean
-  /** Shares of visible pixels, 0 to 1, that are hard to see on a light or a dark ground. */
+  /** Shares of visible pixels, 0 to 1, that are hard to see on a light or a dark background. */
   lostOnLight: number
   lostOnDark: number
 }
@@ -11,7 +11,7 @@ export interface Look {
 const side = 32
 /** Contrast (WCAG) below which a shape is hard to see. */
 const weak = 1.5
-/** Luminance of the grounds, about that of their colors in `styles/base.css`. */
+/** Luminance of the backgrounds, about as their colors in `styles/base.css`. */
 const light = 0.91
 const dark = 0.01
 
@@ -34,7 +34,7 @@ export function lookAt(pixels: Uint8ClampedArray): Look {
   return { isOpaque: transparent === 0, lostOnLight: share(lostOnLight), lostOnDark: share(lostOnDark) }
 }
 
-/** The ground that shows more of a picture; where both do, that of the page. */
+/** The background that shows more of a picture; if both show the same, the background of the page. */
 export function groundFor({ lostOnLight, lostOnDark }: Look, isDark: boolean): 'light' | 'dark' {
   const here = isDark ? lostOnDark : lostOnLight
   const there = isDark ? lostOnLight : lostOnDark

@@ -11,11 +11,11 @@ interface Properties {
   /** A smaller picture to show until this one is there. */
   before?: string | undefined
   isLarge?: boolean
-  /** The ground that the asset is for, if that is known. */
+  /** The background that the asset is for, if it is known. */
   side?: 'light' | 'dark' | undefined
 }
 
-/** Formats that have no transparent parts to show, and are photographs as a rule: they may be cropped in the grid. */
+/** Formats without transparent parts. These are usually photographs, so the grid may crop them. */
 const photographs = new Set(['JPG', 'JPEG', 'WEBP', 'AVIF', 'HEIC', 'TIFF', 'TIF', 'PNG'])
 
 export function Picture({ asset, path, before, isLarge = false, side }: Properties) {

@@ -18,7 +18,7 @@ export interface Tool extends Partial<PluginPlace> {
   import?: string
   /** Whether the configuration names the entry, and imports nothing. */
   named?: boolean
-  /** Whether templates have no configuration, because it does not need one. */
+  /** Whether templates lack a configuration, because it is optional. */
   isOptional?: boolean
   /** Whether Node loads the configuration, so that `type` in `package.json` decides about `.js` files. */
   loadedByNode?: boolean
@@ -96,7 +96,7 @@ export function isFramework(name: Bundler): boolean {
   return Object.hasOwn(frameworks, name)
 }
 
-/** Packages of tools that have no plugins: they build the plain files of `content-space pull`. */
+/** Packages of tools without plugins, which build the plain files of `content-space pull`. */
 export const withoutPlugins = ['@angular/core', 'expo', 'react-native', '@11ty/eleventy', 'parcel']
 
 /** Plugins of Vite that compile components, with the name of their import. */
@@ -140,8 +140,8 @@ export const companions = {
 } as const
 
 /**
- * What Prettier does not format, in a project with a plugin and in one that pulls plain files. It breaks the lines of
- * assets in the lockfile, by which git merges them, and reads no `.gitignore` in a folder.
+ * Files that Prettier must not format, in a project with a plugin and in one that pulls plain files. Prettier would
+ * break the lines of assets in the lockfile, which git merges line by line, and it ignores a `.gitignore` in a folder.
  */
 export const unformatted = {
   plugin: ['content-space.lock.json', 'content-space.d.ts', '.content-space'],

@@ -16,7 +16,7 @@ import {
   type Tool,
 } from './bundlers.js'
 
-/** What agents should know, as in docs/agents.md. */
+/** Advice for agents, as in docs/agents.md. */
 const forAgents =
   'Brand assets are imports of content-space: ids. Before you write one, look it up with the MCP server\n' +
   'content-space, or with `npx unplugin-content-space ls <kit> --search <words>`.\n' +
@@ -101,9 +101,9 @@ export async function detectProject(root: string, requested?: Bundler) {
     bundler,
     /** The path of the configuration file of the bundler. */
     bundlerConfig,
-    /** Whether the project builds plain files, because its framework has no plugins. */
+    /** Whether the project builds plain files, because its framework doesn't accept plugins. */
     pulls,
-    /** What else a framework needs that has no plugins. */
+    /** Another step for a framework without plugins. */
     pullNote: pulls ? pullNotes[puller] : undefined,
     /** Whether a runtime or a test runner resolves imports, so that no bundler is needed. */
     runs: runners.length > 0,
@@ -120,11 +120,11 @@ export async function detectProject(root: string, requested?: Bundler) {
         return !isAdded && files.some((file) => sign.test(file)) ? [{ config, line }] : []
       }),
     ],
-    /** The text of the bundler's configuration, or of `src/main`, whose style new files have. Empty without them. */
+    /** The text of the bundler's configuration, or of `src/main`. New files follow its style. Empty without them. */
     styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
     scripts,
     typescript,
-    /** The framework whose components the first import shows. */
+    /** The framework of the component in the first import. */
     shows: (['react', 'vue'] as const).find((name) => packages.has(name)),
     /** Whether these are CommonJS: the configuration of the bundler, the one to write, and the source. */
     isCommonJs: {

@@ -4,7 +4,7 @@ import type { PluginPlace } from './bundlers.js'
 
 type ObjectNode = Extract<Node, { type: 'ObjectExpression' }>
 
-/** What to add to a configuration: lines that load the plugin, and where it belongs. */
+/** An addition to a configuration: lines that load the plugin, and where it belongs. */
 export interface PluginEdit extends PluginPlace {
   /** `import …` or `const … = require(…)`. Absent if the configuration only names the plugin. */
   load?: string
@@ -78,7 +78,7 @@ function objectOf(node: Node | null | undefined, program: Node): ObjectNode | un
   }
 }
 
-/** Adds an element to the list at a path. @returns whether there is such a list now */
+/** Adds an element to the list at a path. @returns whether the list exists now */
 function addTo(config: ObjectNode, [key = '', ...rest]: readonly string[], value: string, text: MagicString): boolean {
   const property = config.properties.find(
     (one) => one.type === 'Property' && one.key.type === 'Identifier' && one.key.name === key,

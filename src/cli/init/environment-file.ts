@@ -37,7 +37,7 @@ export async function writeEnvironment(root: string, access: Access, env: Termin
       access.folder === undefined
         ? Object.keys(variablesOf({})).filter((name) => env[name] && !given.some(([own]) => own === name))
         : [],
-    /** Names of variables that have no value. */
+    /** Names of variables without a value. */
     unset: needed ? unsetVariables(root, env) : [],
   }
 }

@@ -32,7 +32,7 @@ export async function ignoreFile(root: string, file: string): Promise<{ added: b
   return { added: true, warnings: [] }
 }
 
-/** What git would say, where there is no git. */
+/** Answers as git would, if git isn't installed. */
 function hasLine(text: string, file: string): boolean {
   const patterns = [file, `/${file}`, `${file}*`, '.env*', '.env.*', '*.local']
   return text.split('\n').some((line) => patterns.includes(line.trim()))

@@ -102,7 +102,7 @@ export async function init(request: InitOptions) {
   const place = findProject(request.cwd, undefined, request.env)
   requireOwners(place)
   const { root } = place
-  // In a package of a workspace whose root has the configuration, the bundler is that of the package.
+  // In a workspace with the configuration at its root, the package has its own bundler.
   const folder = ancestors(request.cwd).find((path) => path === root || existsSync(join(path, 'package.json'))) ?? root
   const project = await detectProject(folder, request.bundler)
   const access = accessOf(request, root)
@@ -152,7 +152,7 @@ export async function init(request: InitOptions) {
     unformatted: await ignoreUnformatted(folder, project),
     /** Names of files that already existed and were not changed. */
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
-    /** What differs between these files and what was given, and what to do. */
+    /** The differences between these files and the given values, and the next step. */
     different,
     /** The lines to add to the configuration of the bundler. Absent if it has them. */
     plugin: edit && planned === undefined ? textToAdd(edit).trimEnd() : undefined,
@@ -160,7 +160,7 @@ export async function init(request: InitOptions) {
     companions: project.companions,
     /** The scripts of `package.json` that write types before they are needed. Empty if scripts do that already. */
     scripts: scripts satisfies Script[],
-    /** Whether `package.json` has them now. False if the project has no such file. */
+    /** Whether `package.json` has them now. False if the project doesn't have this file. */
     scriptsWritten,
     import: importText(kit, sample?.asset, project),
     /** Names of variables that have their values in the environment, and therefore not in a file. */
@@ -173,8 +173,8 @@ export async function init(request: InitOptions) {
 }
 
 /**
- * Adds generated files to `.prettierignore`. Prettier reads the one of the folder in which it runs: a package, or the
- * root of its workspace.
+ * Adds generated files to `.prettierignore`. Prettier reads only the file in the folder where it runs: a package, or
+ * the root of its workspace.
  */
 async function ignoreUnformatted(folder: string, { pulls }: Project): Promise<string[]> {
   const added = new Set<string>()

@@ -7,7 +7,7 @@ import type { Script } from './script.js'
 /** A kit of the space and one of its assets, for the first import. */
 export interface Sample {
   kit: { alias: string; uuid: string; name: string }
-  /** Undefined if the kit has no files. */
+  /** Undefined if the kit has only data. */
   asset: SampleAsset | undefined
 }
 
@@ -90,8 +90,8 @@ export function newConfigText({ load, value, beside }: PluginEdit): string {
 
 /**
  * Returns the scripts of `package.json` that write types, or plain files, in a fresh clone and before `tsc` needs them.
- * No installation runs them: that would fail without development dependencies, credentials or a network.
- * @returns none if scripts run the commands, or the project has no types
+ * Installations don't run them, because they would fail without development dependencies, credentials or a network.
+ * @returns an empty list if scripts run the commands already, or the project doesn't use types
  */
 export function cloneScripts(project: Project, kit: string): Script[] {
   const { bundler, scripts, typescript, pulls } = project

@@ -14,7 +14,7 @@ export type Colors = ReadonlyMap<string, { css: string; swatch: Part }>
 
 const columns: readonly Column[] = [
   { shrink: 1, least: 8 },
-  // What a user copies is never cut.
+  // Never cut, because users copy it.
   {},
   {},
   { shrink: 2, least: 6 },
@@ -73,7 +73,7 @@ function itemLines(item: Item<KnownAsset>, rows: ReadonlyMap<KnownAsset, Line>):
   return [['      ', paint('dim', `${item.type} `), text], ...assets, ...captions]
 }
 
-/** A color has no size, so its color is in that column. */
+/** This column shows the size of a file, or the value of a color. */
 function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell[] {
   const { uuid, name, size, slug, export: exported, fields, dark } = asset
   const color = colors.get(uuid)
@@ -84,7 +84,7 @@ function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell
   return [name, paint('cyan', exported), slug, paint('dim', shownType(asset)), shown, paint('dim', note)]
 }
 
-/** What `names` in option `kits` says about an asset, or could say. */
+/** The entry of an asset for `names` in option `kits`, actual or suggested. */
 function namingText({ slug, export: exported, named, suggestedName }: KnownAsset): string {
   if (named) return `named by names: { '${slug}': '${exported}' }`
   return suggestedName === undefined ? '' : `to name it: names: { '${slug}': '${suggestedName}' }`
@@ -98,7 +98,7 @@ function totalsText(assets: readonly KnownAsset[]): string {
 }
 
 /**
- * What to type next. Only a terminal shows it.
+ * Suggests the next commands. Only a terminal shows them.
  * @param id the kit as a user types it
  */
 export function treeHints(kit: KnownKit, id: string): Line[] {

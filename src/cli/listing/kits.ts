@@ -62,12 +62,12 @@ export function kitTable(kits: readonly ListedKit[], { columns: width }: Termina
     isOutdated(kit) ? paint('yellow', outdatedText(kit)) : kit.lockedVersion === undefined ? '' : 'locked',
     paint('dim', kit.uuid),
   ])
-  // What a user copies is never cut.
+  // Never cut, because users copy it.
   const columns = [{}, { shrink: 1, least: 12 }, {}, { shrink: 2, least: 20 }, { optional: true }]
   return tableLines(rows, { columns, width })
 }
 
-/** What to type next. Only a terminal shows it. */
+/** Suggests the next command. Only a terminal shows it. */
 export function kitHints([kit]: readonly ListedKit[]): Line[] {
   if (kit === undefined) return []
   const id = kit.alias ?? kit.slug

@@ -52,8 +52,8 @@ export function isWhole({ names }: Use): boolean {
 }
 
 /**
- * Returns the export names that uses of one module reach, those of types too. Undefined if they may reach all: a use
- * without names may be of the type of the whole module.
+ * Returns the export names that uses of one module reach, including uses in types. Undefined if they may reach all: a
+ * use without names may have the type of the whole module.
  */
 export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined {
   const all = uses.map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))

@@ -4,9 +4,9 @@ import { compareStrings } from '../../text/compare.js'
 export interface Differences {
   /** One line each. */
   lines: readonly string[]
-  /** Slugs of the kits whose locked version has other files or another listing now. Only `update` accepts them. */
+  /** Slugs of the kits whose locked version now has other files or another listing. Only `update` accepts them. */
   replaced: readonly string[]
-  /** What `verify` could not check without the service. */
+  /** The checks that `verify` skipped without the service. */
   unchecked?: string
 }
 

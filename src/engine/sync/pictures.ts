@@ -19,10 +19,10 @@ export interface PicturesContext {
 /** Characters of a data URI. */
 const longest = 2048
 
-/** Pixels of the longer side, in the order in which they are tried: even noise fits with the last one. */
+/** Pixels of the longer side, in the order of attempts: even noise fits with the last one. */
 const sides = [96, 64, 48, 32, 16] as const
 
-/** What drawings and other pictures are shown as, in the order in which they are tried. */
+/** The forms in which drawings and other pictures are shown, in the order of attempts. */
 const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
   svg: [{ kind: 'svg', policy: 'sanitize', svgo: true, preview: sides[0] }],
   raster: sides.map((side) => ({
@@ -61,7 +61,7 @@ export async function withPictures(
   }
 }
 
-/** Identifies what a picture is made from. It is the fragment of the data URI, which has no effect. */
+/** Identifies the source of a picture. It is the fragment of the data URI, where it has no effect. */
 function sourceOf({ asset, hash, updated, cut }: FileDescriptor): string {
   const text = JSON.stringify([asset, hash, updated, cut])
   return createHash('sha256').update(text).digest('hex').slice(0, 12)

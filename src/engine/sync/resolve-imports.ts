@@ -137,7 +137,7 @@ export async function resolveImports(
   }
 }
 
-/** Of several files of an asset, the original is chosen. The assets of a whole kit have no pictures. */
+/** If an asset has several files, the original is chosen. The assets of a whole kit don't get pictures. */
 function picturedFiles(used: readonly UsedImport[]): Map<string, FileDescriptor> {
   const files = new Map<string, FileDescriptor>()
   for (const { assets, plans, whole } of used) {
@@ -208,7 +208,7 @@ function withUnfit(described: Described, unfit: readonly ContentSpaceError[]): D
   return { ...described, withoutCut }
 }
 
-/** Returns why a module has no export of this name, or not with this query. Undefined for a valid export. */
+/** Returns why a module lacks an export of this name, or lacks it with this query. Undefined for a valid export. */
 function exportError(
   name: string,
   resolved: Exclude<ResolvedImport, { kind: 'refused' }>,
@@ -235,7 +235,7 @@ function filesOf(imports: readonly UsedImport[]): UsedFile[] {
   for (const { use, assets, plans } of imports) {
     for (const { recipe, ...file } of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
       const key = JSON.stringify([file.asset, file.cut, file.hash])
-      // Of the results, only a drawing in the color of the text is made: it must have one color.
+      // Only drawings in the color of the text are made here, because they must have one color.
       if (recipe && 'currentcolor' in readRecipe(recipe)) files.set(key, { file: { ...file, recipe }, use })
       else if (!files.has(key)) files.set(key, { file, use })
     }

@@ -41,7 +41,7 @@ import { frozenError, type Differences } from './frozen.js'
 import type { PicturesContext } from './pictures.js'
 import type { ImportProblem, ResolvedImports, UsedFile } from './resolve-imports.js'
 
-/** What a sync found and wrote. */
+/** The findings of a sync, and the files that it wrote. */
 export interface Synced {
   /** How many different specifiers the source contains. */
   specifiers: number
@@ -59,7 +59,7 @@ export interface Synced {
 export interface Refusal {
   code: ErrorCode
   specifier: string
-  /** What is wrong, and the next step. */
+  /** The problem, and the next step. */
   reason: string
   /** Where it is imported. Files are relative to the root, lines and columns start at 1. */
   uses: { file: string; line: number; column?: number }[]
@@ -128,7 +128,7 @@ async function resolveUses(
 }
 
 /**
- * Reads the source of a project in place of a bundler.
+ * Reads the source of a project, as a bundler would.
  * @internal
  */
 export function createSync(context: SyncContext) {
@@ -339,7 +339,7 @@ async function findDifferences({ imports, failures }: SourceState, context: Sync
   return { lines, replaced: replacedIn(lock, failures) }
 }
 
-/** Returns the slugs of kits with replaced files, also of those whose download differs from the lock. */
+/** Returns the slugs of kits with replaced files, including kits with a download that differs from the lock. */
 function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceError[] = []): string[] {
   const assets = failures.flatMap(({ code, facts }) => (code === 'integrity' ? (facts.asset ?? []) : []))
   return [...[...lock.replaced().values()].map(({ slug }) => slug), ...assets.flatMap((one) => lock.kitOf(one) ?? [])]

@@ -1,6 +1,6 @@
 import type { HTMLAttributes } from 'astro/types'
 
-/** The props of a drawing: those of `<svg>`. */
+/** The props of a drawing: the attributes of `<svg>`. */
 export interface SvgProps extends Omit<HTMLAttributes<'svg'>, 'children'> {
   /** The name of the drawing for assistive technology, and its tooltip. Without it, the drawing is decoration. */
   title?: string | null | undefined
@@ -9,9 +9,9 @@ export interface SvgProps extends Omit<HTMLAttributes<'svg'>, 'children'> {
 /** A drawing as an Astro component: `content-space:asset/…?as=astro` of an SVG. */
 export type SvgComponent = (props: SvgProps) => unknown
 
-/** The props of a picture: those of `<img>`, without the ones that the asset sets. */
+/** The props of a picture: the attributes of `<img>`, without the ones that the asset sets. */
 export interface ImageProps extends Omit<HTMLAttributes<'img'>, 'src' | 'srcset' | 'alt' | 'children'> {
-  /** The text in place of the picture. An empty string for decoration. */
+  /** The text that replaces the picture. An empty string for decoration. */
   alt: string
   /** Loads the picture at once and before others, for the largest picture that a page shows first. */
   priority?: boolean | undefined
@@ -20,5 +20,5 @@ export interface ImageProps extends Omit<HTMLAttributes<'img'>, 'src' | 'srcset'
 /** A picture as an Astro component: `content-space:asset/…?as=astro` of anything that is not an SVG. */
 export type ImageComponent = (props: ImageProps) => unknown
 
-/** A component of which it is not known yet whether it is a drawing: of an import that is not declared exactly. */
+/** A component of an import that isn't declared exactly, so it may be a drawing or a picture. */
 export type AssetComponent = (props: SvgProps | ImageProps) => unknown

@@ -41,7 +41,7 @@ export interface KitImage extends Asset {
   format: 'avif' | 'gif' | 'jpeg' | 'jpg' | 'png' | 'svg' | 'tiff' | 'webp'
 }
 
-/** What a collection contains. */
+/** Selects the content of a collection. */
 export interface KitLoaderOptions {
   /**
    * The slug or uuid of a section: the collection contains only its assets.
@@ -56,7 +56,7 @@ export interface KitLoaderOptions {
   image?: string | undefined
 }
 
-/** How the types of a collection name those of this package. */
+/** The module that the types of a collection refer to. */
 const from = "import('unplugin-content-space/astro')"
 
 /**
@@ -96,13 +96,13 @@ async function readAssets(kit: string, options: KitLoaderOptions, engine: Engine
 /** The data of an entry: a note, a guide or code, and its place in the kit. */
 export interface GuideEntry extends Place, Pick<BaseItem, 'display'> {
   type: 'inline_note' | 'guide' | 'code_snippet'
-  /** Of a guide: `'Do'`. */
+  /** Only for a guide: `'Do'`. */
   title?: string | undefined
   /** Markdown as the authors wrote it, or the code. It is not sanitized. */
   content: string
-  /** Of a guide. */
+  /** Only for a guide. */
   color?: string | undefined
-  /** Of code: `'css'`. */
+  /** Only for code: `'css'`. */
   language?: string | undefined
   /** The slug of the asset that a guide shows: the id of its entry with `kitLoader`. */
   asset?: string | undefined

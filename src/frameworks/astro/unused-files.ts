@@ -6,8 +6,9 @@ import glob from 'fast-glob'
 const BINARY = '**/*.{avif,gif,ico,jpeg,jpg,map,mp3,mp4,ogg,otf,pdf,png,tif,tiff,ttf,wasm,webm,webp,woff,woff2,zip}'
 
 /**
- * Removes emitted files whose name is in no text of a static output, as Astro does with local pictures: the originals
- * of `<Image>`, and pictures of entries that no page shows. A name that a text may have in another form is kept.
+ * Removes emitted files whose name doesn't occur in any text of a static output, as Astro does with local pictures: the
+ * originals of `<Image>`, and pictures of entries that no page shows. A name that a text may have in another form is
+ * kept.
  * @param folder absolute path of the output
  * @param names paths of the emitted files in it
  */

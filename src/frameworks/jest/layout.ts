@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { attempt } from '../../async/attempt.js'
 import { findProject } from '../../config/project.js'
 
-/** The modules that Jest gets in place of ids. */
+/** The modules that Jest gets for ids. */
 export interface JestIndex {
-  /** The run of Jest for which they were written. Later runs write them again. */
+  /** The run of Jest that they were written for. Later runs write them again. */
   run: string
   /** CommonJS modules by specifier. */
   commonJs: Record<string, string>

@@ -41,7 +41,10 @@ export function resolveForJest(path: string, options: ResolverOptions): string {
   return added ?? errorModule(folder, problem ?? unknownSpecifier(path))
 }
 
-/** Whether a file in a folder imports an ES module with a query that is not in the index. Resolvers get no queries. */
+/**
+ * Whether a file in a folder imports an ES module with a query that isn't in the index. Resolvers don't receive
+ * queries.
+ */
 function hasNewQuery(path: string, { commonJs }: JestIndex, basedir: string): boolean {
   const files = readdirSync(basedir, { withFileTypes: true }).filter((entry) => entry.isFile())
   return files

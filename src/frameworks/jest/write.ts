@@ -60,7 +60,8 @@ async function modulesOf(folder: string, uses: Use[], engine: Engine): Promise<O
  */
 function esmSource(path: string, variants: readonly [specifier: string, file: string][], uses: readonly Use[]): string {
   const names = new Set(variants.flatMap(([, file]) => exportsOf(file)))
-  // A module that throws an error has no exports, but the names that the source imports must exist to see the error.
+  // A module that throws an error doesn't need exports, but the names that the source imports must exist to see the
+  // error.
   for (const name of uses.flatMap((use) => use.names ?? [])) names.add(name)
   names.delete('default')
   const files = variants.map(([specifier, file]) => [splitSpecifier(specifier).search, `./content/${basename(file)}`])

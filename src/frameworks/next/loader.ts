@@ -28,7 +28,7 @@ function contentSpaceLoader(this: LoaderContext, source: string): void {
 
 async function load(context: LoaderContext, source: string): Promise<string> {
   const { resourcePath, resourceQuery } = context
-  // The text depends on the service and the lockfile, whose changes a bundler's cache does not notice.
+  // The text depends on the service and the lockfile, and a bundler's cache doesn't notice their changes.
   context.cacheable(false)
   const watch = (file: string): void => context.addDependency(file)
   return resourcePath.endsWith('.css')

@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 
-/*
- * What loaders ask the server of this package for.
- */
+/* Requests of loaders to the server of this package. */
 
 /**
  * Options of the loader. A server has an address, and a key that authorizes requests. Every id of a script that reaches
@@ -22,7 +20,7 @@ const answer = v.object({
   watched: v.optional(v.string()),
 })
 
-/** What the server answers. */
+/** The server's answer. */
 export type Answer = v.InferInput<typeof answer>
 
 /** Returns the source of a module. @param watch receives a file that changes whenever the module changes */

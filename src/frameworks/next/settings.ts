@@ -48,7 +48,7 @@ const IN_FILES = /^[^!]*[\\/]\.content-space[\\/]next[\\/]files[\\/]/
 /** The loaders of Next.js that read addresses in style sheets. */
 const SHEET_LOADER = /(?:^|[\\/])(?:lightning)?css-loader(?:[\\/]|$)/
 
-/** Returns the settings of development, in which the loader gets every module from the server. */
+/** Returns the settings of development, where the loader gets every module from the server. */
 export function addForDev(config: NextConfig, root: string, { origin, loader }: Server): NextConfig {
   return {
     ...addModules(config, root, new Map(), loader),
@@ -68,7 +68,7 @@ interface Build {
   server: Server
 }
 
-/** Returns the settings of a build, in which ids are resolved to written modules. */
+/** Returns the settings of a build, where ids are resolved to written modules. */
 export function addForBuild(config: NextConfig, root: string, { modules, server }: Build): NextConfig {
   const options = { ...server.loader, hint: 'Add the importing file to option scan.' }
   const rules = exceptFiles(config.turbopack?.rules, FILES)
@@ -80,7 +80,7 @@ export function addForBuild(config: NextConfig, root: string, { modules, server 
 /** Turbopack warns that it cannot make a preview of an AVIF picture. No such preview is used. */
 const avifIssue = { path: `**/${FILES}**`, title: 'AVIF image not supported' }
 
-/** Returns settings in which every id is an error, for a configuration of which a wrapper keeps no more than data. */
+/** Returns settings that make every id an error, for a wrapper that keeps only the data of a configuration. */
 export function addLostError(config: NextConfig, root: string): NextConfig {
   const hint =
     'A wrapper around withContentSpace drops a part of its result. Write withContentSpace around the wrapper.'
@@ -153,14 +153,14 @@ function resolvePlugin(root: string, modules: ModulePaths): { apply(compiler: Co
   }
 }
 
-/** Puts files where Next.js serves them, also those of server components. */
+/** Puts files where Next.js serves them, including files of server components. */
 function fileRule(root: string, { isServer, nextRuntime }: WebpackContext): object {
   return {
     include: join(root, FILES),
     type: 'asset/resource',
     generator: {
       filename: 'static/media/[name].[contenthash:8][ext]',
-      // From the output of the server to that of the browser.
+      // From the output of the server to the output of the browser.
       ...(isServer ? { outputPath: nextRuntime === 'edge' ? '../' : '../../' } : {}),
     },
   }

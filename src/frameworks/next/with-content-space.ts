@@ -7,7 +7,7 @@ type NextConfigFunction<Config extends object, Context> = (phase: string, contex
 /** Adds what a phase needs to a configuration. */
 type Add = <Config extends object>(config: Config, phase: string) => Promise<Config>
 
-/** The phases of Next.js in which code is built. The others need no content. */
+/** The phases of Next.js that build code. The others don't need content. */
 const phases = { dev: 'phase-development-server', build: ['phase-production-build', 'phase-analyze'] } as const
 
 /**
@@ -31,7 +31,7 @@ function withContentSpace(nextConfig: object, options: Options = {}): object {
   if (typeof nextConfig !== 'function') return withThen(nextConfig, add)
   const wrapped = async (phase: string, context: unknown): Promise<object> =>
     add(await nextConfig(phase, context), phase)
-  // A copy of the properties has no function that prepares content, and Turbopack panics on the scheme of ids.
+  // A copy of the properties lacks the function that prepares content, and Turbopack panics on the scheme of ids.
   return Object.defineProperty(wrapped, 'turbopack', { enumerable: true, get: throwCopied })
 }
 

@@ -14,8 +14,8 @@ import { ownFile } from '../../disk/own-file.js'
 import { nitroAdapter } from './nitro.js'
 
 /**
- * The module of Nuxt, with the options under `contentSpace`. Pages are built by Vite and server routes by Nitro. Both
- * use one session, whose root is Nuxt's `rootDir`, and the same files.
+ * The module of Nuxt, with the options under `contentSpace`. Vite builds pages and Nitro builds server routes. Both use
+ * one session, rooted at Nuxt's `rootDir`, and the same files.
  */
 export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
   meta: { name: 'unplugin-content-space', configKey: 'contentSpace', compatibility: { nuxt: '>=3.17.0' } },

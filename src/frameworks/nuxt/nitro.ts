@@ -11,10 +11,10 @@ import { makeFolder } from '../../disk/make-folder.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { References } from '../../modules/references.js'
 
-/** The scheme by which generated modules import the address of a file. */
+/** The scheme of imports of addresses in generated modules. */
 const FILE = /^content-space-file:(.*)$/
 const RESOLVED_FILE = /^\0content-space-file:(.*)$/
-/** The module in which Nitro lists the public files that its server answers with. */
+/** The module where Nitro lists the public files that its server answers with. */
 const PUBLIC_FILES = /public-assets-data$/
 
 /** Absolute paths of the folders that contain public files. */
@@ -26,8 +26,8 @@ export interface Folders {
 /**
  * The adapter of Nitro, which builds server routes with Rollup after Vite has built the pages.
  *
- * Nitro serves only files that it has found in the public folder before it bundles. Files are therefore written when
- * their modules are loaded, and the list of public files is made after all other modules.
+ * Nitro serves only files that it has found in the public folder before it bundles. So files are written when their
+ * modules are loaded, and the list of public files is made after all other modules.
  * @param files the files of Vite's dev server
  * @param folders returns the public folder for files, and the folder that Vite's build has written, which Nitro copies
  *   there before or after it bundles
@@ -39,7 +39,7 @@ export function nitroAdapter(session: Session, files: DevFiles, folders: () => F
     value: async (value) => ({ code: await session.literal(value) }),
   }
   return {
-    // Different ids from those of Vite's modules, which refer to files in another way.
+    // Ids differ from the ids of Vite's modules, which refer to files in another way.
     prefix: '',
     references: () => (session.host.command === 'serve' ? files.references : references),
     options: {

@@ -18,7 +18,7 @@ type RegisterHooks = (hooks: { resolve: Resolve }) => void
  */
 export async function register(): Promise<void> {
   if (process.versions['bun'] !== undefined) return (await import('./bun.js')).registerInBun()
-  // The oldest supported Node, whose types are used here, has no synchronous hooks.
+  // The types come from the oldest supported Node, which lacks synchronous hooks.
   const registerHooks: RegisterHooks | undefined = Reflect.get(nodeModule, 'registerHooks')
   if (registerHooks === undefined) {
     throw new ContentSpaceError(

@@ -60,7 +60,7 @@ function colorToken(color: ColorToken): object {
 
 function fontTokens(font: SheetFont): Group {
   const { family, slug, weight, address } = font
-  // DTCG has no types for these.
+  // DTCG doesn't define types for these.
   const more = pick(font, ['weightRange', 'style', 'slantRange', 'stretch', 'stretchRange'])
   const src = address?.relative ? { src: address.text } : {}
   return new Map([
@@ -79,7 +79,7 @@ function withoutBraces(text: string): string {
   return text.replace(/[{}]/g, '')
 }
 
-/** Tools write descriptions as they are into comments. What ends a comment would make the rest of the text code. */
+/** Tools copy descriptions into comments. Anything that ends a comment would make the rest of the text code. */
 function forComments(text: string): string {
   return text.replace(/\*(?=\/)|--(?=>)/g, '$& ').replace(/\r\n?|[\u2028\u2029]/g, '\n')
 }

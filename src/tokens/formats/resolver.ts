@@ -9,9 +9,8 @@ export function resolverPath(file: string): string {
 }
 
 /**
- * Design Tokens Resolver Module 2025.10: the tokens of a file, and those of a dark theme. The dark theme has all
- * tokens, so that each has the path that it has in the file.
- * https://www.designtokens.org/tr/2025.10/resolver/
+ * Design Tokens Resolver Module 2025.10: the tokens of a file, and the tokens of a dark theme. The dark theme has all
+ * tokens, so each has the same path as in the file. https://www.designtokens.org/tr/2025.10/resolver/
  */
 export function resolver(sheet: TokenSheet, file: string): string {
   const colors = new Map([...sheet.colors].map(([name, color]) => [name, { ...color, ...color.dark }]))

@@ -1,7 +1,7 @@
 import type { ColorToken, FontToken } from '../../asset.js'
 import { oneLine } from '../../text/display.js'
 
-/** What a file of tokens is written from. Everything but `kit` and `prefix` is content, which may be any text. */
+/** The input for a file of tokens. Everything but `kit` and `prefix` is content, which may be any text. */
 export interface TokenSheet {
   /** The kit as the project names it: `brand@2`. */
   kit: string
@@ -19,7 +19,7 @@ export interface TokenSheet {
 }
 
 export type SheetFont = Omit<FontToken, 'src'> & {
-  /** The address of the file. Absent for a font without a file, and where the format has no addresses. */
+  /** The address of the file. Absent for a font without a file, and in formats without addresses. */
   address?: { text: string; relative: boolean } | undefined
 }
 
@@ -28,7 +28,7 @@ export function joinName(...words: readonly string[]): string {
   return words.filter((word) => word !== '').join('-')
 }
 
-/** The beginning of the first comment of every file of tokens. It tells such files from those of the user. */
+/** The beginning of the first comment of every file of tokens. It distinguishes these files from the user's own. */
 const MARK = 'Written by content-space from kit '
 
 const IDS = [

@@ -12,8 +12,8 @@ export const fontFormats: Readonly<Record<string, string>> = {
 }
 
 /**
- * The origin whose style sheets are imported. A style sheet can change the whole page, and its address is content, so
- * others are only named in the output of the command.
+ * The only origin of imported style sheets. A style sheet can change the whole page, and its address is content, so the
+ * command only prints the names of others.
  */
 const FONT_SERVICE = 'https://fonts.googleapis.com'
 

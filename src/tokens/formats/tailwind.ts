@@ -19,8 +19,8 @@ export function tailwind(sheet: TokenSheet): string {
 }
 
 /**
- * Returns the families by the last part of their name. A family of several fonts is one variable. Of two families with
- * one name, the second one has the slugs of its fonts, also the former ones.
+ * Returns the families by the last part of their name. A family of several fonts is one variable. If two families have
+ * one name, the second one has the slugs of its fonts, including former ones.
  */
 function familiesOf({ fonts, former }: TokenSheet): Map<string, string> {
   const families = new Map<string, string>()

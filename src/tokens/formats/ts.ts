@@ -25,7 +25,7 @@ function declare<T extends { uuid: string }>(
   return `export const ${name} = {${lines.length === 0 ? '' : '\n'}${lines.join('')}} as const\n`
 }
 
-/** Writes `key: { … }`. TypeScript has no exact type for a computed key. */
+/** Writes `key: { … }`. TypeScript can't type a computed key exactly. */
 function property(key: string, token: object): string {
   return `${identifier(key)}: ${typedContentLiteral(token)}`
 }
