@@ -3,6 +3,7 @@ import type { HttpOptions } from './http/client.js'
 import type { ByteStore } from '../disk/content.js'
 import { memoize } from '../async/memoize.js'
 import { requireSecureTransport, serviceKey } from './http/transport.js'
+import { withBoundedTexts } from './bounded-texts.js'
 import { offlineSpace } from './offline.js'
 import type { Space } from './space.js'
 
@@ -31,9 +32,10 @@ export interface SpaceOptions extends Omit<
 /** Opens a service or a folder as a space. Only the modules for one of them are loaded. */
 export async function openSpace(options: SpaceOptions, { warn, request, response, wait }: SpaceEvents): Promise<Space> {
   const { space, store } = options
-  if ('folder' in space) return (await import('./folder/space.js')).folderSpace(space.folder, store)
+  if ('folder' in space)
+    return withBoundedTexts((await import('./folder/space.js')).folderSpace(space.folder, store), warn)
   const service = lazySpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })
-  return options.offline ? offlineSpace(service) : service
+  return withBoundedTexts(options.offline ? offlineSpace(service) : service, warn)
 }
 
 /**

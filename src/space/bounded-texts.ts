@@ -1,0 +1,47 @@
+import type { Space } from './space.js'
+
+/** Characters of a name, and of any other text. Each can be a part of the lockfile, of modules and of declarations. */
+export const maxTexts = { name: 1000, text: 10_000 } as const
+
+/** Cuts long texts of what a space lists, and warns once. Names of the source and the cache depend on them. */
+export function withBoundedTexts(space: Space, warn: (message: string) => void): Space {
+  let isTold = false
+
+  const bounded =
+    <A extends unknown[], R>(list: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      const result = await list(...args)
+      if (cutTexts(result) && !isTold) {
+        isTold = true
+        const limits = `${maxTexts.name} characters of a name and ${maxTexts.text} of other texts`
+        warn(`Some texts of ${space.label} are too long: only ${limits} are used.`)
+      }
+      return result
+    }
+
+  return {
+    ...space,
+    kits: bounded((...args: Parameters<Space['kits']>) => space.kits(...args)),
+    kit: bounded((...args: Parameters<Space['kit']>) => space.kit(...args)),
+    outline: bounded((...args: Parameters<Space['outline']>) => space.outline(...args)),
+    section: bounded((...args: Parameters<Space['section']>) => space.section(...args)),
+    gallery: bounded((...args: Parameters<Space['gallery']>) => space.gallery(...args)),
+    fields: bounded((...args: Parameters<Space['fields']>) => space.fields(...args)),
+  }
+}
+
+/** Cuts the texts of records in place, because a kit has thousands. @returns whether any was cut */
+function cutTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  let isCut = false
+  for (const [key, part] of Object.entries(value)) {
+    if (typeof part === 'string') {
+      const limit = key === 'name' ? maxTexts.name : maxTexts.text
+      if (part.length <= limit) continue
+      // Without half of a surrogate pair at the end.
+      Reflect.set(value, key, `${part.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`)
+      isCut = true
+    } else if (cutTexts(part)) isCut = true
+  }
+  return isCut
+}
