@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -97,7 +97,8 @@ function pack(version) {
 }
 
 /**
- * Installs the tarball in an empty project, and builds an application with a logo, a converted one and exact types.
+ * Installs the tarball in an empty project, and builds an application with a logo, logos that sharp and svgo convert in
+ * processes of their own, and exact types.
  * @param {string} name of the package manager @param {{ add: string[], run: string[] }} commands @param {string} file
  */
 function tryInstallation(name, { add, run }, file) {
@@ -113,7 +114,7 @@ function tryInstallation(name, { add, run }, file) {
         "import contentSpace from 'unplugin-content-space/vite'\nexport default { build: { assetsInlineLimit: 0 }, plugins: [contentSpace()] }\n",
       'index.html': '<script type="module" src="/main.js"></script>',
       'main.js':
-        "import { acmeLogo } from 'content-space:kit/brand'\nimport small from 'content-space:asset/brand/acme-logo?w=8&format=webp&as=url'\nconsole.log(acmeLogo.src, small)\n",
+        "import { acmeLogo } from 'content-space:kit/brand'\nimport small from 'content-space:asset/brand/acme-logo?w=8&format=webp&as=url'\nimport text from 'content-space:asset/brand/acme-logo?svgo&as=raw'\nconsole.log(acmeLogo.src, small, text)\n",
     }
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(folder, path, '..'), { recursive: true })
@@ -122,6 +123,7 @@ function tryInstallation(name, { add, run }, file) {
     // The version of the lockfile: a release of Vite that cannot be installed says nothing about this package.
     const { version } = JSON.parse(readFileSync(join(root, 'node_modules/vite/package.json'), 'utf8'))
     execute(folder, ...add, file, `vite@${version}`)
+    if (name === 'yarn' && !existsSync(join(folder, '.pnp.cjs'))) throw new Error("Yarn didn't use Plug'n'Play.")
     execute(folder, ...run, 'unplugin-content-space', 'sync')
     execute(folder, ...run, 'vite', 'build')
     const emitted = readdirSync(join(folder, 'dist/assets')).map((path) => path.slice(path.lastIndexOf('.') + 1))

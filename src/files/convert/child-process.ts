@@ -1,7 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { damageError } from '../../disk/content.js'
 import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
@@ -108,12 +111,12 @@ function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess[
 function startChild(): ChildProcess {
   const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
   // The built file, even when this one runs from source: Node cannot start a child from TypeScript.
-  const script = ownFile('files/convert/worker.js')
-  const child = fork(script, {
-    // Bun reads `bunfig.toml` in the working directory. A preload of the project must not run in children.
-    cwd: dirname(script),
+  const child = fork(ownFile('files/convert/worker.js'), {
+    // Bun reads `bunfig.toml` in the working directory. A preload of the project must not run in children. The folder
+    // of this package may be a part of a zip file.
+    cwd: dirname(process.execPath),
     env: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
-    execArgv: ['--max-old-space-size=1024'],
+    execArgv: ['--max-old-space-size=1024', ...packageLoaders()],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -126,6 +129,18 @@ function startChild(): ChildProcess {
     // The child has ended already, or the system doesn't have priorities.
   }
   return child
+}
+
+/**
+ * Returns the arguments with which Node finds packages. With Yarn's Plug'n'Play, they are in zip files, which only its
+ * loaders read. Yarn passes these in NODE_OPTIONS, which may have a preload of the project as well.
+ */
+function packageLoaders(): string[] {
+  if (process.versions['pnp'] === undefined) return []
+  const forCommonJs = createRequire(import.meta.url).resolve('pnpapi')
+  const forModules = join(dirname(forCommonJs), '.pnp.loader.mjs')
+  const hasModules = existsSync(forModules)
+  return ['--require', forCommonJs, ...(hasModules ? ['--experimental-loader', pathToFileURL(forModules).href] : [])]
 }
 
 function startError([cause]: unknown[]): unknown {
