@@ -21,7 +21,7 @@ import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from 
 import { sha256 } from './references/digest.js'
 import { FILE, importFile, readFilePath } from './references/file-imports.js'
 import { joinUrl, nameFor } from './references/file-names.js'
-import { showFrame } from './reports.js'
+import { isText, showFrame, TEXT_ID } from './reports.js'
 import type { Session } from './session/session.js'
 import { unbundledId } from './unbundled.js'
 
@@ -242,11 +242,23 @@ async function wrongIds(session: Session, result: BuildResult, options: BuildOpt
   const read = async (path: string): Promise<string> =>
     hasPath ? outputFile(path, result, options).read() : (result.outputFiles ?? []).map(({ text }) => text).join('\n')
   const sources = new Set<string>()
-  for (const [path, { inputs, entryPoint }] of outputsOf(result.metafile)) {
-    if (entryPoint === undefined && !path.endsWith(extension)) continue
+  const all = new Set<string>()
+  const texts: [path: string, text: string][] = []
+  for (const output of outputsOf(result.metafile)) {
+    const [path, { inputs, entryPoint }] = output
+    const isRead = entryPoint !== undefined || path.endsWith(extension) || isText(path)
+    if (!isRead || isContentFile(output)) continue
     const text = await read(path)
-    if (!COMPUTED.test(text) && !MISPLACED.test(text)) continue
-    for (const input of Object.keys(inputs)) sources.add(resolve(absWorkingDir, input.replace(/\?.*/, '')))
+    const files = Object.keys(inputs).map((input) => resolve(absWorkingDir, input.replace(/\?.*/, '')))
+    if (TEXT_ID.test(text)) {
+      texts.push([path, text])
+      for (const file of files) all.add(file)
+    }
+    if (COMPUTED.test(text) || MISPLACED.test(text)) for (const file of files) sources.add(file)
+  }
+  if (texts.length > 0 && session.host.command === 'build') {
+    const { warnOfTextIds } = await import('./text-ids.js')
+    await warnOfTextIds(session, texts, all)
   }
   const misplaced = await misplacedErrors(session, sources)
   return [...(await computedErrors(session, sources)), ...misplaced.map(showFrame)]

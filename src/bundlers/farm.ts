@@ -11,7 +11,7 @@ import { sha256 } from './references/digest.js'
 import { joinUrl, nameFor } from './references/file-names.js'
 import { openLastingMarks, type LastingMarks } from './references/marks.js'
 import { encodePath } from './rollup.js'
-import { readableIds, showFrame } from './reports.js'
+import { isText, readableIds, showFrame, TEXT_ID } from './reports.js'
 import type { TextChanges } from './session/live-texts.js'
 import type { Session } from './session/session.js'
 
@@ -300,6 +300,15 @@ async function emit(
       if (text && text.toString() !== code) all[key] = { ...resource, bytes: [...Buffer.from(text.toString())] }
     }),
   )
+  if (session.host.command !== 'build') return all
+  const texts = Object.values(all)
+    .filter(({ name }) => isText(name))
+    .map(({ name, bytes }): [path: string, text: string] => [name, Buffer.from(bytes).toString()])
+    .filter(([, text]) => TEXT_ID.test(text))
+  if (texts.length > 0) {
+    const { warnOfTextIds } = await import('./text-ids.js')
+    await warnOfTextIds(session, texts, [])
+  }
   return all
 }
 

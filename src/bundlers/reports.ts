@@ -1,5 +1,16 @@
 import type { FileDescriptor } from '../files/plan.js'
 
+/** An id that a build has left as text. Names of modules in comments and statistics have other characters in front. */
+export const TEXT_ID = /["'`(>=;\s]content-space:(?:asset|kit|section|tokens|app-icons)\/\w/
+
+/** Files of the output that are no scripts, and that people write by hand. */
+const TEXT = /\.(?:html?|css|json|webmanifest|xml|svg|md|txt)$/
+
+/** Whether a file of the output is a text that may contain ids. */
+export function isText(path: string): boolean {
+  return TEXT.test(path) || /\.[cm]?js$/.test(path)
+}
+
 export type Reports = ReturnType<typeof createReports>
 
 /**
@@ -9,9 +20,12 @@ export type Reports = ReturnType<typeof createReports>
 export function createReports() {
   const reported = new Set<string>()
   const icons = new Set<FileDescriptor>()
+  const texts = new Set<string>()
   return {
     /** The application icons that the build emits. */
     icons,
+    /** The places of ids that stay text. Several builds of a process report each once. */
+    texts,
     /** Whether the same error was reported before in this build. Records it. */
     isRepeated(error: unknown): boolean {
       const cause = causeOf(error)

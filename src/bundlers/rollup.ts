@@ -11,7 +11,7 @@ import { joinUrl, nameFor } from './references/file-names.js'
 import { relativeUrl } from './references/relative-url.js'
 import { runtimeHooks, runtimeReference, shortModuleNames } from './library-modules.js'
 import { openMarks, type Marks } from './references/marks.js'
-import { readableIds } from './reports.js'
+import { isText, readableIds, TEXT_ID } from './reports.js'
 
 /** The output options that Rollup, Rolldown and all versions of Vite have. */
 interface Output {
@@ -90,6 +90,43 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
       // With `emitFiles: false`, files are emitted and removed here, because the bundler makes names from bytes, and
       // the names must be the same as in the client build.
       for (const file of filesToOmit) Reflect.deleteProperty(bundle, file)
+    },
+  }
+}
+
+/** Files of an output. */
+type Bundle = Record<string, { type: string; source?: string | Uint8Array }>
+
+/**
+ * Returns a hook that finds ids in chunks, and a function that warns of them and of ids in other files.
+ * @param copied returns the folder whose files the bundler copies to the output, if there is one
+ */
+export function openTextIds(session: Session, copied?: () => string | undefined) {
+  const chunks = new Map<string, string>()
+  return {
+    renderChunk: {
+      // Before minifiers. Rolldown would copy each chunk to JavaScript without the filter.
+      order: 'pre' as const,
+      filter: { code: TEXT_ID },
+      handler(code: string, { fileName }: Chunk): void {
+        if (TEXT_ID.test(code)) chunks.set(fileName.replace(/!~\{\w+\}~/, '[hash]'), code)
+      },
+    },
+    async warn(context: { getModuleIds: () => Iterable<string> }, bundle: Bundle): Promise<void> {
+      const texts = [...chunks]
+      chunks.clear()
+      if (session.host.command !== 'build') return
+      for (const name of Object.keys(bundle).filter(isText)) {
+        // Rolldown copies a source when it is read.
+        const { source } = bundle[name] ?? {}
+        const text = source === undefined ? '' : Buffer.from(source).toString()
+        if (TEXT_ID.test(text)) texts.push([name, text])
+      }
+      const folder = copied?.()
+      if (texts.length === 0 && folder === undefined) return
+      const { textsIn, warnOfTextIds } = await import('./text-ids.js')
+      const files = folder === undefined ? [] : await textsIn(folder)
+      await warnOfTextIds(session, [...texts, ...files], [...context.getModuleIds(), ...files.map(([path]) => path)])
     },
   }
 }
@@ -196,7 +233,20 @@ export function rollupAdapter(session: Session): Adapter {
     },
   }
   const references = { ...marks.references, runtime: runtimeReference }
-  const late = { ...rejectingHooks(), ...runtimeHooks() }
+  const rejecting = rejectingHooks()
+  const texts = openTextIds(session)
+  const late = {
+    ...rejecting,
+    ...runtimeHooks(),
+    renderChunk: texts.renderChunk,
+    generateBundle: {
+      order: 'post' as const,
+      async handler(this: Parameters<typeof texts.warn>[0], output: unknown, bundle: Bundle) {
+        await rejecting.generateBundle(output, bundle)
+        await texts.warn(this, bundle)
+      },
+    },
+  }
   return {
     prefix: '\0',
     readsFrames: true,

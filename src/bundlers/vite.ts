@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { devFiles, type DevFiles } from './references/dev-files.js'
 import { mayContainIds, NAME, type Adapter } from './plugin.js'
 import { ignoreUnresolvedIds, markupHooks, viteMark } from './markup/vite.js'
-import { addressFrom, emissionHooks } from './rollup.js'
+import { addressFrom, emissionHooks, openTextIds } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openMarks } from './references/marks.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
@@ -28,7 +29,9 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const serving = (): boolean => session.host.command === 'serve'
   const library = viteLibrary(session)
   const nested = nesting()
-  const markup = markupHooks(session, files, marks, library.isRelocatable)
+  let publicDir: string | undefined
+  const texts = openTextIds(session, () => publicDir)
+  const markup = markupHooks(session, files, marks, library.isRelocatable, texts)
   const complete = (): Promise<void> => {
     nested.stop()
     return library.complete()
@@ -73,6 +76,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       const { root, mode, envDir, command, base, build, server, logger, plugins } = config
       nested.configure(config)
       if (nested.isOwn()) return
+      publicDir = build.copyPublicDir && existsSync(config.publicDir) ? config.publicDir : undefined
       removeHtmlHooks(plugins)
       // The processes of Electron that run in Node read files, and know no base. electron-vite has a plugin for each.
       readsFiles = plugins.some(({ name }) => /^vite:electron-(?:main|preload)-/.test(name))

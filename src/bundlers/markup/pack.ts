@@ -1,5 +1,6 @@
 import type { FileDescriptor } from '../../files/plan.js'
 import { NAME } from '../plugin.js'
+import { isText, TEXT_ID } from '../reports.js'
 import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
 import type { Compiler, LoaderContext } from 'webpack'
@@ -74,16 +75,22 @@ function replaceInAssets(compiler: Compiler, session: Session, names: StubNames)
     // After the plugins that emit pages, and before hashes and compressed copies are made.
     const options = { name: NAME, stage: Compilation.PROCESS_ASSETS_STAGE_SUMMARIZE }
     compilation.hooks.processAssets.tapPromise(options, async () => {
+      const texts: [path: string, text: string][] = []
       for (const asset of compilation.getAssets()) {
         const { name } = asset
         const [path = ''] = name.split('?')
         // Rspack copies the text of an asset when its source is read.
-        const text = /\.(?:html?|css)$/.test(path) ? asset.source.buffer().toString() : ''
+        const text = isText(path) ? asset.source.buffer().toString() : ''
         if (!text.includes('content-space')) continue
+        if (!/\.(?:html?|css)$/.test(path)) {
+          if (TEXT_ID.test(text)) texts.push([path, text])
+          continue
+        }
         await watchContent(session, (file) => compilation.fileDependencies.add(file))
         try {
           const { replaceInOutput } = await import('./pack-pages.js')
           const replaced = await replaceInOutput(text, path, compiler, compilation, session, names)
+          if (TEXT_ID.test(replaced)) texts.push([path, replaced])
           // Only in sources that are strings, hashes in names are updated afterwards.
           if (replaced !== text) compilation.updateAsset(name, new sources.RawSource(replaced), (info) => info)
         } catch (error) {
@@ -92,6 +99,9 @@ function replaceInAssets(compiler: Compiler, session: Session, names: StubNames)
           if (session.host.command !== 'serve') compilation.deleteAsset(name)
         }
       }
+      if (texts.length === 0 || session.host.command !== 'build') return
+      const { warnOfTextIds } = await import('../text-ids.js')
+      await warnOfTextIds(session, texts, compilation.fileDependencies)
     })
   })
 }

@@ -3,7 +3,7 @@ import type { FileDescriptor } from '../../files/plan.js'
 import { rejectAddress, type DevFiles } from '../references/dev-files.js'
 import type { Marks } from '../references/marks.js'
 import { STYLE_SHEET } from '../plugin.js'
-import { emitBytes, type Emitter } from '../rollup.js'
+import { emitBytes, type Emitter, type openTextIds } from '../rollup.js'
 import type { Session } from '../session/session.js'
 
 /** Vite replaces this mark with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
@@ -50,6 +50,7 @@ export function ignoreUnresolvedIds(logger: Logger): void {
  * @param marks what style sheets have that a server inside the build has made
  * @param inlines whether style sheets contain files as data URIs, as those of libraries in Vite do. Their addresses
  * would begin at the root of the site that uses the library.
+ * @param texts finds ids that nothing has replaced
  * @returns the names of emitted files, too
  */
 export function markupHooks(
@@ -57,6 +58,7 @@ export function markupHooks(
   devFiles: DevFiles,
   marks: Marks,
   inlines: () => boolean,
+  texts: ReturnType<typeof openTextIds>,
 ): {
   startEnvironment: (context: Context) => void
   early: Partial<Plugin>
@@ -132,6 +134,7 @@ export function markupHooks(
           return makeAbsolute(session, replaced, filename)
         },
       },
+      renderChunk: texts.renderChunk,
       generateBundle: {
         order: 'post',
         async handler(_, bundle) {
@@ -146,6 +149,7 @@ export function markupHooks(
             const { makeAbsolute } = await import('./absolute.js')
             asset.source = await makeAbsolute(session, asset.source, asset.fileName)
           }
+          await texts.warn(this, bundle)
         },
       },
     },

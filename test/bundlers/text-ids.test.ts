@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProject } from './driver.js'
+import { pageBuilders, styleSheetBuilders, type BuildSite } from './markup-builders.js'
+import { kits, openTestSpace, type TestSpace } from './space.js'
+
+let space: TestSpace
+beforeAll(async () => void (space = await openTestSpace()))
+afterAll(() => space.close())
+
+const asset = `content-space:asset/${kits.brand}`
+
+async function build(site: BuildSite | undefined, sources: Record<string, string>): Promise<string> {
+  const project = await createProject(sources)
+  try {
+    const lockfile = join(project.root, 'content-space.lock.json')
+    const options = { ...space.options(), types: false as const, lockfile }
+    const warnings = await (site ?? expect.fail())({ root: project.root, options, base: '/app/' })
+    return warnings.filter((warning) => warning.includes('stay text')).join('\n')
+  } finally {
+    await project.remove()
+  }
+}
+
+const sources = {
+  'main.js':
+    `// See content-space:asset/${kits.brand}/nothing\n` +
+    `import logo from '${asset}/acme-logo'\nimport data from './data.json'\nimport { names } from './names.js'\n` +
+    `console.log(logo.src, data, names)\n`,
+  'names.js': `\nexport const names = ['${asset}/hero-photo?w=20', '${asset}/acme-logo']\n`,
+  'data.json': `{\n  "text": "",\n  "default": "${asset}/default"\n}\n`,
+}
+
+describe.each(['Vite', 'webpack with its own CSS', 'Rspack with its own CSS', 'esbuild'])('%s', (name) => {
+  const site = styleSheetBuilders[name]
+
+  test('names the places of ids that stay text, once, and no imports and comments', async () => {
+    const warning = await build(site, sources)
+    expect(warning.match(/\S+:\d+ content-space:\S+/g)).toEqual([
+      `data.json:3 ${asset}/default`,
+      `names.js:2 ${asset}/acme-logo`,
+      `names.js:2 ${asset}/hero-photo?w=20`,
+    ])
+    expect(warning.match(/stay text/g)).toHaveLength(1)
+  })
+
+  test('says nothing where all ids are replaced', async () => {
+    expect(
+      await build(site, {
+        'main.js': `import { acmeLogo } from 'content-space:kit/${kits.brand}'\nconsole.log(acmeLogo)\n`,
+      }),
+    ).toBe('')
+  })
+})
+
+test('Farm names the file of the output', async () => {
+  expect(await build(styleSheetBuilders['Farm'], sources)).toMatch(/\.js:\d+ content-space:asset\/\S+\/default/)
+})
+
+test('Vite also looks at pages, and at files that it copies', async () => {
+  const warning = await build(pageBuilders['Vite'], {
+    'main.js': `console.log('main')`,
+    'index.html': `<!doctype html>\n<p>${asset}/default</p>\n<script type="module" src="./main.js"></script>\n`,
+    'public/site.webmanifest': `{ "icons": [{ "src": "${asset}/acme-logo" }] }\n`,
+  })
+  expect(warning).toContain(`index.html:2 ${asset}/default`)
+  expect(warning).toContain(`public/site.webmanifest:1 ${asset}/acme-logo`)
+})
