@@ -36,6 +36,7 @@ const pages = [
   'audit',
   'ids',
   'import',
+  'leaving',
   'lingo',
   'pictures',
   'press-page',

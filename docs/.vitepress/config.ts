@@ -62,6 +62,7 @@ const pages: Record<string, Record<string, string>> = {
     'icon-sets': 'Icon sets',
     folder: 'A folder as a space',
     script: 'From a script',
+    leaving: 'Leaving',
   },
   'Teams and CI': {
     ci: 'In CI',
