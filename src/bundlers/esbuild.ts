@@ -76,7 +76,10 @@ export function esbuildAdapter(session: Session): Adapter {
           const icons = new Map<string, Uint8Array>()
           build.onStart(() => icons.clear())
           addFileHooks(build, async (path, file) => {
-            const bytes = (await isUsed(`${FILE}:${path}`)) ? await session.file(file) : ''
+            const used = await isUsed(`${FILE}:${path}`)
+            const uri = used && isDataUrl(file, build.initialOptions) && (await session.small(file, () => true))
+            if (uri) return { contents: Buffer.from(uri.replace(/.*,/, ''), 'base64'), loader: 'dataurl' }
+            const bytes = used ? await session.file(file) : ''
             if (file.set === undefined) return { contents: bytes, loader: 'file' }
             const name = `${file.name}.${file.ext}`
             if (bytes !== '') icons.set(name, Buffer.from(bytes))
@@ -151,6 +154,11 @@ function probeAdapter(session: Session, options: BuildOptions): Adapter {
       },
     },
   }
+}
+
+/** Whether the configuration makes files of this kind a part of scripts and style sheets. */
+function isDataUrl({ ext }: FileDescriptor, { loader }: BuildOptions): boolean {
+  return loader?.[`.${ext}`] === 'dataurl'
 }
 
 /** The filters accept only ids, because esbuild calls JavaScript for each module that they accept. */

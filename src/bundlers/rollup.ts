@@ -43,11 +43,20 @@ export type WriteAddress = (
   options: ResolvedOptions,
 ) => string
 
+/** Whether a file becomes a part of the scripts and style sheets that refer to it. */
+export type IsSmall = (file: FileDescriptor, bytes: Uint8Array) => boolean
+
 /**
  * Returns the hooks that emit files when chunks are rendered. Only in this phase have Rollup and its relatives removed
  * unused code and still accept files.
+ * @param findRule returns which files are small; undefined: none is
  */
-export function emissionHooks(session: Session, marks: Marks, writeAddress: WriteAddress) {
+export function emissionHooks(
+  session: Session,
+  marks: Marks,
+  writeAddress: WriteAddress,
+  findRule = (): IsSmall | undefined => undefined,
+) {
   const filesToOmit = new Set<string>()
   /** Ends when the chunks before have emitted their files: equal names get their numbers in the order of chunks. */
   let turn = Promise.resolve()
@@ -69,6 +78,9 @@ export function emissionHooks(session: Session, marks: Marks, writeAddress: Writ
             return () => literal
           }
           const { options } = await session.engine()
+          const isSmall = findRule()
+          const uri = isSmall && (await session.small(target.file, (read) => isSmall(target.file, read)))
+          if (uri !== undefined) return () => JSON.stringify(uri)
           const bytes = await session.file(target.file)
           await before
           return () => {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { devFiles, type DevFiles } from './references/dev-files.js'
 import { mayContainIds, NAME, type Adapter } from './plugin.js'
-import { ignoreUnresolvedIds, markupHooks, viteMark } from './markup/vite.js'
-import { addressFrom, emissionHooks, openTextIds } from './rollup.js'
+import { ignoreUnresolvedIds, markupHooks, smallFiles, viteMark } from './markup/vite.js'
+import { addressFrom, emissionHooks, openTextIds, type IsSmall, type WriteAddress } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openMarks } from './references/marks.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
@@ -31,7 +31,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const nested = nesting()
   let publicDir: string | undefined
   const texts = openTextIds(session, () => publicDir)
-  const markup = markupHooks(session, files, marks, library.isRelocatable, texts)
+  const markup = markupHooks(session, files, marks, library.isRelocatable, texts, () => isSmall)
   const complete = (): Promise<void> => {
     nested.stop()
     return library.complete()
@@ -39,13 +39,15 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const app = appBuild(session, complete, names, output)
   const ofLibrary = { ...marks.references, runtime: runtimeReference }
   let readsFiles = false
+  let isSmall: IsSmall | undefined
   let unfollow: (() => void) | undefined
-  const emission = emissionHooks(session, marks, ({ name, reference }, { fileName }, { format }) => {
+  const writeAddress: WriteAddress = ({ name, reference }, { fileName }, { format }) => {
     app.add(name)
     if (addressOf !== undefined) return addressOf(name)
     const relative = readsFiles || library.isRelocatable()
     return relative ? addressFrom(fileName, name, format) : JSON.stringify(viteMark(reference))
-  })
+  }
+  const emission = emissionHooks(session, marks, writeAddress, () => isSmall)
   const vite: Partial<Plugin<Session>> = {
     // For the integration of Astro.
     api: session,
@@ -99,6 +101,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         },
       })
       ignoreUnresolvedIds(logger)
+      isSmall = smallFiles(build)
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
     async configureServer(server) {

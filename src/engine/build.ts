@@ -78,6 +78,20 @@ export async function readFile({ files, errors, stats }: Engine, file: FileDescr
   return bytes
 }
 
+/**
+ * Returns a small file as a data URI, which does not count as a file of the build.
+ * @param isSmall the bundler's rule
+ * @returns undefined for a file that is not small
+ */
+export async function readSmall(
+  { files, errors }: Engine,
+  file: FileDescriptor,
+  isSmall: (bytes: Uint8Array) => boolean,
+): Promise<string | undefined> {
+  const bytes = await completed(errors, files.bytes(file))
+  return isSmall(bytes) ? completed(errors, files.value({ file, as: 'inline' })) : undefined
+}
+
 export function readValue({ files, errors }: Engine, value: ValueDescriptor): Promise<string> {
   return completed(errors, files.value(value))
 }

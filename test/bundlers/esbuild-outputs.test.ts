@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { build, context, type BuildOptions, type Plugin } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
@@ -36,6 +37,22 @@ test('outputs exact bytes without writing, and lists their size in the metafile'
     const [, output] = Object.entries(metafile.outputs).find(([path]) => path.endsWith('.svg')) ?? []
     expect(output?.bytes).toBe(drawing('Acme').length)
   }))
+
+test('files of a kind with the loader dataurl are parts of scripts and style sheets', () =>
+  inProject(
+    {
+      'main.js': `import './style.css'; import { heroPhoto } from '${brand}'; ${main}; console.log(heroPhoto.src)`,
+      'style.css': `a { background: url(content-space:asset/${kits.brand}/acme-logo) }`,
+    },
+    async (_project, settings) => {
+      const { outputFiles } = await build({ ...settings, loader: { '.svg': 'dataurl' }, write: false })
+      const text = (end: string) => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? ''
+      const uri = /acme_logo_default = ('data:[^']+'|"data:(?:[^"\\]|\\.)+")/.exec(text('.js'))?.[1] ?? ''
+      expect(await (await fetch(runInNewContext(uri))).text()).toBe(drawing('Acme'))
+      expect(text('.css')).toMatch(/url\(["']?data:image\/svg\+xml/)
+      expect(outputFiles.map(({ path }) => path.replace(/.*\./, '')).toSorted()).toEqual(['css', 'jpg', 'js'])
+    },
+  ))
 
 test('returns no metafile if none was requested', () =>
   inProject(

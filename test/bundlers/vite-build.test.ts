@@ -79,6 +79,36 @@ test('applies assetFileNames, and lists files in the manifest', async () => {
   })
 })
 
+const everywhere = {
+  'index.html': `<!doctype html><link rel="icon" href="content-space:asset/${kits.brand}/acme-logo">
+    <img src="content-space:asset/${kits.brand}/acme-logo"><script type="module" src="/main.js"></script>`,
+  'main.js': `import './style.css'; import { heroPhoto } from '${brand}'; ${show}; globalThis.photo = heroPhoto.src`,
+  'style.css': `a { background: url(content-space:asset/${kits.brand}/acme-logo) }
+    b { background: url(content-space:asset/${kits.brand}/acme-logo#a) }`,
+}
+const uri = () => `data:image/svg+xml;base64,${Buffer.from(logo()).toString('base64')}`
+
+test('small files are parts of scripts, style sheets and pages, as the configuration says', async () => {
+  const limits = [logo().length + 1, (path: string) => path === 'acme-logo.svg']
+  for (const assetsInlineLimit of limits) {
+    const files = await run(everywhere, { build: { assetsInlineLimit } })
+    expect(find(files, /\.js$/)[1]).toContain(`"${uri()}"`)
+    expect(find(files, /\.css$/)[1]).toMatch(/b \{\s*background: url\("?\/assets\/acme-logo[^)]*#a/)
+    expect(find(files, /\.css$/)[1]).toContain(uri())
+    expect(files.get('index.html')).toContain(`<img src="${uri()}"`)
+    expect(files.get('index.html')).toContain(`href="/${find(files, asset)[0]}"`)
+    expect([...files.keys()].filter((name) => /hero-photo/.test(name))).toHaveLength(1)
+  }
+})
+
+test('small files that no address needs are not emitted, and count as inlined', async () => {
+  const log: string[] = []
+  const customLogger = { ...createLogger('silent'), info: (message: string) => void log.push(message) }
+  const files = await run({ 'main.js': show }, { customLogger, build: { assetsInlineLimit: 1e6 } })
+  expect(find(files, asset)).toEqual(['', ''])
+  expect(log.find((line) => line.startsWith('content-space:'))).toContain('1 inlined file from Brand')
+})
+
 test('a server build has the addresses of the client build, and emits no files', async () => {
   const client = find(await run({ 'main.js': show }), asset)[0]
   const server = await run({ 'main.js': show }, { build: { ssr: 'main.js' } })

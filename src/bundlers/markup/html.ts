@@ -68,7 +68,7 @@ export async function replaceIdsInPage(
   }
   for (const { id, fragment, start, end } of strings) {
     const { file } = await filesOf(session, id, page)
-    text.update(start, end, `${ABSOLUTE}:${await addressOf(file)}${fragment}`)
+    text.update(start, end, `${ABSOLUTE}:${await addressOf(file, true)}${fragment}`)
   }
   for (const { text: css, attribute, start, end } of sheets) {
     const replaced = (await replaceIds(session, css, page, addressOf)).toString()
@@ -112,6 +112,7 @@ function candidatesOf({ value, form }: AttributeWithId): { address: string; desc
 /** Returns the value of an attribute, with each id replaced by its address. */
 async function valueOf(session: Session, attribute: AttributeWithId, page: string, addressOf: AddressOf) {
   const isList = attribute.form === 'candidates'
+  const isAlone = attribute.form === 'image' || /^(?:a|iframe|link)$/.test(attribute.element)
   const written = await Promise.all(
     candidatesOf(attribute).map(async ({ address, descriptor }) => {
       const found = readId(address)
@@ -120,7 +121,10 @@ async function valueOf(session: Session, attribute: AttributeWithId, page: strin
       // One id can stand for all candidates.
       const entries = isList && descriptor === '' && srcset.length > 0 ? srcset : [{ file, descriptor }]
       return Promise.all(
-        entries.map(async (entry) => [(await addressOf(entry.file)) + found.fragment, entry.descriptor]),
+        entries.map(async (entry) => {
+          const start = await addressOf(entry.file, isAlone || found.fragment !== '')
+          return [start + found.fragment, entry.descriptor]
+        }),
       )
     }),
   )

@@ -6,8 +6,11 @@ import type { Session } from '../session/session.js'
 import { filesOf } from './files.js'
 import { writePairs } from './pairs.js'
 
-/** Makes the text to write for a file in a style sheet or a page. */
-export type AddressOf = (file: FileDescriptor) => Promise<string> | string
+/**
+ * Makes the text to write for a file in a style sheet or a page.
+ * @param isAlone whether the file can't become a part of what refers to it: others request it, or want a part of it
+ */
+export type AddressOf = (file: FileDescriptor, isAlone?: boolean) => Promise<string> | string
 
 /**
  * Replaces the ids in a style sheet with addresses of files. Bundlers do not remove unused rules: all files are used.
@@ -27,7 +30,7 @@ export async function replaceIds(
   const text = new MagicString(code)
   const ids = idsInStyleSheet(code)
   const files = await Promise.all(ids.map(({ id }) => filesOf(session, id, sheet)))
-  const addresses = await Promise.all(files.map(async ({ file }) => addressOf(file)))
+  const addresses = await Promise.all(files.map(async ({ file }, at) => addressOf(file, ids[at]?.fragment !== '')))
   for (const [at, { start, end, fragment }] of ids.entries()) {
     text.update(start, end, escapeForUrl((addresses[at] ?? '') + fragment))
   }

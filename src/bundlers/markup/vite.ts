@@ -1,9 +1,9 @@
-import type { Environment, Logger, Plugin } from 'vite'
+import type { BuildEnvironmentOptions, Environment, Logger, Plugin } from 'vite'
 import type { FileDescriptor } from '../../files/plan.js'
 import { rejectAddress, type DevFiles } from '../references/dev-files.js'
 import type { Marks } from '../references/marks.js'
 import { STYLE_SHEET } from '../plugin.js'
-import { emitBytes, type Emitter, type openTextIds } from '../rollup.js'
+import { emitBytes, type Emitter, type IsSmall, type openTextIds } from '../rollup.js'
 import type { Session } from '../session/session.js'
 
 /** Vite replaces this mark with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
@@ -19,6 +19,21 @@ const UNRESOLVED = /\b(?:content-space:|__CONTENT_SPACE_|__content-space\/)[^\n]
 
 /** Ids, marks of a server inside the build, and addresses of a dev server. */
 const OURS = /content-space[:/]|__CONTENT_SPACE_/
+
+/** Vite's default for `build.assetsInlineLimit`. */
+const DEFAULT_LIMIT = 4096
+
+/**
+ * Returns which files the configuration wants in scripts and style sheets. With the default, there are none: logos and
+ * icons are that small, and as files they are loaded once.
+ */
+export function smallFiles({ assetsInlineLimit: limit }: BuildEnvironmentOptions): IsSmall | undefined {
+  if (limit === undefined || limit === 0 || limit === DEFAULT_LIMIT) return undefined
+  return ({ name, ext }, bytes) => {
+    if (typeof limit === 'number') return bytes.length < limit
+    return limit(`${name}.${ext}`, Buffer.from(bytes)) ?? bytes.length < DEFAULT_LIMIT
+  }
+}
 
 /** The context of a hook. Vite before version 6 has no environments. */
 type Context = Emitter & { environment?: Environment }
@@ -51,6 +66,7 @@ export function ignoreUnresolvedIds(logger: Logger): void {
  * @param inlines whether style sheets contain files as data URIs, as those of libraries in Vite do. Their addresses
  * would begin at the root of the site that uses the library.
  * @param texts finds ids that nothing has replaced
+ * @param findRule returns which files are small; undefined: none is
  * @returns the names of emitted files, too
  */
 export function markupHooks(
@@ -59,6 +75,7 @@ export function markupHooks(
   marks: Marks,
   inlines: () => boolean,
   texts: ReturnType<typeof openTextIds>,
+  findRule: () => IsSmall | undefined,
 ): {
   startEnvironment: (context: Context) => void
   early: Partial<Plugin>
@@ -76,8 +93,11 @@ export function markupHooks(
     if (context.environment?.config.consumer !== 'server') client = context
   }
 
-  async function emitMark(emitter: Context | undefined, file: FileDescriptor): Promise<string> {
+  async function emitMark(emitter: Context | undefined, file: FileDescriptor, isAlone = false): Promise<string> {
     if (emitter === undefined) throw new Error('A page is transformed before the build has started.')
+    const isSmall = isAlone ? undefined : findRule()
+    const uri = isSmall && (await session.small(file, (bytes) => isSmall(file, bytes)))
+    if (uri !== undefined) return uri
     const [bytes, { options }] = await Promise.all([session.file(file), session.engine()])
     const reference = emitBytes(emitter, file, bytes)
     emitted.get(environmentOf(emitter))?.set(reference, !options.emitFiles)
@@ -94,7 +114,7 @@ export function markupHooks(
         async handler(html, { filename }) {
           if (serving() || !html.includes('content-space:')) return undefined
           const { replaceIdsInPage } = await import('./html.js')
-          return replaceIdsInPage(session, html, filename, (file) => emitMark(client, file), 'styles')
+          return replaceIdsInPage(session, html, filename, (...to) => emitMark(client, ...to), 'styles')
         },
       },
     },
@@ -109,9 +129,9 @@ export function markupHooks(
           const { replaceIds } = await import('./style-sheet.js')
           const watched = serving() && session.isFollowed() ? undefined : await session.watchedFile()
           if (watched !== undefined) this.addWatchFile(watched)
-          const addressOf = async (file: FileDescriptor): Promise<string> => {
+          const addressOf = async (file: FileDescriptor, isAlone?: boolean): Promise<string> => {
             if (serving()) return devFiles.address(file)
-            if (!inlines()) return emitMark(this, file)
+            if (!inlines()) return emitMark(this, file, isAlone)
             const [engine, { readValue }] = await Promise.all([session.engine(), import('../session/content.js')])
             return readValue(engine, { file, as: 'inline' })
           }
@@ -128,7 +148,7 @@ export function markupHooks(
         async handler(html, { filename }) {
           if (!html.includes('content-space:')) return undefined
           const { replaceIdsInPage } = await import('./html.js')
-          if (!serving()) return replaceIdsInPage(session, html, filename, (file) => emitMark(client, file))
+          if (!serving()) return replaceIdsInPage(session, html, filename, (...to) => emitMark(client, ...to))
           const { makeAbsolute } = await import('./absolute.js')
           const replaced = await replaceIdsInPage(session, html, filename, (file) => devFiles.address(file))
           return makeAbsolute(session, replaced, filename)

@@ -51,6 +51,11 @@ export interface Session extends ReturnType<typeof createHost> {
   release(file: string): void
   /** Returns the bytes of a content file. Errors name the importing file. */
   file(file: FileDescriptor): Promise<Uint8Array>
+  /**
+   * Returns the data URI of a file that the bundler would make a part of scripts and style sheets, as it does with its
+   * own small files; undefined for another file.
+   */
+  small(file: FileDescriptor, isSmall: (bytes: Uint8Array) => boolean): Promise<string | undefined>
   /** Returns the JavaScript literal of a value made of bytes. Errors name the importing file. */
   literal(value: ValueDescriptor): Promise<string>
   /**

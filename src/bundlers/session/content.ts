@@ -12,6 +12,7 @@ export {
   planIcons,
   prepare,
   readFile,
+  readSmall,
   readValue,
 } from '../../engine/build.js'
 export { openEngine } from '../../engine/engine.js'

@@ -82,6 +82,13 @@ export function fileAccess(
         }
         return waitFor(file, () => readFile(engine, file))
       }),
+    small: (file: FileDescriptor, isSmall: (bytes: Uint8Array) => boolean): Promise<string | undefined> =>
+      withOrigin(origins.ofFile(file), async () => {
+        // The manifest of an application names its icons.
+        if (file.set !== undefined) return undefined
+        const { engine, readSmall } = await openFor(file)
+        return readSmall(engine, file, isSmall)
+      }),
     literal: (value: ValueDescriptor): Promise<string> =>
       withOrigin(origins.ofFile(value.file, value.as), async () => {
         const [{ engine, readValue }, { contentLiteral }] = await Promise.all([
