@@ -16,7 +16,7 @@ export interface AppIconsOptions extends AppIconsQuery {
   signal?: AbortSignal | undefined
 }
 
-/** What `Importer.appIcons` did. */
+/** The result of `Importer.appIcons`. */
 export interface AppIconsReport extends FolderChanges {
   /** Uuid. */
   kit: string
@@ -40,7 +40,7 @@ const checks = {
   ...Object.fromEntries(Object.keys(appIconKeys).map((key) => [key, ofQuery])),
 } satisfies Checks
 
-/** The web app manifest. It also lists the files, by which a later run knows its own. */
+/** The web app manifest. It also lists the files, so a later run knows its own. */
 const manifestName = 'manifest.webmanifest'
 
 /** @internal */

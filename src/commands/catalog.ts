@@ -12,7 +12,7 @@ import { countText, versionText } from '../text/quantities.js'
 import { loadKits } from './kits.js'
 
 interface CatalogOptions {
-  /** Kits as in ids. Default: those of option `kits` and of the lockfile; without any, all kits of the space. */
+  /** Kits as in ids. Default: the kits of option `kits` and of the lockfile; without any, all kits of the space. */
   kits?: readonly string[] | undefined
   /** The most assets to list. Default: 1000. */
   limit?: number | undefined
@@ -27,7 +27,7 @@ interface Catalog {
   omitted: number
 }
 
-/** The first line of every catalog. It tells such files from those of the user. */
+/** The first line of every catalog. It distinguishes these files from the user's own. */
 const mark = '<!-- Written by content-space catalog. Changes in this file are lost. -->'
 
 const about =
@@ -64,7 +64,7 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
         omitted += fresh.length - listed.length
         return listed.map((asset) => assetLine(asset, colors.get(asset.uuid)?.css))
       })
-      // Without those of headings that nothing is listed below.
+      // Leaves out headings without entries.
       const kept = lines.filter((line, at) => !line.startsWith('\n') || lines[at + 1]?.startsWith('\n') === false)
       return [
         `### ${escape(shorten(name, maxName)) || shorten(slug, maxName)}`,

@@ -71,8 +71,8 @@ export async function refresh({ catalog }: Engine): Promise<boolean> {
 }
 
 /**
- * Returns the kits of a project as in ids: those of option `kits` and of the lockfile; without any, all of the space.
- * Those of a lockfile are read from it and the cache, without a connection.
+ * Returns the kits of a project as in ids: from option `kits` and the lockfile; without any, all kits of the space.
+ * Kits of a lockfile are read from it and the cache, without a connection.
  * @internal
  */
 export async function kitsInUse(engine: Engine): Promise<string[]> {

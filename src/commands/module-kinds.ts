@@ -47,7 +47,7 @@ function readAddress(path: string): string {
 
 /**
  * Checks that components can be modules of a kind. The files of Svelte and Astro contain ES imports, and React Native
- * has no elements of pages.
+ * doesn't have HTML elements.
  * @throws ContentSpaceError `invalidQuery`
  */
 export function checkRuntime(name: RuntimeName, kind: ReferenceKind): void {

@@ -30,7 +30,7 @@ export interface Renamed {
 }
 
 /**
- * Finds the lines of the source whose names `update --rename` has dropped.
+ * Finds the lines of the source with names that `update --rename` has dropped.
  * @param tree writes the new names into the source. Default: nothing is written
  * @throws ContentSpaceError `fileSystem`
  * @internal
@@ -76,7 +76,7 @@ export async function renameInSource(
     }
   }
 
-  /** Returns the slug that an updated kit gets, in place of one from before. */
+  /** Returns the new slug of an updated kit. */
   function newKitName(written: string, { kit: { uuid, name } }: NamedKit): string {
     const { slug = '', aliases = [] } = lock.kits()[uuid] ?? {}
     if (![slug, ...aliases].includes(written.toLowerCase())) return written

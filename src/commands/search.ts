@@ -7,7 +7,7 @@ import { parseKit } from '../request/request.js'
 import { kitData } from './browse/kit-data.js'
 import type { LoadedKit } from './kits.js'
 
-/** What is read of a kit without a page has no addresses of pictures. */
+/** Without a page, kits are read without addresses of pictures. */
 export const noAddresses = { preview: () => '', original: () => undefined, permalink: () => undefined }
 
 /** An asset, with the kit that it was found in. */

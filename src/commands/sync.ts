@@ -41,11 +41,11 @@ async function syncProject(engine: Engine, signal: AbortSignal | undefined, prun
   // A locked kit that the source no longer imports may be missing from the space.
   for (const reference of references) {
     const named = await catalog.load(reference).catch(ignoreCodes('kitNotFound', 'versionNotFound'))
-    // What only builds and pulled folders use is looked up in the new version.
+    // Content that only builds and pulled folders use is searched for in the new version.
     if (named) lock.record(named, reference.version, { assets: [] }, 'build')
   }
   const renamed = update?.rename ? await renameLines(engine, tree) : undefined
-  // After the downloads, because only they show that a file was replaced of which the service lists no hash.
+  // After the downloads, because only they show that a file was replaced if the service doesn't list its hash.
   const synced = await engine.sync.sync(signal, prune)
   const changes = update && (await (await import('./diff/diff.js')).diffSinceLock(before, kits, lock.replaced()))
   return withAllWarnings(engine, { ...synced, ...omitUndefined({ changes, renamed }) })

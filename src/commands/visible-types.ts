@@ -27,8 +27,8 @@ interface Tsconfig {
 const own = 'unplugin-content-space'
 
 /**
- * Returns what hides the declarations of a project from TypeScript, and what to do. TypeScript has no message of its
- * own then: imports have the type `any`.
+ * Returns what hides the declarations of a project from TypeScript, and what to do. TypeScript itself doesn't report
+ * this: imports have the type `any`.
  */
 export async function hiddenTypes({ options, derived }: Engine): Promise<string[]> {
   const { root, types, scan } = options
@@ -96,7 +96,7 @@ function folderOfTsconfig(file: string, root: string): string {
   return inside.find((folder) => existsSync(join(folder, 'tsconfig.json'))) ?? root
 }
 
-/** Reads each `tsconfig*.json` of a folder, one for each environment, and those to which they refer. */
+/** Reads each `tsconfig*.json` of a folder, one for each environment, and the ones that they refer to. */
 async function readTsconfigs(folder: string): Promise<Tsconfig[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^tsconfig.*\.json$/.test(name))
   const paths = new Set(names.toSorted().map((name) => join(folder, name)))

@@ -15,11 +15,11 @@ export interface ChosenNames {
   dark?: DarkNames
 }
 
-/** The assets that take the place of others on a dark ground. */
+/** The dark counterparts of assets. */
 export interface DarkNames {
   /** By uuid or slug of the other asset. */
   pairs: ReadonlyMap<string, string>
-  /** The name of such an asset, in which `{name}` stands for that of the other: `{name} Reversed`. */
+  /** The name of a counterpart. `{name}` stands for the name of the light asset: `{name} Reversed`. */
   pattern?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface FoundNames {
   unknown: readonly ContentSpaceError[]
 }
 
-/** What the names of assets are without the chosen ones, and what the lockfile has. */
+/** The names of assets without the chosen ones, and the names in the lockfile. */
 interface NamesBefore {
   generated: ReadonlyMap<string, AssetNames>
   given: GivenNames

@@ -9,8 +9,8 @@ import { didYouMean } from '../text/nearest.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
 
 /**
- * Returns an asset with its partner for dark grounds: the one that the query names, else that of option `kits`.
- * @throws ContentSpaceError `assetNotFound`, `ambiguousName` for the partner; `invalidQuery` for the asset itself
+ * Returns an asset with its dark counterpart: the one in the query, otherwise the one in option `kits`.
+ * @throws ContentSpaceError `assetNotFound`, `ambiguousName` for the counterpart; `invalidQuery` for the asset itself
  */
 export function withDark(named: NamedKit, asset: AssetRecord, query: Query): PairedAsset {
   if (!canBeDark(query)) return asset
@@ -26,14 +26,14 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
   return dark === undefined ? asset : { ...asset, dark }
 }
 
-/** Returns the asset that option `kits` names for dark grounds. Undefined if this version has no such asset. */
+/** Returns the dark counterpart in option `kits`. Undefined if this version doesn't have it. */
 export function knownPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
   return attempt(() => chosenPartner(named, asset), ignoreOwnErrors)
 }
 
 /**
- * Returns the partner that option `kits` names. Of several assets of the name that the pattern gives, it is the one of
- * the same type, if there is one. Throws what `findAsset` throws.
+ * Returns the dark counterpart in option `kits`. If several assets have the name that the pattern gives, it is the one
+ * of the same type, if there is one. Throws the errors of `findAsset`.
  */
 export function chosenPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
   const { uuid, name, type } = asset
@@ -60,5 +60,5 @@ export const patternWarning = memoizeWeak((named: NamedKit): string | undefined 
   return `darkPattern '${pattern}' pairs no assets of kit ${named.kit.name}. ${near}`.trim()
 })
 
-/** The assets of a kit by name. Each asset of a kit looks for its partner. */
+/** The assets of a kit by name. Each asset of a kit searches for its counterpart. */
 const namesakes = memoizeWeak(({ kit }: NamedKit) => groupBy(Object.values(kit.assets), ({ name }) => name))

@@ -9,7 +9,7 @@ export function shownType(asset: Pick<KnownAsset, 'type' | 'name' | 'raw'>): str
     : asset.type
 }
 
-/** `Inter, Light Italic`; empty for an asset that is no font, and for a font without a family. */
+/** `Inter, Light Italic`; empty for an asset that isn't a font, and for a font without a family. */
 export function fontName(asset: KnownAsset): string {
   if (!isFont(asset)) return ''
   const { family, variant } = readFontRecord(objectOf(asset.raw)['meta'])

@@ -39,7 +39,7 @@ export interface LoadedItem {
   title?: string | undefined
   color?: string | undefined
   name?: string | undefined
-  /** Of an item of another type. */
+  /** Only for an item of another type. */
   data?: unknown
   /** The uuid of the asset that the item carries. */
   asset?: string | undefined
@@ -79,10 +79,10 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
   throw new ContentSpaceError('invalidResponse', message, { kit: kit.uuid, version, hint })
 }
 
-/** What a version contains, as the space sent it. */
+/** The content of a version, as the space sent it. */
 interface LoadedRecords {
   sections: SectionRecord[]
-  /** The items of each gallery, by its uuid. Undefined if the space has no galleries. */
+  /** The items of each gallery, by its uuid. Undefined if the space doesn't have galleries. */
   galleries: ReadonlyMap<string, ItemRecord[] | undefined>
   /** The definitions of custom fields, if the records of assets need them. */
   fields: readonly FieldRecord[]
@@ -211,7 +211,7 @@ export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['count
   }
 }
 
-/** Converts an active item, and adds its assets. Of an asset that is used several times, the first record is kept. */
+/** Converts an active item, and adds its assets. If an asset is used several times, its first record is kept. */
 function readItem(
   { uuid, type, status, asset, data, display, raw }: ItemRecord,
   members: readonly ItemRecord[] | undefined,
@@ -239,7 +239,10 @@ function displayOf(sent: unknown): LoadedItem['display'] {
   return Object.keys(display).length === 0 ? undefined : display
 }
 
-/** Describes unknown types, whose items are kept as data, and unknown statuses, whose items are ignored. */
+/**
+ * Describes unknown types and unknown statuses. Items of an unknown type are kept as data; items with an unknown status
+ * are ignored.
+ */
 function unknownValues(records: SectionRecord[], galleries: LoadedRecords['galleries']): string[] {
   const items = records.flatMap((record) => record.items)
   const types = new Set(items.flatMap(({ type, status }) => (status !== 'active' || itemKinds.has(type) ? [] : [type])))

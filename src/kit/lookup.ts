@@ -5,7 +5,7 @@ import { compareStrings } from '../text/compare.js'
 import { similar } from '../text/nearest.js'
 import { formerHint, type NamedRecord } from './names.js'
 
-/** What is searched and where, for messages. */
+/** The subject and the place of a search, for messages. */
 export interface LookupScope {
   what: 'kit' | 'section' | 'heading' | 'asset'
   /** `kit Brand` */

@@ -55,7 +55,9 @@ type IsKept = (uuid: string) => boolean
 
 /** The contents of a kit, section or heading module. */
 export interface Collection {
-  /** The part of the kit that it is, then the larger ones that contain it: a heading, its section, the kit. */
+  /**
+   * The part of the kit that the collection is, then the larger ones that contain it: a heading, its section, the kit.
+   */
   parts: readonly string[]
   /** Records by uuid. */
   assets: ReadonlyMap<string, PairedAsset>
@@ -63,7 +65,7 @@ export interface Collection {
   exports: ReadonlyMap<string, string>
   /** Assets that the query does not let the module export, by the name that they would have. */
   withheld?: ReadonlyMap<string, AssetRecord>
-  /** With `lazy`: uuids by slug, in display order. The collection then has no exports. Includes aliases. */
+  /** With `lazy`: uuids by slug, in display order. The collection then doesn't have exports. Includes aliases. */
   slugs?: ReadonlyMap<string, string>
   /**
    * Builds the default export in display order.

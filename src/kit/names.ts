@@ -175,7 +175,7 @@ function uniqueLabels(
     else labels.set(uuid, before)
   }
   const owners = new Map<string, string>()
-  // Who has a suffix shares its name with others, which the lockfile need not have.
+  // An asset with a suffix shares its name with others, which may be missing from the lockfile.
   for (const { uuid, base } of entries) if (labels.has(uuid)) owners.set(foldName(base), uuid)
   for (const { uuid } of entries) for (const label of earlier[uuid]?.former ?? []) owners.set(foldName(label), uuid)
   for (const { uuid } of entries)

@@ -33,7 +33,7 @@ export interface ComputeContext {
   updated: ReadonlySet<string>
   /** Whether the former names of these kits are dropped. */
   rename: boolean
-  /** Uuids of kits of which nothing is dropped, because an import of them could not be resolved. */
+  /** Uuids of kits that keep all entries, because an import of them couldn't be resolved. */
   kept: ReadonlySet<string>
 }
 
@@ -138,7 +138,7 @@ function startTable(named: NamedKit, before: LockedTable | undefined, exact: boo
   const fresh = emptyTable(named)
   if (before === undefined) return fresh
   const { label, date, head, darkPattern } = named.kit.version === 0 ? fresh : before
-  // What was found by another pattern is not searched again, unless everything is.
+  // Counterparts that another pattern found aren't searched for again, unless everything is.
   const pattern = exact ? fresh.darkPattern : darkPattern
   const top = { label, ...omitUndefined({ date, head, darkPattern: pattern }) }
   if (exact) return { ...top, sections: {}, items: {}, assets: {} }
@@ -208,7 +208,7 @@ function addRemoved(
   }
 }
 
-/** Keeps the hashes of files that an update has not downloaded again, and whose revision is the same. */
+/** Keeps the hashes of files that have the same revision, and that an update hasn't downloaded again. */
 function keepHashes({ assets }: LockedTable, was: LockedTable): void {
   const lines = new Map(Object.entries(was.assets).map(([key, line]) => [line.source ?? key, { key, line }]))
   for (const [uuid, now] of Object.entries(assets)) {

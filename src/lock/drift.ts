@@ -34,8 +34,8 @@ export function lastVersion(kit: LockedKit): LockedVersion | undefined {
 }
 
 /**
- * Lists how a run would change a lockfile, one line for each difference, sorted. Hashes of new downloads do not count.
- * Of a draft, whose content is not locked, only names are compared.
+ * Lists how a run would change a lockfile, one line for each difference, sorted. Hashes of new downloads don't count.
+ * For a draft, whose content isn't locked, only names are compared.
  */
 export function lockDrift(before: Lock, after: Lock): string[] {
   const differences = Object.entries(after.kits).flatMap(([uuid, kit]) => {

@@ -45,7 +45,7 @@ function entries<T>(table: Readonly<Record<string, T>>, indent: number, format: 
   return lines.length === 0 ? '{}' : `{\n\n${lines.join(',\n\n')}\n\n${space.slice(2)}}`
 }
 
-/** The keys of an entry are in the order of the schema. What is inside has its own order. */
+/** The keys of an entry are in the order of the schema. Nested values have their own order. */
 function line(value: unknown): string {
   if (!isObject(value) || Array.isArray(value)) return escapeHidden(JSON.stringify(value))
   const keys = Object.keys(value).toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))

@@ -61,7 +61,7 @@ function mergeVersions(ours: LockedTable, theirs: LockedTable, base: LockedTable
   }
 }
 
-/** Of two values, neither is known to be right. */
+/** Neither value is known to be right. */
 function either<T>(ours: T, theirs: T): T {
   if (ours === undefined || theirs === undefined) return ours ?? theirs
   return compareStrings(JSON.stringify(ours), JSON.stringify(theirs)) > 0 ? ours : theirs
@@ -95,7 +95,7 @@ function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, thei
   }
 }
 
-/** Merges the names of a section or a heading. The rest is that of one side. */
+/** Merges the names of a section or a heading. The rest comes from one side. */
 function mergeNamed<T extends Pick<LockedItem, 'slug' | 'aliases' | 'former'>>(ours: T, theirs: T): T {
   const chosen = either(ours, theirs)
   if (ours.slug === undefined || theirs.slug === undefined) return chosen

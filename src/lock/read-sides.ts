@@ -41,7 +41,7 @@ const maxDepth = 200
 /**
  * Reads JSON whose objects may contain a key several times, and may lack commas, because the lines of both sides were
  * kept.
- * @returns the value of each side, a single one if every key is unique; undefined if the text is not such JSON
+ * @returns the value of each side, a single one if every key is unique; undefined if the text isn't JSON even then
  */
 export function readSides(text: string): unknown[] | undefined {
   try {

@@ -9,7 +9,7 @@ import type { ListedKit, Lock, LockedTable, UsedBy } from './schema.js'
 import { hasContent, hasUse, type Use } from './table.js'
 import { collectUses } from './uses.js'
 
-/** What `content-space update` resolves again: versions, content and hashes. */
+/** Selects what `content-space update` resolves again: versions, content and hashes. */
 export interface UpdateOptions {
   /** Uuid or slug. Default: every kit of the lockfile. */
   kit?: string
@@ -22,7 +22,7 @@ export interface UpdateOptions {
 }
 
 /**
- * Records what a run uses and downloads, and computes the lock that it leads to.
+ * Records the uses and downloads of a run, and computes the resulting lock.
  * @param before returns the lockfile as it was read
  * @param updated uuids of the kits that the run resolves again
  * @param hashes whether the results contain the hashes of downloads
@@ -36,7 +36,7 @@ export function createRecorder(
 ) {
   const uses = collectUses()
   const downloads = new Map<string, DownloadedFile & { integrity: string }>()
-  /** Kits of which nothing is dropped. */
+  /** Kits that keep all entries. */
   const kept = new Set<string>()
   let list: Lock['list']
   /** Whether the run drops what it does not use. */

@@ -31,7 +31,7 @@ const count = v.pipe(v.number(), v.safeInteger('a whole number from 0'), v.minVa
 const record = v.record(v.string(), v.unknown())
 const anyText = v.string()
 
-/** Who uses an entry that the scan of the source does not find: a build, or a folder of `pull`. */
+/** The user of an entry that the scan of the source doesn't find: a build, or a folder of `pull`. */
 const by = v.optional(v.picklist(['build', 'pull']))
 const full = v.optional(v.literal(true))
 const label = { version: count, versionIdentifier: anyText, date: v.optional(date) }
@@ -158,7 +158,9 @@ export interface LockedSlug {
   former?: string[] | undefined
 }
 
-/** What a build knows of an asset. An asset of a draft, which changes, has its names and its revision only. */
+/**
+ * The facts about an asset that a build needs. An asset of a draft, which changes, has only its names and its revision.
+ */
 export interface LockedAsset {
   name: string
   slug: string
@@ -203,7 +205,7 @@ export interface LockedTable {
   label: string
   date?: string | undefined
   head?: LockedHead | undefined
-  /** Option `darkPattern`, by which the partners of the assets were searched. */
+  /** Option `darkPattern` at the time when counterparts were searched for. */
   darkPattern?: string | undefined
   whole?: Record<WholePart, { by?: UsedBy | undefined; full?: true | undefined }> | undefined
   sections: Record<string, LockedSection>
@@ -292,7 +294,7 @@ export function lockFromJson(json: unknown, file: string): Lock {
 }
 
 /**
- * Rejects names that two assets have, as after a merge of branches: imports of such a name would be ambiguous.
+ * Rejects names that two assets share, as after a merge of branches, because imports of such a name would be ambiguous.
  * @throws ContentSpaceError `invalidLock`
  */
 export function requireUniqueNames({ kits }: Lock, file: string): void {

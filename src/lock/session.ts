@@ -76,12 +76,12 @@ export async function openLockSession(context: LockSessionContext) {
       const found = updated.has(kit) ? undefined : before().kits[kit]
       return selector === 'use' ? found?.use : found?.versions[selector] && selector
     },
-    /** Returns the kits of the space as the lockfile has them. Undefined if it has no list of them. */
+    /** Returns the kits of the space as the lockfile has them. Undefined if it doesn't list them. */
     list: () => (update && update.kit === undefined ? undefined : before().list),
     findOwner: (uuid: string) => findOwner(before(), uuid),
     /** Returns the slug of the kit in the lockfile that contains an asset. */
     kitOf: (asset: string): string | undefined => before().kits[linesOf(before()).get(asset)?.[0]?.kit ?? '']?.slug,
-    /** Whether this run updates a kit. Listings of such a kit are out of date. */
+    /** Whether this run updates a kit, so its listings are out of date. */
     isUpdating: (kit: string): boolean => updated.has(kit),
     /** Returns the kits that this run updates, whether or not the source imports them. */
     kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, before().kits[kit])),

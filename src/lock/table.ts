@@ -14,7 +14,7 @@ import { objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { LockedAsset, LockedItem, LockedKit, LockedSection, LockedSlug, LockedTable, UsedBy } from './schema.js'
 
-/** What an import needs of a version. */
+/** The parts of a version that an import needs. */
 export interface Use {
   /** Uuids. */
   assets: Iterable<string>
@@ -342,7 +342,7 @@ function itemOf(uuid: string, line: LockedItem, known: LockedTable['assets']): L
   return { ...own, ...omitUndefined({ ...carried, display, raw }) }
 }
 
-/** Returns a listing with what the lockfile has of it in place of what the service says now. */
+/** Returns a listing with the locked facts instead of what the service says now. */
 export function withTable(listing: LoadedKit, locked: LoadedKit, table: LockedTable): LoadedKit {
   const { whole = {} } = table
   const assets = whole['kit'] ? {} : { ...listing.assets }
@@ -380,7 +380,7 @@ function mergeItems(
   const order = new Map(listed.map(({ uuid }, at) => [uuid, at]))
   const known = locked.map((own): LoadedItem => {
     const item = now.get(own.uuid)
-    // A gallery whose members are not all in use has all of them here.
+    // A gallery with members that aren't in use has all of its members here.
     const members = isWhole ? undefined : item?.assets
     return { ...own, ...omitUndefined({ assets: members ?? own.assets, raw: own.raw ?? item?.raw }) }
   })

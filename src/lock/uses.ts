@@ -3,7 +3,7 @@ import type { VersionSelector } from '../request/request.js'
 import type { UsedBy } from './schema.js'
 import type { Use } from './table.js'
 
-/** What a run uses of a version of a kit. */
+/** The uses of a version of a kit in a run. */
 export interface VersionUses {
   named: NamedKit
   selectors: Set<VersionSelector>

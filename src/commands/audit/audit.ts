@@ -24,7 +24,7 @@ import { createMatcher, type Match } from './match.js'
 import { withPictures } from './pictures.js'
 import type { AuditReport, Finding, Fixes } from './report.js'
 
-/** What `audit` searches. */
+/** Selects what `audit` searches. */
 export interface AuditOptions {
   /** Files and folders, relative to the root of the project. Default: all of its files. */
   paths?: readonly string[] | undefined
@@ -33,14 +33,14 @@ export interface AuditOptions {
    * @default true
    */
   download?: boolean | undefined
-  /** Globs, relative to the root, and slugs of assets that are not reported. Default: those of option `audit`. */
+  /** Globs, relative to the root, and slugs of assets that aren't reported. Default: option `audit`. */
   ignore?: readonly string[] | undefined
   /**
    * The largest difference of a color from one of a kit, by CIEDE2000: 1 is barely seen.
    * @default 2
    */
   colorDistance?: number | undefined
-  /** The key or name of a custom field with a date: an asset whose date has passed is a finding where it is used. */
+  /** The key or name of a custom field with a date. If the date of an asset has passed, its uses are findings. */
   expires?: string | undefined
   /** Told before drawings are downloaded how many there are. */
   onDownloads?: ((count: number) => void) | undefined
@@ -87,7 +87,7 @@ const optionalText = v.optional(text)
 const found = v.object({
   finding: v.picklist(kinds),
   line: v.number(),
-  /** The position of the picture among those of the file. Absent for a color. */
+  /** The index of the picture in the file. Absent for a color. */
   at: v.optional(v.number()),
   kit: text,
   asset: v.object({ uuid: text, name: text, slug: text }),
@@ -155,7 +155,7 @@ async function search(engine: Engine, options: AuditOptions, signal: AbortSignal
   const isSmall = (file: string): boolean => sizeOf(file) <= smallFile
   const searchFile = async (file: string): Promise<void> => {
     const path = join(root, file)
-    // What is kept of a file that changes while it is read is not found again: its state is another one then.
+    // If a file changes while it is read, its result isn't found again, because its state differs.
     const state = stateOf(path, Date.now())
     const results = await (state === undefined
       ? findIn(path)

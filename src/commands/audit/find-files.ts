@@ -15,11 +15,11 @@ import { didYouMean } from '../../text/nearest.js'
 import { manifestName } from '../pull/manifest.js'
 
 /**
- * Finds the files of a project: those that Git has or would add, or else all but those of packages and output. Skips
+ * Finds the files of a project: the files that Git has or would add, or without Git all but packages and output. Skips
  * what this package writes, and the folders of spaces.
  * @param paths files and folders. Default: the root of the project
  * @returns paths relative to the root, with forward slashes, sorted
- * @throws ContentSpaceError `invalidOption` for a path that does not exist
+ * @throws ContentSpaceError `invalidOption` for a path that doesn't exist
  */
 export async function findProjectFiles(options: ResolvedOptions, paths: readonly string[]): Promise<string[]> {
   const { root } = options
@@ -43,7 +43,7 @@ async function filesIn(path: string, root: string): Promise<string[]> {
   const listed = await git(path, ...args).then(
     // Git also lists links, modules, and files that were deleted.
     (stdout) => stdout.split('\0').filter((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile()),
-    // There is no Git, or no repository.
+    // Git is missing, or this isn't a repository.
     () => undefined,
   )
   return listed?.map((file) => join(path, file)) ?? unignored(path, root)
@@ -95,7 +95,7 @@ function isIgnored(path: string, rules: readonly Rules[]): boolean {
   return false
 }
 
-/** Returns the files that this package writes, and the folders in which all files are from a space. */
+/** Returns the files that this package writes, and the folders whose files all come from a space. */
 async function writtenPaths(options: ResolvedOptions, files: readonly string[]): Promise<string[]> {
   const { root, space, lockfile, types, cacheDir, tokens } = options
   const folders = files.map(async (file) => {

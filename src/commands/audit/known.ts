@@ -23,7 +23,7 @@ import type { Finding } from './report.js'
 
 export type KnownAsset = Pick<Finding, 'kit' | 'asset' | 'version' | 'import'>
 
-/** What files and pictures of a project are compared with. */
+/** The assets that files and pictures of a project are compared with. */
 export interface Known {
   /** By hash in lower-case hexadecimal. An asset without `version` is one of the version in use. */
   hashes: ReadonlyMap<string, KnownAsset>
@@ -76,7 +76,7 @@ export async function readKnown(engine: Engine, derived: Derived, options: Known
   return { hashes, ...looks, used }
 }
 
-/** Loads the kits. Offline, those that neither the lockfile nor the cache has are those of the last run. */
+/** Loads the kits. Offline, kits that are missing from the lockfile and the cache come from the last run. */
 async function viewKits(engine: Engine, derived: Derived): Promise<[string, NamedKit][]> {
   const { catalog, options } = engine
   const inputs = [...options.kits]
@@ -106,7 +106,7 @@ function knownAsset(kit: string, { assets }: NamedKit, { uuid, name }: AssetReco
   }
 }
 
-/** The listed hash of an asset, and those of its original and its cuts in the lockfile and the cache. */
+/** The listed hash of an asset, and the hashes of its original and its cuts in the lockfile and the cache. */
 async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, space }: Engine): Promise<string[]> {
   if (isData(record)) return []
   const { uuid, type, fileHash, fileUpdated, dateUpdated } = record
@@ -200,10 +200,10 @@ function inputsOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): un
 }
 
 /**
- * Finds out where the picture of an asset comes from. Drawings are read exactly, so that one that was drawn anew can be
- * told from one that is only like it. Of other pictures, no original is downloaded: a thumbnail is enough.
+ * Finds the source of an asset's picture. Drawings are read exactly, so that a redrawn one can be distinguished from
+ * one that is only similar. For other pictures, a thumbnail is enough, so the original isn't downloaded.
  * @param size pixels of the longer side, unless there is only a thumbnail
- * @returns undefined for an asset that is not a picture
+ * @returns undefined for an asset that isn't a picture
  */
 export async function sourceOf(
   record: AssetRecord,

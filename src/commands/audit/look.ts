@@ -4,8 +4,8 @@ import { maxPixels } from '../../files/convert/sharp-limits.js'
 import { sanitizeSvg } from '../../files/svg/sanitize.js'
 
 /**
- * What a picture shows: its content on a small grid. Files that show the same have nearly the same look, whatever their
- * size, format and ground are.
+ * The content of a picture on a small grid. Files with the same picture have nearly the same look, whatever their size,
+ * format and background.
  */
 export interface Look {
   /** The width of the content, divided by its height. */
@@ -45,20 +45,22 @@ export const lookSchema = v.object({
 /** Pixels of the longer side of a picture that is looked at. */
 export const lookSize = 128
 
-/** How far the channels of a pixel may be from the ground that it belongs to. Codecs such as JPEG change them. */
+/**
+ * The channels of a pixel may differ this much from the background that it belongs to. Codecs such as JPEG change them.
+ */
 const tolerance = 40
 
 /** Below this opacity, a pixel is not a part of the content. */
 const visible = 64
 
-/** The logarithm of the ratio of two aspects, up to which contents can be the same. A pixel of 24 is 4 %. */
+/** Contents can be the same if the logarithm of the ratio of their aspects is at most this. One pixel of 24 is 4 %. */
 const maxStretch = 0.1
 
 /**
- * Looks at a picture. A picture on a flat ground has two looks: its content, and all of it. A photograph with an even
- * sky would be cut in different places.
+ * Reads the looks of a picture. A picture on a flat background has two looks: its content, and all of it, because a
+ * photograph with an even sky would be cut in different places.
  * @param bytes a file of any format that sharp reads. An SVG may be a part of a page
- * @returns empty for a picture that cannot be read, or that shows nothing
+ * @returns empty for a picture that can't be read, or that shows nothing
  */
 export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
   const pixels = await decode(bytes).catch(() => undefined)
@@ -131,7 +133,7 @@ async function openDrawing(bytes: Uint8Array, size: number): Promise<Sharp> {
   return sharp(clean, { density: Math.min(Math.max(density, 1), 2400) })
 }
 
-/** The ground is what at least half of the border shows. */
+/** The background is the color of at least half of the border. */
 function groundOf({ data, width, height }: Pixels): Look['ground'] {
   const border: number[] = []
   for (let x = 0; x < width; x++) border.push(x, (height - 1) * width + x)
@@ -152,7 +154,7 @@ function distanceTo(data: Uint8Array, at: number, ground: Rgb): number {
   return Math.max(...ground.map((value, channel) => Math.abs((data[at + channel] ?? 0) - value)))
 }
 
-/** Returns where the pixels are that differ from the ground. */
+/** Returns the box of the pixels that differ from the background. */
 function contentBox({ data, width, height }: Pixels, ground: Rgb | 'clear'): Box | undefined {
   const box = { left: width, top: height, right: 0, bottom: 0 }
   for (let at = 0; at < data.length; at += 4) {
@@ -203,9 +205,9 @@ function shares(from: number, to: number): [pixel: number, share: number][][] {
 }
 
 /**
- * Returns how much a look differs from a known one: 0 for the same, 1 for as much as what is known differs from its
- * ground. A transparent picture is compared on the ground of the other one.
- * @param limit a larger difference is not measured, and returned as Infinity
+ * Returns the difference between a look and a known one: 0 for the same, 1 if they differ as much as the known one
+ * differs from its background. A transparent picture is compared on the background of the other one.
+ * @param limit a larger difference isn't measured, and returned as Infinity
  */
 export function differenceOf(found: Look, known: Look, limit: number): number {
   if (Math.abs(Math.log(found.aspect / known.aspect)) > maxStretch) return Infinity
@@ -223,7 +225,7 @@ export function differenceOf(found: Look, known: Look, limit: number): number {
   return contrast === 0 ? Infinity : Math.sqrt(differs / contrast)
 }
 
-/** Returns the cells on a ground, opaque. */
+/** Returns the cells on an opaque background. */
 function on(ground: Rgb, { cells }: Look): number[] {
   return cells.map((value, at) => {
     const behind = ground[at % 4]

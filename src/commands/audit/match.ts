@@ -6,7 +6,7 @@ import { differenceOf, isDrawing, isLarge, lookAt, startOf, type Look } from './
 import type { Known, KnownAsset } from './known.js'
 import type { Finding } from './report.js'
 
-/** What a picture is, without its place. */
+/** A finding without its file and line. */
 export type Match = Omit<Finding, 'file' | 'line'>
 
 /**
@@ -47,10 +47,10 @@ export function createMatcher({ hashes, looks }: Known): Matcher {
   }
 }
 
-/** Of assets that look the same, a drawing is preferred to a picture that was made from it, such as an animation. */
+/** If assets look the same, a drawing is preferred to a picture that was made from it, such as an animation. */
 const preference = 0.01
 
-/** Of assets that are as much alike, the first one is named. */
+/** If assets are equally similar, the first one is named. */
 function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks']): Match | undefined {
   let best: { asset: KnownAsset; isDrawing: boolean; difference: number; score: number } | undefined
   for (const { asset, isDrawing: isKnownDrawing, looks } of known) {

@@ -13,7 +13,7 @@ export interface PictureInText {
 
 const svgElement = /<svg\b[^]*?<\/svg\s*>/gi
 const dataUri = /data:(?:image|font|application)\/[\w.+-]{1,99}((?:;[\w=-]{1,99}){0,9}),(?=[\w+/=%.~!*()-]{32})/gi
-/** A drawing whose characters are not all encoded. */
+/** A drawing in a data URI with some characters that aren't encoded. */
 const drawingUri = /data:image\/svg\+xml((?:;[\w=-]{1,99}){0,9}),(?=\s*(?:<|%3c|&lt;|\\u003c))/gi
 
 /**
@@ -25,7 +25,8 @@ export function picturesIn(text: string): PictureInText[] {
   const found = [...drawings, ...elements(text), ...(text.includes('data:') ? dataUris(text) : [])]
   const lineOf = lineFinder(text)
   let end = 0
-  // Of those that begin at one place, the first one was found by the surest rule. None is inside of another one.
+  // If several begin at one position, the first one was found by the most certain rule. Pictures within others are left
+  // out.
   return found
     .toSorted((a, b) => a.start - b.start)
     .flatMap((one) => {
@@ -119,7 +120,7 @@ const hyphenated = new RegExp(
   'g',
 )
 
-/** Writes an SVG of JSX, or of a string of a script, as markup. What is known at run time only is left out. */
+/** Writes an SVG in JSX, or in a string of a script, as markup. Values that are known only at run time are left out. */
 function plainSvg(element: string): string {
   return element
     .replaceAll(/\\(["'`/])/g, '$1')

@@ -16,17 +16,17 @@ export interface Finding {
   version?: string | undefined
   /** How much the look is the same, from 0 to 1. Only of `redrawn` and `likeness`. */
   similarity?: number | undefined
-  /** The color in the source, its distance (CIEDE2000) from that of the asset, and the latter. Only of `color`. */
+  /** The color in the source, its distance (CIEDE2000) from the asset's color, and the latter. Only for `color`. */
   color?: { text: string; distance: number; hex: string } | undefined
   /** Why the asset should not be used. Only of `expired`. */
   reason?: string | undefined
   /** The id to import instead. Absent if the version in use does not have the asset. */
   import?: string | undefined
-  /** What was found, and the asset in the version in use, if pictures were requested and could be made. */
+  /** The finding, and the asset in the version in use, if pictures were requested and could be made. */
   pictures?: { found?: SmallPicture; asset?: SmallPicture } | undefined
 }
 
-/** What `--fix` writes, and what it leaves. Paths are relative to the root of the project. */
+/** The changes of `--fix`, and what it leaves. Paths are relative to the root of the project. */
 export interface Fixes {
   lines: RenamedLine[]
   /** Copies that nothing seems to name any more, and that can be deleted once a build has passed. */
@@ -53,7 +53,7 @@ export interface AuditReport {
   fixes?: Fixes
 }
 
-/** What each finding is, for people who see it in a list of warnings. */
+/** Describes each finding for people who see it in a list of warnings. */
 export const rules: Readonly<Record<FindingKind, string>> = {
   copy: 'The file of an asset, byte by byte',
   outdated: 'The file of an asset in another version',

@@ -44,7 +44,7 @@ export function largeThumbnail(asset: AssetRecord): string | undefined {
   return isLarge && !isFont(asset) ? thumbnailOf(asset, 'large') : undefined
 }
 
-/** The asset whose preview stands for a kit without a cover: its first photo, else its first drawing. */
+/** The asset that represents a kit without a cover: its first photo, otherwise its first drawing. */
 export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord | undefined {
   const items = sections.flatMap((section) => section.items)
   const listed = items.flatMap(assetsOf).flatMap((uuid) => assets[uuid] ?? [])

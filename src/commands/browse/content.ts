@@ -21,7 +21,7 @@ import { findUsage } from './usage.js'
 
 export type Content = ReturnType<typeof openContent>
 
-/** What the page shows. Results are kept until content changes. */
+/** The content of the page. Results are kept until content changes. */
 export function openContent(engine: Engine, mode: ProjectContext['mode'], size: Files['size']) {
   const { options, space, catalog } = engine
   const reasonOf = (error: unknown) => publicFailure(error, options).message

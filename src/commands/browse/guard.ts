@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../../space/http/redirect.js'
 
-/** Which hosts may be addressed. Names of other hosts may be pointed to this machine by anyone (DNS rebinding). */
+/** The hosts that requests may name. Anyone can point the name of another host to this machine (DNS rebinding). */
 export interface HostPolicy {
   /**
-   * Hosts beside those of this machine, as a dev server lists them: a name, or `.example.com` for a domain with all
-   * names under it. `true` if the dev server has checked the host itself.
+   * Hosts besides this machine, as a dev server lists them: a name, or `.example.com` for a domain with all names under
+   * it. `true` if the dev server has checked the host itself.
    */
   allowedHosts: true | readonly string[]
 }
@@ -16,8 +16,8 @@ export interface Refusal {
 }
 
 /**
- * Checks that a request comes from a page of the kit browser itself, or has no page behind it, such as a typed
- * address. A page of another origin gets nothing: it could read names of content and files of the project.
+ * Checks that a request comes from a page of the kit browser itself, or without a page, as from a typed address. A page
+ * of another origin gets nothing, because it could read names of content and files of the project.
  * @returns undefined for a request that may be answered
  */
 export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy): Refusal | undefined {

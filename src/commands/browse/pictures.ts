@@ -18,7 +18,7 @@ export interface Picture {
 
 /** A picture of the service for an asset, or for a kit. */
 export interface Thumbnail {
-  /** Of the asset or the kit. */
+  /** Identifies the asset or the kit. */
   uuid: string
   name: string
   url: string
@@ -56,7 +56,7 @@ export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'st
     turns.add(work, { signal })
 
   async function fileOf(file: FileDescriptor, signal: AbortSignal): Promise<Picture> {
-    // What cannot be shown is not downloaded.
+    // Don't download files that can't be shown.
     if (file.recipe === undefined && file.cut === undefined) checkSize(file.size ?? 0, file.label)
     const bytes = await files.use(file, (content) => readSmall(content, file.label), { signal })
     return { bytes, mediaType: mediaType(file.ext) }

@@ -32,7 +32,7 @@ export interface NamedKits {
   error?: string
 }
 
-/** Lists the kits of the space, those of the project first. */
+/** Lists the kits of the space, starting with the project's own. */
 export async function nameKits(context: NamingContext): Promise<NamedKits> {
   const { records, ...rest } = await listKits(context)
   const slugs = nameSlugs(records, 'kit', context.lock.kits())
@@ -79,7 +79,7 @@ function nameOf({ space }: ResolvedOptions, { spaceId }: Space): string {
   return spaceId === undefined ? 'Content Space' : `Space ${spaceId}`
 }
 
-/** Lists the kits of the space. If the service is away, those of the lockfile that are in the cache. */
+/** Lists the kits of the space. If the service is unreachable, lists the kits of the lockfile that are in the cache. */
 async function listKits({ catalog, lock, reasonOf }: NamingContext): Promise<{ records: KitRecord[]; error?: string }> {
   try {
     return { records: await catalog.kits() }
@@ -136,7 +136,7 @@ function kitEntry(
     ...omitUndefined({
       lockedVersion,
       dateUpdated: shownDate(dateUpdated),
-      // A folder has no pictures of kits: one of its assets stands for it.
+      // In a folder, kits don't have pictures, so one of their assets represents them.
       cover:
         cover === undefined && !('folder' in options.space)
           ? undefined

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Picture } from './pictures.js'
 
-/** What the page may load: nothing from elsewhere, and no script but its own file. */
+/** The page may load nothing from elsewhere, and only its own script. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

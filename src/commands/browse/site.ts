@@ -41,10 +41,10 @@ interface SiteKit {
 }
 
 /**
- * Writes the kit browser as a static site, for people without the project. It contains no path and no use of the
- * project, and neither links to the service nor its address. The folder is replaced as a whole, or stays as it was.
+ * Writes the kit browser as a static site, for people without the project. It contains neither paths nor uses of the
+ * project, nor links to the service or its address. The folder is replaced as a whole, or stays as it was.
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder with other files; `aborted`,
- *   and what the space throws
+ *   and the errors of the space
  */
 export async function writeSite(engine: Engine, order: SiteOptions) {
   const { signal } = order
@@ -83,7 +83,7 @@ async function fill(folder: FolderWriter, order: SiteOptions, engine: Engine) {
       }
     }
     await folder.put('data/project.json', `${JSON.stringify(await projectOf(kits, engine))}\n`)
-    // A static host sends no policy with the page, which contains it for this reason.
+    // A static host doesn't send a policy with the page, so the page contains it.
     for (const name of keysOf(pageFiles)) await folder.put(name, await readPageFile(name))
     const sizes = [...written.values()]
     const size = sizes.reduce((sum, one) => sum + one, 0)

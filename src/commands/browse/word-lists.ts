@@ -10,7 +10,7 @@ export const colors: Record<string, string> = Object.fromEntries(
   colornames.map(({ name, hex }) => [name.toLowerCase(), hex]).filter(([name = '']) => isWord(name)),
 )
 
-/** What icons of interfaces mean, by their names. */
+/** The meanings of interface icons, by their names. */
 export const icons: Record<string, string[]> = Object.fromEntries(
   Object.entries<string[]>(tags)
     .filter(([name]) => isWord(name))

@@ -23,7 +23,7 @@ const abandonedAfter = 3_600_000
 
 /**
  * Lists every entry of a cache, with totals.
- * @param known names of assets by uuid, for spaces whose listings are not in the cache
+ * @param known names of assets by uuid, for spaces without a listing in the cache
  */
 export async function listCache(cacheDir: string, known: ReadonlyMap<string, string> = new Map()) {
   const entries = readEntries(cacheDir)
@@ -36,7 +36,7 @@ export async function listCache(cacheDir: string, known: ReadonlyMap<string, str
   }
 }
 
-/** Adds the names of assets and kits. A conversion has those of the file that it was made from. */
+/** Adds the names of assets and kits. A conversion has the names of its source. */
 function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEntry[] {
   const sources = new Map(
     entries.flatMap((entry) =>
@@ -104,7 +104,7 @@ export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   return { cacheDir, removed }
 }
 
-/** Reads every entry, and removes entries whose content does not match its hash. They are downloaded or made again. */
+/** Reads every entry, and removes entries with a wrong hash. They are downloaded or made again. */
 export async function verifyCache(cacheDir: string) {
   const entries = readEntries(cacheDir)
   const byPath = new Map(entries.map((entry) => [entry.path, entry]))

@@ -35,7 +35,7 @@ export interface StoredEntry extends CacheEntry {
   path: string
 }
 
-/** Reads every entry of a cache, sorted by kind and key. Returns an empty list if there is no cache. */
+/** Reads every entry of a cache, sorted by kind and key. Returns an empty list without a cache. */
 export function readEntries(cacheDir: string): StoredEntry[] {
   const entries = readIndex(cacheDir).map(({ key, integrity, size }): StoredEntry => {
     const path = contentPath(cacheDir, integrity)

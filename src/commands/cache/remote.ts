@@ -51,7 +51,7 @@ function newTransfer(context: Engine) {
     remote: openLabel(context),
     /** Files and conversions. */
     moved: 0,
-    /** What was there already. */
+    /** Entries that were there already. */
     present: 0,
     /** Files of the lockfile that neither has, or that could not be moved. */
     missing: 0,
@@ -148,7 +148,7 @@ function labelOf({ options }: Engine): string {
   throw new ContentSpaceError('invalidOption', message, { hint })
 }
 
-/** Returns the files whose hash is in the lockfile, of all versions. */
+/** Returns the files with a hash in the lockfile, of all versions. */
 function filesOf({ lock, space }: Engine): (RemoteFile & { locked: string })[] {
   const tables = Object.values(lock.current().kits).flatMap(({ versions }) => Object.values(versions))
   const files = tables.flatMap(({ assets }) =>

@@ -15,7 +15,7 @@ import type { Side, SideAsset } from './side.js'
 import type { SidePart } from './structure.js'
 import { tokenOf, tokenTypes } from './token-value.js'
 
-/** A line of the source whose import would fail, or would import another asset. */
+/** A line of the source with an import that would fail, or would import another asset. */
 export interface Break {
   /** Relative to the root, with forward slashes. */
   file: string

@@ -15,7 +15,7 @@ export interface PartPair<T> {
 /** The sections, headings and places of assets of two sides. Absent where one of the sides is not known. */
 export interface StructurePairs {
   sections: readonly PartPair<SideSection>[]
-  /** Without those of sections that are on one side only. */
+  /** Without the headings of sections that only one side has. */
   headings: readonly PartPair<PlacedHeading>[]
   /** Assets of both sides that are in other sections, by uuid. */
   moved: ReadonlyMap<string, { before: readonly SideSection[]; after: readonly SideSection[] }>

@@ -11,14 +11,14 @@ export interface Pair {
   word: Difference
   before?: SideAsset
   after?: SideAsset
-  /** Of a changed asset whose file and data are the same. */
+  /** Set for a changed asset with the same file and data. */
   detail?: 'fields'
 }
 
 /**
  * Compares the assets of a kit. An asset with a new name and a new file is both renamed and changed. Order, notes and
- * place in the kit are not compared.
- * @param replaced uuids of assets whose bytes differ although their records are the same
+ * position in the kit aren't compared.
+ * @param replaced uuids of assets with different bytes in equal records
  */
 export function compare(before: Side, after: Side, replaced: ReadonlySet<string> = new Set()): Pair[] {
   return [...new Set([...before.assets.keys(), ...after.assets.keys()])].flatMap((uuid): Pair[] => {

@@ -20,7 +20,7 @@ import { makePictures } from './pictures.js'
 import { diffOf, type ComparedKit, type Diff } from './report.js'
 import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
 
-/** What to compare: two versions of a kit, or the lockfile with the current state of the space. */
+/** Selects what to compare: two versions of a kit, or the lockfile with the current state of the space. */
 export interface DiffOptions {
   /**
    * Alias, uuid or slug of a kit. `brand@2` is the same as `brand` with `to: 2`. Default: every kit of the lockfile.
@@ -34,7 +34,7 @@ export interface DiffOptions {
    */
   to?: number | 'draft' | 'use'
   /**
-   * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, in place
+   * A git commit, such as `HEAD` or `origin/main`: its lockfile is compared with the lockfile of the project, instead
    * of versions. A commit without a lockfile has nothing to compare.
    */
   since?: string

@@ -92,7 +92,7 @@ export interface PartsDiff {
   moved?: PartEntry<PlaceSide>[]
 }
 
-/** A kit whose parts were compared. */
+/** A kit after the comparison of its parts. */
 export interface ComparedParts extends Pick<KitComparison, 'slug' | 'before' | 'after' | 'releases'> {
   structure: StructurePairs | undefined
   breaks: Breaks
@@ -260,8 +260,8 @@ function itemSide({ name, text, assets }: SideItem, side: Side): ItemSide {
 }
 
 /**
- * Compares the tokens of assets whose records are known: the lockfile does not contain them. A token may be renamed as
- * well as changed. Then only the first entry has the lines that break.
+ * Compares the tokens of assets with known records, because the lockfile doesn't contain them. A token may be renamed
+ * as well as changed. Then only the first entry has the lines that break.
  */
 function tokensOf(kit: ComparedParts): ListedPart<TokenSide>[] {
   const { before, after, breaks } = kit

@@ -14,7 +14,7 @@ const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
 /** A drawing of flat colors stays small at three times the size, and is sharp on every screen. */
 const drawing = parseQuery('w=1024&h=1024&fit=inside&format=webp')
 
-/** Errors that concern a single picture. What uses pictures is made without this picture. */
+/** Errors that concern a single picture. The result then lacks this picture. */
 export const withoutPicture = ignoreCodes('offline', 'integrity', 'unsafeSvg', ...fileErrors)
 
 /**

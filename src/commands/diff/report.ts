@@ -20,8 +20,8 @@ export interface Diff extends PartsDiff, KitsDiff {
   /** Assets with another name or another export. The export also changes if another asset gets the same name. */
   renamed: DiffEntry[]
   /**
-   * Assets with another file, with other data if they have no file, or with other custom fields. They may be renamed as
-   * well.
+   * Assets with another file, with other data if they don't have a file, or with other custom fields. They may be
+   * renamed as well.
    */
   changed: DiffEntry[]
 }
@@ -57,7 +57,7 @@ export interface DiffSide {
   fields?: Readonly<Record<string, FieldValue>>
   /** A small picture as a data URI, if pictures were requested and it could be made. */
   picture?: string
-  /** The ground on which the picture is visible. Absent if it has no transparent parts. */
+  /** The background that makes the picture visible. Absent if it is opaque. */
   ground?: Ground
 }
 

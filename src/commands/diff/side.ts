@@ -32,7 +32,7 @@ export interface Side {
   identities?: ReadonlyMap<string, string>
 }
 
-/** An asset on one side. Of a draft, the lockfile contains neither its record nor its exact name. */
+/** An asset on one side. For a draft, the lockfile has neither its record nor its exact name. */
 export interface SideAsset {
   names: AssetNames
   record?: AssetRecord

@@ -54,7 +54,7 @@ function contentIn(table: LockedTable | undefined): unknown {
   return [table?.head, records, Object.entries(table?.items ?? {})]
 }
 
-/** Returns the assets whose originals have another sha256 in the second lockfile, in the same version. */
+/** Returns the assets with another sha256 of their original in the second lockfile, in the same version. */
 export function replacedOriginals({ before, after }: LockedPair): Set<string> {
   const uuids = Object.entries(after.versions).flatMap(([version, { assets }]) =>
     Object.keys(assets).filter((uuid) => {

@@ -24,7 +24,7 @@ export interface SideSection extends SidePart {
 export interface SideItem {
   uuid: string
   type: string
-  /** What a reader calls it: its title or its name, else its text. */
+  /** The name for readers: its title or its name, otherwise its text. */
   name: string
   text: string
   /** Everything else that is compared. */

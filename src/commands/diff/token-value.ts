@@ -9,7 +9,7 @@ export const tokenTypes = { colors: 'color', fonts: 'font' } as const
 
 type TokenType = (typeof tokenTypes)[keyof typeof tokenTypes]
 
-/** What shows whether an asset is a token. */
+/** The fields that show whether an asset is a token. */
 type TokenRecord = Pick<AssetRecord, 'type' | 'name' | 'size' | 'meta' | 'colors'>
 
 export interface TokenValue {

@@ -19,8 +19,8 @@ const mostRequests = 12
 type Wire = Readonly<Record<string, unknown>>
 
 /**
- * Finds out what a service answers where its interface leaves it open, and what that means for the project. Changes
- * nothing. The report has no name, uuid, address or token of the space, so that people can send it to others.
+ * Finds out how a service answers where its interface leaves that open, and what that means for the project. Changes
+ * nothing. The report has no name, uuid, address or token of the space, so people can send it to others.
  * @throws ContentSpaceError `invalidOption` for a folder, `offline`, `aborted`
  * @internal
  */

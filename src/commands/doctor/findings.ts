@@ -6,17 +6,17 @@ import type { Answer } from './ask.js'
 
 type Wire = Readonly<Record<string, unknown>>
 
-/** What the answers of a service say about one assumption. Texts are of this package, or names of fields and types. */
+/** The evidence about one assumption. Its texts come from this package, or are names of fields and types. */
 export interface Finding {
   topic: string
   /** `fine` is as expected, `differs` is handled, `problem` needs an action, `unknown` could not be examined. */
   state: 'fine' | 'differs' | 'problem' | 'unknown'
   found: string
-  /** What it means for a project. */
+  /** The consequence for a project. */
   means: string
 }
 
-/** The answers, and what was read of them. What was not asked for is undefined. */
+/** The answers, and the facts in them. Facts that weren't asked for are undefined. */
 export interface Evidence {
   hasSpaceId: boolean
   kits: Answer | undefined

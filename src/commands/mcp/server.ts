@@ -51,7 +51,7 @@ const names = { kit: text, asset: text.describe('Slug, or uuid.'), export: text.
 const size = { width: z.number().optional(), height: z.number().optional() }
 const fields = z.record(text, text)
 
-/** Input and output of each tool. Descriptions have no text of a space. */
+/** Input and output of each tool. Descriptions never contain text from a space. */
 const tools = {
   list_kits: {
     description: 'List the kits of this project with their sections.',

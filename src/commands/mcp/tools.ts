@@ -31,8 +31,8 @@ export { catalog } from '../catalog.js'
 export { openSearch } from '../search.js'
 
 /*
- * What agents can ask. Texts of the space are cut, have one line and no hidden characters. They are only in values of
- * the results.
+ * The tools for agents. Texts of the space are cut, have one line and no hidden characters, and appear only in values
+ * of the results.
  */
 
 interface Paged {
@@ -214,7 +214,7 @@ export async function listFindings(
   return { findings: part, ...rest }
 }
 
-/** Filters each kit. Kits without such a section or type are left out, unless none has it. */
+/** Filters each kit. Kits without the section or type are left out, unless all lack it. */
 function filterKits(kits: readonly LoadedKit[], filter: Parameters<typeof filterKit>[1]): LoadedKit[] {
   let failure: unknown
   const keep = (error: unknown): undefined => void (failure ??= error)

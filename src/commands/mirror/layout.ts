@@ -36,7 +36,7 @@ export function placeAssets(
 }
 
 /**
- * Returns the ending of a mirrored file: `.svg`, `@cut.png`, `@cut-1280x960.png`. `.json` is replaced, because such a
+ * Returns the ending of a mirrored file: `.svg`, `@cut.png`, `@cut-1280x960.png`. `.json` is replaced, because a JSON
  * file describes another file.
  * @param file an original, or a cut
  */

@@ -18,7 +18,7 @@ import { describeKit } from './describe.js'
 import { uniqueNames } from './layout.js'
 import { type MirroredVersion, type MirrorRun, type MissingFile, writeJson, writeVersion } from './write-version.js'
 
-/** What to mirror, and where. */
+/** Selects what to mirror, and where. */
 export interface MirrorOptions {
   /**
    * Kits as after `content-space:kit/`. `brand` mirrors every version of the kit; `brand@use` and `brand@1` mirror one
@@ -49,7 +49,7 @@ const checks = {
 
 const policy: FolderPolicy = { owns: 'listed', command: 'mirror', manifest: 'mirror.json', label: 'mirror' }
 
-/** What a mirror contains, and what the space did not provide. */
+/** The content of a mirror, and what the space didn't provide. */
 export interface MirrorReport {
   /** Absolute path of the folder. */
   out: string
@@ -100,7 +100,7 @@ async function writeMirror(
   for (const { kit, versions } of kits) {
     const path = paths.get(kit) ?? ''
     const loaded: LoadedKit[] = []
-    // One after the other: a request for a download contains no version, and a service may return the file of the
+    // One after the other: a request for a download doesn't name a version, and a service may return the file of the
     // version that was listed last.
     for (const number of versions) {
       const version = await abortable(loadKit(kit, number, { space, strict: options.strict, warn: run.warn }), signal)

@@ -44,7 +44,7 @@ export interface MissingFile {
 }
 
 /**
- * What a mirror is made with.
+ * The context of a mirror.
  * @internal
  */
 export interface MirrorRun extends Pick<Engine, 'options' | 'space' | 'lock'> {
@@ -86,7 +86,7 @@ export async function writeVersion(
     if (!(await sources.has(file))) downloads++
   })
   const reportFile = reportPlan({ kit, files, downloads, reused: 0 }, onProgress)
-  /** Path of each asset's file in the folder of the version, or of its JSON if it has no file, by uuid. */
+  /** Path of each asset's file in the folder of the version, or of its JSON if it doesn't have a file, by uuid. */
   const paths = new Map<string, string>()
   /** Bytes of each written file. */
   const sizes: number[] = []
@@ -102,7 +102,8 @@ export async function writeVersion(
     }
     const written = await sources.use(file, copy, { signal: stop }).catch((error: unknown) => {
       if (!(error instanceof ContentSpaceError) || !fileErrors.includes(error.code)) throw explainTooManyFiles(error)
-      // If the record lists no cuts, the usual cuts of its type were requested. The service may not offer all of them.
+      // If the record doesn't list cuts, the usual cuts of its type were requested. The service may not offer all of
+      // them.
       const isGuess = error.code === 'fileCutUnavailable' && asset.cuts === undefined
       const { label, cut } = file
       if (!isGuess) missing.push(omitUndefined({ asset: file.asset, name: label, cut, version, reason: error.summary }))
@@ -137,7 +138,7 @@ export async function writeVersion(
 
 /**
  * The original and the cuts to mirror. A cut that can be made from the original is left out, unless the lockfile names
- * it: the bytes that sharp produces differ from those of the service, which the lockfile pins.
+ * it: sharp's bytes differ from the service's bytes, which the lockfile pins.
  */
 function filesOf(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src

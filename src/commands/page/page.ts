@@ -51,7 +51,7 @@ export function writePage(path: string, page: string, command: string): Promise<
   return replaceOwn(path, page, (before) => before.includes(`${generator}${command}`))
 }
 
-/** Shows a picture on the ground on which it is visible. */
+/** Shows a picture on the background that makes it visible. */
 export function pictureHtml({ uri, ground }: SmallPicture, alt: string): Markup {
   return escaped`<img class="${ground ?? 'none'}" src="${uri}" alt="${alt}">`
 }

@@ -3,14 +3,14 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 export interface SmallPicture {
   /** A data URI. */
   uri: string
-  /** The ground on which the picture is visible. Absent if it has no transparent parts. */
+  /** The background that makes the picture visible. Absent if it is opaque. */
   ground?: Ground
 }
 
 /** The color behind a picture with transparent parts. */
 export type Ground = 'light' | 'dark'
 
-/** Relative luminance of both grounds in `style.ts`. */
+/** Relative luminance of both backgrounds in `style.ts`. */
 const luminance = { light: 1, dark: 0.012 } as const satisfies Record<Ground, number>
 
 /** Contrast below which a part of a picture is not visible. */
@@ -26,8 +26,8 @@ export async function embedded(bytes: Uint8Array): Promise<SmallPicture> {
 }
 
 /**
- * Chooses the ground on which more of a picture is visible: a white logo needs a dark one. Undefined for a picture
- * without transparent parts, which hides its ground.
+ * Chooses the background that makes more of a picture visible: a white logo needs a dark one. Undefined for an opaque
+ * picture, which hides its background.
  * @param bytes of a picture that this package has made
  */
 export async function groundOf(bytes: Uint8Array): Promise<Ground | undefined> {

@@ -10,10 +10,10 @@ import { isReservedOnWindows } from '../../text/windows-names.js'
 import { fileKey, revisionOf } from '../file-key.js'
 import type { PulledKind } from '../module-kinds.js'
 
-/** What a folder should contain. */
+/** The intended content of a folder. */
 export interface FolderContents {
   named: NamedKit
-  /** What the index exports. */
+  /** The exports of the index. */
   collection: Collection
   placed: readonly PlacedAsset[]
   query: Query
@@ -70,7 +70,7 @@ export function layOut(
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))
 }
 
-/** A file with one of these extensions would be resolved in place of the module with the same name. */
+/** A file with one of these extensions would be resolved instead of the module with the same name. */
 const scriptExtensions = ['js', 'jsx', 'ts', 'tsx']
 
 function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: boolean): Map<string, string> {
@@ -90,7 +90,7 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
 
 /**
  * Appends the uuid to stems that several assets have. That happens if a name that was made safe is the slug of another
- * asset, and after a merge of two branches whose lockfiles gave one slug to two assets.
+ * asset, and after a merge of two branches with lockfiles that gave one slug to two assets.
  */
 function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, string> {
   const counts = new Map<string, number>()
@@ -138,7 +138,9 @@ function androidName(path: string): string {
     .replace(/[^a-z0-9_]/g, '')
 }
 
-/** Names the files of an asset by their `srcset` descriptors. A file whose name is taken gets its revision as well. */
+/**
+ * Names the files of an asset by their `srcset` descriptors. If a name is taken, the file gets its revision as well.
+ */
 function placeFiles(
   placed: Omit<PlacedAsset, 'files'>,
   taken: Set<string>,

@@ -64,7 +64,7 @@ function* assetTexts(
         cut,
         recipe,
       })),
-      // What the lockfile has, so that a folder is the same with it alone.
+      // Only the facts in the lockfile, so a folder is the same without the service.
       record: full ? sortKeys(asset.raw) : { uuid: asset.uuid, ...recordOf(asset) },
     }
     yield jsonText(record, 2)

@@ -6,7 +6,7 @@ import type { Selection } from '../../kit/select.js'
 import type { ProgressEvent } from '../../progress.js'
 import { moduleKinds, type ModuleKind } from '../module-kinds.js'
 
-/** What happened to a folder. Paths are relative to the folder and sorted. */
+/** The changes of a folder. Paths are relative to the folder and sorted. */
 export interface FolderReport extends FolderChanges {
   /** Number of files of assets. Modules do not count. */
   files: number
@@ -14,7 +14,7 @@ export interface FolderReport extends FolderChanges {
   reused: number
 }
 
-/** What to pull, and how. */
+/** Selects what to pull, and how. */
 export interface PullOptions extends Selection {
   /** Kits as after `content-space:kit/`: an alias, uuid or slug, and optionally `@<version>`. */
   kits: string | readonly string[]

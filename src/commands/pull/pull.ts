@@ -27,7 +27,7 @@ import { runtimeTexts } from './runtime.js'
 import { valuesOf, writeKit, type PullRun } from './write-kit.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
-/** What happened to one kit. Paths in lists are relative to `folder` and sorted. */
+/** The result for one kit. Paths in lists are relative to `folder` and sorted. */
 export interface PulledKit extends FolderReport {
   /** Uuid. */
   kit: string
@@ -249,9 +249,9 @@ async function contentsOf(
 }
 
 /**
- * Returns an asset as React Native shows it: one file, of which Metro finds the densities by name (`logo@2x.png`), in
- * the size of the first density.
- * @throws ContentSpaceError `invalidQuery` for a choice of files that React Native does not have
+ * Returns an asset for React Native: one file, in the size of the first density. Metro finds the other densities by
+ * name (`logo@2x.png`).
+ * @throws ContentSpaceError `invalidQuery` for a choice of files that React Native doesn't have
  */
 function nativeAsset(placed: PlacedAsset): PlacedAsset {
   const { srcset = [], sources, width, height, ...plan } = placed.plan

@@ -18,7 +18,7 @@ export const packageName = 'package.json'
 
 type ValueText = (value: ValueDescriptor) => string
 
-/** Returns the paths of `moduleTexts` in the order in which they are written: modules that others import come first. */
+/** Returns the paths of `moduleTexts` in the order of writing: modules that others import come first. */
 export function modulePaths({ placed, runtime }: FolderContents): string[] {
   const modules = placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`])
   return [...runtime.keys(), ...modules, 'index.js', 'index.d.ts', packageName]

@@ -33,7 +33,7 @@ export function runtimeFrom({ stem }: PlacedAsset, name: RuntimeName): string {
   return `${pathFrom(stem)}/${name}.js`
 }
 
-/** Returns a type of a component in which this package is not named. */
+/** Returns the type of a component without the name of this package. */
 export function ownTypes(type: string, { stem }: PlacedAsset): string {
   return type.replace(/(?<=^import\(')unplugin-content-space\/[a-z]+(?='\))/, `${pathFrom(stem)}/types.js`)
 }

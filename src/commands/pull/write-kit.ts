@@ -150,7 +150,7 @@ export async function planFiles(
   return reportPlan({ kit, files, downloads: missing.length, reused }, run.onProgress)
 }
 
-/** Returns the items whose file is made from something that is not in the cache. */
+/** Returns the items whose source isn't in the cache. */
 export async function missingFrom<T>(
   items: readonly T[],
   fileOf: (item: T) => FileDescriptor,

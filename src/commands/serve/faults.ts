@@ -6,8 +6,8 @@ import { failure, serviceErrors, statuses, type Response, type ServiceError } fr
 import type { RouteName } from './routes.js'
 
 /**
- * What is sent instead of a response: an error of the interface, an HTML page of a proxy (`html`), a response that is
- * cut short (`cut`), or nothing (`stall`).
+ * Sent instead of a response: an error of the interface, an HTML page of a proxy (`html`), a truncated response
+ * (`cut`), or nothing (`stall`).
  */
 export type FaultKind = ServiceError | 'html' | 'cut' | 'stall'
 

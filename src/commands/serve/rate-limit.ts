@@ -3,7 +3,7 @@ export interface RateLimit {
   seconds: number
 }
 
-/** What a rate limit says about one request. */
+/** The answer of a rate limit for one request. */
 export interface Allowance {
   limit: number
   /** Whether this request is one too many. */
@@ -28,7 +28,7 @@ export function createRateLimit({ requests, seconds }: RateLimit): () => Allowan
   }
 }
 
-/** The headers by which services say what they allow. */
+/** The headers that tell clients about a rate limit. */
 export function limitHeaders({ limit, remaining, seconds }: Allowance): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),

@@ -54,8 +54,8 @@ export function failure(code: ServiceError, message: string, headers: Record<str
 }
 
 /**
- * Converts an error to one of the interface: a picture that cannot be converted has no such cut, and any other failure
- * of the server is error 99.
+ * Converts an error to an error of the interface: a picture that can't be converted lacks the cut, and any other
+ * failure of the server is error 99.
  */
 export function failureOf(error: unknown): Response {
   if (!(error instanceof ContentSpaceError)) return failure('serverError', 'The server failed.')

@@ -31,7 +31,7 @@ export interface ServerOptions {
   token?: string
   /** Downloads in any rolling window. Default: 2000 in 300 s, the limit of the interface. */
   rateLimit?: RateLimit | false
-  /** Milliseconds by which every response is delayed. Default 0. */
+  /** The delay of every response in milliseconds. Default 0. */
   latency?: number
   /** Number of the first page. Default 1. */
   pageBase?: 0 | 1

@@ -15,9 +15,9 @@ import { file, type Response } from './response.js'
 const thumbnailSizes = [292, 480, 1232]
 
 /**
- * Creates the signed URLs of a space, which need no credentials: each contains a signature of its path.
+ * Creates the signed URLs of a space, which don't need credentials: each contains a signature of its path.
  * @param origin of the URLs
- * @param token of the space. The key is derived from it, so that signatures stay valid when the server restarts.
+ * @param token of the space. The key is derived from it, so signatures stay valid when the server restarts.
  */
 export function createPublicFiles(origin: string, token: string) {
   const key = createHmac('sha256', token).update('content-space signed addresses').digest()

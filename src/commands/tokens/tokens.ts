@@ -14,7 +14,7 @@ export interface TokensOptions extends Omit<TokenFile, 'file'> {
   signal?: AbortSignal | undefined
 }
 
-/** What `Importer.tokens` did. */
+/** The result of `Importer.tokens`. */
 export interface TokensReport {
   /** Uuid. */
   kit: string

@@ -1,9 +1,9 @@
 import type { FindingKind } from '../../config/findings.js'
 
-/** Which assets a project uses, and where. It contains nothing else of the source. */
+/** The assets that a project uses, and where. It contains nothing else from the source. */
 export interface ProjectUsage {
   usageVersion: 1
-  /** The name in `package.json`, else that of the folder. */
+  /** The name in `package.json`, otherwise the name of the folder. */
   project: string
   /** Sorted by kit and name. */
   assets: AssetUsage[]

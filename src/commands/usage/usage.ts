@@ -40,9 +40,9 @@ const usageFile: v.GenericSchema<unknown, ProjectUsage> = v.object({
   ),
 })
 
-/** What `usage` searches. */
+/** Selects what `usage` searches. */
 export interface UsageOptions {
-  /** Whether files are compared with those of kits, too, as `audit` does without downloads. @default true */
+  /** Whether files are compared with the files of kits, too, as `audit` does without downloads. @default true */
   copies?: boolean | undefined
   signal?: AbortSignal | undefined
 }
@@ -149,7 +149,7 @@ const mergeChecks = {
   out: [v.pipe(v.string(), v.nonEmpty()), 'the path of a folder'],
 } as const satisfies Checks<keyof MergeUsageOptions>
 
-/** What `mergeUsage` has read and written. */
+/** The files that `mergeUsage` has read and written. */
 export interface MergeUsageReport {
   /** The path of the page. */
   file: string

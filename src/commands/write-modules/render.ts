@@ -92,7 +92,7 @@ function narrowed(request: Request, names: string[] | undefined): Request {
   return (names && withPick(request, names)) ?? request
 }
 
-/** Finds the use that has an error. Each use of a kit has its own names, of which one may be unknown. */
+/** Finds the use with an error. Each use of a kit has its own names, and one of them may be unknown. */
 async function failingUse(uses: readonly Use[], specifier: string, engine: Engine): Promise<Use | undefined> {
   for (const use of uses.slice(0, -1)) {
     try {

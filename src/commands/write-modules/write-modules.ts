@@ -13,7 +13,7 @@ import { importErrors, withoutKit } from '../../engine/sync/resolve-imports.js'
 import { errorModule, renderModule, withUse, type RenderedModule } from './render.js'
 import { moduleName, usedSpecifiers, type UsedSpecifier } from './specifiers.js'
 
-/** What to write. */
+/** Selects what to write. */
 export interface ModulesOptions {
   /** Name of the folder in `.content-space`. Everything in it belongs to this order. */
   folder: string
@@ -22,11 +22,11 @@ export interface ModulesOptions {
   /** How modules refer to files. */
   module: ReferenceKind
   /**
-   * Writes the name of a file in place of its address, which differs between machines.
+   * Writes the name of a file instead of its address, which differs between machines.
    * @default false
    */
   named?: boolean | undefined
-  /** What the source uses. Default: what option `scan` finds. */
+  /** The uses in the source. Default: all uses that option `scan` finds. */
   uses?: readonly Use[] | undefined
   /**
    * Keeps files that are no longer used. A bundler that watches the folder may still read them.
@@ -60,10 +60,11 @@ const singleErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * Writes the modules of the specifiers of the source as real files, for tools that have no virtual modules. Files are
+ * Writes the modules of the specifiers of the source as real files, for tools without virtual modules. Files are
  * written whole, only if they have changed, and before the modules that refer to them. Several processes may write one
  * folder at the same time.
- * @throws ContentSpaceError for errors that concern no single import: `offline`, `frozen`, `unauthorized`, `fileSystem`
+ * @throws ContentSpaceError for errors that concern more than one import: `offline`, `frozen`, `unauthorized`,
+ *   `fileSystem`
  */
 export async function writeModules(engine: Engine, order: ModulesOptions): Promise<WrittenModules> {
   const { options } = engine

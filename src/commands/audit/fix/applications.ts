@@ -22,7 +22,7 @@ export interface Application {
   linksOf(text: string, file: string): Link[]
 }
 
-/** Files whose names say that their contents may be imported. */
+/** Matches files that may import others, by their extensions. */
 const source = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|html?|css|pcss|postcss|less|s[ac]ss|styl)$/i
 const declarations = /\.d\.[cm]?ts$/
 const tests = /(?:\.(?:test|spec)\.[cm]?[jt]sx?$)|(?:^|\/)__tests__\//
@@ -66,7 +66,7 @@ async function open(folder: string, texts: Texts): Promise<Application | string>
   const links = (code: string, file: string): Link[] => linksOf(code, file, paths)
   const runsTests = readManifest(join(texts.root, folder))?.packages.has('vitest') === true
 
-  /** What each text names. */
+  /** The links in each text. */
   const named = new Map<string, Link[]>()
   for (const file of texts.files) {
     if (!source.test(file) || declarations.test(file) || file === config) continue
@@ -103,7 +103,7 @@ async function open(folder: string, texts: Texts): Promise<Application | string>
   }
 }
 
-/** Tools whose configuration says that they build the source, or files that are one. */
+/** Tools with a configuration that says that they build the source, or with files that do. */
 const tools = [
   'vite|vitest|webpack|rspack|rsbuild|rslib|rollup|rolldown|esbuild|farm|next|nuxt|astro|metro|babel|gatsby|craco|vue',
   'angular|parcel|snowpack|tsup|tsdown|jest|karma|wmr|brunch|remix|react-router|electron\\.vite|docusaurus|gulpfile',

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { ConfigText, ObjectValue, Value } from './config-values.js'
 
-/** What a build makes of the source, as far as its configuration proves it. */
+/** The result of a build of the source, as far as its configuration proves it. */
 export interface Proof {
   /** The scripts and pages that a build starts with, relative to the folder of the configuration. */
   entries: readonly string[]
@@ -9,11 +9,11 @@ export interface Proof {
   entryNames?: RegExp
   /** By the start of a path: the folder that it stands for, relative to the configuration's folder. */
   aliases: ReadonlyMap<string, string>
-  /** What the default import of a file gives. Undefined if that is not certain. */
+  /** The value of a file's default import. Undefined if it isn't certain. */
   importOf(file: string): 'address' | 'object' | undefined
   /** Whether `url()` of a style sheet gives the address of a file. */
   isStyleUrl(file: string): boolean
-  /** The page whose addresses are built. */
+  /** The page that the bundler builds. */
   page?: string
 }
 
@@ -26,7 +26,7 @@ interface Bundler {
   prove(text: ConfigText): Proof | string
 }
 
-/** Files whose import gives an address by default, in bundlers that have a default. */
+/** Files with an address as their default import, in bundlers with such a default. */
 const pictures = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|[ot]tf|pdf)$/i
 const isPicture = (file: string): boolean => pictures.test(file)
 const addressOfPictures: Proof['importOf'] = (file) => (isPicture(file) ? 'address' : undefined)
@@ -59,7 +59,7 @@ const viteBuildKeys = listed(
 )
 const vitestKeys = listed('environment globals include exclude setupFiles coverage passWithNoTests')
 
-/** Others, such as Parcel and Metro, have no plugin of this package. */
+/** This package doesn't have plugins for others, such as Parcel and Metro. */
 export const bundlers: readonly Bundler[] = [
   {
     config: /^vite\.config\.[cm]?[jt]s$/,

@@ -44,7 +44,7 @@ export async function fixColor(
   return undefined
 }
 
-/** Whether a place of a style sheet is one whose text scripts get: `:export { … }`. */
+/** Whether scripts get the text at a position of a style sheet: `:export { … }`. */
 export function isExported(text: string, at: number): boolean {
   const before = text.slice(0, at)
   const rule = before.slice(0, before.lastIndexOf('{')).split(/[{};]/).at(-1)?.trim() ?? ''

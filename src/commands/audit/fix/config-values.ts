@@ -18,7 +18,7 @@ export type ObjectValue = Extract<Value, { kind: 'object' }>
 export interface ConfigText {
   /** The packages that the file imports. */
   imports: ReadonlySet<string>
-  /** What the file exports. */
+  /** The export of the file. */
   exported: Value
   /** The arguments of calls of an export of a package: of `build` of `esbuild`. */
   callsOf(from: string, names: readonly string[]): Value[]
@@ -26,7 +26,7 @@ export interface ConfigText {
 
 const unknown: Value = { kind: 'unknown' }
 
-/** Reads a configuration without running it. What only running it would tell is unknown. */
+/** Reads a configuration without running it. Values that only running it would tell are unknown. */
 export function readConfigText(code: string, file: string): ConfigText | undefined {
   const program = parse(code, file)
   if (program?.type !== 'Program') return undefined
@@ -117,7 +117,7 @@ export function readConfigText(code: string, file: string): ConfigText | undefin
       case 'MemberExpression': {
         const object = valueOf(node.object)
         const name = keyName(node.property, node.computed)
-        // Of a package as a whole: `webpack.DefinePlugin`.
+        // A member of a whole package: `webpack.DefinePlugin`.
         return object.kind === 'export' && object.args === undefined && name !== undefined
           ? { ...object, name: name === 'default' ? object.name : `${object.name}.${name}` }
           : unknown

@@ -45,11 +45,11 @@ interface Source {
   before: string
   edit: MagicString
   app: Application
-  /** The copies whose paths are replaced. */
+  /** The copies with replaced paths. */
   replaced: Set<Finding>
 }
 
-/** Folders whose files have addresses that are written anywhere. */
+/** Any text may contain addresses of files in these folders. */
 const publicFolders = /(?:^|\/)(?:public|static)\//
 
 const sources = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|css|pcss|postcss|html?)$/i
@@ -72,7 +72,7 @@ export async function fix(
   const { root, tokens } = engine.options
   const own = new Set(await findProjectFiles(engine.options, []))
   const sheets = new Set(tokens.map(({ file }) => relative(root, file).replaceAll('\\', '/')))
-  // What this package writes names copies and sources without using them, except for style sheets of tokens.
+  // Files that this package writes name copies and sources without using them, except for style sheets of tokens.
   const texts = await readTexts(root, (file) => file.startsWith('../') || own.has(file) || sheets.has(file))
   const applicationOf = openApplications(texts)
   const left: Fixes['left'] = []
@@ -178,7 +178,7 @@ async function wholeCopies(
   return copies
 }
 
-/** Returns the asset whose import gives the same picture: the original file, or a drawing that fills the same box. */
+/** Returns the asset if its import gives the same picture: the original file, or a drawing that fills the same box. */
 async function wholeRecord(
   { catalog, options, space }: Engine,
   found: Finding,

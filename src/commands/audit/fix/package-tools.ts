@@ -19,9 +19,8 @@ const resolvers = /^eslint-plugin-(?:import|import-x|import-lite|n|node)$/
 const published = ['main', 'module', 'browser', 'exports', 'types', 'svelte', 'source', 'react-native', 'bin']
 
 /**
- * Returns why the source of a package may also be read by something else than its bundler. Undefined if nothing else
- * does.
- * @param builds the commands of the bundlers whose configuration is known
+ * Returns why something other than the bundler may read the source of a package. Undefined if nothing does.
+ * @param builds the commands of the bundlers with a known configuration
  */
 export function otherTools(folder: string, text: string, builds: readonly RegExp[]): string | undefined {
   const { scripts = {}, packages = new Set<string>() } = readManifest(folder) ?? {}
@@ -42,7 +41,7 @@ export function otherTools(folder: string, text: string, builds: readonly RegExp
   return undefined
 }
 
-/** Templates have a `main` that names no file. */
+/** In templates, `main` may name a missing file. */
 function isPublished(folder: string, value: unknown): boolean {
   return typeof value === 'string' ? existsSync(join(folder, value)) : isObject(value)
 }

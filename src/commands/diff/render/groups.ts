@@ -25,7 +25,7 @@ export interface ShownEntry extends PartText {
   entry: DiffEntry
 }
 
-/** What an asset is on one side, such as `JPG, 12 kB`, and its value if it has no file. */
+/** Describes an asset on one side, such as `JPG, 12 kB`, with its value if it doesn't have a file. */
 export interface FileText {
   about: string
   value?: string

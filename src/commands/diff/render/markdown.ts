@@ -46,7 +46,7 @@ function codes(texts: readonly string[]): string {
   return texts.map((text) => (/[|\\]/.test(text) ? escape(text) : code(text))).join(' → ')
 }
 
-/** A quotation, in which each line of the notes stays a line. */
+/** A quotation that keeps each line of the notes a line. */
 function releaseMarkdown({ title, lines }: ReleaseText): string[] {
   if (lines.length === 0) return []
   return [[`> **${escape(title)}**`, ...lines.map((line) => `> ${escapeStart(escape(line))}`)].join('\\\n')]

@@ -9,11 +9,11 @@ export interface PartText {
   what: string
   /** `Logos`, or `Logos → Marks`. */
   title: string
-  /** The names that imports use: one, or that of each side. */
+  /** The names that imports use: one, or one for each side. */
   names: string[]
   /** The place in the kit: ` in Logos`, or `: Logos → Marks`. */
   place: string
-  /** The files of an asset, the values of a token, or the cuts: one, or that of each side. */
+  /** The files of an asset, the values of a token, or the cuts: one, or one for each side. */
   values: string[]
   /** The colors of both sides as CSS, if it is a color. */
   colors?: { from?: string | undefined; to?: string | undefined }
@@ -24,7 +24,7 @@ export interface PartText {
 /** Differences that break imports are first. */
 const words = ['removed', 'renamed', 'moved', 'changed', 'added'] as const satisfies PartWord[]
 
-/** Returns all parts, in the order in which they are shown. */
+/** Returns all parts in display order. */
 export function partTexts(diff: Diff): PartText[] {
   const { sections, headings, tokens, cuts, items, moved = [], kits } = diff
   const parts = [
@@ -74,7 +74,7 @@ function itemShown({ type, from, to }: ItemEntry): Shown {
     what: type,
     title,
     place: assets.length === 0 ? '' : `: ${assets.join(', ')}`,
-    // A note has no title but its text.
+    // The title of a note is its text.
     values: from && to ? values : values.filter((value) => value !== title),
   }
 }

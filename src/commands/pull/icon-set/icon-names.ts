@@ -2,7 +2,7 @@ import type { NamedKit } from '../../../kit/named-kit.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { compareStrings } from '../../../text/compare.js'
 
-/** What Iconify accepts as a prefix and as the name of an icon. */
+/** Iconify accepts such a prefix or name of an icon. */
 const iconifyName = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 export interface IconNames {
@@ -75,7 +75,7 @@ function asciiName(text: string): string {
     .join('-')
 }
 
-/** What a prefix must be, for messages. */
+/** The rule for prefixes, for messages. */
 export const prefixRule = 'A prefix consists of a-z, 0-9 and single hyphens.'
 
 /**

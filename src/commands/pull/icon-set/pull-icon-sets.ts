@@ -70,7 +70,7 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, run: PullRun)
   const files = drawings.map((asset) => iconFile(asset, run.options.svg)).filter((file) => file !== undefined)
   if (files.length === 0) throw nothingToPull(named)
   const reportFile = await planFiles(named, files, 0, run)
-  // A dry run downloads nothing. What an icon that is not in the cache changes is not known.
+  // A dry run downloads nothing, so it can't know how an icon that isn't in the cache changes the set.
   if (run.dryRun && (await missingFrom(files, (file) => file, run)).length > 0) {
     return reportOf(path, files.length, await compareFile(path, undefined))
   }
@@ -141,7 +141,7 @@ async function makeIcons(
   return icons
 }
 
-/** What is at the path of an icon set. `modified`: the user has changed a set that `pull` wrote. */
+/** The state of a file at the path of an icon set. `modified`: the user has changed a set that `pull` wrote. */
 type FileState = 'missing' | 'current' | 'outdated' | 'modified'
 
 /** The key of our entry in an icon set. Readers of icon sets ignore it. */
