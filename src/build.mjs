@@ -73,6 +73,7 @@ const withLoaders = [
 const chunks = Object.entries({
   print: ['errors', 'print'],
   plugin: ['disk/own-file', 'bundlers/plugin', 'bundlers/references/file-names', 'bundlers/references/relative-url'],
+  marks: ['bundlers/references/marks'],
   shared: ['bundlers/session/markers', 'config/project', 'modules/asset-fields', 'space/asset-type'],
   importer: ['bundlers/session/content', 'disk/git'],
 })

@@ -5,7 +5,7 @@ import { messageOf } from '../errors.js'
 import type { Edit } from './references/literal-edits.js'
 import type { SplitText } from './references/mark-text.js'
 import { consoleLog } from '../print.js'
-import { relativeUrl } from './references/relative-url.js'
+import { scriptAddresses, type ScriptAddresses } from './references/relative-url.js'
 import type { Session } from './session/session.js'
 
 /**
@@ -59,13 +59,14 @@ export async function relocate(
     const script = outputFile(path, result, options)
     if (!inputs.some((input) => ID.test(input))) continue
     const code = await script.read()
+    const addressed = scriptAddresses(path, code, format)
     const { literalEdits } = await import('./references/literal-edits.js')
     const addresses = content.map((file) => posix.relative(posix.dirname(path), file.path))
     const edits = await literalEdits(
       code,
       format === 'esm' ? 'module' : 'script',
       (text) => splitAt(text, addresses),
-      async (address) => () => relativeUrl(address, format),
+      async (address) => () => addressed.expression(address),
     )
     const comments = Array.from(code.matchAll(ID_IN_COMMENT), ({ index, 0: id }) => ({
       start: index,
@@ -73,7 +74,7 @@ export async function relocate(
       code: 'content-space',
     }))
     const map = options.sourcemap === undefined ? undefined : outputFile(`${path}.map`, result, options)
-    await apply([...edits, ...comments], code, script, map)
+    await apply([...edits, ...comments], code, script, addressed, map)
   }
 }
 
@@ -122,11 +123,18 @@ export function outputFile(path: string, { outputFiles }: BuildResult, options: 
 }
 
 /** Applies edits to a script, and to its source map if it has one in a file of its own. */
-async function apply(edits: readonly Edit[], code: string, script: OutputFile, map?: OutputFile): Promise<void> {
+async function apply(
+  edits: readonly Edit[],
+  code: string,
+  script: OutputFile,
+  addressed: ScriptAddresses,
+  map?: OutputFile,
+): Promise<void> {
   if (edits.length === 0) return
   const { MagicString } = await import('magic-string')
   const text = new MagicString(code)
   for (const { start, end, code: expression } of edits) text.update(start, end, expression)
+  await addressed.complete(text)
   await script.write(text.toString())
   const before = await map?.read().catch(() => undefined)
   if (map === undefined || before === undefined) return

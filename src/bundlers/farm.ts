@@ -10,7 +10,7 @@ import { devFiles, type DevFiles, type Middleware } from './references/dev-files
 import { sha256 } from './references/digest.js'
 import { joinUrl, nameFor } from './references/file-names.js'
 import { openLastingMarks, type LastingMarks } from './references/marks.js'
-import { encodePath } from './rollup.js'
+import { encodePath } from './references/relative-url.js'
 import { isText, readableIds, showFrame, TEXT_ID } from './reports.js'
 import type { TextChanges } from './session/live-texts.js'
 import type { Session } from './session/session.js'

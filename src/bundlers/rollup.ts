@@ -1,4 +1,4 @@
-import { dirname, posix, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { MagicString } from 'magic-string'
 import type { PreRenderedAsset, RenderedChunk } from 'rollup'
 import type { ResolvedOptions } from '../config/options.js'
@@ -8,7 +8,7 @@ import type { Session } from './session/session.js'
 import { rejectingHooks } from './markup/unsupported.js'
 import { rejectAddress } from './references/dev-files.js'
 import { joinUrl, nameFor } from './references/file-names.js'
-import { relativeUrl } from './references/relative-url.js'
+import { encodePath, scriptAddresses, type ScriptAddresses } from './references/relative-url.js'
 import { runtimeHooks, runtimeReference, shortModuleNames } from './library-modules.js'
 import { openMarks, type Marks } from './references/marks.js'
 import { isText, readableIds, TEXT_ID } from './reports.js'
@@ -38,7 +38,7 @@ export interface Emitter {
 /** Returns the JavaScript expression for the address of an emitted file. */
 export type WriteAddress = (
   file: { name: string; reference: string },
-  chunk: Chunk,
+  script: ScriptAddresses,
   output: Output,
   options: ResolvedOptions,
 ) => string
@@ -72,6 +72,7 @@ export function emissionHooks(
         if (!OURS.test(code)) return undefined
         rejectAddress(code, chunk.fileName)
         const before = turn
+        const script = scriptAddresses(chunk.fileName, code, output.format)
         const replacing = marks.replace(code, output.format === 'es' ? 'module' : 'script', async (target) => {
           if ('value' in target) {
             const literal = await session.literal(target.value)
@@ -87,11 +88,12 @@ export function emissionHooks(
             const reference = emitBytes(this, target.file, bytes, namePattern(target.file, bytes, output))
             const name = this.getFileName(reference)
             if (!options.emitFiles) filesToOmit.add(name)
-            return writeAddress({ name, reference }, chunk, output, options)
+            return writeAddress({ name, reference }, script, output, options)
           }
         })
         turn = Promise.allSettled([before, replacing]).then(() => {})
         const text = await replacing
+        if (text) await script.complete(text)
         const edited = await hideIds(code, text)
         // A map of a large chunk takes much longer than the edit.
         const map = edited && output.sourcemap !== false ? edited.generateMap({ hires: 'boundary' }) : null
@@ -207,10 +209,10 @@ export function rollupAdapter(session: Session): Adapter {
   const marks = openMarks()
   let platformIsNode = false
   let tsdown = false
-  const writeAddress: WriteAddress = ({ name }, { fileName }, { format }, { publicPath }) => {
+  const writeAddress: WriteAddress = ({ name }, script, { format }, { publicPath }) => {
     if (publicPath !== undefined) return JSON.stringify(joinUrl(publicPath, encodePath(name)))
     if ((format === 'cjs' || platformIsNode) && !tsdown) session.warnOfFileUrls()
-    return addressFrom(fileName, name, format)
+    return script.of(name)
   }
   const folders = new Set<string>()
   const started = Date.now()
@@ -267,17 +269,4 @@ export function rollupAdapter(session: Session): Adapter {
     options: { rollup: hooks, rolldown: hooks },
     lateOptions: { rollup: late, rolldown: late },
   }
-}
-
-/**
- * Returns an expression for the address of a file, relative to the running chunk.
- * @param chunk the path of the chunk in the output
- * @param file the path of the file in the output
- */
-export function addressFrom(chunk: string, file: string, format: string): string {
-  return relativeUrl(encodePath(posix.relative(posix.dirname(chunk), file)), format)
-}
-
-export function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/')
 }

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 import { devFiles, type DevFiles } from './references/dev-files.js'
 import { mayContainIds, NAME, type Adapter } from './plugin.js'
 import { ignoreUnresolvedIds, markupHooks, smallFiles, viteMark } from './markup/vite.js'
-import { addressFrom, emissionHooks, openTextIds, type IsSmall, type WriteAddress } from './rollup.js'
+import { emissionHooks, openTextIds, type IsSmall, type WriteAddress } from './rollup.js'
 import type { Session } from './session/session.js'
 import { openMarks } from './references/marks.js'
 import { runtimeHooks, runtimeReference } from './library-modules.js'
@@ -41,11 +41,11 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   let readsFiles = false
   let isSmall: IsSmall | undefined
   let unfollow: (() => void) | undefined
-  const writeAddress: WriteAddress = ({ name, reference }, { fileName }, { format }) => {
+  const writeAddress: WriteAddress = ({ name, reference }, script) => {
     app.add(name)
     if (addressOf !== undefined) return addressOf(name)
     const relative = readsFiles || library.isRelocatable()
-    return relative ? addressFrom(fileName, name, format) : JSON.stringify(viteMark(reference))
+    return relative ? script.of(name) : JSON.stringify(viteMark(reference))
   }
   const emission = emissionHooks(session, marks, writeAddress, () => isSmall)
   const vite: Partial<Plugin<Session>> = {

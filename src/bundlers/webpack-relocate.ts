@@ -1,7 +1,7 @@
 import { MagicString } from 'magic-string'
 import { sha256 } from './references/digest.js'
 import { literalEdits } from './references/literal-edits.js'
-import { addressFrom } from './rollup.js'
+import { scriptAddresses } from './references/relative-url.js'
 import { rejectImports } from './unbundled.js'
 import { PLACEHOLDER } from './webpack-library.js'
 import type { Compilation, Compiler } from 'webpack'
@@ -20,6 +20,7 @@ export async function relocateScripts(compiler: Compiler, compilation: Compilati
     if (!/\.[cm]?js$/.test(name)) continue
     const code = source.source().toString()
     await rejectImports(code, name)
+    const script = scriptAddresses(name, code, format)
     const addresses = await literalEdits(
       code,
       module ? 'module' : 'script',
@@ -27,7 +28,7 @@ export async function relocateScripts(compiler: Compiler, compilation: Compilati
         if (!text.startsWith(PLACEHOLDER) || text === PLACEHOLDER) return { targets: [], texts: [text] }
         return { targets: [text.slice(PLACEHOLDER.length)], texts: ['', ''] }
       },
-      async (path) => () => addressFrom(name, path, format),
+      async (path) => () => script.of(path),
     )
     const variables = Array.from(code.matchAll(IDENTIFIER), ({ index, 0: identifier }) => ({
       start: index,
@@ -37,6 +38,7 @@ export async function relocateScripts(compiler: Compiler, compilation: Compilati
     if (addresses.length + variables.length === 0) continue
     const edited = new MagicString(code)
     for (const { start, end, code: text } of [...addresses, ...variables]) edited.update(start, end, text)
+    await script.complete(edited)
     const map = source.map()
     const { RawSource, SourceMapSource } = compiler.webpack.sources
     const after =

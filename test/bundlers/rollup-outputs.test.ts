@@ -56,6 +56,49 @@ afterAll(async () => {
   await space.close()
 })
 
+/** Runs a script as a loader of AMD modules does: its factory is called when the script has ended. */
+async function loadAmd(script: string): Promise<unknown> {
+  type Factory = (...given: unknown[]) => unknown
+  const defined: [string[], Factory][] = []
+  const document: { currentScript: unknown; baseURI: string } = {
+    currentScript: { src: 'https://site.example/scripts/main.js' },
+    baseURI: 'https://site.example/page/',
+  }
+  const define = (...given: unknown[]): void => {
+    const factory = given.at(-1)
+    const names = given.find((one) => Array.isArray(one)) ?? []
+    if (typeof factory === 'function') defined.push([names, (...values) => factory(...values)])
+  }
+  runInContext(script, createContext({ URL, document, define: Object.assign(define, { amd: true }) }))
+  document.currentScript = null
+  const exports = { src: undefined }
+  const require = { toUrl: (path: string) => path.replace(/^\.\//, '/scripts/') }
+  const values: Record<string, unknown> = { exports, require }
+  const returned = defined.map(([names, factory]) => factory(...names.map((name) => values[name])))
+  return exports.src ?? returned[0]
+}
+
+test('rolldown: a module of import() in a classic script resolves files relative to the script', async () => {
+  const dir = join(project.root, 'rolldown-later')
+  await project.write({ 'later.js': `globalThis.load = () => import('./main.js')` })
+  const bundle = await rolldown({
+    input: join(project.root, 'later.js'),
+    plugins: [contentSpaceRolldown({ ...space.options(), types: false, lockfile: false })],
+  })
+  await bundle.write({ dir, format: 'iife', codeSplitting: false })
+  await bundle.close()
+  const files = await readTree(dir)
+  const document: { currentScript: unknown; baseURI: string } = {
+    currentScript: { src: 'https://site.example/scripts/later.js' },
+    baseURI: 'https://site.example/',
+  }
+  const context = createContext({ URL, document })
+  runInContext(String(files.get('later.js')), context)
+  document.currentScript = null
+  const { src } = await runInContext('load()', context)
+  expect(src).toBe(`https://site.example/scripts/${[...files.keys()][0]}`)
+})
+
 const input = () => join(project.root, 'main.js')
 const logo = () => space.original('brand/01 Logos/acme-logo.svg')
 
@@ -107,6 +150,21 @@ for (const [name, build] of Object.entries(bundlers)) {
         const context = createContext(scope)
         runInContext(String(files.get('main.js')), context)
         expect(runInContext('bundle.src', context)).toBe(`https://site.example/scripts/${asset}`)
+      }
+    },
+  )
+
+  test.each(name === 'rollup' ? (['umd', 'amd'] as const) : (['umd'] as const))(
+    `${name}: %s resolves files relative to the script when a loader of modules runs it later`,
+    async (format) => {
+      for (const text of [`export const src = acmeLogo.src`, `export default acmeLogo.src`]) {
+        const dir = join(project.root, `${name}-${format}-loader`)
+        await project.write({ 'late.js': `import { acmeLogo } from 'content-space:kit/${kits.brand}'; ${text}` })
+        const settings = { ...space.options(), types: false as const, lockfile: false as const }
+        await build(join(project.root, 'late.js'), settings, [{ dir, format, name: 'bundle' }])
+        const files = await readTree(dir)
+        const script = String(files.get('late.js'))
+        expect(await loadAmd(script)).toBe(`https://site.example/scripts/${[...files.keys()][0]}`)
       }
     },
   )

@@ -1,20 +1,61 @@
+import type { MagicString } from 'magic-string'
+import { posix } from 'node:path'
+import { sha256 } from './digest.js'
+
+export type ScriptAddresses = ReturnType<typeof scriptAddresses>
+
 /**
- * Returns an expression that resolves a path against the address of the running script.
+ * Writes addresses of files relative to a script of the output.
  *
- * In ES modules, it has the form that bundlers look for in packages: they copy the file, and replace the expression.
- * CommonJS lacks such a form. There, the address is a `file:` URL, and the expression imports nothing, so bundlers for
- * browsers can still build it.
- * @param path from the folder of the script, percent-encoded
+ * In ES modules, they have the form that bundlers look for in packages: they copy the file, and replace the expression.
+ * CommonJS has no such form. There the address is a `file:` URL, and the expression imports nothing, so that bundlers
+ * for browsers can still build it.
+ * @param fileName the path of the script in the output
  * @param format a format of Rollup or esbuild
  */
-export function relativeUrl(path: string, format: string): string {
-  // Without `./`, bundlers may take the first folder for the name of a package.
-  const relative = JSON.stringify(/^\.\.?\//.test(path) ? path : `./${path}`)
-  if (format === 'es' || format === 'esm') return `new URL(${relative}, import.meta.url).href`
-  if (format === 'system') return `new URL(${relative}, module.meta.url).href`
-  const page = `new URL(${relative}, document.currentScript && document.currentScript.src || document.baseURI).href`
-  const worker = `new URL(${relative}, location.href).href`
-  const node = `new URL(${relative}, "file://" + __filename.replace(/[%?#]/g, encodeURIComponent)).href`
-  if (format === 'cjs') return `(typeof __filename === "string" ? ${node} : ${page})`
-  return `(typeof document === "object" ? ${page} : typeof location === "object" ? ${worker} : ${node})`
+export function scriptAddresses(fileName: string, code: string, format: string) {
+  const isClassic = format === 'iife' || format === 'umd'
+  // Scripts of a page share their variables. Two that have this one are copies of each other, and so are their files.
+  const variable = isClassic ? `content_script_${sha256(fileName + code.replace(MARK, '')).slice(0, 8)}` : undefined
+  let isUsed = false
+
+  /** @param path from the folder of the script, percent-encoded */
+  function expression(path: string): string {
+    isUsed = true
+    // Without `./`, bundlers may take the first folder for the name of a package.
+    const relative = JSON.stringify(/^\.\.?\//.test(path) ? path : `./${path}`)
+    if (format === 'es' || format === 'esm') return `new URL(${relative}, import.meta.url).href`
+    if (format === 'system') return `new URL(${relative}, module.meta.url).href`
+    if (format === 'amd') return `new URL(require.toUrl(${relative}), ${BASE}).href`
+    const page = `new URL(${relative}, ${variable ?? CURRENT_SCRIPT} || document.baseURI).href`
+    const worker = `new URL(${relative}, location.href).href`
+    const node = `new URL(${relative}, "file://" + __filename.replace(/[%?#]/g, encodeURIComponent)).href`
+    if (format === 'cjs') return `(typeof __filename === "string" ? ${node} : ${page})`
+    return `(typeof document === "object" ? ${page} : typeof location === "object" ? ${worker} : ${node})`
+  }
+
+  return {
+    expression,
+    /** @param file the path of the file in the output */
+    of: (file: string): string => expression(encodePath(posix.relative(posix.dirname(fileName), file))),
+    /** Adds what the expressions refer to. Called once, when all of them have been written. */
+    async complete(text: MagicString): Promise<void> {
+      if (!isUsed) return
+      if (format === 'amd') (await import('./amd-require.js')).addRequire(code, text)
+      if (variable === undefined) return
+      // Code that runs later, such as a module of `import()` or a factory of AMD, has no current script.
+      const start = DIRECTIVE.exec(code)?.[0].length ?? 0
+      text.appendLeft(start, `var ${variable} = typeof document === "object" && ${CURRENT_SCRIPT};\n`)
+    },
+  }
+}
+
+/** Differs in each build. */
+const MARK = /__CONTENT_SPACE_[\da-f]{64}__END/g
+const CURRENT_SCRIPT = 'document.currentScript && document.currentScript.src'
+const BASE = 'typeof document === "object" ? document.baseURI : location.href'
+const DIRECTIVE = /^\s*(["'])use strict\1;?\n?/
+
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
 }
