@@ -1,22 +1,20 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { timeFor } from '../support/long.js'
 import { hostileTexts, steered } from '../support/hostile-texts.js'
 import { svg, type Files } from '../support/space.js'
 import { versionedKit } from '../support/versions.js'
 import { branch, token } from './repository.js'
+import type { JobResult } from './runner.js'
 import { openSite, type Site } from './site.js'
 
 const source = `import { acmeLogo, oldBadge, heroPhoto } from 'content-space:kit/brand'
 console.log(acmeLogo, oldBadge, heroPhoto)
 `
 
-/** Starts the command line without npx, which takes as long as a command: the first test uses the default. */
+/** Starts the command line without npx, which takes as long as a command. Pull requests are described with the default. */
 const direct = { cli: 'node_modules/.bin/content-space' }
-
-let site: Site
-afterEach(() => site.remove())
 
 test(
   'opens a pull request with new content, and describes it in a comment without any token',
@@ -28,7 +26,8 @@ test(
       'public/icon.svg': svg('icon'),
       'public/poster.svg': svg('poster', 60, 90),
     }
-    site = await openSite(await versionedKit(), project, ['brand', '--out', 'pulled files'])
+    const site = await openSite(await versionedKit(), project, ['brand', '--out', 'pulled files'])
+    onTestFinished(() => site.remove())
     const files = ['poster.svg', 'icon.svg', 'hero-photo.jpg', 'corp-logo.svg']
     const note = { type: 'inline_note', content: 'Only on @white.' }
     await site.space.write({
@@ -37,7 +36,7 @@ test(
     })
     const paths = 'content-space.lock.json\n**/content-space.d.ts\npulled files'
     const commands = 'npx content-space pull brand --out "pulled files"'
-    const { jobs, artifacts } = await site.update({ paths, commands })
+    const { jobs, artifacts, workspace } = await site.update({ ...direct, paths, commands })
     expect(jobs).toMatchObject([
       { ok: true, commands: [] },
       { ok: true, commands: [], outputs: { changed: 'true', 'pull-request': '1' } },
@@ -45,7 +44,7 @@ test(
     expect(await site.git(['diff', '--name-only', 'main', branch])).toMatch(
       /^content-space\.lock\.json\n[\s\S]*pulled files\/logos\/corp-logo\.svg[\s\S]*\nsrc\/content-space\.d\.ts$/,
     )
-    const { pulls } = await site.github()
+    const { pulls } = site.github
     expect(pulls[0]?.body.split('\n').slice(0, 8)).toEqual([
       '**Content**: 1 added, 1 removed, 1 renamed, 1 changed; items: 1 added; 1 line of the source would break',
       '',
@@ -75,9 +74,8 @@ test(
     for (const { log } of jobs) for (const secret of [token, site.service.token]) expect(log).not.toContain(secret)
 
     // Another project of the repository may follow in the same job.
-    const again = { action: '.', event: 'schedule', workspace: await site.checkout(), env: site.settings } as const
-    for (const artifact of ['one', 'two'])
-      expect(await site.run({ ...again, inputs: { ...direct, artifact } })).toMatchObject({ ok: true, outputs: {} })
+    const again = { action: '.', event: 'schedule', workspace, env: site.settings, inputs: direct } as const
+    expect(await site.run(again)).toMatchObject({ ok: true, outputs: {} })
 
     const before = (await site.environments()).length
     // Nothing that follows may ask the service.
@@ -87,7 +85,7 @@ test(
     const seen = (await site.environments()).slice(before)
     expect(seen).toContain('CONTENT_SPACE_URL')
     for (const secret of [token, site.service.token, 'AWS_']) expect(seen).not.toContain(secret)
-    expect((await site.github()).comments.map(({ body }) => body.split('\n').slice(0, 3))).toEqual([
+    expect(site.github.comments.map(({ body }) => body.split('\n').slice(0, 3))).toEqual([
       ['<!-- content-space-changes -->', '', expect.stringMatching(/^\*\*Content\*\*: 1 added/)],
     ])
   },
@@ -138,38 +136,11 @@ const kit = (use: number): Files => ({
   ...edition('brand/versions/2', traps),
 })
 
-test('names and notes of content run nothing, link nothing and mention nobody', { timeout: timeFor(4) }, async () => {
-  const copies = traps.map((_, at) => [`public/${at} @all #1 \`<b>.svg`, svg(`${at}`)])
-  site = await openSite(kit(1), {
-    'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)\n`,
-    ...Object.fromEntries(copies),
-  })
-  await site.space.write(kit(2))
-  const { jobs } = await site.update(direct)
-  expect(jobs).toMatchObject([
-    { ok: true, commands: [] },
-    { ok: true, commands: [], outputs: { 'pull-request': '1' } },
-  ])
-  const body = (await site.github()).pulls[0]?.body ?? ''
-  // What the action itself writes comes after it.
-  const text = body.slice(0, body.indexOf('Pictures of both versions'))
-  expect(text).toMatch(/^\*\*Content\*\*: \d+ renamed/)
-  expect(text).toContain('everyone')
-  expect(text.match(/^\| ``.* \| copy \|/gm)).toHaveLength(traps.length)
-  expect(steered(text)).toEqual([])
-  const prose = text.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
-  expect(prose.match(/(?<!\\)[@#](?!## )\w|GH-\d|[\da-f]{12}|<\w|<!--|https:|(?<!\\)\$|^\/\w/gm) ?? []).toEqual([])
-})
-
-test('code of a project reaches neither the token nor the second job', { timeout: timeFor(4) }, async () => {
-  site = await openSite(await versionedKit(), { 'src/main.js': source })
-  const thief = join(site.root, 'thief')
-  const stolen = join(site.root, 'stolen')
-  await site.commit({
-    'content-space.config.js': `import { spawn } from 'node:child_process'
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-const { GITHUB_PATH, GITHUB_ENV, GITHUB_OUTPUT, GITHUB_ACTION_PATH, RUNNER_TEMP } = process.env
+/** Code of a project that looks for a token wherever the second job could run it. */
+const thieving = (thief: string, stolen: string): string => `import { spawn } from 'node:child_process'
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+const { GITHUB_PATH, GITHUB_ENV, GITHUB_OUTPUT, GITHUB_ACTION_PATH } = process.env
 console.error('::warning::printed')
 const steal = '#!/bin/sh\\nenv >> ${stolen}\\n'
 mkdirSync('${thief}', { recursive: true })
@@ -189,23 +160,64 @@ const child = spawn(process.execPath, ['-e', late], { detached: true, stdio: 'ig
 appendFileSync('${thief}/processes', child.pid + '\\n')
 child.unref()
 export default { tokens: [] }
-`,
-    'src/evil.js': '',
+`
+
+// One update has both, because an update takes several seconds.
+describe('a hostile project with hostile content', () => {
+  let site: Site
+  let stolen = ''
+  let refused: JobResult | undefined
+  let published: JobResult
+  let first: JobResult | undefined
+
+  beforeAll(async () => {
+    const copies = traps.map((_, at) => [`public/${at} @all #1 \`<b>.svg`, svg(`${at}`)])
+    site = await openSite(kit(1), {
+      'src/main.js': `import kit from 'content-space:kit/brand'\nconsole.log(kit)\n`,
+      ...Object.fromEntries(copies),
+    })
+    const thief = join(site.root, 'thief')
+    stolen = join(site.root, 'stolen')
+    await site.commit({ 'content-space.config.js': thieving(thief, stolen) })
+    await site.space.write(kit(2))
+    const { jobs, artifacts } = await site.update({ ...direct, commands: 'echo "fetch(1)" > src/evil.js' })
+    ;[first, refused] = jobs
+    const paths = 'content-space.lock.json\n**/content-space.d.ts\nsrc/evil.js'
+    const workspace = await site.checkout()
+    published = await site.run({ action: 'publish', event: 'schedule', workspace, inputs: { paths }, artifacts })
+    for (const id of (await readFile(join(thief, 'processes'), 'utf8')).trim().split('\n'))
+      try {
+        process.kill(Number(id))
+      } catch {}
+  }, timeFor(4))
+  afterAll(() => site.remove())
+
+  test('runs nothing that its names and notes say, and its code prints no command of the runner', () => {
+    expect(first).toMatchObject({ ok: true, commands: [] })
+    expect(published).toMatchObject({ ok: true, commands: [], outputs: { 'pull-request': '1' } })
   })
-  await site.space.write(await versionedKit(2))
-  const evil = await site.update({ ...direct, commands: 'echo "fetch(1)" > src/evil.js' })
-  const processes = (await readFile(join(thief, 'processes'), 'utf8')).trim().split('\n').map(Number)
-  expect(evil.jobs).toMatchObject([{ ok: true, commands: [] }, { ok: false }])
-  expect(evil.jobs[1]?.commands).toEqual([expect.stringMatching(/^::error::The update changes files/)])
-  const { jobs } = await site.update(direct)
-  for (const id of processes)
-    try {
-      process.kill(id)
-    } catch {}
-  expect(jobs).toMatchObject([
-    { ok: true, commands: [] },
-    { ok: true, outputs: { 'pull-request': '1' } },
-  ])
-  expect(await readFile(stolen, 'utf8').catch(() => '')).not.toContain(token)
-  expect((await site.github()).calls.length).toBeGreaterThan(0)
+
+  test('changes only what input paths names', () => {
+    expect(refused).toMatchObject({
+      ok: false,
+      commands: [expect.stringMatching(/^::error::The update changes files/)],
+    })
+  })
+
+  test('reaches neither the token nor the second job', async () => {
+    expect(await readFile(stolen, 'utf8').catch(() => '')).not.toContain(token)
+    expect(site.github.calls.length).toBeGreaterThan(0)
+  })
+
+  test('links nothing and mentions nobody', () => {
+    const body = site.github.pulls[0]?.body ?? ''
+    // What the action itself writes comes after it.
+    const text = body.slice(0, body.indexOf('Pictures of both versions'))
+    expect(text).toMatch(/^\*\*Content\*\*: \d+ renamed/)
+    expect(text).toContain('everyone')
+    expect(text.match(/^\| ``.* \| copy \|/gm)).toHaveLength(traps.length)
+    expect(steered(text)).toEqual([])
+    const prose = text.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, '')
+    expect(prose.match(/(?<!\\)[@#](?!## )\w|GH-\d|[\da-f]{12}|<\w|<!--|https:|(?<!\\)\$|^\/\w/gm) ?? []).toEqual([])
+  })
 })

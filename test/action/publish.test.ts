@@ -18,8 +18,8 @@ beforeEach(async () => {
 afterEach(() => repository.remove())
 
 const head = (ref: string) => repository.git(['rev-parse', ref])
-const bodies = async () => (await repository.github()).pulls.map(({ state, body }) => `${state} ${body}`)
-const comments = async () => (await repository.github()).comments.map(({ body }) => body)
+const bodies = () => repository.github.pulls.map(({ state, body }) => `${state} ${body}`)
+const comments = () => repository.github.comments.map(({ body }) => body)
 
 test('opens, renews, leaves alone and closes one pull request', { timeout: timeFor(2) }, async () => {
   const main = await head('main')
@@ -33,8 +33,8 @@ test('opens, renews, leaves alone and closes one pull request', { timeout: timeF
         'Content-Space-Update: [\\da-f]{40}\nContent-Space-Project: \\./$',
     ),
   )
-  expect(await bodies()).toEqual([expect.stringContaining('open **Content**: 1 added')])
-  expect(await bodies()).toEqual([expect.stringContaining('(https://github.com/acme/site/actions/runs/7#artifacts)')])
+  expect(bodies()).toEqual([expect.stringContaining('open **Content**: 1 added')])
+  expect(bodies()).toEqual([expect.stringContaining('(https://github.com/acme/site/actions/runs/7#artifacts)')])
 
   const tip = await head(branch)
   expect((await repository.publish(update(2))).log).toContain('Pull request 1 is up to date.')
@@ -44,7 +44,7 @@ test('opens, renews, leaves alone and closes one pull request', { timeout: timeF
   expect(await head(`${branch}^`)).toBe(moved)
 
   expect(await repository.publish({})).toMatchObject({ ok: true, outputs: { changed: 'false' } })
-  expect(await bodies()).toEqual(['closed The base branch is up to date without this pull request.\n'])
+  expect(bodies()).toEqual(['closed The base branch is up to date without this pull request.\n'])
   expect(await repository.git(['branch', '--list'])).toBe('* main')
 })
 
@@ -55,25 +55,23 @@ test(
     await repository.publish(update(2))
     const theirs = await repository.commit({ 'src/main.js': 'mended\n' }, branch)
     expect(await repository.publish(update(2))).toMatchObject({ ok: true, commands: [] })
-    expect(await comments()).toEqual([])
+    expect(comments()).toEqual([])
     for (const _ of [1, 2])
       expect((await repository.publish(update(3))).commands).toEqual([
         expect.stringMatching(/^::warning::Branch content-space\/update has commits of others/),
       ])
-    expect(await comments()).toEqual([expect.stringContaining('left as it is')])
+    expect(comments()).toEqual([expect.stringContaining('left as it is')])
     expect(await head(branch)).toBe(theirs)
   },
 )
 
 test('starts anew after a merge, and not after a pull request was closed', async () => {
   await repository.publish(update(2))
-  await repository.changeGithub(({ pulls: [pull] }) => pull && (pull.state = 'closed'))
+  Object.assign(repository.github.pulls[0] ?? {}, { state: 'closed' })
   expect((await repository.publish(update(2))).log).toContain('Pull request 1 with the same update was closed')
   expect(await repository.publish(update(3))).toMatchObject({ outputs: { 'pull-request': '2' } })
   const sha = await repository.commit({ 'src/main.js': 'mended\n' }, branch)
-  await repository.changeGithub(
-    ({ pulls: [, pull] }) => pull && Object.assign(pull, { state: 'closed', merged_at: '2024-01-02T00:00:00Z', sha }),
-  )
+  Object.assign(repository.github.pulls[1] ?? {}, { state: 'closed', merged_at: '2024-01-02T00:00:00Z', sha })
   expect(await repository.publish(update(4))).toMatchObject({ commands: [], outputs: { 'pull-request': '3' } })
 })
 
@@ -100,18 +98,17 @@ test('explains a branch that is protected', async () => {
 })
 
 test('keeps one comment of each project on a pull request', { timeout: timeFor(2) }, async () => {
-  await repository.changeGithub((github) =>
-    github.comments.push({ id: 1, pull: 5, body: '<!-- content-space-changes -->\n\nof another', isOwn: false }),
-  )
+  const body = '<!-- content-space-changes -->\n\nof another'
+  repository.github.comments.push({ id: 1, pull: 5, body, isOwn: false })
   const none = '**Content**: no differences\n'
   expect((await repository.comment(none)).log).toContain('This pull request changes no content.')
   for (const folder of ['.', 'app', './app/', '.']) await repository.comment(text, { 'working-directory': folder })
   await repository.comment(none)
-  expect((await comments()).slice(1)).toEqual([
+  expect(comments().slice(1)).toEqual([
     `<!-- content-space-changes -->\n\n${none}`,
     expect.stringMatching(/^<!-- content-space-changes [\da-f]{40} -->\n\n\*\*Content\*\*: 1 added/),
   ])
-  await repository.changeGithub((github) => (github.readOnly = true))
+  repository.github.readOnly = true
   for (const from of ['fork/site', 'acme/site'])
     expect(await repository.comment(text, {}, from)).toMatchObject({ ok: true, commands: [], summary: text })
 })
@@ -138,18 +135,18 @@ describe('data of a hostile project', () => {
     const job = await repository.publish({ text, ...data }, { paths: `${lock}\npublic` })
     expect([job.ok, job.commands]).toEqual([false, [expect.stringMatching(/^::error::The update (changes|does not)/)]])
     expect(await repository.git(['branch', '--list'])).toBe('* main')
-    expect((await repository.github()).pulls).toEqual([])
+    expect(repository.github.pulls).toEqual([])
   })
 
   test('is text and nothing else', async () => {
     const hostile = '**Content**: closes #1 @everyone [x](https://evil.example) <img src=x>\n/merge\n'
     await repository.publish({ ...update(2), text: hostile })
-    const [body = ''] = await bodies()
+    const [body = ''] = bodies()
     expect(body).toContain('    **Content**: closes #1 @everyone')
     expect(body).toContain('\n    /merge')
     expect(await repository.git(['log', '-1', '--format=%B', branch])).not.toContain('closes')
     await repository.comment(hostile)
-    expect(await comments()).toEqual([expect.stringContaining('\n\n    **Content**: closes #1')])
+    expect(comments()).toEqual([expect.stringContaining('\n\n    **Content**: closes #1')])
   })
 
   test('changes what input paths names', async () => {
@@ -185,7 +182,7 @@ test('refuses names of branches that are none, and events with code of others', 
     expect((await repository.publish(update(2), {}, event)).commands).toEqual([
       expect.stringMatching(/^::error::This action does not run for the event/),
     ])
-  expect((await repository.github()).calls).toEqual([])
+  expect(repository.github.calls).toEqual([])
 })
 
 test('works where `wc` and `sed` are those of macOS', async () => {

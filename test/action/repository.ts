@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { GitHub } from './gh.js'
+import { startGh, type GitHub } from './gh.js'
 import { runAction, type Job, type JobResult } from './runner.js'
-
-const gh = fileURLToPath(new URL('gh.ts', import.meta.url))
-const jiti = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
 
 export const token = 'ghs_TokenOfTheJob'
 export const branch = 'content-space/update'
+
+const author = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+}
 
 /** What the first job hands over. */
 export interface Data {
@@ -43,8 +46,7 @@ export interface Repository {
   run(job: Pick<Job, 'action' | 'event' | 'workspace'> & Partial<Job>): Promise<JobResult>
   /** Puts a program before those of the runner. */
   addProgram(path: string, script: string): Promise<void>
-  github(): Promise<GitHub>
-  changeGithub(change: (github: GitHub) => void): Promise<void>
+  github: GitHub
   remove(): Promise<void>
 }
 
@@ -52,41 +54,44 @@ export async function openRepository(files: Record<string, string>): Promise<Rep
   const root = await realpath(await mkdtemp(join(tmpdir(), 'content-space-repository-')))
   const remote = join(root, 'remote.git')
   const bin = join(root, 'bin')
-  const state = join(root, 'github.json')
-  const author = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.com' }
-  const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.com' }
   const env = {
     PATH: [bin, process.env['PATH']].join(delimiter),
     HOME: join(root, 'home'),
     GIT_CONFIG_NOSYSTEM: '1',
-    GH_STATE: state,
   }
   const run = promisify(execFile)
   const git = async (args: string[], folder = remote): Promise<string> =>
-    (await run('git', args, { cwd: folder, env: { ...env, ...author, ...committer } })).stdout.trim()
+    (await run('git', args, { cwd: folder, env: { ...env, ...author } })).stdout.trim()
+  const github: GitHub = { token, readOnly: false, pulls: [], comments: [], calls: [] }
+  const gh = await startGh(github)
   let jobs = 0
 
   async function clone(ref: string, ...flags: string[]): Promise<string> {
     const folder = join(root, `checkout-${jobs++}`)
-    await git(['init', '--quiet', folder], root)
-    await git(['remote', 'add', 'origin', `file://${remote}`], folder)
-    await git(['fetch', '--quiet', ...flags, 'origin', ref], folder)
-    await git(['checkout', '--quiet', '--detach', 'FETCH_HEAD'], folder)
+    await git(['clone', '--quiet', '--single-branch', '--branch', ref, ...flags, `file://${remote}`, folder], root)
     return folder
+  }
+
+  /** Commits files without a checkout, because each program of git takes as long as all of this. */
+  async function commit(ref: string, changes: Record<string, string | undefined>, from?: string): Promise<void> {
+    const who = `${author.GIT_AUTHOR_NAME} <${author.GIT_AUTHOR_EMAIL}> now`
+    const lines = Object.entries(changes).map(([path, text]) =>
+      text === undefined ? `D ${path}\n` : `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`,
+    )
+    const parent = from === undefined ? '' : `from ${from}^0\n`
+    const done = run('git', ['fast-import', '--quiet', '--force', '--date-format=now'], { cwd: remote, env })
+    done.child.stdin?.end(`commit ${ref}\nauthor ${who}\ncommitter ${who}\ndata 4\nWork\n${parent}${lines.join('')}`)
+    await done
   }
 
   async function artifactOf({ files: changed, patch = '', text = '', others = {} }: Data): Promise<string> {
     const folder = join(root, `artifact-${jobs++}`)
     let written = patch
     if (changed) {
-      const checkout = await clone('main')
-      await writeFiles(checkout, changed)
-      await git(['add', '--all'], checkout)
-      const { stdout } = await run('git', ['diff', '--cached', '--binary', '--full-index', 'HEAD'], {
-        cwd: checkout,
-        env,
-      })
-      written = stdout
+      await commit('refs/tests/update', changed, 'refs/heads/main')
+      written = (
+        await run('git', ['diff', '--binary', '--full-index', 'main', 'refs/tests/update'], { cwd: remote, env })
+      ).stdout
     }
     await writeFiles(folder, { 'update.patch': written, 'changes.md': text, ...others })
     return folder
@@ -99,12 +104,8 @@ export async function openRepository(files: Record<string, string>): Promise<Rep
     clone: (ref) => clone(ref),
     git,
     async commit(changes, target = 'main') {
-      const folder = await clone(target)
-      await writeFiles(folder, changes)
-      await git(['add', '--all'], folder)
-      await git(['commit', '--quiet', '--message', 'Work of a colleague'], folder)
-      await git(['push', '--quiet', 'origin', `HEAD:refs/heads/${target}`], folder)
-      return git(['rev-parse', 'HEAD'], folder)
+      await commit(`refs/heads/${target}`, changes, `refs/heads/${target}`)
+      return git(['rev-parse', target])
     },
     async publish(data, inputs = {}, event = 'schedule') {
       const artifacts = new Map([[inputs['artifact'] ?? 'content-space', await artifactOf(data)]])
@@ -123,27 +124,16 @@ export async function openRepository(files: Record<string, string>): Promise<Rep
       await writeFiles(bin, { [path]: script })
       await chmod(join(bin, path), 0o755)
     },
-    github: async () => JSON.parse(await readFile(state, 'utf8')),
-    async changeGithub(change) {
-      const github = await repository.github()
-      change(github)
-      await writeFile(state, JSON.stringify(github))
+    github,
+    async remove() {
+      gh.close()
+      await rm(root, { recursive: true, force: true, maxRetries: 3 })
     },
-    remove: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   }
   await mkdir(env.HOME)
-  await repository.addProgram('gh', `#!/bin/sh\nexec node ${jiti} ${gh} "$@"\n`)
-  await writeFile(
-    state,
-    JSON.stringify({ token, readOnly: false, pulls: [], comments: [], calls: [] } satisfies GitHub),
-  )
+  await repository.addProgram('gh', gh.program)
   await git(['init', '--quiet', '--bare', '--initial-branch=main', remote], root)
-  const first = join(root, 'first')
-  await git(['clone', '--quiet', remote, first], root)
-  await writeFiles(first, files)
-  await git(['add', '--all'], first)
-  await git(['commit', '--quiet', '--message', 'Start'], first)
-  await git(['push', '--quiet', 'origin', 'HEAD:refs/heads/main'], first)
+  await commit('refs/heads/main', files)
   return repository
 }
 

@@ -26,6 +26,8 @@ export interface Site extends Repository {
 interface Workflow {
   jobs: JobResult[]
   artifacts: Map<string, string>
+  /** The checkout of the first job. */
+  workspace: string
 }
 
 /**
@@ -62,9 +64,9 @@ export async function openSite(
       const workspace = await site.checkout()
       const first = await site.run({ action: '.', event: 'schedule', workspace, inputs, env: settings, artifacts })
       const clean = await repository.checkout()
-      if (!first.ok) return { jobs: [first], artifacts }
+      if (!first.ok) return { jobs: [first], artifacts, workspace }
       const second = await site.run({ action: 'publish', event: 'schedule', workspace: clean, inputs, artifacts })
-      return { jobs: [first, second], artifacts }
+      return { jobs: [first, second], artifacts, workspace }
     },
     async describe(branch) {
       // As GitHub does for each pull request: the merge into the base branch.
@@ -76,8 +78,12 @@ export async function openSite(
       const artifacts = new Map<string, string>()
       const job = { event: 'pull_request', payload, artifacts, sha }
       const first = await site.run({ ...job, action: '.', workspace: folder, env: settings })
-      if (!first.ok) return { jobs: [first], artifacts }
-      return { jobs: [first, await site.run({ ...job, action: 'publish', workspace: root })], artifacts }
+      if (!first.ok) return { jobs: [first], artifacts, workspace: folder }
+      return {
+        jobs: [first, await site.run({ ...job, action: 'publish', workspace: root })],
+        artifacts,
+        workspace: folder,
+      }
     },
     environments: () => readFile(seen, 'utf8').catch(() => ''),
     async remove() {
