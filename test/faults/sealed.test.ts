@@ -1,3 +1,4 @@
+import { cp, rm } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectChanges } from './sealed/changes.js'
@@ -30,7 +31,10 @@ let remote: RemoteServer
 beforeAll(async () => {
   ;[service, remote] = await Promise.all([startService(), startRemote()])
 })
-afterAll(() => Promise.all([service.close(), remote.close()]))
+afterAll(async () => {
+  await Promise.all([service.close(), remote.close()])
+  for (const made of starts.values()) await (await made).remove()
+})
 
 /** A project whose first run has filled its cache, the remote cache and the lockfile. */
 interface Started {
@@ -40,6 +44,51 @@ interface Started {
   tried: readonly Cache[]
   /** The caches with which a run that is not frozen is repeated by a frozen one. */
   repeated: readonly Cache[]
+}
+
+interface Start {
+  work: Workplace
+  before: Outcome
+  /** Puts the project, its cache and the remote cache back to what the first run has left. */
+  again(this: void): Promise<void>
+  remove(): Promise<void>
+}
+
+/** The first runs, which are the same for all changes: by tool and version. */
+const starts = new Map<string, Promise<Start>>()
+
+function start(tool: Tool, version: number): Promise<Start> {
+  const key = `${tool.name} ${version}`
+  const made = starts.get(key) ?? makeStart(tool)
+  starts.set(key, made)
+  return made
+}
+
+async function makeStart(tool: Tool): Promise<Start> {
+  remote.entries.clear()
+  const work = await openWorkplace(tool, service.url)
+  const first = await work.run({ ...remote.options, remoteWrite: true })
+  await work.clear()
+  const before = await work.run({})
+  expect([before.error, before.files]).toEqual([undefined, first.files])
+  const [{ options, root }, entries, copy] = [work, [...remote.entries], `${work.root}-start`]
+  const how = { recursive: true, preserveTimestamps: true } as const
+  await cp(root, copy, how)
+  return {
+    work,
+    before,
+    async again() {
+      remote.entries.clear()
+      for (const [url, bytes] of entries) remote.entries.set(url, bytes)
+      await rm(root, { recursive: true })
+      await cp(copy, root, how)
+      work.options = options
+    },
+    async remove() {
+      await work.remove()
+      await rm(copy, { recursive: true })
+    },
+  }
 }
 
 /** Declares a test of each change with each tool. `judge` returns a cell for each cache, frozen and not. */
@@ -54,21 +103,13 @@ function each(
       for (const tool of isWhole ? tools : tools.filter((_, at) => at === row % tools.length)) {
         test(`${change}: ${tool.name}`, async ({ task }) => {
           service.reset(version)
-          remote.entries.clear()
-          const work = await openWorkplace(tool, service.url)
-          try {
-            const first = await work.run({ ...remote.options, remoteWrite: true })
-            await work.clear()
-            const before = await work.run({})
-            expect([before.error, before.files]).toEqual([undefined, first.files])
-            const tried = isWhole ? caches : caches.filter((cache) => cache !== (row % 2 === 0 ? 'warm' : 'remote'))
-            const repeated = isWhole ? caches : tried.filter((_, at) => at === row % tried.length)
-            const cells = await judge(change, { work, tool, before, tried, repeated })
-            task.meta.sealed = { kind, change, tool: tool.name, cells }
-            expect(cells.filter((cell) => cell.startsWith('silent'))).toEqual([])
-          } finally {
-            await work.remove()
-          }
+          const { work, before, again } = await start(tool, version)
+          await again()
+          const tried = isWhole ? caches : caches.filter((cache) => cache !== (row % 2 === 0 ? 'warm' : 'remote'))
+          const repeated = isWhole ? caches : tried.filter((_, at) => at === row % tried.length)
+          const cells = await judge(change, { work, tool, before, tried, repeated })
+          task.meta.sealed = { kind, change, tool: tool.name, cells }
+          expect(cells.filter((cell) => cell.startsWith('silent'))).toEqual([])
         })
       }
     }
