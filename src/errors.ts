@@ -292,25 +292,41 @@ function safeTexts(facts: ErrorFacts): ErrorFacts {
 
 /** Makes a cause safe to print. Code of a project and libraries may throw anything: Node prints it as well. */
 function safeCause(cause: unknown): unknown {
-  sanitizeError(cause)
+  rewriteTexts(cause, (text, key) => safeLines(key === 'stack' ? text.replaceAll(foreignLine, '') : text), new Set())
   return cause === undefined || cause instanceof Error ? cause : safeLines(inspect(cause))
 }
+
+/** The folder of this package that is loaded: `dist`, or `src` in tests. */
+const own = /^.*\/(?:dist|build|src)\//.exec(import.meta.url)?.[0].replace(/^file:\/\//, '') ?? ''
+
+/**
+ * A line of a stack in Node, in this package or in another one. Rolldown prints the stacks of causes under a mistake of
+ * the project, which can only be in the other lines: those of a configuration that throws.
+ */
+const foreignLine = new RegExp(
+  `\\n +at (?:.*(?:node:|node_modules[/\\\\]|<anonymous>).*|.*${own.replaceAll(/[^\w/]/g, '\\$&')}.*)`,
+  'g',
+)
 
 /**
  * Makes an error of Node or a library, and its causes, safe to print, in place: their texts may quote a response of a
  * service. Properties that are objects, such as the input of a parser, stay readable but are no longer printed.
  */
-export function sanitizeError(error: unknown, seen: Set<unknown> = new Set()): void {
+export function sanitizeError(error: unknown): void {
+  rewriteTexts(error, safeLines, new Set())
+}
+
+function rewriteTexts(error: unknown, rewrite: (text: string, key: string) => string, seen: Set<unknown>): void {
   if (!(error instanceof Error) || error instanceof ContentSpaceError || seen.has(error)) return
   seen.add(error)
   for (const key of ['message', 'stack', ...Object.keys(error)]) {
     const value: unknown = Reflect.get(error, key)
     if (typeof value === 'object' && value !== null) Reflect.defineProperty(error, key, { enumerable: false })
-    if (typeof value === 'string' && safeLines(value) !== value)
-      Reflect.defineProperty(error, key, { value: safeLines(value) })
+    if (typeof value === 'string' && rewrite(value, key) !== value)
+      Reflect.defineProperty(error, key, { value: rewrite(value, key) })
   }
-  sanitizeError(error.cause, seen)
-  if (error instanceof AggregateError) for (const one of error.errors) sanitizeError(one, seen)
+  rewriteTexts(error.cause, rewrite, seen)
+  if (error instanceof AggregateError) for (const one of error.errors) rewriteTexts(one, rewrite, seen)
 }
 
 /** Returns the message of an error, or anything else that was thrown as a text. */

@@ -306,8 +306,10 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
       async handler(code, file) {
         if (!files.test(file) || !mayImport(file)) return undefined
         if (![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined
-        // The resolver reports why it cannot be opened, with the specifier.
-        const engine = await session.engine().catch(() => undefined)
+        const engine = await session.engine().catch((error: unknown) => {
+          // The resolver reports why it cannot be opened, with the specifier. An id that stays text isn't resolved.
+          if (MISPLACED.test(code)) throw error
+        })
         if (engine === undefined) return undefined
         const { narrow, requestToId } = await import('./session/content.js')
         session.release(file)
@@ -350,7 +352,11 @@ export async function computedErrors(session: Session, files: Iterable<string>, 
   return errors
 }
 
-/** Returns an error for each id of the source that stays text, with its place. Packages may have their own ways. */
+/**
+ * Returns an error for each id of the source that stays text, with its place. Packages may have their own ways. Returns
+ * the error of the lockfile or of an option if that hides the others: bundlers report errors of a finished build
+ * only in a list.
+ */
 export async function misplacedErrors(session: Session, files: Iterable<string>): Promise<unknown[]> {
   const errors: unknown[] = []
   for (const given of files) {
@@ -358,14 +364,18 @@ export async function misplacedErrors(session: Session, files: Iterable<string>)
     if (!mayImport(file) || !isAbsolute(file) || /[\\/]node_modules[\\/]/.test(file)) continue
     const code = await readFile(file, 'utf8').catch(() => '')
     if (!code.includes('content-space:')) continue
-    const [{ options, parse }, { scanMisplaced }, { misplacedError }, { withImportSite }] = await Promise.all([
-      session.engine(),
-      import('../source/uses.js'),
-      import('../engine/misplaced.js'),
-      import('../source/import-site.js'),
-    ])
-    for (const use of scanMisplaced(code, relative(options.root, file)))
-      errors.push(withImportSite(misplacedError(use, parse), { ...use, importer: file }))
+    try {
+      const [{ options, parse }, { scanMisplaced }, { misplacedError }, { withImportSite }] = await Promise.all([
+        session.engine(),
+        import('../source/uses.js'),
+        import('../engine/misplaced.js'),
+        import('../source/import-site.js'),
+      ])
+      for (const use of scanMisplaced(code, relative(options.root, file)))
+        errors.push(withImportSite(misplacedError(use, parse), { ...use, importer: file }))
+    } catch (error) {
+      return [error]
+    }
   }
   return errors
 }

@@ -74,11 +74,10 @@ async function replaceStubs(compiler: Compiler, compilation: Compilation, sessio
 async function reportMisplaced(compilation: Compilation, session: Session): Promise<void> {
   const scripts = compilation.getAssets().filter(({ name }) => /\.[cm]?js$/.test(name))
   if (!scripts.some(({ source }) => MISPLACED.test(source.source().toString()))) return
-  // A rejection would end the compilation without its dependencies, and webpack would not see when they are mended.
-  const errors = await misplacedErrors(session, compilation.fileDependencies).catch((error: unknown) =>
-    compilation.errors.length > 0 ? [] : [error],
-  )
-  for (const error of errors.map(showFrame)) if (error instanceof Error) compilation.errors.push(error)
+  const errors = await misplacedErrors(session, compilation.fileDependencies)
+  const isReported = ({ message }: Error): boolean => compilation.errors.some((one) => one.message.includes(message))
+  for (const error of errors.map(showFrame))
+    if (error instanceof Error && !isReported(error)) compilation.errors.push(error)
 }
 
 function removeAssets(compilation: Compilation, isRemoved: (source: string | undefined) => boolean): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
-import { build, createProject } from './driver.js'
+import { build, createProject, readTree } from './driver.js'
 import { drivers } from './drivers/all.js'
 import { esbuildDriver } from './drivers/esbuild.js'
 import { rolldownDriver } from './drivers/rolldown.js'
@@ -35,6 +35,7 @@ async function report(driver: (typeof drivers)[number], statement: string, optio
   throw new Error('The build must fail.')
 }
 
+const kit = `content-space:kit/${kits.brand}`
 const count = (text: string, part: string): number => text.split(part).length - 1
 
 for (const driver of drivers) {
@@ -70,6 +71,22 @@ for (const driver of drivers) {
       expect(text).toMatch(/imported by: \/project\/part-\d\.js:2:\d+/)
       expect(text).toContain(`from 'content-space:${id}'`)
       expect(text).toMatch(/\| +\^+/)
+    })
+
+    test.each([
+      ['an id that stays text', ''],
+      ['an import and an id that stays text', `import '${kit}'; `],
+    ])('reports a broken lockfile once with %s, without lines of the stack, and emits nothing', async (_, before) => {
+      const project = await createProject({
+        'content-space.lock.json': '{ "lockfileVersion": 2,',
+        'main.js': `${before}document.body.innerHTML = '<img src="content-space:asset/${kits.brand}/acme-logo">'`,
+      })
+      const error = await build(driver, project, space.options()).then(String, String)
+      const output = await readTree(join(project.root, 'dist')).catch(() => new Map())
+      await project.remove()
+      expect(count(error, 'content-space.lock.json is not valid JSON')).toBe(once)
+      expect(error).not.toMatch(/^ +at .*(?:\bdist\/|parseLock)/m)
+      expect([...output.keys()]).toEqual([])
     })
 
     test('reports a wrong name at the statement that has it', async () => {

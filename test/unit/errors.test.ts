@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { Client } from 'undici'
 import { describe, expect, test } from 'vitest'
@@ -49,6 +50,9 @@ test('errors for those who run the service name the request', () => {
   )
 })
 
+/** Returns a line of a stack. */
+const line = (file: string): string => `\n    at read (${file}:1:2)`
+
 describe('causes', () => {
   test('are safe to print at every depth, and stay the same errors', () => {
     const deep = Object.assign(new TypeError(everything), {
@@ -63,6 +67,26 @@ describe('causes', () => {
     expect(deep.issues).toHaveLength(1)
     expect(steered(inspect(error, { depth: null }))).toEqual([])
     expect(steered(String(deep.stack))).toEqual([])
+  })
+
+  test('keep only the lines of the stack that belong to the project', () => {
+    const cause = new SyntaxError('Wrong.')
+    const own = [
+      import.meta.resolve('../../src/errors.ts'),
+      fileURLToPath(import.meta.resolve('../../src/disk/json.ts')),
+    ]
+    const foreign = [
+      'node:internal/modules/esm/loader',
+      '/a/node_modules/jiti/lib/jiti.mjs',
+      'C:\\a\\node_modules\\b.js',
+    ]
+    const kept = ['/a/src/content-space.config.ts', 'file:///a/dist/content.config.mjs'].map(line).join('')
+    const others = [...own, ...foreign].map(line).join('')
+    cause.stack = `SyntaxError: Wrong.\n    at JSON.parse (<anonymous>)${kept}${others}\n    at async /a/node_modules/b.js:1:2`
+    const all = new AggregateError([cause], 'Several.')
+    const error = new ContentSpaceError('invalidId', 'Wrong.', { cause: all })
+    expect(error.cause).toBe(all)
+    expect(cause.stack).toBe(`SyntaxError: Wrong.${kept}`)
   })
 
   test('can be circular', () => {
