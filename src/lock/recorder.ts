@@ -80,6 +80,11 @@ export function createRecorder(
     isChanged: (): boolean => isChanged || mode.exact,
     /** Whether the run has used anything that the lockfile does not have. */
     hasNewUses: (): boolean => hasNewUses,
+    /** Forgets what the source used when it was read last. */
+    forgetSource(this: void): void {
+      uses.clearSource()
+      computed = undefined
+    },
     /** Called when `before` has changed. @param isReplaced whether what was used is out of date */
     restart(this: void, isReplaced: boolean): void {
       computed = undefined

@@ -62,6 +62,18 @@ export async function openLockSession(context: LockSessionContext) {
     return own.flatMap(({ line }) => line.files?.[cut] ?? [])[0]
   }
 
+  /** Reads the lockfile again. @returns whether another process has changed it */
+  async function reload(): Promise<boolean> {
+    const now = await readBase(context)
+    // The text that this process wrote does not count as a change, even if it has loaded more since.
+    const own = [written?.lock ?? base, base, recorded.current()].map(formatLock)
+    const changed = now.isUnmerged || !own.includes(formatLock(now.lock))
+    ;({ lock: base, isUnmerged, outdated } = now)
+    written = undefined
+    restart(changed)
+    return changed
+  }
+
   return {
     ...recorded,
     kits: (): GivenSlugs => kitSlugs(before()),
@@ -121,16 +133,11 @@ export async function openLockSession(context: LockSessionContext) {
       isUnmerged = false
       return changed
     },
-    /** Reads the lockfile again. @returns whether another process has changed it */
-    async reload(this: void): Promise<boolean> {
-      const now = await readBase(context)
-      // The text that this process wrote does not count as a change, even if it has loaded more since.
-      const own = [written?.lock ?? base, base, recorded.current()].map(formatLock)
-      const changed = now.isUnmerged || !own.includes(formatLock(now.lock))
-      ;({ lock: base, isUnmerged, outdated } = now)
-      written = undefined
-      restart(changed)
-      return changed
+    reload,
+    /** Forgets what the source used, before it is read again: a second `sync` starts from what the first has written. */
+    async forgetSource(this: void): Promise<void> {
+      recorded.forgetSource()
+      if (written) await reload()
     },
   }
 }

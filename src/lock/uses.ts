@@ -35,5 +35,12 @@ export function collectUses() {
       return isNew
     },
     clear: () => versions.clear(),
+    /** Forgets what the source uses, and keeps what builds and pulled folders use. */
+    clearSource(): void {
+      for (const [version, { uses }] of versions) {
+        for (const [key, { by }] of uses) if (by === undefined) uses.delete(key)
+        if (uses.size === 0) versions.delete(version)
+      }
+    },
   }
 }

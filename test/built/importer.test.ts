@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Options } from '../../src/config/options.js'
 import { ContentSpaceError } from '../../src/errors.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
 import { finish, moduleSource, parseImport, readFile as readContent, readValue } from '../../src/engine/build.js'
@@ -258,4 +259,31 @@ describe('an importer on a folder', () => {
     await rm(join(root, 'space/brand/01 Logos/vanished.json'))
     expect((await load('content-space:asset/brand/acme-logo')).module['default']).toMatchObject({ width: 48 })
   })
+})
+
+test('a second sync of an importer drops from the lockfile what the source no longer names', async () => {
+  const lockfile = join(root, 'twice.lock.json')
+  const source = join(root, 'twice/main.ts')
+  const importing = async (names: string) => {
+    await mkdir(dirname(source), { recursive: true })
+    await writeFile(source, `import { ${names} } from 'content-space:kit/brand'\nconsole.log(${names})\n`)
+    await twice.sync()
+    return [...(await readFile(lockfile, 'utf8')).matchAll(/"name":"(acmeLogo|heroPhoto)"/g)].map(([, name]) => name)
+  }
+  const options: Options = {
+    space: 'space',
+    cacheDir: 'cache',
+    kits: { brand: kit },
+    lockfile,
+    scan: ['twice/**'],
+    types: false,
+  }
+  const twice = await createImporter(options, { root, env: {} })
+  try {
+    expect((await importing('acmeLogo, heroPhoto')).toSorted()).toEqual(['acmeLogo', 'heroPhoto'])
+    expect(await importing('heroPhoto')).toEqual(['heroPhoto'])
+    expect(await importing('acmeLogo')).toEqual(['acmeLogo'])
+  } finally {
+    await twice.close()
+  }
 })

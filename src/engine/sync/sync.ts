@@ -151,6 +151,7 @@ export function createSync(context: SyncContext) {
      */
     async sync(this: void, signal?: AbortSignal, prune = false): Promise<Synced> {
       lock.takeOver()
+      await lock.forgetSource()
       // Before the source is read, because files of tokens are a part of it.
       const tokens = frozen ? [] : await writeTokenFiles(context, signal).catch(withSource)
       const state = await readSource(context, frozen ? 'lock' : 'listing')
