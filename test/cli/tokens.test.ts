@@ -286,6 +286,9 @@ describe('content-space tokens', () => {
     const all = list('Light', 'Other', 'The list of kits', 'Variable')
     const { code, stderr } = await work.run('sync', '--offline')
     expect([code, stderr]).toEqual([1, expect.stringContaining(all)])
+    // Only what is locked could be missing from the cache.
+    const verified = await work.run('verify', '--offline')
+    expect([verified.code, verified.stderr]).toEqual([1, expect.stringContaining('The list of kits is not in the')])
     const frozen = await work.run('sync', '--frozen', '--offline')
     expect([frozen.code, frozen.stderr]).toEqual([1, expect.stringContaining('not in the lockfile, which is frozen')])
   })
@@ -308,6 +311,17 @@ describe('option tokens', () => {
     expect(await read('content-space.lock.json')).toMatch(/"slug":"inter-light".*"original":"sha256-/)
     expect((await work.run('sync')).stdout).toContain('nothing has changed')
     expect((await work.run('verify')).code).toBe(0)
+  })
+
+  test('verify lists a file whose kit is not locked yet, beside other differences', async () => {
+    await work.write({ 'src/main.ts': `import { oldName } from 'content-space:kit/brand'\n` })
+    await configure([{ kit: 'brand', file: 'src/tokens.css' }])
+    await work.run('sync')
+    await configure([{ kit: 'brand@2', file: 'src/tokens.css' }])
+    const { code, stderr } = await work.run('verify')
+    expect(code).toBe(1)
+    expect(stderr).toContain('\noption tokens, src/tokens.css: Kit Brand (version 2) is not in the lockfile')
+    expect(stderr).toMatch(/^content-space:kit\/brand .*oldName/m)
   })
 
   test('audit reports no font that they have, but copies beside it', async () => {

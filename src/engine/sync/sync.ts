@@ -334,10 +334,16 @@ async function findDifferences({ imports, failures }: SourceState, context: Sync
   const lines = [
     ...imports.unlocked,
     ...lock.drift(),
-    ...(await checkTokenFiles(context)),
+    ...(await checkTokenFiles(context).catch(unlockedTokens)),
     ...failures.map(({ summary }) => summary),
   ]
   return { lines, replaced: replacedIn(lock, failures) }
+}
+
+/** Returns the line of a file of tokens whose kit is not locked. */
+function unlockedTokens(error: unknown): string[] {
+  if (!(error instanceof ContentSpaceError) || error.code !== 'frozen') throw error
+  return [`${error.facts.importer}: ${error.summary}`]
 }
 
 /** Returns the slugs of kits with replaced files, including kits with a download that differs from the lock. */
