@@ -26,7 +26,10 @@ export async function compareListings(scale: Scale): Promise<Row[]> {
     for (const encoding of encodings) {
       const service = await startService(space.folder, 0, encoding)
       const far = await startDistance(Number(new URL(service.options.space).port), line.milliseconds, line.bits)
-      ends.push(service.stop, far.close)
+      ends.push(
+        () => service.stop(),
+        () => far.close(),
+      )
       sides.push({ name: encoding, run: () => list(service, far.port) })
     }
     const measured = await inTurn(sides, rounds[scale], true)

@@ -134,7 +134,7 @@ export async function openLockSession(context: LockSessionContext) {
       return changed
     },
     reload,
-    /** Forgets what the source used, before it is read again: a second `sync` starts from what the first has written. */
+    /** Forgets what the source used. A second `sync` starts from what the first one has written. */
     async forgetSource(this: void): Promise<void> {
       recorded.forgetSource()
       if (written) await reload()

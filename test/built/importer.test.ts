@@ -280,7 +280,7 @@ test('a second sync of an importer drops from the lockfile what the source no lo
   }
   const twice = await createImporter(options, { root, env: {} })
   try {
-    expect((await importing('acmeLogo, heroPhoto')).toSorted()).toEqual(['acmeLogo', 'heroPhoto'])
+    expect(new Set(await importing('acmeLogo, heroPhoto'))).toEqual(new Set(['acmeLogo', 'heroPhoto']))
     expect(await importing('heroPhoto')).toEqual(['heroPhoto'])
     expect(await importing('acmeLogo')).toEqual(['acmeLogo'])
   } finally {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createServer, request, type Server } from 'node:http'
 import { once } from 'node:events'
@@ -113,6 +113,20 @@ describe('bytes that were replaced within a locked version', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^brand: version 1 \(1\.0\) → now\n {2}replaced {2}Acme/)])
     expect((await work.run('sync')).code).toBe(0)
     expect((await work.run('diff')).stdout).toBe('no differences\n')
+  })
+
+  test('change no build that has the locked files, and are refused where they have to be downloaded again', async () => {
+    await open(service.url)
+    const lock = join(work.root, 'content-space.lock.json')
+    const before = await readFile(lock, 'utf8')
+    await replaceLogo()
+    // Otherwise, the service still has the locked bytes and sends them.
+    await space.write({ 'brand/versions/2/Logos/corp-logo.svg': svg('mark', 120, 40) })
+    expect(await work.run('sync')).toMatchObject({ code: 0, stderr: '' })
+    await rm(join(work.root, '.cache'), { recursive: true })
+    const { code, stderr } = await work.run('sync')
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/error\[integrity\][\s\S]*content-space update brand`/)])
+    expect(await readFile(lock, 'utf8')).toBe(before)
   })
 
   test('are found by a download where the service lists no hash, and named and taken by update', async () => {
