@@ -233,7 +233,7 @@ function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
     ])
     waiting ??= createWaiting((line) => host.log.info(line))
     const text = 'kind' in what ? contentOf(what) : `file ${what.name}.${what.ext}`
-    return opened === undefined ? step() : waiting.during(opened.space.label, text, step)
+    return opened === undefined ? step() : waiting.during(opened.space, text, step)
   }
 }
 

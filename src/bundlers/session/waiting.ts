@@ -1,4 +1,5 @@
 import type { Request } from '../../request/request.js'
+import type { Space } from '../../space/space.js'
 
 export type Waiting = ReturnType<typeof createWaiting>
 
@@ -49,11 +50,13 @@ export function createWaiting(say: (line: string) => void) {
 
   return {
     /**
-     * Returns the result of a step.
-     * @param from where the step gets its content from: an origin or a folder
+     * Returns the result of a step. Nothing is said of a folder, which is there: the step only computes.
+     * @param space where the step gets its content from
      * @param what the step gets
      */
-    async during<T>(from: string, what: string, run: () => Promise<T>): Promise<T> {
+    async during<T>(space: Pick<Space, 'label' | 'local'>, what: string, run: () => Promise<T>): Promise<T> {
+      if (space.local) return run()
+      const from = space.label
       const step: Step = { text: `${from} (${what}`, from, started: Date.now() }
       steps.add(step)
       timer ??= setInterval(mention, 500).unref()

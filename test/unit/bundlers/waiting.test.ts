@@ -3,16 +3,18 @@ import { expect, test, vi } from 'vitest'
 import { soon } from '../../support/long.js'
 import { createWaiting } from '../../../src/bundlers/session/waiting.js'
 
+const service = (label: string) => ({ label, local: false })
+
 test('tells how long the step took that was mentioned, not the one that ended last', async () => {
   const lines: string[] = []
   const waiting = createWaiting((line) => lines.push(line))
   const [slow, quick] = [new EventEmitter(), new EventEmitter()]
-  const mentioned = waiting.during('https://slow.example', 'kit brand', () => once(slow, 'end'))
+  const mentioned = waiting.during(service('https://slow.example'), 'kit brand', () => once(slow, 'end'))
   await vi.waitFor(
     () => expect(lines).toEqual([expect.stringMatching(/waiting for .*slow\.example \(kit brand, /)]),
     soon,
   )
-  const last = waiting.during('https://quick.example', 'kit icons', () => once(quick, 'end'))
+  const last = waiting.during(service('https://quick.example'), 'kit icons', () => once(quick, 'end'))
   slow.emit('end')
   await mentioned
   quick.emit('end')
@@ -24,9 +26,21 @@ test('says nothing at the end if the step that was mentioned has failed', async 
   const lines: string[] = []
   const waiting = createWaiting((line) => lines.push(line))
   const slow = new EventEmitter()
-  const mentioned = waiting.during('https://slow.example', 'kit brand', () => once(slow, 'end'))
+  const mentioned = waiting.during(service('https://slow.example'), 'kit brand', () => once(slow, 'end'))
   await vi.waitFor(() => expect(lines).toHaveLength(1), soon)
   slow.emit('error', new Error('refused'))
   await expect(mentioned).rejects.toThrow('refused')
   expect(lines).toHaveLength(1)
+})
+
+test('says nothing of a folder', async () => {
+  const lines: string[] = []
+  const waiting = createWaiting((line) => lines.push(line))
+  const [folder, slow] = [new EventEmitter(), new EventEmitter()]
+  const converted = waiting.during({ label: '/project/space', local: true }, 'kit brand', () => once(folder, 'end'))
+  const answered = waiting.during(service('https://slow.example'), 'kit brand', () => once(slow, 'end'))
+  await vi.waitFor(() => expect(lines).toEqual([expect.stringContaining('waiting for https://slow.example')]), soon)
+  for (const step of [folder, slow]) step.emit('end')
+  await Promise.all([converted, answered])
+  expect(lines.join()).not.toContain('/project/space')
 })
