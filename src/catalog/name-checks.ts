@@ -47,7 +47,8 @@ export function nameWarning(named: NamedKit, context: NameChecksContext) {
   const [alias] = aliasesOf(named, context)[0] ?? []
   const some = [...suggested].slice(0, listed)
   const exported = some.map(([uuid]) => assets.get(uuid)?.name ?? '').join(', ')
-  const more = suggested.size > listed ? ` and ${suggested.size - listed} more, which \`content-space ls\` lists` : ''
+  const others = suggested.size - listed
+  const more = others > 0 ? ` and ${others} more, which \`npx content-space ls\` lists` : ''
   const place = alias === undefined ? `\`names\` of the kit in option kits` : `option kits.${alias}.names`
   return {
     message:

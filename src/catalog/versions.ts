@@ -112,7 +112,7 @@ async function throwWithVersions(
     ...error.facts,
     kit: uuid,
     version,
-    hint: locked ? `${known} To lock it, run \`content-space update ${locked.slug}\`.` : known,
+    hint: locked ? `${known} To lock it, run \`npx content-space update ${locked.slug}\`.` : known,
     cause: error,
   })
 }

@@ -552,7 +552,7 @@ test.each(['use', 'number'])('a version that is gone names the update of what fo
     const kitFile = JSON.parse(before)
     await writeFile(path, JSON.stringify({ ...kitFile, use_version: 2, versions: kitFile.versions.slice(1) }))
     const { code, stderr } = await own.run('sync')
-    const next = named === 'use' ? ' To lock it, run `content-space update brand`.' : ''
+    const next = named === 'use' ? ' To lock it, run `npx content-space update brand`.' : ''
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Version 2 is in use.${next}\n`)])
     expect(await own.run('update')).toMatchObject({ code: 0 })
     expect(await own.run('sync')).toMatchObject({ code: named === 'use' ? 0 : 1 })

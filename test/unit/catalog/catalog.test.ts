@@ -221,7 +221,7 @@ describe('finding', () => {
     const error = await refusal(open(() => [kit], { lock }).catalog.load({ kit: id(1), version: 'use' }))
     expect(error).toMatchObject({
       code: 'versionNotFound',
-      hint: 'Its versions are 1. Version 1 is in use. To lock it, run `content-space update brand`.',
+      hint: 'Its versions are 1. Version 1 is in use. To lock it, run `npx content-space update brand`.',
     })
   })
 
