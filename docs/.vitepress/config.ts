@@ -56,6 +56,7 @@ const pages: Record<string, Record<string, string>> = {
     node: 'Node',
     bun: 'Bun',
     libraries: 'Component libraries',
+    tools: 'Tools that read imports',
   },
   'Without a bundler': {
     pull: 'Files on disk',

@@ -383,6 +383,17 @@ describe('content-space init', () => {
     expect((await report('--space', space.folder)).companions).toEqual(lines)
   })
 
+  test('prints the lines for tools that read imports, as the documentation does', async () => {
+    const page = await readFile(new URL('../../docs/tools.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| ([\w-]+) \| `([^`]+)` \| `(.*)` \|$/gm)]
+    const names = rows.map(([, tool = '']) => tool.toLowerCase())
+    const devDependencies = Object.fromEntries(['vite', ...names].map((name) => [name, '1']))
+    work = await project({ 'package.json': JSON.stringify({ devDependencies }) })
+    const { companions } = await report('--space', space.folder)
+    expect(rows).toHaveLength(5)
+    expect(companions).toEqual(rows.map(([, , config, line]) => ({ config, line })))
+  })
+
   test('prints the lines for agents that the documentation shows', async () => {
     work = await project({ 'AGENTS.md': '# Rules\n', 'package.json': '{}' })
     const { companions } = await report('--space', space.folder)

@@ -109,6 +109,9 @@ export const vitePlugins = [
 
 const biome = (folder: string) => `"files": { "includes": ["**", "!**/content-space.lock.json", "!${folder}"] }`
 
+const knip = '"entry": ["content-space.config.*"], "ignoreDependencies": ["content-space"],'
+const unresolved = (plugin: string) => `'${plugin}/no-unresolved': ['error', { ignore: ['^content-space:'] }],`
+
 const bunPreload =
   'preload = ["unplugin-content-space/register"]\n\n[test]\npreload = ["unplugin-content-space/register"]\n\n' +
   '[serve.static]\nplugins = ["unplugin-content-space/bun"]'
@@ -132,6 +135,15 @@ export const companions = {
     { package: 'jest', config: 'jest.config', line: "preset: 'unplugin-content-space/jest',", resolves: true },
     { package: 'eslint-config-next', config: 'eslint.config', line: "{ ignores: ['**/.content-space'] }," },
     { package: '@biomejs/biome', config: 'biome.json', line: biome('**/.content-space') },
+    { package: 'knip', config: 'knip.json', line: knip },
+    { package: 'eslint-plugin-import', config: 'eslint.config', line: unresolved('import') },
+    { package: 'eslint-plugin-import-x', config: 'eslint.config', line: unresolved('import-x') },
+    { package: 'eslint-plugin-n', config: 'eslint.config', line: "'n/no-missing-import': 'off'," },
+    {
+      package: 'dependency-cruiser',
+      config: '.dependency-cruiser',
+      line: "to: { couldNotResolve: true, pathNot: '^content-space:' },",
+    },
   ],
   pull: [
     { package: 'eslint', config: 'eslint.config', line: "{ ignores: ['src/content'] }," },

@@ -312,7 +312,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
             `with ${runner} ${pullCommand(kit)}.`,
         ]),
     ...[note, pullNote].filter((one) => one !== undefined),
-    ...companions.map(({ config }) => `Add the line to ${config}.`),
+    ...new Set(companions.map(({ config }) => `Add the line to ${config}.`)),
     ...(lacksScript ? ['Add the script to package.json.'] : []),
     pulls
       ? 'This framework takes no plugins. Write the files of the kit, also before each build: ' +
