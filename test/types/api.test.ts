@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,3 +111,18 @@ function unexportedTypes(entry: string): string[] {
 function isOwn(node: ts.Node): boolean {
   return node.getSourceFile().fileName.startsWith(dist.replaceAll('\\', '/'))
 }
+
+test('declarations import only packages that the package declares, because others may not be reachable', async () => {
+  const manifest: Record<string, Record<string, string> | undefined> = JSON.parse(
+    await readFile(join(dist, '../package.json'), 'utf8'),
+  )
+  const declared = ['unplugin-content-space', 'content-space:kit'].concat(
+    Object.keys({ ...manifest['dependencies'], ...manifest['peerDependencies'] }),
+  )
+  const files = (await readdir(dist, { recursive: true })).filter((file) => file.endsWith('.d.ts'))
+  const texts = await Promise.all(files.map((file) => readFile(join(dist, file), 'utf8')))
+  const imported = texts.flatMap((text) => [...text.matchAll(/(?:\bfrom |\bimport\()'([^'.][^']*)'/g)])
+  const packages = new Set(imported.map(([, id = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id))
+  const others = [...packages].filter((name) => !name.startsWith('node:') && !declared.includes(name))
+  expect(others).toEqual([])
+})

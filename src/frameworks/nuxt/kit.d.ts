@@ -33,16 +33,14 @@ declare module '@nuxt/schema' {
     hook(name: 'prepare:types', run: (payload: TypesPayload) => Promise<void>): void
     hook(name: 'close', run: () => Promise<void>): void
   }
-
-  export type NuxtModule<Options extends object> = (inlineOptions: Partial<Options>, nuxt: Nuxt) => Promise<unknown>
 }
 
 declare module '@nuxt/kit' {
-  import type { Nuxt, NuxtModule } from '@nuxt/schema'
+  import type { Nuxt } from '@nuxt/schema'
 
   export function defineNuxtModule<Options extends object>(definition: {
     meta: { name: string; configKey: string; compatibility: { nuxt: string } }
     setup(options: Options, nuxt: Nuxt): void
-  }): NuxtModule<Options>
+  }): (inlineOptions: Partial<Options>, nuxt: object) => Promise<void>
   export function addVitePlugin(plugins: () => unknown): void
 }

@@ -1,7 +1,7 @@
 import { copyFile, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { addVitePlugin, defineNuxtModule } from '@nuxt/kit'
-import type { Nuxt, NuxtModule, TypesPayload } from '@nuxt/schema'
+import type { Nuxt, TypesPayload } from '@nuxt/schema'
 import { createRollupPlugin, createVitePlugin } from 'unplugin'
 import { messageOf } from '../../errors.js'
 import { contentSpace } from '../../bundlers/plugin.js'
@@ -13,11 +13,14 @@ import type { Options } from '../../config/options.js'
 import { ownFile } from '../../disk/own-file.js'
 import { nitroAdapter } from './nitro.js'
 
+/** As Nuxt declares it in @nuxt/schema, which package managers without hoisting hide from this package. */
+type NuxtModule = (inlineOptions: Partial<Options>, nuxt: object) => Promise<void>
+
 /**
  * The module of Nuxt, with the options under `contentSpace`. Vite builds pages and Nitro builds server routes. Both use
  * one session, rooted at Nuxt's `rootDir`, and the same files.
  */
-export const nuxtModule: NuxtModule<Options> = defineNuxtModule<Options>({
+export const nuxtModule: NuxtModule = defineNuxtModule<Options>({
   meta: { name: 'unplugin-content-space', configKey: 'contentSpace', compatibility: { nuxt: '>=3.17.0' } },
   setup(options, nuxt) {
     const { rootDir, buildDir, dev, app } = nuxt.options
