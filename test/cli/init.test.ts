@@ -297,6 +297,8 @@ describe('content-space init', () => {
     [{ check: 'content-space sync && tsc' }, undefined],
     [{ dev: 'vite', build: 'tsc -b && vite build' }, '"build": "content-space sync && tsc -b && vite build"'],
     [{ 'type-check': 'vue-tsc --build' }, '"type-check": "content-space sync && vue-tsc --build"'],
+    [{ build: 'tsdown' }, '"build": "content-space sync && tsdown"'],
+    [{ build: 'tsup --minify' }, '"build": "content-space sync && tsup --minify"'],
   ])('with the scripts %j writes the script %s', async (scripts, script) => {
     const before = `${JSON.stringify({ name: 'shop', scripts, type: 'module' }, null, '\t')}\n`
     work = await project({ 'tsconfig.json': '{}', 'package.json': before })
