@@ -23,9 +23,8 @@ import { openSession, type Session } from './session/session.js'
  * Filters of hooks keep bundlers from calling JavaScript for other modules. Vite before 6.3 and Rollup before 4.38
  * ignore them, so each handler checks the same conditions.
  *
- * A bundler loads the plugin with its configuration, even for a command that never resolves an import. The plugin must
- * therefore start fast: hooks import libraries, and the code that only resolved ids need, when they run.
- * `test/bundlers/start.test.ts` checks this.
+ * A bundler loads the plugin with its configuration, even for a command that never resolves an import. So it must start
+ * fast: hooks import other code when they run. `test/bundlers/start.test.ts` checks this.
  */
 
 export type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
@@ -42,6 +41,8 @@ export interface Adapter {
   leavesOut?: () => boolean
   /** Whether a hook returns errors. Files that it watches would be lost if it threw them. */
   collectsErrors?: boolean
+  /** Whether tests run, which may replace modules of content with mocks. */
+  runsTests?: () => boolean
   /** Called before each module of an id is loaded. */
   beforeLoad?: () => void
   /** Returns hooks that take the place of the common ones, in a bundler that would pass every import to those. */
@@ -64,7 +65,6 @@ export const NAME = 'content-space'
 
 /** Files that may contain imports: scripts, and languages that compile to them. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
-
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 /** Scripts that bundlers read as they are on disk, or compile without a change of their imports. */
@@ -207,17 +207,20 @@ type Site = Parameters<Session['checkNames']>[0]
  * Returns a function that makes the request for what a file uses of another request; undefined if the file gets the
  * whole module. Then the names are checked, because bundlers don't check what a dynamic import takes. A dev server has
  * one module for each kit, because narrowed copies would repeat its content. But a whole module that contains values of
- * files would download all files.
+ * files would download all files. A mock replaces only the whole module.
  */
-function narrower(session: Session, { references }: Adapter) {
+function narrower(session: Session, { references, runsTests }: Adapter) {
+  let mocked: Promise<Set<string>> | undefined
   return async (context: WatchContext, request: Request, site: Site, { names, membersOf, isWhole }: Used) => {
-    const { frameworkOf, withPick } = await import('./session/content.js')
+    const { frameworkOf, mockedIds, requestToId, withPick } = await import('./session/content.js')
     const narrowed = withPick(request, names, membersOf)
     if (narrowed === undefined || (isWhole && names.length === 0)) return undefined
     if (!isWhole) {
       if (session.host.command !== 'serve' || !('query' in narrowed)) return narrowed
       const { as, placeholder } = narrowed.query
-      if (as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined) return narrowed
+      const hasValues = as === 'raw' || as === 'inline' || placeholder !== undefined || frameworkOf(as) !== undefined
+      const mocks = hasValues && runsTests?.() ? await (mocked ??= mockedIds(session)) : undefined
+      if (hasValues) return mocks?.has(requestToId(request)) ? undefined : narrowed
     }
     if (session.host.isChild) return undefined
     await watch(context, session, narrowed)
@@ -274,17 +277,12 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   }
 }
 
-/**
- * Whether a file is a script that imports exactly what its text on disk imports. Other plugins must not add imports.
- */
+/** Whether a script imports exactly what its text on disk imports. Other plugins must not add imports. */
 export function isPlainScript(file: string): boolean {
   return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
 }
 
-/**
- * Lets an import of a kit load only the assets that it names, in any bundler. `source/narrow.ts` describes which
- * imports it understands.
- */
+/** Lets an import of a kit load only the assets that it names, as far as `source/narrow.ts` understands it. */
 function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const files = adapter.readsImporter ? COMPILED : SCRIPT
   const narrowRequest = narrower(session, adapter)
@@ -352,11 +350,7 @@ export async function computedErrors(session: Session, files: Iterable<string>, 
   return errors
 }
 
-/**
- * Returns an error for each id of the source that stays text, with its place. Packages may have their own ways. Returns
- * the error of the lockfile or of an option if that hides the others: bundlers report errors of a finished build
- * only in a list.
- */
+/** Returns an error for each id of the source that stays text, or the error that keeps the lockfile from being read. */
 export async function misplacedErrors(session: Session, files: Iterable<string>): Promise<unknown[]> {
   const errors: unknown[] = []
   for (const given of files) {

@@ -39,6 +39,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const app = appBuild(session, complete, names, output)
   const ofLibrary = { ...marks.references, runtime: runtimeReference }
   let readsFiles = false
+  let runsTests = false
   let isSmall: IsSmall | undefined
   let unfollow: (() => void) | undefined
   const writeAddress: WriteAddress = ({ name, reference }, script) => {
@@ -82,6 +83,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       removeHtmlHooks(plugins)
       // The processes of Electron that run in Node read files, and know no base. electron-vite has a plugin for each.
       readsFiles = plugins.some(({ name }) => /^vite:electron-(?:main|preload)-/.test(name))
+      runsTests = plugins.some(({ name }) => name === 'vitest')
       const buildCommand = build.watch ? 'watch' : 'build'
       session.configure({
         root,
@@ -139,6 +141,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     prefix: '\0',
     readsFrames: true,
     leavesOut: () => !serving(),
+    runsTests: () => runsTests,
     references() {
       if (!serving() && library.isLibrary()) return ofLibrary
       const { address } = nested.outer() ?? {}
