@@ -52,7 +52,9 @@ test('the runtime resolves ids, and its server bundles pages with the plugin', a
 })
 
 test('the test runner of Bun resolves ids', async () => {
-  expect(await project.run('bun', 'test')).toContain('2 pass')
+  const output = await project.run('bun', 'test', '--coverage')
+  expect(output).toContain('2 pass')
+  expect(output).not.toMatch(/content-space[^\n]*\|/)
 })
 
 suite(bunDriver(() => join(project.root, 'node_modules/bun/bin/bun.exe')))
