@@ -94,7 +94,7 @@ const pages: Record<string, Record<string, string>> = {
 
 export default defineConfig({
   title: 'unplugin-content-space',
-  description: 'Import the content of a Content Space as local, typed code, in any bundler',
+  description: 'Import brand content from Lingo, a service like it, or a folder as typed, locked code, in any bundler',
   lang: 'en',
   head: [
     ['link', { rel: 'icon', href: `${base}icons/favicon.ico`, sizes: '32x32' }],
@@ -124,7 +124,8 @@ export default defineConfig({
       }
     },
   },
-  vite: { plugins: [withRepository()] },
+  // A file of its own, because VitePress has the types of another Vite than our plugin.
+  vite: { configFile: join(docs, '.vitepress/vite.config.ts'), plugins: [withRepository()] },
   themeConfig: {
     logo: '/icons/icon.svg',
     search: {

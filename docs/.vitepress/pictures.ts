@@ -3,8 +3,9 @@ import sharp from 'sharp'
 import { launch } from '../../test/browser/chromium.js'
 import { play } from '../../test/browser/play.js'
 
-// Makes the pictures of the README and the site: the demo and its kit browser, in light and dark.
+// Makes the pictures of the README and the site in light and dark: the demo beside the kit browser, and each alone.
 
+const pathOf = (name: string) => fileURLToPath(new URL(`../public/${name}.webp`, import.meta.url))
 const view = { width: 960, height: 720 }
 const gap = 24
 
@@ -28,7 +29,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await sharp({ create: { width: 2 * view.width + gap, height: view.height, channels: 4, background: ground } })
     .composite(composite)
     .webp({ quality: 82, effort: 6 })
-    .toFile(fileURLToPath(new URL(`../public/demo-${colorScheme}.webp`, import.meta.url)))
+    .toFile(pathOf(`demo-${colorScheme}`))
+  for (const [index, name] of ['page', 'kit'].entries())
+    await sharp(shots[index])
+      .webp({ quality: 82, effort: 6 })
+      .toFile(pathOf(`${name}-${colorScheme}`))
 }
 await browser.close()
 await demo.interrupt()

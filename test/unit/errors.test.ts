@@ -73,7 +73,7 @@ describe('causes', () => {
     const cause = new SyntaxError('Wrong.')
     const own = [
       import.meta.resolve('../../src/errors.ts'),
-      fileURLToPath(import.meta.resolve('../../src/disk/json.ts')),
+      fileURLToPath(import.meta.resolve('../../src/disk/stats.ts')),
     ]
     const foreign = [
       'node:internal/modules/esm/loader',
