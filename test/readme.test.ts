@@ -53,7 +53,7 @@ const texts = await Promise.all(paths.map((path) => readFile(join(repository, pa
 const blocks = texts
   .flatMap(codeBlocks)
   .filter(({ file }) => file === '' || !existsSync(join(repository, 'test/frameworks/projects', file)))
-/** Pages of which only the commands are run here. */
+/** Pages with commands to run here. Their other code is tested elsewhere. */
 const others = await Promise.all(
   ['icon-sets', 'tokens'].map((page) => readFile(join(repository, `docs/${page}.md`), 'utf8')),
 )
@@ -155,7 +155,7 @@ const builds: Record<string, () => Promise<unknown>> = {
   'rolldown.config.js': async () => rolldown.build(await load<rolldown.BuildOptions>('rolldown.config.js')),
   'webpack.config.js': async () => pack(webpack(await load<webpack.Configuration>('webpack.config.js'))),
   'rspack.config.js': async () => pack(rspack(await load<RspackOptions>('rspack.config.js'))),
-  // esbuild keeps the working directory in which it is loaded.
+  // esbuild keeps the working directory that it was loaded in.
   'esbuild.config.js': () => shell('node esbuild.config.js'),
   // Farm ends the process when a build fails.
   'farm.config.js': () =>
@@ -345,7 +345,7 @@ test('the tests above run every code block', () => {
     'guidelines/acme/Guidelines/poster.json',
     'guidelines/space.json',
   ])
-  // Blocks of text are no code: the output of a command, or what the README says of its scripts.
+  // Blocks of text aren't code: the output of a command, or what the README says about its scripts.
   expect(blocks.filter(({ language, file }) => !['sh', 'text'].includes(language) && !known.has(file))).toEqual([])
   expect(typed.every((file) => file.startsWith('src/') || file.endsWith('.config.ts'))).toBe(true)
   // A file that several pages show is the same on all of them.

@@ -211,7 +211,7 @@ describe('a hostile project with hostile content', () => {
 
   test('links nothing and mentions nobody', () => {
     const body = site.github.pulls[0]?.body ?? ''
-    // What the action itself writes comes after it.
+    // The action's own text comes after it.
     const text = body.slice(0, body.indexOf('Pictures of both versions'))
     expect(text).toMatch(/^\*\*Content\*\*: \d+ renamed/)
     expect(text).toContain('everyone')

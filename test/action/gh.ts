@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 import { resolve } from 'node:path'
 import { raw } from 'jq-wasm'
 
-/** What GitHub knows of a repository. */
+/** The facts that GitHub has about a repository. */
 export interface GitHub {
   token: string
   /** Whether the token may only read, as in a pull request of a fork. */

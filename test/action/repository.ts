@@ -16,11 +16,11 @@ const author = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 }
 
-/** What the first job hands over. */
+/** The result of the first job. */
 export interface Data {
   /** Files that the update changes. `undefined` deletes one. */
   files?: Record<string, string | undefined>
-  /** A patch in place of them. */
+  /** A patch that replaces them. */
   patch?: string
   text?: string
   /** Other files of the artifact. */
@@ -44,7 +44,7 @@ export interface Repository {
   /** Runs the second job for pull request 5, with this text. */
   comment(text: string, inputs?: Record<string, string>, from?: string): Promise<JobResult>
   run(job: Pick<Job, 'action' | 'event' | 'workspace'> & Partial<Job>): Promise<JobResult>
-  /** Puts a program before those of the runner. */
+  /** Adds a program that precedes the runner's programs. */
   addProgram(path: string, script: string): Promise<void>
   github: GitHub
   remove(): Promise<void>

@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core'
 // The same browser without its windows needs little more than half of the time. Some distributions have only the whole.
 const shell = '/usr/bin/chromium-headless-shell'
 
-/** Starts Debian's Chromium without background activity, whose requests could fail. */
+/** Starts Debian's Chromium without background activity, because its requests could fail. */
 export function launch(): Promise<Browser> {
   const flags =
     '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'

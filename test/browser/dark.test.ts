@@ -16,7 +16,7 @@ const rules = codeBlocks(readFileSync(new URL('../../docs/dark.md', import.meta.
   ({ file }) => file === 'dark.css',
 )?.code
 
-/** Show a picture of pixels and a drawing, both with a partner. */
+/** Show a picture of pixels and a drawing, both with a dark counterpart. */
 const renders: Record<string, string> = {
   'picture()': `import { picture } from 'unplugin-content-space/picture'
     document.body.innerHTML = picture(Picture, { darkMode: MODE, alt: '' }) + Drawing`,

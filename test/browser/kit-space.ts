@@ -83,7 +83,7 @@ export function kitFiles(large: number): Files {
 
 const words = 'arrow bell cloud door engine flag garden house island jacket kite lamp mountain'.split(' ')
 
-/** A long text, in which all words are found several times, in any order. */
+/** A long text with all words several times, in any order. */
 const notesOf = (seed: number): string =>
   Array.from({ length: 80 }, (_, at) => noted[(seed * 31 + at * at * 7 + at) % noted.length]).join(' ')
 const noted = 'campaign spring product agency license europe photographer banner approved guidelines usage'.split(' ')

@@ -100,7 +100,7 @@ const title = () => page.title().catch(() => '')
 const shows = (text: string) => until(async () => expect(await title()).toBe(text))
 const picture = () =>
   page.evaluate(async () => (await fetch(document.querySelector('img')?.src ?? '')).text()).catch(() => '')
-/** What has changed, without what a slow machine waits for. */
+/** The changes, without the messages about a slow machine. */
 const changes = () => log.filter((line) => /^content-space: (?!waiting for|.* answered after)/.test(line))
 
 async function open(through: 'folder' | 'service'): Promise<void> {

@@ -43,7 +43,7 @@ async function shown(name: string, drawing: string, query: string): Promise<stri
 
 const sized = { width: `${cell}`, height: `${cell}` }
 
-/** Returns the pixels of each drawing, all in the same size, unless they have no view box. */
+/** Returns the pixels of each drawing, all in the same size if they have a view box. */
 async function pixelsOf(drawings: readonly string[]): Promise<Buffer[]> {
   const cells = drawings.map((html) => `<div>${html}</div>`).join('')
   await page.setContent(`<!doctype html><style>body{margin:0;display:grid;grid-template-columns:repeat(${columns},${cell}px)}

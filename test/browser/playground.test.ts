@@ -40,7 +40,7 @@ async function blurredPictures(page: Page): Promise<string[]> {
   })
 }
 
-/** Returns the contrast of each color for text with each ground. */
+/** Returns the contrast of each color between text and each background. */
 async function contrasts(page: Page): Promise<Record<string, number>> {
   const colors = await page.evaluate(() => {
     const probe = document.body.appendChild(document.createElement('i'))
@@ -90,7 +90,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** What the tokens of the kit make of the page, and whether its logo has the color of the text in both color schemes. */
+/** How the page uses the tokens of the kit, and whether its logo has the color of the text in both color schemes. */
 async function tokens(page: Page) {
   const logo: boolean[] = []
   for (const colorScheme of ['dark', 'light'] as const) {

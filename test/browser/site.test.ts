@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(outDir, { recursive: true, force: true })
 })
 
-/** The texts at addresses; undefined if there is no page. */
+/** The texts at addresses; undefined for a missing page. */
 const texts = memoize(async (url) => {
   const response = await fetch(url)
   const text = await response.text()

@@ -49,7 +49,7 @@ function installedPackages(): string[] {
   return [...found].filter(Boolean)
 }
 
-/** Returns the bytes of a package, without those of packages in it. */
+/** Returns the bytes of a package, without the packages in it. */
 function sizeOf(folder: string): number {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules')
   return entries

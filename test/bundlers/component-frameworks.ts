@@ -7,7 +7,7 @@ import { kits } from './space.js'
 const big = `content-space:kit/${kits.big}`
 const photo = `content-space:asset/${kits.brand}/hero-photo?w=20;30&format=webp;png&placeholder=color`
 
-/** A framework whose components need no compiler. */
+/** A framework with components that don't need a compiler. */
 interface Framework {
   as: string
   packages: string[]

@@ -26,7 +26,7 @@ async function build(site: BuildSite, files: Record<string, string>, more: Optio
   }
 }
 
-/** Returns text of the output in which each address is the text of the drawing at it. */
+/** Returns text of the output with the text of each drawing instead of its address. */
 function shown(output: Map<string, Buffer>, ext: string): string {
   const text = [...output]
     .filter(([path]) => path.endsWith(ext))

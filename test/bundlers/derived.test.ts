@@ -74,7 +74,7 @@ interface Result {
 async function run(driver: Driver = rolldownDriver, cache = cacheDir): Promise<Result> {
   const output: Output = await build(driver, project, { ...service.options, cacheDir: cache, types: types() })
   const [lock, declarations] = await Promise.all([readFile(lockfile(), 'utf8'), readFile(types(), 'utf8')])
-  // What a build requests depends on the cache.
+  // The requests of a build depend on the cache.
   const log = output.log.replace(/content-space: \d+ files? from [^\n]*/g, '')
   return { files: output.files, log, lock, declarations }
 }
@@ -186,7 +186,7 @@ test.each<[string, (text: string) => string]>([
   expect(await readFile(await derivedPath(), 'utf8')).toContain('"asset007"')
 })
 
-/** Keeps that an SVG has no active content, as a process that can write to the cache could. */
+/** Claims that an SVG has no active content, as a process that can write to the cache could. */
 async function forgeVerdict(svgHash: string): Promise<void> {
   const { key } = await derivedEntry()
   const derived = await openDerived(
@@ -216,7 +216,7 @@ test('a forged cache gives a file neither another hash than the lockfile nor a v
   const hash = integrityOf(active)
   await put((key) => key.startsWith('file\n') && key.includes(uuid), active)
   await forgeVerdict(hash)
-  // The bytes of the lockfile are used in place of those of the cache.
+  // The bytes in the lockfile replace the bytes in the cache.
   expect((await run()).files).toEqual(expected.files)
   await put((key) => key.startsWith('file\n') && key.includes(uuid), active)
   // Without a hash in the lockfile, every byte comes from the cache, and the file is checked.

@@ -8,7 +8,7 @@ import type { Options } from '../../src/config/options.js'
 
 /** The settings of a scenario. Drivers translate them into the options of their bundler. */
 export interface Settings {
-  /** Names of source files, each of which becomes an entry of the same name with `.js`. */
+  /** Names of source files. Each becomes an entry of the same name with `.js`. */
   entries: string[]
   format: 'es' | 'cjs'
   /** The base of every address. With `relative`, a script finds its files relative to itself. */

@@ -47,7 +47,7 @@ test('emits new content in spite of a cache on disk, under the configured file n
   }
 })
 
-/** A project whose dependency imports an asset. With its cache, Farm does not load such an import again. */
+/** A project with a dependency that imports an asset. With its cache, Farm doesn't load this import again. */
 async function withDependency(work: (run: () => Promise<string>, root: string) => Promise<void>): Promise<void> {
   const project = await createProject({
     'main.js': `import { photo } from 'brand-photo'; import { acmeLogo } from 'content-space:kit/kit'; console.log(photo, acmeLogo.src)`,

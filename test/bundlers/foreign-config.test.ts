@@ -23,7 +23,7 @@ const cwd = process.cwd()
 let tree: Project
 const hasRun = (): boolean => existsSync(join(tree.root, 'ran'))
 
-/** Only root may give files to other users, and Windows has no users in this sense. */
+/** Only root may give files to other users, and Windows doesn't have such users. */
 describe.runIf(process.geteuid?.() === 0)('a configuration of another user above the project', () => {
   beforeEach(async () => {
     tree = await createTree({

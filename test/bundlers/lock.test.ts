@@ -111,7 +111,7 @@ test('every bundler writes the same lock and declarations', async () => {
   }
 })
 
-/** Writes the kit with a snapshot, to which `use` refers. */
+/** Writes the kit with a snapshot, and makes `use` refer to it. */
 async function publish(names: Record<number, string>, version = 1): Promise<void> {
   const { 'brand/kit.json': json, ...files } = draft(names)
   const versions = Array.from({ length: version }, (_, index) => ({

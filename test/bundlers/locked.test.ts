@@ -11,8 +11,8 @@ import { drivers } from './drivers/all.js'
 import { rolldownDriver } from './drivers/rolldown.js'
 
 /*
- * Builds whose imports are all locked to published versions, with an empty cache, from a service that sends files and
- * refuses everything else.
+ * Builds with imports that are all locked to published versions, with an empty cache, from a service that sends files
+ * and refuses everything else.
  */
 
 const uuid = (number: number): string => `237C41F2-AAAA-4BBB-8CCC-${String(number).padStart(12, '0')}`

@@ -24,7 +24,7 @@ import { webpack, type Configuration as WebpackConfiguration } from 'webpack'
 import type { Options } from '../../src/config/options.js'
 import { runCompiler } from './drivers/pack.js'
 
-/** What a build is made of: a project folder, options, and the base of its addresses. */
+/** The input of a build: a project folder, options, and the base of its addresses. */
 interface Site {
   root: string
   options: Options

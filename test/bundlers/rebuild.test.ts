@@ -13,7 +13,7 @@ import { createProject, readTree } from './driver.js'
 import { drawing } from './space.js'
 
 /*
- * What webpack and Rspack make again while they watch, counted: modules of content only after a change of the content,
+ * Counts what webpack and Rspack make again while they watch: modules of content only after a change of the content,
  * the lockfile or the options, and then none that is out of date.
  */
 

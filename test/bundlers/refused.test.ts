@@ -10,7 +10,7 @@ import { svg, writeSpace, type Files, type SpaceFolder } from '../support/space.
 /** Values that keys without a list of values may accept. */
 const candidates = ['', '1', 'full', 'fff', 'partner']
 
-/** Queries with each key, and values that it accepts. A key that is added is tried without a change here. */
+/** Queries with each key, and values that it accepts. A new key is tried without a change here. */
 const queries = Object.entries(parameters).flatMap(([key, parameter]) => {
   const { choices } = parameter
   const values = choices.length > 0 ? choices : candidates.filter((value) => parameter.read([value])).slice(0, 1)

@@ -14,7 +14,7 @@ import { svg } from '../support/space.js'
 import { createProject, readTree, type Project } from './driver.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
 
-/** The two bundlers in which the plugin writes the addresses, through their own APIs. */
+/** In these two bundlers, the plugin writes the addresses. They run through their own APIs. */
 const bundlers = {
   async rollup(input: string, options: Options, outputs: OutputOptions[]) {
     const log: string[] = []

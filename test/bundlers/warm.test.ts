@@ -12,8 +12,8 @@ import { loadedByScript } from '../support/loaded-modules.js'
 import { createProject, type Project } from './driver.js'
 
 /*
- * What a warm build costs, counted and not timed: a build of five assets of a locked kit, after another one. It must not
- * depend on the size of the kit.
+ * The cost of a warm build, counted and not timed: a build of five assets of a locked kit, after another one. It must
+ * not depend on the size of the kit.
  */
 
 interface Case {

@@ -13,8 +13,8 @@ import { build, createProject, type Project } from './driver.js'
 import { drivers } from './drivers/all.js'
 
 /*
- * What an application pays that has the plugin and no id of it, counted: no hook for its modules and chunks, where the
- * bundler has filters, and no request.
+ * The cost of the plugin for an application without ids, counted: no hook for its modules and chunks, if the bundler
+ * has filters, and no request.
  */
 
 let space: SpaceFolder

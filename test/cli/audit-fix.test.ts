@@ -30,7 +30,7 @@ afterAll(async () => {
   await space.remove()
 })
 
-/** What proves what an import gives: the configuration of the bundler, with this package in it. */
+/** Proves the value of an import: the configuration of the bundler, with this package in it. */
 const bundler = {
   'package.json': '{ "private": true, "scripts": { "build": "vite build" } }\n',
   'vite.config.js':
@@ -61,12 +61,12 @@ async function open(files: Record<string, string>, without: (keyof typeof bundle
 test('writes ids and tokens, deletes nothing, and Git gives back what was before', async () => {
   const work = await open({})
   const read = (file: string) => readFile(join(work.root, file), 'utf8')
-  // A page of an audit names the copies, and is no reason to keep them.
+  // A page of an audit names the copies, but that isn't a reason to keep them.
   expect(await work.run('audit', '--html', 'audit.html')).toMatchObject({ code: 0 })
   commitAll(work.root)
   const before = await Promise.all(['src/main.js', 'src/page.css', 'index.html'].map(read))
   const { code, stdout, stderr } = await work.run('audit', '--fix', '--fail-on', 'copy,redrawn')
-  // What is fixed is neither listed nor a reason to fail.
+  // Fixed findings are neither listed nor a reason to fail.
   expect(stdout).toMatch(/^color +src\/page\.css:2 .*\n1 finding in \d+ files\n$/)
   expect(stderr).toContain(
     "  - import logo from './logo.svg'\n  + import logo from 'content-space:asset/brand/logo?as=url'\n",

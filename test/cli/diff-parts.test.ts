@@ -17,7 +17,7 @@ const color = (number: number, name: string, hex: string): object => ({
   colors: [hex],
 })
 
-/** Adds a section whose assets stand under headings: `{ Primary: ['logo.svg'] }`. */
+/** Adds a section with assets under headings: `{ Primary: ['logo.svg'] }`. */
 function section(folder: string, number: number, name: string, headings: [number, string, string[]][]): Files {
   const items = headings.flatMap(([uuid, heading, files]) => [{ heading, uuid: id(uuid) }, ...files])
   return { [`${folder}/section.json`]: { uuid: id(number), name, items } }

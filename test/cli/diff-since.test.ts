@@ -23,7 +23,7 @@ async function commit(): Promise<void> {
 const namesOf = (entries: { name: string }[]) => entries.map(({ name }) => name)
 const since = async (...args: string[]) => JSON.parse((await work.run('diff', '--since', ...args, '--json')).stdout)
 
-/** A repository with a subfolder for the project, whose first commit has no lockfile. */
+/** A repository with a subfolder for the project. Its first commit doesn't have a lockfile. */
 beforeEach(async () => {
   space = await writeSpace(await versionedKit())
   service = await serveSpace(space.folder)
@@ -48,7 +48,7 @@ test('compares the lockfile of a commit with the lockfile of the project', async
   await work.run('sync')
   await commit()
   expect(await since('HEAD')).toEqual({ added: [], removed: [], renamed: [], changed: [] })
-  // A commit without a lockfile has no kits to compare.
+  // A commit without a lockfile doesn't have kits to compare.
   expect(await since('HEAD~1')).toEqual({ added: [], removed: [], renamed: [], changed: [] })
 
   await space.write(await versionedKit(2))

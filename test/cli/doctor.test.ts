@@ -130,7 +130,7 @@ const sha256 = (number: number) => createHash('sha256').update(drawing(number)).
 const withAssets = (change: (number: number) => Wire) => (service: Service) =>
   Object.assign(service, { items: [1, 2, 3].map((at) => item(at, { asset: asset(at, change(at)) })) })
 
-/** What services do in another way, with what the report says of it. */
+/** Deviations of services, with what the report says about each. */
 const deviations: [name: string, plant: (service: Service) => object, topic: string, found: RegExp][] = [
   ['lists kits under `kits`', (service) => Object.assign(service, { listKey: 'kits' }), 'kits', /under `kits`/],
   ['takes a token alone', (service) => ({ ...service, bearer: true }), 'credentials', /Bearer/],

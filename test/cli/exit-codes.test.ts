@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([work, broken, slow, space].map((folder) => folder.remove()))
 })
 
-/** What does the work of a command, and what the command does not understand. */
+/** Arguments for the work of a command, and arguments that it doesn't understand. */
 const commands: Record<string, { args: string[]; wrong: string[] }> = {
   sync: { args: [], wrong: ['--nonsense'] },
   pull: { args: ['brand', '--out', 'content'], wrong: ['brand'] },

@@ -36,12 +36,12 @@ interface Answer {
   /** The only text of the answer. */
   text: string
   isError: boolean
-  /** The same as a value, where there is no error. */
+  /** The same as a value, unless there is an error. */
   data: Data
   pictures: { data: string; mimeType: string }[]
 }
 
-/** What the tools answer. */
+/** The answers of the tools. */
 interface Data {
   kits: object[]
   assets: { asset: string }[]
@@ -178,7 +178,7 @@ describe('a project whose content is locked', () => {
     const press = await agent.call('get_asset', { kit: 'brand', asset: 'press' })
     expect(press.data).toMatchObject({ meta: { url: 'https://example.com/press', tags: '{"a":1}' } })
     expect(logo.data.queries.map(({ key }) => key)).toContain('w')
-    // The project names no framework, so nothing can be imported with `as=component`.
+    // The project doesn't name a framework, so nothing can be imported with `as=component`.
     const forms = logo.data.queries.find(({ key }) => key === 'as')?.values
     expect(forms).toContain('picture')
     expect(forms).not.toContain('component')
@@ -189,7 +189,7 @@ describe('a project whose content is locked', () => {
       width: 160,
     })
     const requested = service.requests.length
-    // What the project does not use is not in the cache, and is not asked for.
+    // Assets that the project doesn't use aren't in the cache, and aren't asked for.
     expect((await agent.call('get_asset', { kit: 'brand', asset: 'dark-logo' })).pictures).toEqual([])
     expect(service.requests.length).toBe(requested)
     const coral = await agent.call('search_assets', { color: '#e66040' })

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { project, type Project } from '../support/cli.js'
 import { svg } from '../support/space.js'
 
-// What differs on Windows and macOS, set on this system.
+// The differences of Windows and macOS, set on this system.
 
 /** macOS may give names of files with an accent as a character of its own. */
 const decomposed = 'Café Icon'.normalize('NFD')

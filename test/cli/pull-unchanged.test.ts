@@ -45,7 +45,7 @@ beforeEach(async () => {
       CONTENT_SPACE_URL: service.url,
       CONTENT_SPACE_ID: String(service.spaceId),
       CONTENT_SPACE_TOKEN: service.token,
-      // Node 26 warns of `register`. What replaces it is not in Node 20.
+      // Node 26 warns about `register`. Its replacement is missing in Node 20.
       NODE_OPTIONS: `--disable-warning=DEP0205 --import=${inlined(recorder)}`,
       LIST: list,
     },

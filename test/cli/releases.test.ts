@@ -8,7 +8,7 @@ import { brand, serveSpace, svg, writeSpace, type Files } from '../support/space
 const releases = 7
 const unused = 40
 
-/** Returns a kit of which one drawing changes with each release. The assets of each version have uuids of their own. */
+/** Returns a kit with one drawing that changes in each release. The assets of each version have uuids of their own. */
 function kitIn(use: number): Files {
   const versions = Array.from({ length: use }, (_, at) => at + 1)
   const drawn = (version: number): Files => ({

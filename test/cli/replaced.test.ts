@@ -33,7 +33,7 @@ async function open(url: string): Promise<void> {
   expect((await work.run('sync')).code).toBe(0)
 }
 
-/** Replaces the logo in version 1, and in the draft, whose bytes a service sends for every version. */
+/** Replaces the logo in version 1, and in the draft, because a service sends the draft's bytes for every version. */
 async function replaceLogo(): Promise<void> {
   const other = svg('mark', 120, 40)
   await space.write({ 'brand/versions/1/Logos/acme-logo.svg': other, 'brand/Logos/corp-logo.svg': other })

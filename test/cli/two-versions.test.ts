@@ -15,7 +15,7 @@ const drawing = (folder: string, name: string, uuid: unknown, state: string | nu
   [`${folder}/Logos/${name}.svg`]: svg(`${name} ${state}`),
   [`${folder}/Logos/${name}.json`]: { uuid },
 })
-/** The second version, in which one drawing was renamed, one was uploaded again, and one got a namesake. */
+/** The second version: one drawing was renamed, one was uploaded again, and one got a namesake. */
 const second = (folder: string) => ({
   [`${folder}/Logos/mark.svg`]: svg('logo'),
   [`${folder}/Logos/mark.json`]: { uuid: mark },
@@ -64,7 +64,7 @@ test('versions of a kit have a table each, and keep the names that were given', 
   expect(await work.run('verify')).toMatchObject({ code: 0 })
   expect((await work.run('sync')).stdout).toContain('nothing has changed')
 
-  // What is not imported is dropped, and the other version stays as it is.
+  // Assets that aren't imported are dropped, and the other version stays as it is.
   const before = await tables()
   await work.write({ 'src/b.js': '' })
   expect(await work.run('verify')).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing uses it') })

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-/** A service whose addresses carry access, in every field that can have one, and which refuses previews without it. */
+/** A service with access in the addresses of every field that can have one. It refuses previews without it. */
 async function signingService(): Promise<FaultServer & { previews: string[] }> {
   const previews: string[] = []
   let url = ''

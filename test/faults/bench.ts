@@ -201,7 +201,7 @@ export function fastClock(start = Date.now()): Clock & { passed(): number } {
   }
 }
 
-/** A clock whose `sleep` returns at once, for one caller at a time. */
+/** A clock with a `sleep` that returns at once, for one caller at a time. */
 export function instantClock(): Clock {
   let time = Date.now()
   return { now: () => time, sleep: async (milliseconds) => void (time += milliseconds) }

@@ -77,7 +77,7 @@ async function growthOf(reader: Reader, first: number, largest: number): Promise
   const [small, large] = [await reader(parts), await reader(parts * times)]
   let least = Infinity
   for (let attempt = 0; attempt < attempts && least > most; attempt++) {
-    // Work of a fixed duration is no more than the precision of the clock.
+    // Work of a fixed duration costs no more than the precision of the clock.
     const cost = Math.max(await costOf(small), 1)
     least = Math.min(least, (await costOf(large)) / cost)
   }

@@ -32,7 +32,7 @@ export default class CatalogueTable {
   }
 }
 
-/** What each change of content or project does to a build, with one line for each change. */
+/** The effect of each change of content or project on a build, one line for each change. */
 function sealedLines(tests: readonly TestCase[]): string[] {
   const results = tests.flatMap((test) => test.meta().sealed ?? [])
   if (results.length === 0) return []

@@ -29,7 +29,7 @@ interface Components {
   /** The commands that serve a build, and that serve in development, given a free port. */
   preview(this: void, port: number): [string, ...string[]]
   dev(this: void, port: number): [string, ...string[]]
-  /** The page has no scripts of the framework. */
+  /** The page doesn't load scripts of the framework. */
   isStatic?: boolean
   /** Problems of the framework itself. */
   ignore?: RegExp[]

@@ -24,7 +24,7 @@ test.each(blocks)('the pages of the documentation show $file as it is tested', a
   expect(code).toBe(await readFile(join(folder, source, file), 'utf8'))
 })
 
-/** The projects of the rows of the table, and the packages whose versions it contains. */
+/** For each row of the table, its project and the package that gives its version. */
 const rows: Record<string, [project: string, name: string]> = {
   'Next.js': ['next', 'next'],
   Nuxt: ['nuxt', 'nuxt'],

@@ -86,7 +86,7 @@ const strangers: Record<string, Stranger> = {
   },
 }
 
-/** Packages are those of this day, so that the test has the same result on any other one. */
+/** Packages come from this day, so the test has the same result on any other one. */
 const day = ['--before', '2026-11-25']
 const misleading = /\b(?:error|warn(?:ing)?|fail(?:ed|ure)?|deprecated|TS\d+)\b/i
 const preview = (port: number) => ['run', 'preview', '--', '--host', '127.0.0.1', '--port', `${port}`]

@@ -15,7 +15,7 @@ interface Template {
   create: [string, ...string[]]
   /** The lines that a person adds: file, place, replacement. */
   edits: [file: string, place: RegExp, text: string][]
-  /** What follows `init`. */
+  /** The commands after `init`. */
   commands?: string[][]
   /** The scripts that check and build. */
   scripts: string[]
@@ -83,7 +83,7 @@ const templates: Record<string, Template> = {
   },
 }
 
-/** Whether templates are those of today, as in the weekly run. */
+/** Whether templates come from today, as in the weekly run. */
 const isToday = day.length === 0
 const page = fileURLToPath(new URL('../../docs/frameworks.md', import.meta.url))
 const folders: string[] = []
@@ -126,7 +126,7 @@ test.each(Object.entries(templates))('%s: from the template to a picture', async
   try {
     const { pictures } = await look(site.url)
     const minutes = (Date.now() - started) / 60_000
-    // The drawing has no width of its own.
+    // The drawing doesn't have a width of its own.
     expect(pictures.filter(({ alt }) => alt === 'Harbour Logo').map(({ width }) => width)).toEqual([300])
     const commands = 2 + (template.commands ?? []).length
     row = [name, `\`${template.create[0]}\``, commands, byInit, (await changedLines(root)) - byInit].join(' | ')

@@ -7,7 +7,7 @@ import { makeFont } from '../support/font.js'
 import { closeBrowser, collectProblems, openPage } from './support/look.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
-/** Each character is twice as wide as high: wider than those of any other font. */
+/** Each character is twice as wide as high, so it is wider than in any other font. */
 const lantern = makeFont({ family: 'Lantern', variant: 'Light', weight: 300, advance: 2000, format: 'woff2' })
 const files = ['_brand.scss', 'brand.tokens.json', 'fonts/lantern-light.woff2', 'theme.css', 'tokens.css', 'tokens.ts']
 /** The colors of the playground's kit. */

@@ -10,7 +10,7 @@ const delay = 30_000 + 5000
 
 const bytes = randomBytes(200_000)
 
-/** Starts a Redis without entries whose leases others have, or in which others have written a pause. */
+/** Starts a Redis without entries, where others hold leases or have written a pause. */
 async function startOccupied(isPaused: boolean): Promise<string> {
   const sockets = new Set<Socket>()
   const answers: Record<string, string> = {

@@ -223,7 +223,7 @@ test('a build uses what pull has fetched of a service that lists no hashes', asy
   expect(service.requests.length).toBe(asked)
 })
 
-/** A cache whose answers take a while. Counts the requests that it has at the same time. */
+/** A cache that answers slowly. Counts its simultaneous requests. */
 async function startSlowCache() {
   const entries = new Map<string, Buffer>()
   let [now, most] = [0, 0]

@@ -9,7 +9,7 @@ import { startProxy, type Proxy } from './support/proxy.js'
 import { key, type Built } from './support/runner.js'
 import { lockOf, runner, serve, start } from './support/setup.js'
 
-/** Milliseconds by which a build may take longer than without a cache: 2 s, and room for a busy machine. */
+/** A build may take this many milliseconds longer than without a cache: 2 s, and room for a busy machine. */
 const delay = 10_000
 
 interface Disturbed {

@@ -44,7 +44,7 @@ afterAll(async () => {
 const icons = 'content-space:kit/brand?as=react'
 const preview = 'content-space:asset/brand/hero?as=react&placeholder=color&w=30;60'
 
-/** What is rendered with the components of a module. Paths of files are replaced. */
+/** Renders the components of a module. Paths of files are replaced. */
 function render(icon: object, hero: object): string {
   const html = renderToStaticMarkup(
     createElement(

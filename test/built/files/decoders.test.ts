@@ -10,7 +10,7 @@ const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
 const picture = sharp({ create: { width: 320, height: 240, channels: 3, background: '#e5603f', noise } })
 const jpg = await picture.clone().jpeg().toBuffer()
 
-/** A photograph whose scan header ends at coefficient 0, as those of Samsung phones. */
+/** A photograph with a scan header that ends at coefficient 0, as Samsung phones write it. */
 function ofPhone(): Buffer {
   const bytes = Buffer.from(jpg)
   const scan = bytes.indexOf(Buffer.from([0xff, 0xda]))
@@ -30,7 +30,7 @@ async function withUnknownBlock(): Promise<Buffer> {
   return Buffer.concat([gif.subarray(0, -1), Buffer.from([0x99, 1, 0, 0, 0x3b])])
 }
 
-/** A TIFF whose date has the type of a number, which libtiff remarks on. */
+/** A TIFF with a number as the type of its date. libtiff remarks on it. */
 async function withOddTag(): Promise<Buffer> {
   const tiff = await picture.clone().withMetadata({ density: 72 }).tiff({ compression: 'none' }).toBuffer()
   const entries = tiff.readUInt32LE(4) + 2

@@ -34,7 +34,7 @@ interface Cut {
   ignores?: boolean
 }
 
-/** A service with one document of 600 × 400 points, whose PNG it draws in the size that is asked for. */
+/** A service with one document of 600 × 400 points. It draws the PNG in the requested size. */
 async function serve({ type = 'PDF', ignores = false, ...cut }: Cut = { resizable: true }) {
   const filecuts = { available_types: [{ type: 'PNG', enabled: true, ...cut }], presets: [] }
   const size = document.length

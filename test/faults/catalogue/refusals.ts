@@ -57,7 +57,7 @@ async function buildError(bench: Bench, space: string, specifier: string): Promi
     cacheDir: join(root, 'cache'),
     lockfile: join(root, 'lock.json'),
     types: false,
-    // The root is that of this repository, whose files import other versions.
+    // The root is this repository, and its files import other versions.
     scan: ['none.js'],
     rateLimit: false,
   })

@@ -8,8 +8,8 @@ import { openWorkplace, updateProject, type Tool, type Workplace } from './runs.
 export interface ProjectChange {
   apply(work: Workplace, service: Service, tool: Tool): unknown
   /**
-   * What a run gives afterwards. `locked`: a frozen one gives the output of before, because the lockfile is the same.
-   * `any`: the output may be another one, but it is the same with any cache.
+   * The result of a run afterwards. `locked`: a frozen run gives the same output as before, because the lockfile is the
+   * same. `any`: the output may differ, but it is the same with any cache.
    */
   gives: 'locked' | 'any'
 }

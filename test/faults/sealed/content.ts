@@ -11,7 +11,7 @@ import { faultServer, type FaultServer } from '../../support/fault-server.js'
 import { halves } from '../../support/pictures.js'
 import { svg } from '../../support/space.js'
 
-/** What a version of the kit contains. */
+/** The content of a version of the kit. */
 export interface Content {
   kit: { name: string }
   notes: string
@@ -49,7 +49,7 @@ function initialContent(): Content {
         { notes: 'The logo', keywords: 'logo, main', colors: [{ hex: '#336699' }], meta: { filecuts: cuts } },
         cut('first'),
       ),
-      // The service lists no hash of this file.
+      // The service doesn't list a hash of this file.
       upload(2, 'Best Logo', 'SVG', drawing('best'), { file_hash: null }),
       upload(3, 'Coral', 'COLOR', Buffer.alloc(0), { meta: { hex: '#E5603F' }, file_hash: null, dimensions: '' }),
       upload(4, 'Badge', 'SVG', drawing('badge')),
@@ -58,7 +58,7 @@ function initialContent(): Content {
   }
 }
 
-/** Changes in the service within a version, whose number and dates stay the same. */
+/** Changes of the service within a version that keeps its number and dates. */
 export const serviceChanges: Readonly<Record<string, (content: Content) => void>> = {
   'a color': change(3, { meta: { hex: '#00FF00' } }),
   'colors of a file': change(1, { colors: [{ hex: '#112233' }] }),
@@ -141,7 +141,7 @@ export async function startService(): Promise<Service> {
             ],
           },
           section: content.section,
-          // Downloads have no version.
+          // Downloads don't name a version.
           uploads: (service.versions.get(service.use) ?? content).uploads,
           items: [
             headingItem(90, { data: { content: content.heading } }),

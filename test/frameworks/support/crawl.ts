@@ -1,7 +1,7 @@
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 import type { Content } from './content.js'
 
-/** What a crawl has found. */
+/** The findings of a crawl. */
 export interface Crawl {
   /** Addresses of files that show assets, sorted, without origin. */
   files: string[]

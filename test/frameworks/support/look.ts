@@ -2,7 +2,7 @@ import { parseFragment, serializeOuter, type DefaultTreeAdapterTypes } from 'par
 import type { Browser, Page } from 'playwright-core'
 import { launch } from '../../browser/chromium.js'
 
-/** What a person sees on a page, after its scripts have run. */
+/** What a person sees on a page after its scripts have run. */
 export interface Look {
   /** The pictures, in the order of the document. Pictures that load late have been loaded. */
   pictures: Picture[]
@@ -16,7 +16,10 @@ interface Picture {
   alt: string
   /** The address that the browser has chosen, without origin. */
   src: string
-  /** Of the decoded picture, in pixels of the page: `sizes` divides those of the file. 0 if it could not be decoded. */
+  /**
+   * The width of the decoded picture, in pixels of the page: `sizes` divides the pixels of the file. 0 if it couldn't
+   * be decoded.
+   */
   width: number
 }
 
@@ -28,7 +31,7 @@ export async function openPage(): Promise<Page> {
   return (await browser).newPage({ viewport: { width: 800, height: 600 } })
 }
 
-/** Opens a page once, until it makes no more requests. */
+/** Opens a page once, until it stops making requests. */
 export async function openOnce(url: string): Promise<void> {
   const page = await openPage()
   await page.goto(url, { waitUntil: 'networkidle' })

@@ -32,9 +32,9 @@ export async function copyProject(name: string, tarball: string): Promise<string
 }
 
 /**
- * All packages are those of this day, so a test has the same result on any other one, and projects need no lockfile.
- * Choose a later day when a project or this package depends on a newer version. The weekly run of templates has no such
- * day: it finds out what their makers have changed.
+ * All packages come from this day, so a test has the same result on any other one, and projects don't need a lockfile.
+ * Choose a later day when a project or this package depends on a newer version. The weekly run of templates doesn't set
+ * a day, because it finds out what their makers have changed.
  */
 export const day = process.env['CONTENT_SPACE_TEST_TODAY'] ? [] : ['--before', '2026-11-25']
 

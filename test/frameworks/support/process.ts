@@ -12,7 +12,7 @@ export interface Running {
 
 /** A command that runs in its own process group. */
 interface Started {
-  /** What it has printed so far, without colors. */
+  /** The output so far, without colors. */
   output(this: void): string
   /** Resolves with the exit code. */
   ended: Promise<number | null>

@@ -10,8 +10,8 @@ import { everyKind, members, publicService } from '../../../support/public-servi
 import { serveSpace, type ServedSpace } from '../../../support/space.js'
 
 /*
- * The client of the public service, unmodified, reads a mirror from `serve`, with what its own tests expect of the service.
- * It is the last published version, which knows no galleries, or the build of another one at this path.
+ * The unmodified client of the public service reads a mirror from `serve`, with what its own tests expect of the
+ * service. It is the last published version, which doesn't know galleries, or a build of another one at this path.
  */
 const path = process.env['CONTENT_SPACE_TEST_CLIENT'] ?? '@lingo-app/node'
 

@@ -32,7 +32,7 @@ test('distinguishes a conversion that this machine ended from a file that cannot
     code: 'conversionStopped',
     summary: 'Hero Photo was not converted: it took too long.',
   })
-  // Output that is made of many files is made without those of these codes.
+  // Output of many files is made without the files that fail with these codes.
   expect(fileErrors).not.toContain(stopped.code)
 })
 
