@@ -28,6 +28,6 @@ export const unplugin = createUnplugin<Options | undefined, true>((options, meta
   throw new ContentSpaceError('invalidOption', `There is no plugin for ${meta.framework}.`, {
     hint:
       `Supported bundlers are ${Object.keys(adapters).join(', ')}. ` +
-      'For others, content-space pull writes plain files.',
+      'For others, npx content-space pull writes plain files.',
   })
 })

@@ -17,7 +17,7 @@ export function usageCommand(terminal: Terminal): Command {
   return new Command('usage')
     .summary('list the assets that the project uses, by imports and as copies, with the places')
     .addArgument(choiceArgument('[action]', 'merge: make a page of such files of several projects', ['merge']))
-    .argument('[file...]', 'with merge: files that content-space usage --out has written')
+    .argument('[file...]', 'with merge: files that npx content-space usage --out has written')
     .addOption(out.makeOptionMandatory(false))
     .option('--no-copies', 'list imports only, and compare no files')
     .description(help)

@@ -74,7 +74,7 @@ export async function catalog(engine: Engine, { kits, limit = 1000 }: CatalogOpt
     })
     return [`## ${escape(shorten(kit.name, maxName))}`, kitText(kit, id), ...sections].filter(Boolean).join('\n\n')
   })
-  const more = `${countText(omitted, 'more asset')}: see ${code('content-space ls <kit>')}, or raise --limit.`
+  const more = `${countText(omitted, 'more asset')}: see ${code('npx content-space ls <kit>')}, or raise --limit.`
   const rest = omitted === 0 ? [] : [`This file lists ${limit - left} of ${limit - left + omitted} assets. ${more}`]
   const text = [mark, '# Content', ...rest, about, ...texts].join('\n\n') + '\n'
   return { text, kits: loaded.length, assets: limit - left, omitted }

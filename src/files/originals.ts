@@ -195,7 +195,7 @@ function findMismatch(file: FileDescriptor, integrity: string, context: Original
   const message = `${describeSource(file)} has changed: its hash is ${integrity}, and the lockfile has ${expected}.`
   const isTolerated = file.cut !== undefined && !strict && !frozen
   if (isTolerated) warn(message)
-  const command = ['content-space update', kitOf?.(file.asset)].filter(Boolean).join(' ')
+  const command = ['npx content-space update', kitOf?.(file.asset)].filter(Boolean).join(' ')
   const hint = `If the change is intended, run \`${command}\`.`
   return isTolerated ? undefined : new ContentSpaceError('integrity', message, { asset: file.asset, hint })
 }

@@ -94,7 +94,7 @@ function readPublicKey(text: string): KeyObject {
   const isComplete = text.startsWith(publicKey.start) && publicKey.complete.test(text)
   const key = isComplete ? attempt(() => createPublicKey(der)) : undefined
   if (key) return key
-  throw invalid('Option remotePublicKey is not a public key of content-space cache keygen.', makePair)
+  throw invalid('Option remotePublicKey is not a public key of npx content-space cache keygen.', makePair)
 }
 
 function invalid(message: string, hint: string): ContentSpaceError {

@@ -66,7 +66,7 @@ console.log(JSON.stringify({
     await work.write({ 'server.js': `import { acmeLogo } from './url/index.js'\nconsole.log(acmeLogo.src)` })
     await build({ absWorkingDir: work.root, entryPoints: ['server.js'], bundle: true, format: 'esm', outdir: 'server' })
     await expect(node('server/server.js')).rejects.toThrow(
-      '/logos/acme-logo.svg has no address in code that is bundled for a server. Run content-space pull with --module import.',
+      '/logos/acme-logo.svg has no address in code that is bundled for a server. Run npx content-space pull with --module import.',
     )
   })
 

@@ -24,3 +24,10 @@ test('commands reach their process only through the terminal', async () => {
   const files = await filesWith(uses, ['src/cli/**/*.ts', 'src/commands/**/*.ts'])
   expect(files.toSorted()).toEqual(['src/cli/bin.ts', 'src/cli/start.ts'])
 })
+
+test('commands in messages begin with npx, except in scripts of package.json', async () => {
+  const commands = 'audit|cache|catalog|diff|doctor|init|ls|mirror|mcp|pull|sync|tokens|update|usage|verify'
+  const command = new RegExp(`(?<!npx (?:unplugin-)?|Written by )(?<![\\w-])content-space (?:${commands})\\b`)
+  const files = await filesWith(command, ['src/**/*.{ts,mjs}'])
+  expect(files.toSorted()).toEqual(['bundlers', 'init', 'templates'].map((name) => `src/cli/init/${name}.ts`))
+})

@@ -72,7 +72,7 @@ async function assetText(
 const onSite = `const onSite = (url, path) => {
   if (typeof document === 'object' || !url.startsWith('file:') || url.endsWith(path)) return url
   const problem = ' has no address in code that is bundled for a server. '
-  throw new Error(path + problem + 'Run content-space pull with --module import.')
+  throw new Error(path + problem + 'Run npx content-space pull with --module import.')
 }
 `
 

@@ -179,7 +179,7 @@ async function readUsage(file: string): Promise<ProjectUsage> {
   const read = await readRegularFile(path).catch(throwFileError(path))
   const parsed = v.safeParse(usageFile, jsonOf(read.toString()))
   if (parsed.success) return parsed.output
-  throw new ContentSpaceError('invalidOption', `${file} is not a file that content-space usage has written.`, {
+  throw new ContentSpaceError('invalidOption', `${file} is not a file that npx content-space usage has written.`, {
     hint: 'Write it in the project with npx content-space usage --out usage.json.',
   })
 }

@@ -24,7 +24,7 @@ export async function register(): Promise<void> {
     throw new ContentSpaceError(
       'unsupportedRuntime',
       `unplugin-content-space/register needs Node 22.15 or newer, and this is Node ${process.versions.node}.`,
-      { hint: 'Update Node, or import the files that content-space pull writes.' },
+      { hint: 'Update Node, or import the files that npx content-space pull writes.' },
     )
   }
   const { find } = await loadModules()
