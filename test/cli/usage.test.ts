@@ -52,6 +52,26 @@ const places = [
 ]
 
 describe('content-space usage', () => {
+  test('counts the colors of a file of option tokens as used there, and what a preset names', async () => {
+    await space.write({
+      'brand/2/Colors/coral.json': { color: '#E5603F' },
+      'brand/2/Logos/night.svg': svg('night'),
+    })
+    await work.write({
+      'content-space.config.json': JSON.stringify({
+        tokens: [{ kit: 'brand', file: 'src/tokens.css' }],
+        presets: { pair: 'dark=night' },
+      }),
+      'src/main.ts': `import arrow from 'content-space:asset/brand/arrow?preset=pair'\nexport default arrow\n`,
+    })
+    const { assets } = JSON.parse((await work.run('usage', '--json', '--no-copies')).stdout)
+    expect(assets.map((one: { slug: string; places: { file: string }[] }) => [one.slug, one.places[0]?.file])).toEqual([
+      ['arrow', 'src/main.ts'],
+      ['coral', 'src/tokens.css'],
+      ['night', 'src/main.ts'],
+    ])
+  })
+
   test('lists imports and copies with place and version, and no text of the source', async () => {
     const { code, stdout } = await work.run('usage', '--json')
     const { usageVersion, project: name, assets } = JSON.parse(stdout)

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.js'
 import { summaryAndHint } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { filesIn, resolveImports, withCounterparts, type UsedImport } from '../../engine/sync/resolve-imports.js'
+import { tokenFileUses } from '../../engine/sync/token-files.js'
 import { scanSources } from '../../source/scan.js'
 import { groupBy } from '../../text/group-by.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -29,7 +30,8 @@ interface PlannedFile {
 /** Finds what the source of the project uses, where, and how many bytes it has. */
 export async function findUsage(context: UsageContext, signal: AbortSignal): Promise<Usage> {
   const { options, describe, reasonOf } = context
-  const { used, refusals } = await resolveImports(await scanSources(options.root, options.scan), describe)
+  const scanned = await scanSources(options.root, options.scan)
+  const { used, refusals } = await resolveImports([...scanned, ...tokenFileUses(options)], describe)
   const assets = new Map<string, { places: Places; files: Map<string, PlannedFile> }>()
   const withFiles = used.filter((entry) => !isDescription(entry, context))
   for (const entry of withFiles) {

@@ -11,6 +11,7 @@ import { readRegularFile } from '../../disk/read-file.js'
 import { replaceOwn } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { resolveImports, withCounterparts } from '../../engine/sync/resolve-imports.js'
+import { tokenFileUses } from '../../engine/sync/token-files.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import { scanSources } from '../../source/scan.js'
@@ -53,7 +54,8 @@ const checks = {
 } as const satisfies Checks<keyof UsageOptions>
 
 /**
- * Lists the assets that the project uses, by imports and as copies that `audit` finds without downloading drawings.
+ * Lists the assets that the project uses: by imports, in files of option `tokens`, and as copies that `audit` finds
+ * without downloading drawings.
  * @returns sorted by kit and name
  * @throws ContentSpaceError what loading a kit and `audit` throw
  * @internal
@@ -87,7 +89,8 @@ type Add = (asset: Omit<AssetUsage, 'places'>, found: UsagePlace) => void
 
 async function addImports(engine: Engine, add: Add): Promise<void> {
   const { options, describe, derived, parse } = engine
-  const { used } = await resolveImports(await scanSources(options.root, options.scan, derived), describe)
+  const scanned = await scanSources(options.root, options.scan, derived)
+  const { used } = await resolveImports([...scanned, ...tokenFileUses(options)], describe)
   for (const entry of used.filter((one) => !isDescription(one, engine))) {
     const { use } = entry
     const assets = withCounterparts(entry)

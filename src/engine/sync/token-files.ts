@@ -10,6 +10,7 @@ import type { UsedBy } from '../../lock/schema.js'
 import type { LockSession } from '../../lock/session.js'
 import { allPresent } from '../../space/offline.js'
 import { canonicalName, parseKit } from '../../request/request.js'
+import type { Use } from '../../source/use.js'
 import { tokensUse, type Tokens } from '../../tokens/load.js'
 
 export interface TokenContext {
@@ -31,6 +32,14 @@ export async function writeTokenFiles(context: TokenContext, signal?: AbortSigna
   const loaded = await loadTokenFiles(context)
   signal?.throwIfAborted()
   return [...new Set((await Promise.all(loaded.map(writeOutdated))).flat())]
+}
+
+/** Returns the files of option `tokens` as places that use all colors and fonts of their kits. */
+export function tokenFileUses({ root, tokens }: Pick<ResolvedOptions, 'root' | 'tokens'>): Use[] {
+  return tokens.map(({ kit, file }) => {
+    const path = relative(root, file).replaceAll('\\', '/')
+    return { specifier: `content-space:tokens/${kit}`, file: path, line: 1 }
+  })
 }
 
 /** Returns what is out of date, one line each. */
