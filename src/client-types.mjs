@@ -35,11 +35,14 @@ const component = (framework) => [
   'a component for each picture, in display order.',
 ]
 
+/** TypeScript reports a named import of a wildcard as a mistake in the import, and its text can't be changed. */
+const hint = 'To import assets by name, run `npx content-space sync`, which declares the names.'
+
 const kinds = {
   asset: ([type, one]) => [one, type],
-  kit: ([type, , each]) => [`A kit, with ${each}`, `${asset('Kit')}<${type}>`],
+  kit: ([type, , each]) => [`A kit, with ${each} ${hint}`, `${asset('Kit')}<${type}>`],
   section: ([type, , each]) => [
-    `A section, or the items under one of its headings, with ${each}`,
+    `A section, or the items under one of its headings, with ${each} ${hint}`,
     `${asset('SectionContent')}<${type}>`,
   ],
 }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declarationsText } from '../../src/modules/declarations.js'
 import { describeTokens } from '../../src/tokens/declarations.js'
@@ -148,4 +148,14 @@ describe('the declarations text', () => {
     )
     expect(declarations).toContain('/** @deprecated Renamed: import acmeLogo. */ export const oldLogo: typeof acmeLogo')
   })
+})
+
+test('a wildcard says which command declares the names that it lacks', async () => {
+  const text = await readFile(new URL('../../dist/client.d.ts', import.meta.url), 'utf8')
+  const wildcards = [
+    ...text.matchAll(/'content-space:(?:kit|section)\/[^']*' \{\n {2}\/\*\* (.*) \*\/\n {2}const content: (.*)/g),
+  ]
+  const whole = wildcards.filter(([, , type = '']) => !type.startsWith('Record'))
+  expect(whole.length).toBeGreaterThan(10)
+  expect(whole.filter(([, comment = '']) => !comment.includes('run `npx content-space sync`'))).toEqual([])
 })
