@@ -1,9 +1,10 @@
 import { basename } from 'node:path'
 import { memoize } from '../async/memoize.js'
 import { ContentSpaceError } from '../errors.js'
-import { findByName } from '../kit/lookup.js'
+import { findByName, findGiven } from '../kit/lookup.js'
 import { formerNames, nameSlugs, slugsIn, type GivenSlugs } from '../kit/names.js'
 import type { KitRecord, Space } from '../space/space.js'
+import { shortIdOf } from '../space/short-id.js'
 import { canonicalUuid } from '../space/uuid.js'
 
 export type KitIndex = ReturnType<typeof openKitIndex>
@@ -26,6 +27,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
 
   async function search(name: string): Promise<KitRecord> {
     const list = await lists.get('')
+    const shortIds = new Map(list.map(({ uuid, raw }) => [uuid, shortIdOf(raw)]))
     const slugsOf = slugsIn(nameSlugs(list, 'kit', locked()))
     return findByName(name, list, slugsOf, {
       what: 'kit',
@@ -34,6 +36,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
       code: 'kitNotFound',
       aliases: configuredNames,
       former: formerNames(locked()),
+      shortIdsOf: (uuid) => [shortIds.get(uuid) ?? []].flat(),
     })
   }
 
@@ -43,10 +46,9 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
     throw error
   }
 
-  /** Returns the uuid of a kit if the lockfile decides it. @param kit uuid or slug */
+  /** Returns the uuid of a kit if the lockfile decides it. @param kit uuid, slug or short id */
   function lockedUuid(kit: string): string | undefined {
-    if (canonicalUuid(kit) !== undefined) return kit
-    return Object.entries(locked()).find(([, { slug, aliases = [] }]) => slug === kit || aliases.includes(kit))?.[0]
+    return canonicalUuid(kit) === undefined ? findGiven(kit, locked()) : kit
   }
 
   return {
@@ -61,8 +63,8 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
      */
     kit: (uuid: string) => kits.get(uuid),
     /**
-     * Returns the uuid of a kit. Requests the list of kits only for a slug that is not locked.
-     * @param kit uuid or slug
+     * Returns the uuid of a kit. Requests the list of kits only for a name that is not locked.
+     * @param kit uuid, slug or short id
      * @throws ContentSpaceError `kitNotFound`, `ambiguousName`
      */
     async uuidOf(this: void, kit: string): Promise<string> {

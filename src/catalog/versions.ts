@@ -78,7 +78,7 @@ async function fetchVersion({ uuid, version }: VersionReference, context: Versio
 }
 
 export function outlineOf(kit: LoadedKit): KitOutline {
-  const { assets: _, sections, fields: __, ...head } = kit
+  const { assets: _, sections, fields: __, shortIds: ___, ...head } = kit
   return {
     ...head,
     sections: sections.map((section) => ({ uuid: section.uuid, name: section.name, headings: headingsOf(section) })),

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import { messageOf } from '../errors.js'
 import { withoutStdout } from '../print.js'
 import { isAddress } from '../space/is-address.js'
+import { readKitPage } from '../space/short-id.js'
 import { paint } from '../text/display.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { choiceOption, openForFlags, withEngine, type CommonFlags } from './flags.js'
@@ -43,7 +44,10 @@ export function initCommand(terminal: Terminal): Command {
     )
     .addOption(new Option('--demo', 'write a small space to try the package without a service').conflicts('space'))
     .option('--yes', 'add the plugin to the configuration of the bundler, and ask nothing')
-    .option('--kit <kit>', 'slug or uuid of the kit for the first import (default: the first kit of the space)')
+    .option(
+      '--kit <kit>',
+      'slug, short id or uuid of the kit for the first import (default: the first kit of the space)',
+    )
     .description(help)
     .action(async ({ demo, yes, ...given }: InitFlags) => {
       const { cwd, env, signal, ask, note } = terminal
@@ -55,7 +59,7 @@ export function initCommand(terminal: Terminal): Command {
       const asks = isAsking && !demo && needsSpace({ ...given, cwd, env })
       const answers: InitFlags = asks ? await askForSpace(ask, given, terminal) : {}
       const isDemo = demo ?? answers.demo ?? false
-      const flags: InitFlags = { ...given, ...answers, ...(isDemo && { space: demoFolder }) }
+      const flags = withPage({ ...given, ...answers, ...(isDemo && { space: demoFolder }) })
       const { json = false } = flags
       const waiting = openWaiting(terminal, json)
       const confirm = async (file: string, lines: readonly string[]): Promise<boolean> => {
@@ -94,12 +98,18 @@ async function syncFirst(report: InitReport, { json, config }: InitFlags, termin
   )
 }
 
+/** Takes space and kit from the address of the kit's page in the service. */
+function withPage(flags: InitFlags): InitFlags {
+  const page = readKitPage(flags.space ?? '')
+  return page ? { ...page, ...flags, space: page.space } : flags
+}
+
 /** Asks where the content comes from, until it can be read. */
 async function askForSpace(
   ask: NonNullable<Terminal['ask']>,
   given: InitFlags,
   terminal: Terminal,
-): Promise<Pick<InitFlags, 'space' | 'spaceId' | 'token' | 'demo'>> {
+): Promise<Pick<InitFlags, 'space' | 'spaceId' | 'token' | 'kit' | 'demo'>> {
   const { readKits } = await import('../commands/kits.js')
   let space = ''
   let spaceId = ''
@@ -108,12 +118,15 @@ async function askForSpace(
     (await ask(before === '' ? `${question}: ` : `${question} [${before}]: `)) || before
   for (;;) {
     const empty = space === '' ? ' (empty: write a small space to try it)' : ''
-    space = await askAgain(`Address of the service, or path of a folder${empty}`, space)
-    if (space === '') return { demo: true }
+    const answer = await askAgain(`Address of the service or of a kit in it, or path of a folder${empty}`, space)
+    if (answer === '') return { demo: true }
+    const page = readKitPage(answer)
+    space = page?.space ?? answer
+    spaceId = page?.spaceId ?? spaceId
     const isComplete = !isAddress(space) || !URL.canParse(space) || new URL(space).username !== ''
     if (!isComplete) spaceId = await askAgain('Id of the space', spaceId)
     const token = isComplete ? undefined : await ask('Token (not shown): ', true)
-    const flags = { space, ...(!isComplete && { spaceId }), ...omitUndefined({ token }) }
+    const flags = { space, ...(!isComplete && { spaceId }), ...omitUndefined({ token, kit: page?.kit }) }
     const reading = withEngine(terminal, { ...given, ...flags }, (engine) => readKits(engine))
     const problem = await reading.then(() => undefined, messageOf)
     if (problem === undefined) return flags

@@ -32,8 +32,9 @@ export interface Options {
    */
   token?: string
   /**
-   * Aliases of kits for imports. A kit is a uuid or a slug. `names` gives export names to assets, by their uuid or
-   * slug. They belong to the kit, so they apply to its other aliases as well.
+   * Aliases of kits for imports. A kit is a uuid, a slug, a short id, or the address of its page in the service.
+   * `names` gives export names to assets, by their uuid or slug. They belong to the kit, so they apply to its other
+   * aliases as well.
    * @example { brand: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', icons: { kit: 'icon-set', version: 2 } }
    * @example { brand: { kit: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', names: { 'sun-151364a9': 'sunColor' } } }
    */
@@ -219,7 +220,7 @@ export interface Options {
 
 /** A kit of option `kits`. */
 export interface KitOption {
-  /** A uuid or a slug. */
+  /** A uuid, a slug, a short id, or the address of its page in the service. */
   kit: string
   /** @default 'use' */
   version?: number | 'draft' | 'use'

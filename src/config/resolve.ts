@@ -162,7 +162,9 @@ function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, Ki
         const text = /^\d+$/.test(written) ? written : `'${written}'`
         throw new ContentSpaceError('invalidOption', `The kit of ${alias} in option kits contains @.`, {
           // The address of a service, which may contain a token, isn't repeated.
-          hint: isVersion ? `Write { kit: '${name}', version: ${text} }.` : 'A kit is a uuid or a slug.',
+          hint: isVersion
+            ? `Write { kit: '${name}', version: ${text} }.`
+            : 'A kit is a uuid, a slug, a short id or the address of its page.',
         })
       }
       return [alias, { kit: canonicalName(kit), version: parseVersion(String(version)) ?? 'use' }]

@@ -5,6 +5,7 @@ import type { LoadedKit } from './load.js'
 import { byIdentity } from './identity.js'
 import { findByName, scopeIn } from './lookup.js'
 import type { AssetNames, GivenNames } from './names.js'
+import { assetShortIds } from './short-ids.js'
 
 /** The names that option `kits` gives to assets of a kit. */
 export interface ChosenNames {
@@ -81,13 +82,14 @@ export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, 
 function findKey(kit: LoadedKit, key: string, option: string, before: NamesBefore): string | ContentSpaceError {
   const { generated, given } = before
   const scope = { ...scopeIn(kit, 'asset'), where: `kit ${kit.name}, to which option kits.${option}` }
+  const shortIds = { shortIdsOf: (uuid: string) => assetShortIds(kit).get(uuid) ?? [] }
   const slugsOf = (uuid: string) => {
     const { slug, aliases = [] } = generated.get(uuid) ?? given[uuid] ?? { slug: '' }
     return [slug, ...aliases.map((one) => one.slug)]
   }
   const find = (entries: readonly { uuid: string; name: string }[]) => {
     try {
-      return findByName(key, entries, slugsOf, scope).uuid
+      return findByName(key, entries, slugsOf, { ...scope, ...shortIds }).uuid
     } catch (error) {
       if (error instanceof ContentSpaceError && error.code === 'assetNotFound') return error
       throw error

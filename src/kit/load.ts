@@ -19,6 +19,8 @@ export interface LoadedKit extends KitHead {
   sections: LoadedSection[]
   /** The assets of the kit, by uuid. */
   assets: Record<string, AssetRecord>
+  /** What the lockfile has of the short ids of its sections and items, by uuid. A listing has them in records. */
+  shortIds?: ReadonlyMap<string, string>
 }
 
 export interface LoadedSection extends Omit<Section, 'items'> {

@@ -1,9 +1,10 @@
 import type { KitHead } from '../asset.js'
 import { ContentSpaceError, type ErrorCode, type ErrorFacts } from '../errors.js'
+import { meansShortId } from '../space/short-id.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { compareStrings } from '../text/compare.js'
 import { similar } from '../text/nearest.js'
-import { formerHint, type NamedRecord } from './names.js'
+import { formerHint, type GivenSlugs, type NamedRecord } from './names.js'
 
 /** The subject and the place of a search, for messages. */
 export interface LookupScope {
@@ -17,6 +18,8 @@ export interface LookupScope {
   aliases?: ReadonlyMap<string, string>
   /** Uuids by names that no longer work. */
   former?: ReadonlyMap<string, string>
+  /** Returns the short ids of an entry by its uuid. Default: none. */
+  shortIdsOf?: (uuid: string) => readonly string[]
 }
 
 export function scopeIn(kit: Pick<KitHead, 'uuid' | 'name' | 'version'>, what: 'section' | 'heading' | 'asset') {
@@ -25,8 +28,8 @@ export function scopeIn(kit: Pick<KitHead, 'uuid' | 'name' | 'version'>, what: '
 }
 
 /**
- * Finds an entry by uuid or slug, also by a slug from before an upstream rename.
- * @param name canonical: a uuid in upper case or a slug in lower case
+ * Finds an entry by uuid, slug or short id, also by a slug from before an upstream rename.
+ * @param name canonical: a uuid in upper case, or a slug or a short id in lower case
  * @param slugsOf returns the slugs of an entry by its uuid, the current one first
  * @throws ContentSpaceError `scope.code` with the nearest names, or `ambiguousName` with the uuids of all matches
  */
@@ -49,10 +52,22 @@ export function findByName<T extends NamedRecord>(
   const owner = scope.former?.get(slug) ?? first?.uuid
   // A former name of one entry does not stand for another.
   if (first && others.length === 0 && owner === first.uuid) return first
+  const { shortIdsOf = () => [] } = scope
+  const meant = entries.filter(({ uuid }) => shortIdsOf(uuid).some((id) => meansShortId(name, id)))
+  if (meant.length === 1 && meant[0] && namesakes.length === 0) return meant[0]
+  const alike = namesakes.length > 1 ? namesakes : meant
   const describe = ({ uuid, name: title }: NamedRecord) => `${slugsOf(uuid)[0]} (${title}, ${uuid})`
-  throw others.length > 0
-    ? ambiguousName(name, namesakes.map(describe), scope)
-    : notFound(name, entries, slugsOf, scope)
+  throw alike.length > 1 ? ambiguousName(name, alike.map(describe), scope) : notFound(name, entries, slugsOf, scope)
+}
+
+/** Returns the uuid of an entry of the lockfile. @param name uuid, slug or short id */
+export function findGiven(name: string, given: GivenSlugs): string | undefined {
+  const entries = Object.entries(given)
+  const bySlug = entries.find(
+    ([uuid, { slug, aliases = [] }]) => uuid === name || slug === name || aliases.includes(name),
+  )
+  const byShortId = () => entries.find(([, { shortId }]) => shortId !== undefined && meansShortId(name, shortId))
+  return (bySlug ?? byShortId())?.[0]
 }
 
 function ambiguousName(name: string, namesakes: readonly string[], scope: LookupScope): ContentSpaceError {

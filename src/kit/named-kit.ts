@@ -22,6 +22,7 @@ import {
   type VersionLabel,
 } from './names.js'
 import { findByName, scopeIn } from './lookup.js'
+import { assetShortIds, shortIdsOf } from './short-ids.js'
 import { suggestNames } from './suggest-names.js'
 
 /** The locked names of a kit. */
@@ -159,7 +160,7 @@ const wholeCollection = memoizeWeak((named: NamedKit): Collection => {
  * @param full whether the kit, its sections and items have the records that the service sent
  */
 export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boolean, isKept?: IsKept): Kit<T> {
-  const { sections, assets: _, ...head } = withRaw(kit, full)
+  const { sections, assets: _, shortIds: __, ...head } = withRaw(kit, full)
   return {
     ...head,
     sections: sections.map(({ items, ...section }) => ({
@@ -171,8 +172,8 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boo
 
 /**
  * Returns the collection of a section, or of a heading: the items up to the next heading.
- * @param name uuid or slug of the section
- * @param heading uuid or slug
+ * @param name uuid, slug or short id of the section
+ * @param heading uuid, slug or short id
  * @param full whether it and its items have the records that the service sent
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
  */
@@ -185,6 +186,7 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
     ...scope,
     where: `section ${section.name} of ${scope.where}`,
     facts: { ...scope.facts, section: section.uuid },
+    shortIdsOf: shortIdsOf(kit),
     former: named.former.parts,
   })
   const at = section.items.findIndex(({ uuid }) => uuid === found.uuid)
@@ -197,16 +199,17 @@ export function sectionCollection(named: NamedKit, name: string, heading?: strin
 
 /**
  * Finds a section of a kit.
- * @param name uuid or slug
+ * @param name uuid, slug or short id
  * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`
  */
 export function findSection({ kit, sections, former }: NamedKit, name: string): LoadedSection {
-  return findByName(name, kit.sections, slugsIn(sections), { ...scopeIn(kit, 'section'), former: former.parts })
+  const scope = { ...scopeIn(kit, 'section'), former: former.parts, shortIdsOf: shortIdsOf(kit) }
+  return findByName(name, kit.sections, slugsIn(sections), scope)
 }
 
 /**
  * Finds an asset of a kit.
- * @param name uuid or slug
+ * @param name uuid, slug or short id
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName`
  */
 export function findAsset(named: NamedKit, name: string): AssetRecord {
@@ -218,7 +221,8 @@ export function findAsset(named: NamedKit, name: string): AssetRecord {
   if (last !== undefined && !Object.values(kit.assets).some(({ uuid }) => slugsOfAsset(assets, uuid).includes(name))) {
     throw goneError('assetNotFound', name, last, named)
   }
-  const scope = { ...scopeIn(kit, 'asset'), former: former.assets }
+  const shortIds = (uuid: string) => assetShortIds(kit).get(uuid) ?? []
+  const scope = { ...scopeIn(kit, 'asset'), former: former.assets, shortIdsOf: shortIds }
   return findByName(name, Object.values(kit.assets), (uuid) => slugsOfAsset(assets, uuid), scope)
 }
 

@@ -44,7 +44,9 @@ export type GivenNames = Readonly<
   >
 >
 /** Slugs of earlier runs, by uuid. */
-export type GivenSlugs = Readonly<Record<string, { slug: string; aliases?: readonly string[] | undefined } & Former>>
+export type GivenSlugs = Readonly<
+  Record<string, { slug: string; aliases?: readonly string[] | undefined; shortId?: string | undefined } & Former>
+>
 
 /** Returns the export names and slugs of an earlier run that work. */
 export function namesOf(entry: GivenNames[string] | GivenSlugs[string]): string[] {

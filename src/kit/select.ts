@@ -12,6 +12,7 @@ import type { LoadedItem } from './load.js'
 import { findByName, scopeIn } from './lookup.js'
 import { findAsset, findSection, headingsOf, type NamedKit } from './named-kit.js'
 import { slugsIn } from './names.js'
+import { shortIdsOf } from './short-ids.js'
 
 /** The part of a kit to `pull`: the assets that match, in each field that is given, at least one of its values. */
 export interface Selection {
@@ -103,7 +104,8 @@ function selectHeadings(
   return requested.flatMap((name) => {
     const namesakes = all.filter(({ uuid }) => slugs(uuid)[0] === canonicalName(name))
     if (namesakes.length > 0) return namesakes.map(({ uuid }) => uuid)
-    return [findByName(canonicalName(name), all, slugs, scopeIn(kit, 'heading')).uuid]
+    const scope = { ...scopeIn(kit, 'heading'), shortIdsOf: shortIdsOf(kit) }
+    return [findByName(canonicalName(name), all, slugs, scope).uuid]
   })
 }
 

@@ -1,8 +1,10 @@
 import { byIdentity } from '../kit/identity.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import { namesOf, nameSlugs, type Slugs } from '../kit/names.js'
+import { shortIdOf } from '../space/short-id.js'
 import { compareStrings } from '../text/compare.js'
 import { groupBy } from '../text/group-by.js'
+import { objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { givenNames, kitSlugs, slugsOf } from './given-names.js'
 import { followRenamed } from './renamed.js'
@@ -81,9 +83,11 @@ function kitOf(
   const former = [...new Set([...(was?.former ?? []), ...dropped])].filter(
     (one) => one !== '' && !namesOf(now).includes(one),
   )
+  const shortId = was?.shortId ?? own.flatMap(({ named }) => shortIdOf(objectOf(named.kit.raw)['kit']) ?? [])[0]
   return {
     name,
     ...now,
+    ...omitUndefined({ shortId }),
     ...(former.length > 0 && { former: former.toSorted(compareStrings) }),
     ...(use !== undefined && versions[use] !== undefined && { use }),
     versions,

@@ -145,7 +145,7 @@ export function tableChanges(locked: LockedTable, now: LockedTable): string[] {
 }
 
 function withoutRaw(item: LockedTable['items'][string] | undefined): unknown {
-  return item && { ...item, raw: undefined }
+  return item && { ...item, shortId: undefined, raw: undefined }
 }
 
 function spelled(field: string): string {

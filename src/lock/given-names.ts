@@ -3,6 +3,7 @@ import type { LoadedKit } from '../kit/load.js'
 import type { GivenKitNames } from '../kit/named-kit.js'
 import type { GivenNames, GivenSlugs } from '../kit/names.js'
 import { followRenamed } from './renamed.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import type { Lock, LockedItem, LockedTable } from './schema.js'
 
 /** A table with the number of its version. */
@@ -59,5 +60,7 @@ export function slugsOf({
 
 /** Returns the slugs of all kits, by uuid. */
 export function kitSlugs({ kits }: Lock): GivenSlugs {
-  return Object.fromEntries(Object.entries(kits).map(([uuid, kit]) => [uuid, slugsOf(kit)]))
+  return Object.fromEntries(
+    Object.entries(kits).map(([uuid, kit]) => [uuid, omitUndefined({ ...slugsOf(kit), shortId: kit.shortId })]),
+  )
 }

@@ -44,7 +44,8 @@ function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefin
   // A version never goes back.
   const use = unlessChangedByOne(newer)(ours.use, theirs.use, base?.use)
   const versions = mergeTables(base?.versions ?? {}, ours.versions, theirs.versions, mergeVersions)
-  return { name, ...names, ...omitUndefined({ use }), versions }
+  const shortId = ours.shortId ?? theirs.shortId
+  return { name, ...names, ...omitUndefined({ shortId, use }), versions }
 }
 
 function mergeVersions(ours: LockedTable, theirs: LockedTable, base: LockedTable | undefined): LockedTable {

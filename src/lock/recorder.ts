@@ -1,4 +1,5 @@
 import type { LoadedKit } from '../kit/load.js'
+import { findGiven } from '../kit/lookup.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import { nameSlugs } from '../kit/names.js'
 import type { VersionSelector } from '../request/request.js'
@@ -144,9 +145,8 @@ export function createRecorder(
     },
     /** Does not drop anything of a kit, because an import of it could not be resolved. */
     keepKit(this: void, kit: string): void {
-      const all = Object.entries(before().kits)
-      const found = all.find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(kit))
-      if (found) kept.add(found[0])
+      const found = findGiven(kit, kitSlugs(before()))
+      if (found) kept.add(found)
       computed = undefined
     },
     /**

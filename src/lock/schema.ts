@@ -30,6 +30,7 @@ const whole = v.union([v.picklist(['kit', 'outline', 'tokens']), uuid])
 const count = v.pipe(v.number(), v.safeInteger('a whole number from 0'), v.minValue(0, 'a whole number from 0'))
 const record = v.record(v.string(), v.unknown())
 const anyText = v.string()
+const shortId = v.optional(matching(/^\w{1,40}$/, 'a short id: letters and digits'))
 
 /** The user of an entry that the scan of the source doesn't find: a build, or a folder of `pull`. */
 const by = v.optional(v.picklist(['build', 'pull']))
@@ -46,6 +47,7 @@ const lockedAsset = v.strictObject({
   slug: slugText,
   aliases: v.optional(v.array(v.strictObject({ name: exportName, slug: slugText }))),
   former: names.former,
+  shortId,
   by,
   source: v.optional(uuid),
   full,
@@ -57,6 +59,7 @@ const lockedAsset = v.strictObject({
 
 const lockedSection = v.strictObject({
   ...names,
+  shortId,
   name: v.optional(anyText),
   at: v.optional(count),
   counts: v.optional(v.strictObject({ assets: v.number(), items: v.number() })),
@@ -66,6 +69,7 @@ const lockedSection = v.strictObject({
 const lockedItem = v.strictObject({
   ...names,
   slug: v.optional(slugText),
+  shortId,
   section: v.optional(uuid),
   at: v.optional(count),
   type: anyText,
@@ -114,6 +118,7 @@ const lockedTable = v.strictObject({
 const lockedKit = v.strictObject({
   name: anyText,
   ...names,
+  shortId,
   /** Empty after `update --rename` for a kit that the space no longer has. */
   slug: v.union([v.literal(''), slugText]),
   use: v.optional(count),
@@ -156,6 +161,8 @@ export interface LockedSlug {
   slug: string
   aliases?: string[] | undefined
   former?: string[] | undefined
+  /** Another id of the service, with which ids of the source may name a kit, or a section, heading or item of it. */
+  shortId?: string | undefined
 }
 
 /**
@@ -166,6 +173,8 @@ export interface LockedAsset {
   slug: string
   aliases?: { name: string; slug: string }[] | undefined
   former?: string[] | undefined
+  /** Absent if only the items that carry it have one. */
+  shortId?: string | undefined
   /** Absent if the scan of the source finds the use. */
   by?: UsedBy | undefined
   /** The uuid of the draft's asset, if the version has another one. */
@@ -192,7 +201,7 @@ export interface LockedSection extends LockedSlug {
 }
 
 /** An item of a section. A heading has slugs. */
-export interface LockedItem extends Omit<LoadedItem, 'uuid'>, Pick<LockedSlug, 'aliases' | 'former'> {
+export interface LockedItem extends Omit<LoadedItem, 'uuid'>, Pick<LockedSlug, 'aliases' | 'former' | 'shortId'> {
   slug?: string | undefined
   section?: string | undefined
   at?: number | undefined

@@ -3,6 +3,7 @@ import { integrityOf } from '../disk/content.js'
 import { readText } from '../disk/replace-file.js'
 import { stateOf } from '../disk/state.js'
 import { ContentSpaceError } from '../errors.js'
+import { findGiven } from '../kit/lookup.js'
 import type { GivenSlugs } from '../kit/names.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import { jsonOf } from '../text/json.js'
@@ -216,8 +217,8 @@ function lockedReferences(kit: string, locked: LockedKit | undefined): KitRefere
  */
 function updatedKits({ kits }: Lock, { kit: name }: UpdateOptions): ReadonlySet<string> {
   if (name === undefined) return new Set(Object.keys(kits))
-  const found = Object.entries(kits).find(([uuid, { slug, aliases = [] }]) => [uuid, slug, ...aliases].includes(name))
-  if (found !== undefined) return new Set([found[0]])
+  const found = findGiven(name, kitSlugs({ kits }))
+  if (found !== undefined) return new Set([found])
   const slugs = Object.values(kits).map(({ slug }) => slug)
   throw new ContentSpaceError('kitNotFound', `Kit ${name} is not in the lockfile.`, {
     hint: slugs.length === 0 ? 'Import it and run `npx content-space sync`.' : suggestion(name, slugs, 'kits'),

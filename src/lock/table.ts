@@ -3,7 +3,8 @@ import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 import { identitiesIn } from '../kit/identity.js'
 import { assetIn, namesIn, rawItem, type NamedKit } from '../kit/named-kit.js'
 import type { Slugs } from '../kit/names.js'
-import { isColor, isData } from '../space/asset-type.js'
+import { shortIdsIn } from '../kit/short-ids.js'
+import { isColor } from '../space/asset-type.js'
 import { isFont } from '../space/font-record.js'
 import { assetsOf, itemKinds } from '../space/item-kinds.js'
 import type { AssetRecord } from '../space/space.js'
@@ -12,6 +13,7 @@ import { sortKeys } from '../space/wire/sort-keys.js'
 import { compareStrings } from '../text/compare.js'
 import { objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import { dateFields, recordOf } from './records.js'
 import type { LockedAsset, LockedItem, LockedKit, LockedSection, LockedSlug, LockedTable, UsedBy } from './schema.js'
 
 /** The parts of a version that an import needs. */
@@ -40,38 +42,6 @@ export function hasUse(
   if (parts !== undefined && !parts.some((part) => fits(whole[part]))) return false
   if (!named.every((part) => Object.hasOwn(sections, part) || Object.hasOwn(items, part))) return false
   return [...used].every((uuid) => Object.hasOwn(assets, uuid) && fits(assets[uuid]))
-}
-
-/** Fields of a record that modules, tokens and files are made from. */
-const recordFields = ['name', 'type', 'dimensions', 'notes', 'keywords', 'colors', 'size', 'file_hash']
-/** The dates that identify a file without a hash. */
-const dateFields = ['file_updated', 'date_updated']
-
-/** Returns the part of a record that modules are made from, as the service spells it. */
-export function recordOf(asset: AssetRecord): Record<string, unknown> {
-  const raw = objectOf(asset.raw)
-  const record: Record<string, unknown> = {}
-  for (const key of asset.fileHash === undefined ? [...recordFields, ...dateFields] : recordFields)
-    if (raw[key] !== undefined) record[key] = sortKeys(raw[key])
-  const meta = isData(asset) ? objectOf(raw['meta']) : usedMeta(objectOf(raw['meta']))
-  if (Object.keys(meta).length > 0) record['meta'] = sortKeys(meta)
-  return record
-}
-
-function usedMeta({ font, filecuts }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { available_types: types } = objectOf(filecuts)
-  const cuts = Array.isArray(types) ? { available_types: types.map(cutOf) } : undefined
-  return omitUndefined({ font, filecuts: cuts })
-}
-
-function cutOf(sent: unknown): Record<string, unknown> {
-  const { type, enabled, resizable, set_dpi: dpi } = objectOf(sent)
-  return {
-    ...omitUndefined({ type }),
-    ...(enabled === false && { enabled }),
-    ...(resizable === true && { resizable }),
-    ...(dpi === true && { set_dpi: dpi }),
-  }
 }
 
 /** The record that the service sends now, with what the lockfile has of it. */
@@ -147,6 +117,7 @@ export function addToTable(
   before?: LockedTable,
 ) {
   const { kit, sections, headings, former } = named
+  const shortIds = shortIdsIn(kit)
   const isDraft = kit.version === 0
   const isFull = use.full === true && !isDraft
   const indexOf = new Map(kit.sections.map(({ uuid }, at) => [uuid, at]))
@@ -157,7 +128,8 @@ export function addToTable(
     const slugs = lockedSlug(sections.get(uuid) ?? { slug: '', aliases: [] }, uuid, former.parts)
     const was: Partial<LockedSection> = before?.sections[uuid] ?? { name, at: indexOf.get(uuid), counts }
     const sent = was.raw ?? (isFull ? sortKeys(raw) : undefined)
-    table.sections[uuid] = isDraft ? slugs : omitUndefined({ ...was, aliases: undefined, ...slugs, raw: sent })
+    const shortId = was.shortId ?? shortIds.get(uuid)
+    table.sections[uuid] = isDraft ? slugs : omitUndefined({ ...was, aliases: undefined, ...slugs, shortId, raw: sent })
   }
 
   function addItem({ section, at, item, heading }: Place): void {
@@ -170,7 +142,8 @@ export function addToTable(
     const own = slugs && lockedSlug(slugs, uuid, former.parts)
     const was = before?.items[uuid] ?? { section: section.uuid, at, ...rest }
     const sent = was.raw ?? (isFull && raw !== undefined ? rawItem(raw) : undefined)
-    if (!isDraft) table.items[uuid] = omitUndefined({ ...was, aliases: undefined, ...own, raw: sent })
+    const shortId = was.shortId ?? shortIds.get(uuid)
+    if (!isDraft) table.items[uuid] = omitUndefined({ ...was, aliases: undefined, ...own, shortId, raw: sent })
     else if (own) table.items[uuid] = { ...own, type: rest.type }
   }
 
@@ -195,6 +168,7 @@ export function addToTable(
     return omitUndefined({
       ...names,
       by: known,
+      shortId: isDraft ? undefined : shortIds.get(uuid),
       source: identitiesIn(kit).get(uuid),
       full: isFull ? (true as const) : undefined,
       record: now,
@@ -302,10 +276,18 @@ export function kitOfTable(uuid: string, { name }: LockedKit, version: number, t
     dateAdded,
     dateUpdated: table.date,
     ...(raw && { raw: { kit: raw.kit, version: raw.version } }),
-    ...omitUndefined({ fields }),
+    ...omitUndefined({ fields, shortIds: shortIdsOfTable(table) }),
     sections: sections.toSorted(byPlace(table.sections)),
     assets: Object.fromEntries(assets.toSorted(([a], [b]) => compareStrings(a, b))),
   }
+}
+
+function shortIdsOfTable({ sections, items, assets }: LockedTable): Map<string, string> | undefined {
+  const lines = [sections, items, assets].flatMap((entries) =>
+    Object.entries<{ shortId?: string | undefined }>(entries),
+  )
+  const found = lines.flatMap(([uuid, { shortId }]) => (shortId === undefined ? [] : [[uuid, shortId] as const]))
+  return found.length === 0 ? undefined : new Map(found)
 }
 
 /** Sorts by place, then by uuid. */

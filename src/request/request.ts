@@ -2,6 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { didYouMean, similar } from '../text/nearest.js'
 import { parseAppIcons, type AppIconsQuery } from './app-icons.js'
 import type { Query } from './query.js'
+import { nameInAddress } from '../space/short-id.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { sortedCopy } from '../space/wire/sort-keys.js'
 import { isKeyOf } from '../text/keys.js'
@@ -105,7 +106,7 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
 export function parseRequest(specifier: string, context: RequestContext): Request {
   if (generatedId.test(specifier)) return idToRequest(specifier)
   if (specifier.includes('${')) throw computedId(specifier)
-  const [path = '', ...queries] = specifier.slice(scheme.length).split('?')
+  const [path = '', ...queries] = withoutAddresses(specifier).slice(scheme.length).split('?')
   const [kind = '', ...texts] = path.split('/')
   if (!specifier.startsWith(scheme) || !isKeyOf(forms, kind)) throw unknownKind(specifier, kind, texts.length)
   const segments = texts.map((text) => readSegment(text, specifier))
@@ -134,15 +135,34 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   return request
 }
 
+/** The address of a page in the service, which ends the path of an id. */
+const address = /(?<=\/)https?:\/\/[^?#]*/i
+
+/**
+ * Replaces the address of a page in an id by the name at its end.
+ * @throws ContentSpaceError `invalidId` for an address with the query that the service adds, which may carry access
+ */
+function withoutAddresses(specifier: string): string {
+  const [found] = address.exec(specifier) ?? []
+  const name = found === undefined ? undefined : nameInAddress(found)
+  if (found === undefined || name === undefined) return specifier
+  const clean = specifier.replace(address, () => name)
+  const query = /[?&](?:v|[a-z_]*token)=/.exec(clean)
+  if (query === null) return clean
+  const [short = ''] = clean.split('?')
+  const hint = `Write ${short}.`
+  throw invalid('invalidId', short, `${short} has the query of an address, which may carry access.`, hint)
+}
+
 /**
  * Parses a kit as in `content-space:kit/<kit>`.
- * @param text an alias, a uuid or a slug, with an optional `@<version>`
+ * @param text an alias, a uuid, a slug, a short id or an address, with an optional `@<version>`
  * @throws ContentSpaceError `invalidId`
  */
 export function parseKit(text: unknown, aliases: RequestContext['kits']): KitReference {
   if (typeof text !== 'string')
     throw invalid('invalidId', String(text), `A kit is a string, not ${String(text)}.`, 'Pass an alias, uuid or slug.')
-  return readKit(readSegment(text, text), aliases)
+  return readKit(readSegment(nameInAddress(text) ?? text, text), aliases)
 }
 
 /** @param specifier the import that the error is about */
@@ -225,9 +245,12 @@ function readKit({ name, version }: Segment, aliases: RequestContext['kits']): K
   return { kit: alias.kit, version: version ?? alias.version }
 }
 
-/** Normalizes the name of a kit, section, heading or asset: a uuid in upper case, or a slug in lower case. */
+/**
+ * Normalizes the name of a kit, section, heading or asset: a uuid in upper case, or a slug or a short id in lower case.
+ * Of the address of a page in the service, it is what the path ends with.
+ */
 export function canonicalName(name: string): string {
-  return canonicalUuid(name) ?? name.normalize('NFC').toLowerCase()
+  return canonicalUuid(name) ?? (nameInAddress(name) ?? name).normalize('NFC').toLowerCase()
 }
 
 /**

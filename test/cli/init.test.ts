@@ -481,6 +481,21 @@ describe('content-space init', () => {
     expect(loaded?.config.plugins).toHaveLength(1)
   })
 
+  test('takes space and kit from the address of the page of a kit, without what its query gives access to', async () => {
+    const headers = { authorization: `Basic ${Buffer.from(`7:${token}`).toString('base64')}` }
+    const sent = await (await fetch(`${service.url}/1/kits/${brand.uuid}`, { headers })).text()
+    const [, shortId] = /"short_id":"(\w+)"/.exec(sent) ?? []
+    work = await project({ 'tsconfig.json': '{}' })
+    const page = `${service.url}/7/k/Acme-Brand-${shortId}?asset_token=canary&v=1`
+    const { warnings } = await report('--space', page, '--token', token)
+    expect(warnings.join()).not.toContain('could not be read')
+    expect(await read('content-space.config.ts')).toContain(brand.uuid)
+    const environment = await read('.env.local')
+    expect(environment).toContain(`CONTENT_SPACE_ID=7\n`)
+    expect(environment).toContain(`CONTENT_SPACE_URL=${service.url}\n`)
+    expect(environment + (await read('content-space.config.ts'))).not.toContain('canary')
+  })
+
   test('writes a configuration with an existing kit, and the token to .env.local, readable only by its owner', async () => {
     work = await project({ 'tsconfig.json': '{}' })
     const { host } = new URL(service.url)

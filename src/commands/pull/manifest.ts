@@ -1,6 +1,6 @@
 import type { WrittenFiles } from '../../disk/folder-policy.js'
 import { showKit, type NamedKit } from '../../kit/named-kit.js'
-import { recordOf } from '../../lock/table.js'
+import { recordOf } from '../../lock/records.js'
 import { sortKeys } from '../../space/wire/sort-keys.js'
 import { compareStrings } from '../../text/compare.js'
 import { jsonText } from '../../text/display.js'

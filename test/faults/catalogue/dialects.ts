@@ -1,9 +1,18 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { readAddress } from '../../../src/space/http/credentials.js'
 import type { Space } from '../../../src/space/space.js'
-import { assetUuid, contentService, kitUuid, logo, upload } from '../../support/content-service.js'
+import {
+  assetItem,
+  assetUuid,
+  contentService,
+  headingItem,
+  kitUuid,
+  logo,
+  marks,
+  upload,
+} from '../../support/content-service.js'
 import { downloadBytes } from '../../support/download.js'
 import { refusal, type Respond } from '../../support/fault-server.js'
 import { secret } from '../../support/secret.js'
@@ -45,6 +54,17 @@ async function paced(bench: Bench, send: (space: Space) => Promise<unknown>, isM
   const { space } = await bench.open(server.url, { clock, concurrency: 1 })
   for (let round = 0; round < 30; round++) await send(space)
   return { refused, seconds: Math.round(clock.passed() / 1000) }
+}
+
+const short = (id: string) => ({ short_id: id })
+
+/** A version whose assets have uuids of their own, and the uuids of the draft in `source_id`. */
+function versionOf(version: number): Respond {
+  const uploads = [1, 2].map((at) => {
+    const drawing = Buffer.from(`${logo.toString()}<!-- ${version}.${at} -->`)
+    return upload(version * 100 + at, `Mark ${at}`, 'SVG', drawing, { source_id: assetUuid(at) })
+  })
+  return contentService({ uploads, version })
 }
 
 /** Stands for access to a file, in the query of an address. */
@@ -176,6 +196,74 @@ export const dialects: Row[] = [
       for (const file of files) expect(await readFile(join(work.root, file), 'utf8'), file).not.toContain(access)
       expect(stdout + stderr).not.toContain(access)
       return 'no query in module, folder, manifest, lockfile, output; addresses without it stay'
+    },
+  },
+  {
+    row: 78,
+    fault: 'short ids, and addresses of pages, in options and ids',
+    must: 'find kits, sections, headings and assets; locked, ask for files only',
+    async run(bench) {
+      const uploads = marks(3)
+      const items = [
+        headingItem(0, short('R7y72J')),
+        ...uploads.map(({ record }, at) => assetItem(at + 1, record, short(`1E887${at}`))),
+      ]
+      const content = contentService({ uploads, items, kit: short('oYYL4W'), section: short('d9x3n2') })
+      const server = await bench.serve(content)
+      const page = 'https://pages.example/acme'
+      const source = [
+        "export { mark0 } from 'content-space:kit/brand'",
+        "export { default as one } from 'content-space:asset/oYYL4W/Mark-1-1E8871'",
+        `export { default as two } from 'content-space:asset/brand/${page}/a/Mark-2-1E8872'`,
+        "export { mark1 } from 'content-space:section/brand/Logos-d9x3n2/R7y72J'",
+      ]
+      const config = JSON.stringify({ kits: { brand: `${page}/k/Brand-oYYL4W?v=3` }, timeout: 2000 })
+      const files = { 'content-space.config.json': config, 'src/index.js': source.join('\n') }
+      const work = await bench.project(server.url, files)
+      const first = await work.run('sync')
+      bench.said(first.stdout + first.stderr)
+      expect(first).toMatchObject({ code: 0, stderr: '' })
+      const lock = await readFile(join(work.root, 'content-space.lock.json'), 'utf8')
+      expect(lock).toContain(kitUuid)
+      expect(lock).not.toContain('pages.example')
+      await rm(join(work.root, '.cache'), { recursive: true })
+      const { length } = server.requests
+      const again = await work.run('sync', '--frozen')
+      bench.said(again.stdout + again.stderr)
+      expect(again).toMatchObject({ code: 0, stderr: '' })
+      const asked = server.requests.slice(length).map(({ url }) => url)
+      expect(asked.filter((url) => !url.includes('/download'))).toEqual([])
+      return `four imports are resolved; frozen, without a cache: ${asked.length} files and no listing`
+    },
+  },
+  {
+    row: 79,
+    fault: 'published versions with uuids of their own, and the uuid of the draft in source_id',
+    must: 'names, ids and the lockfile go by source_id; files by the uuid of the version',
+    async run(bench) {
+      const seen: string[][] = []
+      const source = [1, 2].map(
+        (at) => `export { default as m${at} } from 'content-space:asset/brand/${assetUuid(at)}'`,
+      )
+      const files = { 'src/index.js': `export { mark1 } from 'content-space:kit/brand'\n${source.join('\n')}` }
+      let version = 1
+      const server = await bench.serve((...asked) => versionOf(version)(...asked))
+      const work = await bench.project(server.url, files)
+      for (version of [1, 2]) {
+        const { code, stdout, stderr } = await work.run(version === 1 ? 'sync' : 'update')
+        bench.said(stdout + stderr)
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+        const text = await readFile(join(work.root, 'content-space.lock.json'), 'utf8')
+        const { assets } = JSON.parse(text).kits[kitUuid].versions[version]
+        seen.push(Object.values<{ name: string }>(assets).map(({ name }) => name))
+        expect(Object.keys(assets)).toEqual([assetUuid(version * 100 + 1), assetUuid(version * 100 + 2)])
+        expect(Object.keys(JSON.parse(text).kits[kitUuid].versions)).toEqual([String(version)])
+      }
+      expect(seen).toEqual([
+        ['mark1', 'mark2'],
+        ['mark1', 'mark2'],
+      ])
+      return 'two releases: the same ids and names resolve, and the lockfile has one table'
     },
   },
 ]

@@ -62,6 +62,7 @@ function open(
   return { catalog, space, warnings }
 }
 
+const raw = (short: string) => ({ raw: { short_id: short } })
 const names = (kit: string, entries: [string, string][], alias = 'b') => ({ alias, kit, names: new Map(entries) })
 
 async function refusal(step: Promise<unknown>): Promise<ContentSpaceError> {
@@ -245,6 +246,37 @@ describe('finding', () => {
     expect(findAsset(named, id(12))).toBe(photo)
     expect(() => findAsset(named, 'acme-lgoo')).toThrow(/Did you mean acme-logo \(Acme Logo, 00000011/)
     expect(() => findAsset(named, 'hero-photo')).toThrow(new RegExp(`${id(12)}.*${id(13)}`))
+  })
+
+  test('kits, sections, headings and assets by short ids, in any case, and with the name before them', async () => {
+    const own = assetRecord(id(12), 'Hero Photo', { raw: { short_id: 'Ye1vjW' } })
+    const items = [
+      { ...headingItem(id(22), 'Photos'), ...raw('R7y72J') },
+      assetItem(id(21), logo, raw('1E887y')),
+      assetItem(id(23), own),
+      assetItem(id(24), twin, raw('PXZMWE')),
+      assetItem(id(25), assetRecord(id(14), 'Other'), raw('pxzmwe')),
+    ]
+    const kit = memoryKit(id(1), 'Brand', [{ uuid: id(2), name: 'Logos', items }])
+    const sections = kit.sections.map((section) => ({ ...section, ...raw('d9x3n2') }))
+    const known = { ...kit, record: { ...kit.record, ...raw('oYYL4W') }, sections }
+    const { catalog } = open(() => [known, icons])
+    const named = await catalog.load({ kit: 'oyyl4w', version: 'use' })
+    expect(named.kit.uuid).toBe(id(1))
+    expect((await catalog.load({ kit: 'brand-foundation-oyyl4w', version: 'use' })).kit.uuid).toBe(id(1))
+    for (const section of ['d9x3n2', 'logo-d9x3n2'])
+      expect([...sectionCollection(named, section, 'color-r7y72j').assets.keys()]).toHaveLength(4)
+    expect(findAsset(named, 'acme-full-color-1e887y')).toBe(logo)
+    expect(findAsset(named, 'ye1vjw')).toBe(own)
+    expect(() => findAsset(named, 'pxzmwe')).toThrow(/More than one asset.*pxzmwe/)
+    expect(() => findAsset(named, '1e887x')).toThrow(/There is no asset 1e887x/)
+  })
+
+  test('a kit by a locked short id, without requesting the list', async () => {
+    const lock = { ...noLock, kits: () => ({ [id(1)]: { slug: 'brand', shortId: 'oYYL4W' } }) }
+    const { catalog, space } = open(undefined, { lock })
+    expect((await catalog.load({ kit: 'brand-oyyl4w', version: 'use' })).kit.uuid).toBe(id(1))
+    expect(space.asked).not.toContain('kits')
   })
 
   test('sections and assets by uuid only', async () => {

@@ -52,8 +52,25 @@ describe('parseRequest', () => {
     ['asset/brand/hero-photo', { kind: 'asset', kit, asset: 'hero-photo', query }],
     [`asset/brand@draft/${uuid.toLowerCase()}`, { kind: 'asset', kit: { kit: uuid, version: 0 }, asset: uuid, query }],
     [`asset/${uuid.toLowerCase()}`, { kind: 'asset', asset: uuid, query }],
+    ['kit/oYYL4W', { kind: 'kit', kit: { kit: 'oyyl4w', version: 'use' }, query }],
+    [
+      'kit/https://content.example/acme/k/Brand-oYYL4W/',
+      { kind: 'kit', kit: { kit: 'brand-oyyl4w', version: 'use' }, query },
+    ],
+    [
+      'asset/brand@2/https://acme.example/a/Full-Color-1E887y',
+      { kind: 'asset', kit: { kit: uuid, version: 2 }, asset: 'full-color-1e887y', query },
+    ],
   ])('%s', (text, request) => {
     expect(parse(text)).toEqual(request)
+  })
+
+  test.each(['asset_token=canary&v=42', 'v=42'])('refuses the query of an address, and does not repeat it', (text) => {
+    const id = `asset/brand/https://acme.example/a/Icon-1E887y?${text}`
+    const error = attempt(() => parse(id))
+    expect(error).toMatchObject({ code: 'invalidId', hint: 'Write content-space:asset/brand/Icon-1E887y.' })
+    expect(JSON.stringify(error) + String(error)).not.toMatch(/canary|v=42/)
+    expect(parse(`${id.split('?')[0]}?as=react`)).toMatchObject({ asset: 'icon-1e887y' })
   })
 
   test('passes on the text after the question mark, including percent signs', () => {

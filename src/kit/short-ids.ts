@@ -1,0 +1,33 @@
+import { memoizeWeak } from '../async/memoize.js'
+import { assetsOf } from '../space/item-kinds.js'
+import { shortIdOf } from '../space/short-id.js'
+import type { LoadedKit } from './load.js'
+
+/** Returns the short ids of the sections and items of a kit, and of assets that have one of their own, by uuid. */
+export const shortIdsIn = memoizeWeak(({ sections, assets, shortIds }: LoadedKit): ReadonlyMap<string, string> => {
+  const found = new Map(shortIds)
+  const items = sections.flatMap((section) => section.items)
+  for (const { uuid, raw } of [...sections, ...items, ...Object.values(assets)]) {
+    const id = shortIdOf(raw)
+    if (id !== undefined) found.set(uuid, id)
+  }
+  return found
+})
+
+/** Returns the short ids of the assets of a kit by uuid: their own, and those of the items that carry only them. */
+export const assetShortIds = memoizeWeak((kit: LoadedKit): ReadonlyMap<string, readonly string[]> => {
+  const ids = shortIdsIn(kit)
+  const found = new Map<string, string[]>()
+  const add = (asset: string, id: string | undefined) => id && found.set(asset, [...(found.get(asset) ?? []), id])
+  for (const uuid of Object.keys(kit.assets)) add(uuid, ids.get(uuid))
+  for (const item of kit.sections.flatMap(({ items }) => items)) {
+    const [asset, ...others] = assetsOf(item)
+    if (asset !== undefined && others.length === 0) add(asset, ids.get(item.uuid))
+  }
+  return found
+})
+
+/** Returns a function that looks up the short id of a section or an item, for `findByName`. */
+export function shortIdsOf(kit: LoadedKit): (uuid: string) => string[] {
+  return (uuid) => [shortIdsIn(kit).get(uuid) ?? []].flat()
+}
