@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +30,7 @@ const latency = 20
 export async function compareCold(scale: Scale): Promise<Row[]> {
   const large = await measure(scale === 'full' ? 10_000 : 500, 0, scale, (paths) => [paths])
   const far = await measure(1000, latency, scale, necessaryOrder)
+  const locked = await measureLocked(scale === 'full' ? 10_000 : 500, scale)
   const figures = (bundler: Bundler) => ({
     cpu: ratio(large.measured, bundler, 'bare', 'cpu'),
     memory: middle(large.measured, bundler, 'memory'),
@@ -58,7 +59,46 @@ export async function compareCold(scale: Scale): Promise<Row[]> {
         },
       ],
     })),
+    ...bundlers.map((bundler) => ({
+      work: `cold and locked, 5 of ${locked.size.toLocaleString('en')} (${bundler}): time; processor time`,
+      against: 'its five downloads, and after them a build from disk; the build from disk',
+      figures: [
+        {
+          now:
+            middle(locked.measured, bundler) /
+            (middle(locked.measured, 'bare') + middle(locked.measured, `${bundler}, disk`)),
+          target: 1.3,
+        },
+        { now: ratio(locked.measured, bundler, `${bundler}, disk`, 'cpu'), target: 1.5 },
+      ],
+    })),
   ]
+}
+
+/** Measures builds with a lockfile and an empty cache, which ask for their files and nothing else. */
+async function measureLocked(size: number, scale: Scale): Promise<{ size: number; measured: Measured[] }> {
+  const space = await lockedSpace(size)
+  const service = await startService(space.folder, 0)
+  const first = await createProject(fiveAssets())
+  try {
+    await runScript(buildScript('esbuild', 'content.js', { ...service.options, cacheDir: join(first.root, 'cache') }), {
+      cwd: first.root,
+    })
+    const lock = await readFile(join(first.root, 'content-space.lock.json'), 'utf8')
+    await service.requests()
+    await build('esbuild', service, lock)
+    const paths = await service.requests()
+    if (paths.length !== 5) throw new Error(`A locked build sent other requests: ${paths.join(', ')}`)
+    const sides = [
+      ...bundlers.map((name) => ({ name, run: () => build(name, service, lock) })),
+      ...bundlers.map((name) => ({ name: `${name}, disk`, run: () => build(name) })),
+      { name: 'bare', run: () => sendRequests(service, [paths]) },
+    ]
+    return { size, measured: await inTurn(sides, rounds[scale]) }
+  } finally {
+    service.stop()
+    await Promise.all([first.remove(), space.remove()])
+  }
 }
 
 async function measure(
@@ -87,12 +127,14 @@ async function measure(
   }
 }
 
-/** Builds a new project: with an empty cache, or without a service from files on disk. */
-async function build(bundler: Bundler, service?: Service): Promise<Usage> {
-  const project = await createProject(fiveAssets())
+/** Builds a new project: with an empty cache, or without a service from files on disk. @param lock the lockfile */
+async function build(bundler: Bundler, service?: Service, lock?: string): Promise<Usage> {
+  const project = await createProject({ ...fiveAssets(), ...(lock && { 'content-space.lock.json': lock }) })
   const cacheDir = await mkdtemp(join(tmpdir(), 'content-space-cache-'))
   try {
-    const options = service && { ...service.options, cacheDir, rateLimit: false }
+    // With a lockfile, as in CI.
+    const frozen = lock !== undefined
+    const options = service && { ...service.options, cacheDir, rateLimit: false, frozen }
     const entry = service ? 'content.js' : 'disk.js'
     return await runScript(buildScript(bundler, entry, options), { cwd: project.root })
   } finally {
