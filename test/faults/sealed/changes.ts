@@ -46,6 +46,8 @@ export const projectChanges: Readonly<Record<string, ProjectChange>> = {
       await updateProject(work)
       await work.run({})
       await work.setLock(lock)
+      // As git removes what only the other branch has. A pull of two versions names folders by their numbers.
+      await rm(join(work.root, 'dist/brand@2'), { recursive: true, force: true })
     },
   },
   '`update` of another project': {

@@ -32,9 +32,10 @@ function cut(text: string): Record<string, Uint8Array> {
 
 const drawing = (text: string): Buffer => Buffer.from(svg(text))
 
+const cuts = { available_types: [{ type: 'EPS', enabled: true, resizable: false }] }
+
 /** The content that the lockfiles of the tests describe. */
 function initialContent(): Content {
-  const cuts = { available_types: [{ type: 'EPS', enabled: true, resizable: false }] }
   return {
     kit: { name: 'Brand' },
     notes: 'First',
@@ -56,6 +57,23 @@ function initialContent(): Content {
     ],
     order: [1, 2, 3, 4],
   }
+}
+
+/** A version beside the one that changes. Its files differ, as far as the service can tell which of them is asked for. */
+export const otherVersion = 9
+
+function otherContent(): Content {
+  const content = initialContent()
+  content.uploads[0] = upload(
+    1,
+    'Acme Logo',
+    'SVG',
+    drawing('another acme'),
+    { meta: { filecuts: cuts } },
+    cut('other'),
+  )
+  content.uploads[3] = upload(4, 'Badge', 'SVG', drawing('another badge'))
+  return content
 }
 
 /** Changes of the service within a version that keeps its number and dates. */
@@ -118,7 +136,7 @@ export interface Service extends FaultServer {
   versions: Map<number, Content>
   /** The version in use. */
   use: number
-  /** Has the initial content only. */
+  /** Has the initial content, and the other version. */
   reset(version: number): void
   /** Makes changes of `serviceChanges` in the initial content of a version. */
   change(version: number, ...changes: string[]): void
@@ -126,6 +144,7 @@ export interface Service extends FaultServer {
 
 export async function startService(): Promise<Service> {
   let asked = 1
+  let hash: unknown
   const server = await faultServer(
     contentService(
       () => {
@@ -141,8 +160,13 @@ export async function startService(): Promise<Service> {
             ],
           },
           section: content.section,
-          // Downloads don't name a version.
-          uploads: (service.versions.get(service.use) ?? content).uploads,
+          // Downloads name a file by its hash, and no version.
+          uploads: [
+            ...[...service.versions.values()].flatMap(({ uploads }) =>
+              uploads.filter(({ record }) => record['file_hash'] === hash),
+            ),
+            ...(service.versions.get(service.use) ?? content).uploads,
+          ],
           items: [
             headingItem(90, { data: { content: content.heading } }),
             ...content.order.map((number, at) =>
@@ -151,7 +175,8 @@ export async function startService(): Promise<Service> {
           ],
         }
       },
-      ({ query }) => {
+      ({ query, request }) => {
+        hash = request.headers['content-revision'] ?? 'unknown'
         asked = Number(query.get('version') ?? service.use)
         return false
       },
@@ -163,6 +188,7 @@ export async function startService(): Promise<Service> {
     use: 1,
     reset(version) {
       service.versions.clear()
+      service.versions.set(otherVersion, otherContent())
       service.change(version)
     },
     change(version, ...changes) {

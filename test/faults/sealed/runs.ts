@@ -9,20 +9,26 @@ import { viteDriver } from '../../bundlers/drivers/vite.js'
 import { webpackDriver } from '../../bundlers/drivers/webpack.js'
 import { faultServer, type FaultServer } from '../../support/fault-server.js'
 import { kitUuid as kit } from '../../support/content-service.js'
+import { otherVersion } from './content.js'
 import { secret } from '../../support/secret.js'
 
+const other = `content-space:asset/brand@${otherVersion}`
+
 /** The source of a project. The first kind uses all that modules can contain, the second only assets by their names. */
-const whole = `import kit, { acmeLogo, bestLogo } from 'content-space:kit/brand'
+const whole = `import otherLogo from '${other}/acme-logo?raw'
+import otherBadge from '${other}/badge'
+import kit, { acmeLogo, bestLogo } from 'content-space:kit/brand'
 import cut from 'content-space:asset/brand/acme-logo?cut=eps'
 import drawing from 'content-space:asset/brand/best-logo?raw'
 import * as tokens from 'content-space:tokens/brand'
 import outline from 'content-space:outline/brand'
 import badge from 'content-space:asset/brand/badge?preset=form'
-console.log(JSON.stringify({ kit, acmeLogo, bestLogo, cut, drawing, tokens, outline, badge }))
+console.log(JSON.stringify({ kit, acmeLogo, bestLogo, cut, drawing, tokens, outline, badge, otherLogo, otherBadge }))
 `
 const names = `import { acmeLogo } from 'content-space:kit/brand'
 import badge from 'content-space:asset/brand/badge'
-console.log(JSON.stringify({ acmeLogo, badge }))
+import otherBadge from '${other}/badge'
+console.log(JSON.stringify({ acmeLogo, badge, otherBadge }))
 `
 
 /** A way to use content: a bundler with a source, or `pull`. */
@@ -47,7 +53,7 @@ export const tools: readonly Tool[] = [
     async run(root, options) {
       const importer = await createImporter(options, { root, mode: 'test', env: {} })
       try {
-        await importer.pull({ kits: 'brand', out: 'dist' })
+        await importer.pull({ kits: ['brand', `brand@${otherVersion}`], out: 'dist' })
       } finally {
         await importer.close()
       }
