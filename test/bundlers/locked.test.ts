@@ -38,6 +38,9 @@ const kit = {
   versions: [1, 2].map((one) => ({ version: one, version_identifier: `${one}.0`, folder: `versions/${one}` })),
 }
 
+/** An address that the service signs anew in each answer. */
+const preview = (signature: string): string => `https://content.example.com/icon.png?signature=${signature}`
+
 const first: Files = {
   ...inFolder('Logos', {
     'section.json': {
@@ -46,7 +49,7 @@ const first: Files = {
     },
     ...item('mark', 1, { name: 'Mark', notes: 'The "main" mark', keywords: 'logo, main' }),
     ...item('mark-reversed', 2, { name: 'Mark Reversed' }),
-    ...item('icon', 3, { name: 'Icon', meta: { other: 1 } }),
+    ...item('icon', 3, { name: 'Icon', meta: { other: 1, preview: preview('first') } }),
   }),
   ...inFolder('Colours', {
     'section.json': { uuid: uuid(92), items: [{ heading: 'Main', uuid: uuid(93) }, 'coral.json'] },
@@ -193,7 +196,11 @@ test('what the service changes in a published version changes no build, and veri
     version(1, {
       ...inFolder(
         'Logos',
-        item('icon', 3, { name: 'Icon', notes: 'edited', meta: { other: 2 }, asset_processing: true }),
+        item('icon', 3, {
+          name: 'Icon',
+          notes: 'edited',
+          meta: { other: 2, preview: preview('second'), asset_processing: 'processing' },
+        }),
       ),
       'Logos/mark.json': {
         uuid: uuid(1),
