@@ -72,7 +72,7 @@ export async function readContent(
   readFile: ReadFile,
   { spaceId, uuids = 'shared' }: ReadOptions = {},
 ): Promise<FolderContent> {
-  const json = await readJson(join(root, 'space.json'), 'space.json', spaceJson)
+  const json = readJson(join(root, 'space.json'), 'space.json', spaceJson)
   const id = spaceId ?? json?.space_id ?? defaultSpaceId
   const fields = createFolderFields(json?.fields ?? [], id)
   const context = { root, list, readFile, spaceId: id, fields, uuids }
@@ -102,7 +102,7 @@ function withoutKit(root: string, files: readonly string[]): ContentSpaceError {
 
 async function readKit(space: SpaceContext, { path: folder, name: folderName }: FolderEntry): Promise<StoredKit> {
   const label = `${folderName}/kit.json`
-  const json = (await readJson(join(folder, 'kit.json'), label, kitJson)) ?? v.parse(kitJson, {})
+  const json = readJson(join(folder, 'kit.json'), label, kitJson) ?? v.parse(kitJson, {})
   const { uuid: ownUuid, name: ownName, use_version: useVersion, cover, versions: listed, ...fields } = json
   const uuid = ownUuid ?? derivedUuid(kitNamespace, folderName)
   const name = ownName ?? folderName
@@ -158,7 +158,7 @@ async function readVersion(context: KitContext, kitName: string, json: VersionJs
   // Files next to the section folders form a section of their own.
   const unsorted = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
   const folders = [...unsorted, ...tree.folders]
-  const sections = await Promise.all(folders.map((section, order) => readSection(inVersion, section, order)))
+  const sections = folders.map((section, order) => readSection(inVersion, section, order))
   checkUnique('sections', sections, ({ name }) => name)
   const record = {
     status: 'active',

@@ -34,9 +34,9 @@ interface Draft {
 }
 
 /** Reads a section. @throws ContentSpaceError `invalidSpace` when `section.json` is invalid, or names a missing file */
-export async function readSection(context: SectionContext, tree: Tree, order: number): Promise<StoredSection> {
+export function readSection(context: SectionContext, tree: Tree, order: number): StoredSection {
   const path = join(tree.folder, 'section.json')
-  const json = (await readJson(path, pathIn(context.root, path), sectionJson)) ?? v.parse(sectionJson, {})
+  const json = readJson(path, pathIn(context.root, path), sectionJson) ?? v.parse(sectionJson, {})
   const { uuid: ownUuid, name: ownName, items: listed = [], counts, ...fields } = json
   const uuid = ownUuid ?? derivedUuid(context.kitUuid, tree.path)
   const name = ownName ?? (tree.path === '' ? context.kitName : folderName(tree.name))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { hasCode } from '../../disk/file-error.js'
-import { readRegularFile } from '../../disk/read-file.js'
+import { readRegularFileSync } from '../../disk/read-file.js'
 import { ContentSpaceError, messageOf } from '../../errors.js'
 import { undated } from '../undated.js'
 import { integer, toDate, uuid, wireDate } from '../wire/fields.js'
@@ -124,22 +124,25 @@ export type AssetJson = v.InferOutput<typeof assetJson>
  * @returns undefined when the file does not exist
  * @throws ContentSpaceError `invalidSpace`, which names the file and the line or field
  */
-export async function readJson<T>(
-  path: string,
-  label: string,
-  schema: v.GenericSchema<unknown, T>,
-): Promise<T | undefined> {
-  const bytes = await readRegularFile(path).catch((cause: unknown) => {
-    if (hasCode(cause, 'ENOENT')) return undefined
-    if (cause instanceof ContentSpaceError) throw cause
-    throw new ContentSpaceError('invalidSpace', `${label} cannot be read.`, { cause })
-  })
-  if (bytes === undefined) return undefined
-  const outcome = v.safeParse(schema, parse(bytes.toString().replace(/^\uFEFF/, ''), label))
+export function readJson<T>(path: string, label: string, schema: v.GenericSchema<unknown, T>): T | undefined {
+  const text = readText(path, label)
+  if (text === undefined) return undefined
+  const outcome = v.safeParse(schema, parse(text.replace(/^\uFEFF/, ''), label))
   if (outcome.success) return outcome.output
   const [issue] = outcome.issues
   const field = v.getDotPath(issue) ?? 'the file'
   throw new ContentSpaceError('invalidSpace', `${label}: \`${field}\` is invalid: ${issue.message}.`)
+}
+
+/** Synchronous, because promises would open the files of thousands of assets at the same time, and take longer. */
+function readText(path: string, label: string): string | undefined {
+  try {
+    return readRegularFileSync(path).toString()
+  } catch (cause) {
+    if (hasCode(cause, 'ENOENT')) return undefined
+    if (cause instanceof ContentSpaceError) throw cause
+    throw new ContentSpaceError('invalidSpace', `${label} cannot be read.`, { cause })
+  }
 }
 
 function parse(text: string, label: string): unknown {

@@ -82,13 +82,13 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
     return toAsset({ path: pathIn(folder, entry.path), name: entry.name, kitUuid, spaceId, ownVersion, ...source })
   }
   async function fileAsset(entry: FolderEntry): Promise<StoredAsset> {
-    const described = await readSidecar(context, sidecar(entry))
+    const described = readSidecar(context, sidecar(entry))
     const type = described?.type === undefined ? typeOf(entry.name) : canonicalType(described.type)
     const beside = cuts.filter((cut) => belongs(cut, entry)).map((cut) => [cutOf(cut.name), cut.path] as const)
     return assetOf(entry, { json: described, file: await context.readFile(entry, type), beside: new Map(beside) })
   }
   async function dataAsset(entry: FolderEntry): Promise<StoredAsset> {
-    const written = await readSidecar(context, entry)
+    const written = readSidecar(context, entry)
     const { stem } = splitExtension(entry.name)
     const described = written && (await completeData(written, stem, pathIn(context.root, entry.path)))
     if (described) return assetOf(entry, { json: described, beside: new Map() })
@@ -107,11 +107,8 @@ function belongs(cut: FolderEntry, original: FolderEntry): boolean {
 }
 
 /** Values of custom fields are by name where a person has written them, and by id in the record of a service. */
-async function readSidecar(
-  { root, fields }: KitContext,
-  entry: FolderEntry | undefined,
-): Promise<AssetJson | undefined> {
-  const json = entry && (await readJson(entry.path, pathIn(root, entry.path), assetJson))
+function readSidecar({ root, fields }: KitContext, entry: FolderEntry | undefined): AssetJson | undefined {
+  const json = entry && readJson(entry.path, pathIn(root, entry.path), assetJson)
   return json?.fields && !('versioned_fields' in json) ? { ...json, fields: fields.byId(json.fields) } : json
 }
 

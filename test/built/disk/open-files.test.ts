@@ -44,28 +44,21 @@ describe('too many open files', () => {
     })
   })
 
-  test.runIf(process.platform === 'linux')('do not occur: 200 assets are pulled with 64', async () => {
-    const files = await writeSpace(
-      Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`kit/S/icon-${at}.svg`, svg(String(at))])),
-    )
+  const sources = process.platform === 'linux' ? ['a service', 'a folder'] : []
+  test.each(sources)('do not occur: 200 assets are pulled from %s with 64', async (source) => {
+    const assets = Array.from({ length: 200 }, (_, at) => ({
+      [`kit/S/icon-${at}.svg`]: svg(String(at)),
+      [`kit/S/icon-${at}.json`]: { notes: `Icon ${at}` },
+    }))
+    const files = await writeSpace(Object.assign({}, ...assets))
     const server = await serveSpace(files.folder)
     const root = await mkdtemp(join(tmpdir(), 'content-space-handles-'))
     const { space, spaceId, token } = server.options
-    const args = [
-      main,
-      'pull',
-      'kit',
-      '--out',
-      'out',
-      '--space',
-      space,
-      '--space-id',
-      String(spaceId),
-      '--token',
-      token,
-      '--cache-dir',
-      join(root, 'cache'),
-    ]
+    const from =
+      source === 'a folder'
+        ? ['--space', files.folder]
+        : ['--space', space, '--space-id', String(spaceId), '--token', token]
+    const args = [main, 'pull', 'kit', '--out', 'out', ...from, '--cache-dir', join(root, 'cache')]
     const child = spawn('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, ...args], {
       cwd: root,
       env: { PATH: process.env['PATH'] },
