@@ -58,7 +58,7 @@ export function openAnswers({ lock, index, versions, frozen, load, warn }: Answe
     } catch (error) {
       const isComplete = table.whole?.['kit'] !== undefined
       if (!(error instanceof ContentSpaceError) || !missingErrors.includes(error.code) || isComplete) throw error
-      // What was removed or has another name is no reason to list a kit that nothing may change.
+      // A kit that nothing may change isn't listed because an asset was removed or renamed.
       if (frozen && isFormer(error, named)) throw error
       return undefined
     }

@@ -78,7 +78,7 @@ export function formerHint(now: string): string {
  * Names of earlier runs are kept. After an upstream rename an asset gets a new name, and the old one becomes an alias.
  * @param chosen export names that the project gives, by uuid. They replace the generated ones, and change no other name
  * @param earlier as of `uniqueLabels`
- * @param identities the uuids that names end with, where they differ from those of the version
+ * @param identities the uuids that names end with, where the version has other uuids
  */
 export function nameAssets(
   assets: readonly { uuid: string; name: string; type: string }[],

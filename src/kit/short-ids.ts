@@ -14,7 +14,7 @@ export const shortIdsIn = memoizeWeak(({ sections, assets, shortIds }: LoadedKit
   return found
 })
 
-/** Returns the short ids of the assets of a kit by uuid: their own, and those of the items that carry only them. */
+/** Returns the short ids of the assets of a kit by uuid: their own, and the ids of items with only this asset. */
 export const assetShortIds = memoizeWeak((kit: LoadedKit): ReadonlyMap<string, readonly string[]> => {
   const ids = shortIdsIn(kit)
   const found = new Map<string, string[]>()

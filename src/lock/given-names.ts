@@ -17,7 +17,7 @@ type Names = GivenNames[string]
 /**
  * Returns the names that a version has, and those that its assets have in other versions. These go by identity,
  * because a version may have uuids of its own.
- * @param own tables whose names are taken, also those of removed assets: the first comes first
+ * @param own tables whose names are taken, also by removed assets: the first comes first
  * @param others tables of other versions, whose names are given to assets that `own` does not have
  */
 export function givenNames(

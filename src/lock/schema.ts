@@ -12,7 +12,7 @@ import { jsonText } from '../text/display.js'
  * line between blank lines, because git merges two changes only if an unchanged line separates them.
  *
  * Reading is strict: a pull request can change the lockfile, its names become code, and its slugs become paths. Records
- * of assets are read like those of a service.
+ * of assets are read like the records of a service.
  */
 
 export const schemaVersion = 2

@@ -106,7 +106,7 @@ export function cloneScripts(project: Project, kit: string): Script[] {
   return [{ name, command: text === undefined ? missing.join(' && ') : before(text) }]
 }
 
-/** A script that begins with a compiler which reads declarations, also to write those of a library. */
+/** A script that begins with a compiler. It reads declarations, also to write the declarations of a library. */
 const checksTypes = /^(?:(?:npx|bunx|yarn|pnpm exec) )?(?:tsc|vue-tsc|tsgo|tsdown|tsup|rslib)\b/
 
 export function pullCommand(kit: string): string {
