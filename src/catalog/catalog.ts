@@ -141,9 +141,9 @@ export function openCatalog(context: CatalogContext) {
     kitWithAsset,
     /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
     async refresh(): Promise<ContentCheck> {
-      const list = index.reload().then((changed) => ({ changed, kits: [] }))
       const isReplaced = await lock.reload()
       if (isReplaced) versions.clear()
+      const list = index.reload().then((changed) => ({ changed, kits: [] }))
       const drafts = isReplaced ? [] : index.loaded().map(versions.refreshDraft)
       const check = await joinChecks([list, ...drafts, ...[...(isReplaced ? used : kept).values()].map(reload)])
       const changed = check.changed || isReplaced
