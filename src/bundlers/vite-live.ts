@@ -23,6 +23,9 @@ export function followContent(server: ViteDevServer, session: Session, beforeCha
   })
 }
 
+/** Modules in which Astro keeps the style sheets of a page. They import none of these, so Vite doesn't renew them. */
+const COPIED_STYLES = /^\0virtual:astro:dev-css:/
+
 async function replaceModules(server: ViteDevServer, { modules, files }: TextChanges): Promise<void> {
   const changed = new Set<string>()
   let hasFailed = false
@@ -33,6 +36,8 @@ async function replaceModules(server: ViteDevServer, { modules, files }: TextCha
     const generated = [...modules].flatMap((id) => moduleGraph.getModuleById(id) ?? [])
     // Vite keeps the code of importers, and only replaces their addresses. Imports may be wrong now, or right again.
     for (const module of [...sources, ...generated]) moduleGraph.invalidateModule(module)
+    for (const [id, module] of sources.length > 0 ? moduleGraph.idToModuleMap : [])
+      if (COPIED_STYLES.test(id)) moduleGraph.invalidateModule(module)
     const reached = new Set(generated.flatMap(({ importers }) => [...importers]))
     const first = [...generated, ...sources.filter((module) => !reached.has(module))]
     for (const module of first) await environment.reloadModule(module)

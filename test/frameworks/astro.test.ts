@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -24,6 +24,30 @@ import Logo from 'content-space:asset/brand/solvane-logo?dark=solvane-logo-rever
   .dark .content-space-light, .content-space-dark:not(.dark *) { display: none !important }
 </style>
 `
+
+/** A page whose style sheets are in a component, in a file, and in a file that this one imports. */
+const styled: Record<string, string> = {
+  'src/pages/styled.astro': `---
+import '../site.css'
+import Badge from '../components/Badge.astro'
+---
+<html lang="en">
+  <head><title>Styled</title><link rel="icon" href="data:," /></head>
+  <body><p>Shop</p><Badge /></body>
+</html>
+<style>
+  p { background: url('content-space:asset/brand/coast-at-dawn?w=40&format=png') }
+</style>
+`,
+  'src/components/Badge.astro': `<b>New</b>
+<style is:global>
+  @import '../part.css';
+  b { background: image-set('content-space:asset/brand/tide-lines?w=40' 1x) }
+</style>
+`,
+  'src/site.css': "@import './part.css'; body { background: url(content-space:asset/brand/leaf) }\n",
+  'src/part.css': "i { background: url('content-space:asset/brand@draft/solvane-logo') }\n",
+}
 
 let project: FrameworkProject
 let content: Content
@@ -113,6 +137,7 @@ test('a server build renders the same page', async () => {
 describe('the dev server', () => {
   let logo: string
   let described: string
+  let url: string
 
   beforeAll(async () => {
     logo = join(project.space, 'solvane/01 Logos/solvane-logo.json')
@@ -122,15 +147,26 @@ describe('the dev server', () => {
     await project.edit('astro.config.mjs', "base: '/shop',", "base: '/shop', devToolbar: { enabled: false },")
     await project.edit('content-space.config.ts', '{ kits', "{ refresh: 1, darkMode: '.dark', kits")
     await writeFile(join(project.root, 'src/pages/pair.astro'), pair)
+    await mkdir(join(project.root, 'src/components'))
+    for (const [file, text] of Object.entries(styled)) await writeFile(join(project.root, file), text)
+    const site = await project.serve((port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`], '/shop/')
+    url = site.url
+  })
+
+  test('writes addresses into the style sheets of pages, which need no scripts', async () => {
+    const address = new URL('styled', url).href
+    const page = await fetch(address)
+    expect(await page.text()).not.toContain('content-space:')
+    const { files, problems } = await crawl([address], content)
+    expect(problems).toEqual([])
+    expect(new Set(files.map(content.assetOf))).toEqual(
+      new Set(['coast-at-dawn', 'leaf', 'solvane-logo', 'tide-lines']),
+    )
   })
 
   // It takes half a minute. The limit leaves time to repeat it.
   test('renders the page, and the collection follows the kit', { timeout: 200_000 }, async () => {
     await writeFile(logo, described)
-    const { url } = await project.serve(
-      (port) => ['astro', 'dev', '--host', '127.0.0.1', '--port', `${port}`],
-      '/shop/',
-    )
     // Astro reloads the first page when it has found its dependencies, which ends requests for pictures and can stop their
     // decoding. The page that is looked at is therefore another one.
     await openOnce(url)
@@ -141,11 +177,17 @@ describe('the dev server', () => {
     // reloads it, and Chromium may never close a page that is asked to close while it is reloaded.
     const open = await openPage()
     await open.goto(url)
+    const styles = new URL('styled', url).href
+    await fetch(styles)
     await writeFile(logo, described.replace('{', '{ "name": "Renamed Logo",'))
+    const drawing = logo.replace('.json', '.svg')
+    await writeFile(drawing, (await readFile(drawing, 'utf8')).replace('<svg', '<svg data-renewed=""'))
     await vi.waitFor(
       async () => {
         const page = await fetch(url, { signal: AbortSignal.timeout(20_000) })
         expect(await page.text()).toContain('Renamed Logo, Solvane Logo Reversed')
+        const [path = ''] = /[^"'(]*logo\.svg/.exec(await (await fetch(styles)).text()) ?? []
+        expect(await (await fetch(new URL(path, url))).text()).toContain('data-renewed')
       },
       { timeout: 60_000, interval: 500 },
     )

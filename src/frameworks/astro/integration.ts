@@ -8,6 +8,7 @@ import { viteAdapter } from '../../bundlers/vite.js'
 import type { Options } from '../../config/options.js'
 import { NAME, typesFolder } from './field-names.js'
 import { imagePlugin } from './images.js'
+import { stylesPlugin } from './styles.js'
 
 /** An integration of Astro, with the parts of its hooks that are used here. */
 interface Integration {
@@ -56,7 +57,7 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
         command = current
         configFile = findProject(fileURLToPath(config.root)).configFile
         if (configFile !== undefined) addWatchFile(configFile)
-        updateConfig({ vite: { plugins: [createPlugins(options), imagePlugin] } })
+        updateConfig({ vite: { plugins: [createPlugins(options), imagePlugin, stylesPlugin] } })
       },
       async 'astro:config:done'({ config, buildOutput, injectTypes, logger }) {
         isStatic = buildOutput === 'static'
