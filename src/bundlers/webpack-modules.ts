@@ -5,6 +5,7 @@ import { ownFile } from '../disk/own-file.js'
 import { limitCache } from './markup/pack.js'
 import { computedErrors, isPlainScript, NAME, NARROWED, type Imports, type WatchContext } from './plugin.js'
 import { sha256 } from './references/digest.js'
+import { inlineStubs, type SmallFile } from './references/file-stubs.js'
 import type { Session } from './session/session.js'
 import type { LoaderOptions } from './webpack-loader.js'
 
@@ -15,7 +16,7 @@ export const ENCODED = 'content-space%3A'
  * Resolves ids and builds their modules in webpack and Rspack. Both call hooks for the scheme of ids, and call
  * functions in rules only after evaluating the other conditions, so only for ids.
  */
-export function addModules(compiler: Compiler, session: Session, imports: Imports): void {
+export function addModules(compiler: Compiler, session: Session, imports: Imports, small: SmallFile): void {
   const hasIssuers = !isRspack(compiler)
   // This path doesn't exist. Imports of modules are searched for from here.
   const folder = join(compiler.context, hasIssuers ? '_virtual_' : 'node_modules/.virtual')
@@ -32,10 +33,11 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     const watcher: WatchContext = { addWatchFile: (file) => context.addDependency(file) }
     const id = idIn(context.resourcePath)
     // In webpack, the path has the resolved id; in Rspack, the id as it was imported.
-    if (hasIssuers) return imports.load(watcher, id)
+    if (hasIssuers) return inlineStubs(await imports.load(watcher, id), small)
     if (importer !== undefined) watcher.addWatchFile(importer)
     const resolved = await imports.resolve(watcher, id, importer ?? id)
-    return importer === undefined && resolved === id ? imports.load(watcher, id) : exportsOf(resolved)
+    if (importer !== undefined || resolved !== id) return exportsOf(resolved)
+    return inlineStubs(await imports.load(watcher, id), small)
   }
 
   const loader = ownFile('bundlers/webpack-loader.js')

@@ -89,7 +89,7 @@ function packAdapter(
     const names = stubNames(compiler, session, files)
     addMarkup(compiler, session, (file) => stubRequest(file, write), names)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => void running.add(compiler))
-    addModules(compiler, session, imports)
+    addModules(compiler, session, imports, names.small)
     name(compiler, addStubRule(compiler, names))
     serveInDev(compiler, session, files, served)
     compiler.hooks.beforeCompile.tapPromise(NAME, async () => {
@@ -177,8 +177,16 @@ function serveInDev(compiler: Compiler, session: Session, files: DevFiles, serve
   hooks.shutdown.tapPromise(NAME, async () => stop?.())
 }
 
-function stubNames({ options }: Compiler, session: Session, files: DevFiles): StubNames {
+function stubNames(compiler: Compiler, session: Session, files: DevFiles): StubNames {
+  const { options } = compiler
+  // Defaults are filled in after plugins have been applied.
+  const { dataUrlCondition } = Object(options.module.parser['asset'])
   return {
+    async small(file) {
+      if (session.host.command === 'serve') return undefined
+      const { smallFile } = await import('./webpack-inline.js')
+      return smallFile(file, compiler, dataUrlCondition, session)
+    },
     template: () => generatorOption(options, 'filename') ?? options.output.assetModuleFilename,
     served: (file) => (session.host.command === 'serve' ? files.path(file) : undefined),
     icons: session.reports.icons,

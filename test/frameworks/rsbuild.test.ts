@@ -52,6 +52,13 @@ test('a production build contains the files in use once, and has one summary', a
   expect(files).toHaveLength(5)
 })
 
+test('files up to dataUriLimit are parts of scripts', async () => {
+  await project.edit('rsbuild.config.ts', 'server:', 'output: { dataUriLimit: { svg: 1e6 } },\n  server:')
+  const output = await project.run('rsbuild', 'build')
+  expect(output).toMatch(/4 files and 2 inlined from Solvane Brand/)
+  expect(await emittedAssets(join(project.root, 'dist'), content)).toEqual(['coast-at-dawn'])
+})
+
 /** Expects the same page from server and browser. @returns the addresses of its pictures */
 async function expectPage(url: string): Promise<string[]> {
   const { pictures, problems, markup } = await look(url)

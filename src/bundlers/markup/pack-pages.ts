@@ -36,9 +36,11 @@ function addressesFrom(
   compiler: Compiler,
   compilation: Compilation,
   session: Session,
-  { template, served, publicPath }: StubNames,
+  { template, served, publicPath, small }: StubNames,
 ): AddressOf {
-  return async (file) => {
+  return async (file, isAlone) => {
+    const uri = isAlone ? undefined : await small(file)
+    if (uri !== undefined) return uri
     const name = served(file) ?? (await emit())
     const base = publicPath ?? compiler.options.output.publicPath ?? 'auto'
     const written =

@@ -5,6 +5,7 @@ import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
 import type { Compiler, LoaderContext } from 'webpack'
 import type { LoaderOptions, Replace } from '../webpack-loader.js'
+import type { AddressOf } from './style-sheet.js'
 
 /** Returns the request of the asset module of a file. */
 type StubOf = (file: FileDescriptor) => string
@@ -14,13 +15,14 @@ type StubOf = (file: FileDescriptor) => string
  * emitted pages and style sheets that none of them has read.
  */
 export function addMarkup(compiler: Compiler, session: Session, stubOf: StubOf, names: StubNames): void {
-  const insert = (): Promise<void> => insertLoaders(compiler, session, stubOf)
+  const addressOf: AddressOf = async (file, isAlone) => (isAlone ? undefined : await names.small(file)) ?? stubOf(file)
+  const insert = (): Promise<void> => insertLoaders(compiler, session, addressOf)
   compiler.hooks.beforeRun.tapPromise(NAME, insert)
   compiler.hooks.watchRun.tapPromise(NAME, insert)
   replaceInAssets(compiler, session, names)
 }
 
-async function insertLoaders(compiler: Compiler, session: Session, stubOf: StubOf): Promise<void> {
+async function insertLoaders(compiler: Compiler, session: Session, addressOf: AddressOf): Promise<void> {
   const { insertLoaders: insert, addSheetRule, CSS_LOADER, HTML_LOADER } = await import('./pack-rules.js')
   const watch = (context: LoaderContext<LoaderOptions>): Promise<void> => {
     limitCache(context, compiler.watchMode && compiler.options.cache)
@@ -29,7 +31,7 @@ async function insertLoaders(compiler: Compiler, session: Session, stubOf: StubO
   const replaceInSheet: Replace = async (code, sheet, context) => {
     const [{ replaceIds, requireNoFragments }] = await Promise.all([import('./style-sheet.js'), watch(context)])
     requireNoFragments(code, sheet)
-    return (await replaceIds(session, code, sheet, stubOf)).toString()
+    return (await replaceIds(session, code, sheet, addressOf)).toString()
   }
   const { rules } = compiler.options.module
   addSheetRule(rules, replaceInSheet)
@@ -43,7 +45,7 @@ async function insertLoaders(compiler: Compiler, session: Session, stubOf: StubO
         // compilation emits may change after the plugin has read them.
         if (own?.isChild()) return code
         const [{ replaceIdsInPage }] = await Promise.all([import('./html.js'), watch(context)])
-        return replaceIdsInPage(session, code, page, stubOf, 'sources')
+        return replaceIdsInPage(session, code, page, addressOf, 'sources')
       },
     },
   ])

@@ -58,6 +58,27 @@ export async function replaceStubs(
 }
 
 /**
+ * Replaces imports of stubs in the source of a generated module with the data URIs of their files.
+ * @param small returns the data URI of a small file, and undefined for any other
+ */
+export async function inlineStubs(source: string, small: SmallFile): Promise<string> {
+  const imports = [...source.matchAll(STUB_IMPORT)]
+  if (imports.length === 0) return source
+  const { readDescriptor } = await import('./read-descriptors.js')
+  const uris = await Promise.all(imports.map(([, , stub = '']) => small(readDescriptor(stub))))
+  return source.replace(STUB_IMPORT, (line, local: string) => {
+    const uri = uris.shift()
+    return uri === undefined ? line : `const ${local} = ${JSON.stringify(uri)}`
+  })
+}
+
+/** A line of a generated module. Content is in literals, which contain no line breaks. */
+const STUB_IMPORT = new RegExp(`^import (\\w+) from "${PREFIX}([\\w+/-]+)"$`, 'gm')
+
+/** Returns the data URI of a file that becomes a part of scripts, style sheets and pages; undefined for any other. */
+export type SmallFile = (file: FileDescriptor) => Promise<string | undefined>
+
+/**
  * Writes a descriptor for Rspack, whose `data:` URLs support only the standard base64 alphabet. If the text would
  * contain `-` or `_`, where the alphabets differ, escapes characters of its JSON to avoid them. Other descriptors, and
  * all descriptors for webpack, which supports both alphabets, aren't escaped, because module ids and file names depend
@@ -97,6 +118,7 @@ export interface StubNames {
   publicPath: string | undefined
   /** Receives the application icons of a build. */
   icons: Set<FileDescriptor>
+  small: SmallFile
 }
 
 /** Makes the module rule that emits stubs, named as the configuration names asset modules. */
