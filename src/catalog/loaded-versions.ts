@@ -49,7 +49,8 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   const locked = memoizeVersions(async (reference): Promise<LockedVersionKit | undefined> => {
     const known = tableOf(reference)
     if (known === undefined) return undefined
-    const kit = nameKit(known.kit, lock.names({ kit: known.kit, isAlone: true }), await namesOf(known.kit, false))
+    const own = nameKit(known.kit, lock.names({ kit: known.kit, isAlone: true }), await namesOf(known.kit, false))
+    const kit: NamedKit = { ...own, isPartial: true }
     onKit(kit)
     return { named: kit, table: known.table }
   })

@@ -39,6 +39,8 @@ export interface GivenKitNames {
 /** A loaded kit with the names that ids refer to. */
 export interface NamedKit {
   kit: LoadedKit
+  /** Whether it has only what the lockfile has of the kit. */
+  isPartial?: true
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
   headings: ReadonlyMap<string, Slugs>

@@ -17,9 +17,11 @@ export function collectUses() {
     all: (): VersionUses[] => [...versions.values()],
     of: (kit: string): VersionUses[] => [...versions.values()].filter(({ named }) => named.kit.uuid === kit),
     /** @returns whether anything is new */
-    add(named: NamedKit, selector: VersionSelector, { assets, ...rest }: Use, by: UsedBy | undefined): boolean {
-      const key = `${named.kit.uuid}@${named.kit.version}`
-      const known = versions.get(key) ?? { named, selectors: new Set(), uses: new Map() }
+    add(given: NamedKit, selector: VersionSelector, { assets, ...rest }: Use, by: UsedBy | undefined): boolean {
+      const key = `${given.kit.uuid}@${given.kit.version}`
+      const known = versions.get(key) ?? { named: given, selectors: new Set(), uses: new Map() }
+      // A listing has everything, so it isn't replaced by a part of it that another import was answered from.
+      const named = given.isPartial && !known.named.isPartial ? known.named : given
       const size = known.selectors.size
       let isNew = known.named !== named || !versions.has(key)
       versions.set(key, { ...known, named })

@@ -150,6 +150,14 @@ describe('the sha256 of a file', () => {
 })
 
 describe('the file', () => {
+  test('has what was listed, even if other imports were answered from the lockfile', async () => {
+    const memory = await open()
+    use(memory, brand(1, { 1: 'Acme Logo', 2: 'Badge' }))
+    use(memory, { ...brand(1, { 1: 'Acme Logo' }), isPartial: true })
+    await memory.save()
+    expect(await text()).toContain('"name":"badge"')
+  })
+
   test('is not written when frozen, nor by a run that loaded nothing, nor without changes', async () => {
     expect(await (await open()).save()).toBe(false)
     const memory = await open()
