@@ -1,9 +1,10 @@
 import { ContentSpaceError, type ErrorCode } from '../errors.js'
 import type { NamedKit } from '../kit/named-kit.js'
+import { provisionalIn } from '../kit/processing.js'
 import { hasUse, type Use } from '../lock/table.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference } from '../request/request.js'
-import { versionText } from '../text/quantities.js'
+import { shortList, versionText } from '../text/quantities.js'
 import type { KitIndex } from './kit-index.js'
 import type { openLoadedVersions } from './loaded-versions.js'
 import type { VersionReference } from './versions.js'
@@ -71,9 +72,19 @@ export function openAnswers({ lock, index, versions, frozen, load, warn }: Answe
   async function answer<T>(reference: KitReference, read: Read<T>): Promise<Answer<T>> {
     const lockedUse = lockedVersion(reference)
     const known = lockedUse && (await answerLocked(lockedUse, read))
-    if (known) return known
+    const names = known ? provisionalOf(known) : []
+    if (known && (frozen || names.length === 0)) {
+      if (names.length > 0) warn(provisionalWarning(known, names, 'Run `npx content-space sync` to look again.'))
+      return known
+    }
     requireLocked(reference)
-    return answerFrom(reference, read)
+    try {
+      return await answerFrom(reference, read)
+    } catch (error) {
+      if (known === undefined || !isAway(error)) throw error
+      warn(provisionalWarning(known, names, `The service is asked again by the next build: ${error.summary}`))
+      return known
+    }
   }
 
   async function answerFrom<T>(reference: KitReference, read: Read<T>): Promise<Answer<T>> {
@@ -114,16 +125,35 @@ export function openAnswers({ lock, index, versions, frozen, load, warn }: Answe
         return await answerFrom(reference, read)
       } catch (error) {
         const version = lockedVersion(reference)
-        const isAway = error instanceof ContentSpaceError && awayErrors.includes(error.code)
-        const known = isAway && version ? await answerLocked(version, read) : undefined
-        if (known === undefined) throw error
+        const known = isAway(error) && version ? await answerLocked(version, read) : undefined
+        if (known === undefined || !isAway(error)) throw error
         const { name } = known.named.kit
-        if (isAway && error.code !== 'offline')
+        if (error.code !== 'offline')
           warn(`Kit ${name} cannot be listed, so only what the lockfile has of it is known: ${error.summary}`)
         return known
       }
     },
   }
+}
+
+function isAway(error: unknown): error is ContentSpaceError {
+  return error instanceof ContentSpaceError && awayErrors.includes(error.code)
+}
+
+/** Returns the names of what an import needs, and the service was still processing when it was locked. */
+function provisionalOf({ named: { kit }, use }: Answer<unknown>): string[] {
+  const [part] = use.whole ?? []
+  const isWhole = part !== undefined && part !== 'outline'
+  const assets = isWhole ? Object.values(kit.assets) : [...use.assets].flatMap((uuid) => kit.assets[uuid] ?? [])
+  const items = isWhole ? kit.sections.flatMap((section) => section.items) : []
+  const found = provisionalIn({ assets, items })
+  return [...found.assets, ...found.items]
+}
+
+function provisionalWarning({ named }: Answer<unknown>, names: readonly string[], next: string): string {
+  const { name, version } = named.kit
+  const what = `${shortList(names)} of kit ${name} (${versionText(version)})`
+  return `The lockfile has ${what} as the service listed it while it was still processing it. ${next}`
 }
 
 /** Whether an error is about a name that the kit had earlier. */

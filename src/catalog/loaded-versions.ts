@@ -4,7 +4,9 @@ import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
 import { slugOf } from '../kit/identifiers.js'
 import { loadKit, type LoadedKit } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
+import { isFinal } from '../kit/processing.js'
 import type { GivenSlugs } from '../kit/names.js'
+import { finalPart } from '../lock/records.js'
 import type { LockedTable } from '../lock/schema.js'
 import type { LockSession } from '../lock/session.js'
 import { kitOfTable, withTable } from '../lock/table.js'
@@ -41,7 +43,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   const namesOf = namesOfProject(context.names, index, lock.kits)
   const named = memoizeVersions(async (reference) => {
     const listing = await listVersion(reference, context)
-    const known = tableOf(reference)
+    const known = tableOf(reference, finalPart)
     const kit = await name(known ? withTable(listing, known.kit, known.table) : listing)
     onKit(kit)
     return kit
@@ -56,8 +58,12 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   })
   const outlines = memoizeVersions((reference) => loadOutline(reference, context))
 
-  function tableOf({ uuid, version }: VersionReference): { kit: LoadedKit; table: LockedTable } | undefined {
-    const [table, kit] = [lock.table(uuid, version), lock.lockedKit(uuid)]
+  function tableOf(
+    { uuid, version }: VersionReference,
+    part = (table: LockedTable) => table,
+  ): { kit: LoadedKit; table: LockedTable } | undefined {
+    const [whole, kit] = [lock.table(uuid, version), lock.lockedKit(uuid)]
+    const table = whole && part(whole)
     return table && kit && { table, kit: kitOfTable(uuid, kit, version, table) }
   }
 
@@ -82,7 +88,8 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   /** Loads a version of a kit. Prefers the snapshot of a published version. */
   async function peek(uuid: string, version: number): Promise<NamedKit> {
     const isRead = version === 0 || (lock.isUpdating(uuid) && named.has({ uuid, version }))
-    return (isRead ? undefined : await lastLoaded(uuid, version)) ?? named.get({ uuid, version })
+    const last = isRead ? undefined : await lastLoaded(uuid, version)
+    return last && isFinal(last.kit) ? last : named.get({ uuid, version })
   }
 
   async function reloadDraft(uuid: string): Promise<ContentCheck> {

@@ -1,6 +1,7 @@
 import { snapshotKey } from '../disk/cache-layout.js'
 import type { Store } from '../files/store.js'
 import type { LoadedKit } from '../kit/load.js'
+import { isFinal } from '../kit/processing.js'
 import { readSnapshot, snapshotParts } from './snapshot.js'
 
 export type KitStore = Pick<Store, 'peek' | 'putParts' | 'alone'>
@@ -23,9 +24,12 @@ export function openSnapshots(store: KitStore, space: string) {
 
   return {
     last,
-    /** Loads a published version that was not listed before. Of several processes, one loads it. */
+    /** Loads a published version that was not listed before, or not finally. Of several processes, one loads it. */
     once: (kit: string, version: number, load: () => Promise<LoadedKit>): Promise<LoadedKit> =>
-      store.alone(keyOf(kit, version), async () => (await last(kit, version)) ?? load()),
+      store.alone(keyOf(kit, version), async () => {
+        const known = await last(kit, version)
+        return known && isFinal(known) ? known : load()
+      }),
     async keep(this: void, kit: LoadedKit): Promise<void> {
       await store.putParts(keyOf(kit.uuid, kit.version), bytesOf(snapshotParts(kit)))
     },

@@ -17,6 +17,7 @@ import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
 import { parseKit, parseRequest, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
+import { identifyFile } from '../space/revision.js'
 import type { AssetRecord, Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
@@ -158,8 +159,10 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     onKit(named) {
       const { uuid, name, version, counts, assets: records } = named.kit
       const count = Math.max(counts.assets, Object.keys(records).length)
-      const has = (asset: string, hash: string | undefined): boolean =>
-        Object.hasOwn(records, asset) && records[asset]?.fileHash === hash
+      const has = (asset: string, hash: string | undefined): boolean => {
+        const record = Object.hasOwn(records, asset) ? records[asset] : undefined
+        return record !== undefined && identifyFile(record).hash === hash
+      }
       stats.kit({ uuid, name, version, assets: count, has })
       for (const asset of Object.values(named.kit.assets)) assets.set(asset.uuid, asset)
     },
@@ -185,7 +188,8 @@ function openContent({ options, update, space, store, remote, lock, derived, sta
     },
   })
   const onUse = ({ reference, answer: { named, use }, assets: shown }: Answered): void => {
-    stats.use({ kit: named.kit.uuid, version: named.kit.version }, shown)
+    const sources = [...shown].map((asset) => ({ uuid: asset.uuid, fileHash: identifyFile(asset).hash }))
+    stats.use({ kit: named.kit.uuid, version: named.kit.version }, sources)
     lock.record(named, reference.version, use, 'build')
   }
   const tokens = openTokens({ catalog, files, warn, onUse })

@@ -2,6 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { originalKey } from '../disk/cache-layout.js'
 import type { Content, ContentInfo } from '../disk/content.js'
 import { noRemote, type Remote, type RemoteFile } from '../remote/remote.js'
+import { isProvisional } from '../space/revision.js'
 import type { Call } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Pool } from './convert/pool.js'
@@ -196,6 +197,8 @@ function findMismatch(file: FileDescriptor, integrity: string, context: Original
   const isTolerated = file.cut !== undefined && !strict && !frozen
   if (isTolerated) warn(message)
   const command = ['npx content-space update', kitOf?.(file.asset)].filter(Boolean).join(' ')
-  const hint = `If the change is intended, run \`${command}\`.`
+  const hint = isProvisional(file)
+    ? 'The service was still processing it when it was locked. Run `npx content-space sync` and commit the lockfile.'
+    : `If the change is intended, run \`${command}\`.`
   return isTolerated ? undefined : new ContentSpaceError('integrity', message, { asset: file.asset, hint })
 }

@@ -4,6 +4,7 @@ import { pixelKeys, recipeKeys, svgKeys } from '../request/parameters.js'
 import { canBeDark, type Query } from '../request/query.js'
 import { extensionOf, isData, isRaster, mediaType } from '../space/asset-type.js'
 import { fontFormat } from '../space/font-record.js'
+import { identifyFile, isProvisional, type FileRevision } from '../space/revision.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
@@ -16,7 +17,7 @@ import { outputSizes, type Output, type Size } from './sizes.js'
  * A file of the output. Any process can make it from this description alone: bundlers with a cache on disk do not load
  * modules again, so nothing may exist only in memory.
  */
-export interface FileDescriptor {
+export interface FileDescriptor extends FileRevision {
   /** uuid of the asset. */
   asset: string
   label: string
@@ -26,11 +27,7 @@ export interface FileDescriptor {
   ext: string
   /** Type of the original, as the service spells it: `SVG`. */
   type: string
-  /** `file_hash` of the original in the listing: identifies the revision. */
-  hash?: string
-  /** Date of the file in the listing. Identifies the revision if the listing has no hash. */
-  updated?: string
-  /** Size of the original in bytes. */
+  /** Size of the original in bytes, if it is final. */
   size?: number
   /** The cut to download, as `writeCut` names it: `PNG`. Absent: the original. */
   cut?: string
@@ -204,16 +201,16 @@ function describe(
   ext: string,
   recipe: string | undefined,
 ): FileDescriptor {
-  const { uuid, name, type, fileHash, fileUpdated, dateUpdated, size } = asset
+  const { uuid, name, type, size } = asset
+  const revision = identifyFile(asset)
   return omitUndefined({
     asset: uuid,
     label: name,
     name: fileBase(asset),
     ext,
     type,
-    hash: fileHash,
-    updated: fileHash === undefined ? (fileUpdated ?? dateUpdated) : undefined,
-    size,
+    ...revision,
+    size: isProvisional(revision) ? undefined : size,
     cut,
     recipe,
   })

@@ -9,7 +9,7 @@ import { needsDefinitions, type FieldRecord } from '../space/wire/custom-fields.
 import { sortKeys } from '../space/wire/sort-keys.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 import { addFields } from './custom-fields.js'
-import { unfinishedIn } from './processing.js'
+import { isFilling, unfinishedIn } from './processing.js'
 
 /** A version of a kit with all its contents. Plain data, so that it can be stored as a snapshot. */
 export interface LoadedKit extends KitHead {
@@ -48,6 +48,8 @@ export interface LoadedItem {
   /** The uuids of the assets of a gallery. */
   assets?: string[] | undefined
   display?: Readonly<Record<string, unknown>> | undefined
+  /** Whether the service is still filling it, so that it may change without a new version. */
+  processing?: true | undefined
   /** The record that the service sent. It may contain its asset. */
   raw?: unknown
 }
@@ -171,12 +173,8 @@ function assemble(
       const listed = { assets: counts.assets ?? used.size, items: counts.items ?? items.length }
       return { uuid, name, counts: listed, items, ...omitUndefined({ raw }) }
     })
-  const active = records.flatMap(({ status, items }) => (status === 'active' ? items : []))
-  const unfinished = unfinishedIn(
-    [...assets.values()],
-    active.filter(({ status }) => status === 'active'),
-  )
-  const problems = [...[...inconsistencies].toSorted(), ...unknown, ...unfinished]
+  const content = { assets: [...assets.values()], items: sections.flatMap((section) => section.items) }
+  const problems = [...[...inconsistencies].toSorted(), ...unknown, ...unfinishedIn(content)]
   const message = `${kit.name} (version ${outline.version}): ${problems.join('; ')}.`
   if (strict && inconsistencies.size > 0)
     throw new ContentSpaceError('invalidResponse', message, { kit: kit.uuid, version: outline.version })
@@ -231,7 +229,8 @@ function readItem(
   const texts = readTexts(type, data)
   const own = { type, uuid, ...texts, ...(texts === undefined && { data: sortKeys(data) }) }
   const assets = type === 'gallery' ? carried.map((one) => one.uuid) : undefined
-  return [{ ...own, ...omitUndefined({ asset: asset?.uuid, assets, display: displayOf(display), raw }) }]
+  const processing = isFilling(data) ? (true as const) : undefined
+  return [{ ...own, ...omitUndefined({ asset: asset?.uuid, assets, display: displayOf(display), processing, raw }) }]
 }
 
 /** Converts display properties. @returns undefined if the service sent none */

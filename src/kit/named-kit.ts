@@ -310,7 +310,7 @@ function showItems<T>(
 
 function showItem<T>(item: LoadedItem, asset: (uuid: string) => T, full: boolean): Item<T>
 function showItem(item: LoadedItem, asset: (uuid: string) => unknown, full: boolean): object {
-  const { asset: own, assets, display, raw, ...texts } = item
+  const { asset: own, assets, display, processing: _, raw, ...texts } = item
   return {
     ...texts,
     ...(own !== undefined && { asset: asset(own) }),

@@ -1,33 +1,57 @@
-import type { AssetRecord, ItemRecord } from '../space/space.js'
-import { isObject } from '../text/json.js'
+import { processingOf } from '../space/revision.js'
+import type { AssetRecord } from '../space/space.js'
+import { isObject, objectOf } from '../text/json.js'
 import { shortList } from '../text/quantities.js'
 
-/**
- * Returns how far the service is with the file of an asset. `processing`: its file, cuts and fields may change without
- * a new version. `error`: the service could not read the file. Undefined: it is done.
- */
-function processingOf({ meta }: Pick<AssetRecord, 'meta'>): 'processing' | 'error' | undefined {
-  const state = isObject(meta) ? meta['asset_processing'] : undefined
-  return state === 'processing' || state === 'error' ? state : undefined
+/** Assets and items as they were listed or locked. */
+interface Content {
+  assets: readonly Pick<AssetRecord, 'name' | 'meta'>[]
+  items: readonly ListedItem[]
+}
+
+interface ListedItem {
+  uuid: string
+  name?: string | undefined
+  /** Whether the service was still filling it. */
+  processing?: true | undefined
+}
+
+/** Whether the service is still filling an item, such as a gallery. @param data of the item */
+export function isFilling(data: unknown): boolean {
+  const state = objectOf(data)['item_processing']
+  return state === 'pending' || state === 'processing'
+}
+
+/** Returns the names of what may change without a new version, because the service is still processing it. */
+export function provisionalIn({ assets, items }: Content): { assets: string[]; items: string[] } {
+  const busy = assets.filter((asset) => processingOf(asset) === 'processing')
+  const filling = items.filter(({ processing }) => processing)
+  return { assets: busy.map(({ name }) => name), items: filling.map(({ name, uuid }) => name || uuid) }
+}
+
+/** Whether a listed version is final. Otherwise it is listed again. */
+export function isFinal(kit: {
+  assets: Readonly<Record<string, AssetRecord>>
+  sections: readonly { items: readonly ListedItem[] }[]
+}): boolean {
+  const items = kit.sections.flatMap((section) => section.items)
+  const found = provisionalIn({ assets: Object.values(kit.assets), items })
+  return found.assets.length + found.items.length === 0
 }
 
 /** Describes what the service has not processed yet, and what it failed to process, with names. */
-export function unfinishedIn(assets: readonly AssetRecord[], items: readonly ItemRecord[]): string[] {
-  const busy = assets.filter((asset) => processingOf(asset) === 'processing').map(({ name }) => name)
-  const failed = assets.filter((asset) => processingOf(asset) === 'error').map(failureText)
-  const galleries = items.flatMap(({ data, uuid }) => {
-    const { item_processing: state, name = uuid } = isObject(data) ? data : {}
-    return state === 'pending' || state === 'processing' ? [String(name)] : []
-  })
+export function unfinishedIn(content: Content): string[] {
+  const { assets, items } = provisionalIn(content)
+  const failed = content.assets.filter((asset) => processingOf(asset) === 'error').map(failureText)
   return [
-    ...(busy.length > 0 ? [`the service is still processing assets, which may change (${shortList(busy)})`] : []),
-    ...(galleries.length > 0 ? [`the service is still filling items (${shortList(galleries)})`] : []),
+    ...(assets.length > 0 ? [`the service is still processing assets, which may change (${shortList(assets)})`] : []),
+    ...(items.length > 0 ? [`the service is still filling items (${shortList(items)})`] : []),
     ...(failed.length > 0 ? [`the service failed to process assets: upload them again (${shortList(failed)})`] : []),
   ]
 }
 
 /** Returns the name of an asset, with the reason if the service gives one. */
-function failureText({ name, meta }: AssetRecord): string {
+function failureText({ name, meta }: Content['assets'][number]): string {
   const details = isObject(meta) ? meta['asset_processing_details'] : undefined
   const message = isObject(details) ? details['message'] : undefined
   return typeof message === 'string' && message !== '' ? `${name}: ${message}` : name

@@ -6,6 +6,7 @@ import type { VersionSelector } from '../request/request.js'
 import { computeLock, withDownloads, type DownloadedFile } from './compute.js'
 import { lockDrift, replacedFiles, unusedIn, versionChanges } from './drift.js'
 import { givenNames, kitSlugs, type VersionTable } from './given-names.js'
+import { finalPart } from './records.js'
 import type { ListedKit, Lock, LockedTable, UsedBy } from './schema.js'
 import { hasContent, hasUse, type Use } from './table.js'
 import { collectUses } from './uses.js'
@@ -125,7 +126,9 @@ export function createRecorder(
       const listed = { ...use, assets: [...use.assets] }
       if (!uses.add(named, selector, listed, by)) return
       computed = undefined
-      const table = updated.has(uuid) ? undefined : tableOf(uuid, version)
+      const locked = updated.has(uuid) ? undefined : tableOf(uuid, version)
+      // A listing may have the final state of what the service was processing.
+      const table = locked && !named.isPartial ? finalPart(locked) : locked
       const isUse = selector !== 'use' || before().kits[uuid]?.use === version
       const isKnown =
         isUse && table !== undefined && hasContent(table) && hasUse(table, listed) && hasNames(table, named, listed)

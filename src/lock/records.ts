@@ -1,8 +1,12 @@
+import { memoizeWeak } from '../async/memoize.js'
 import { isData } from '../space/asset-type.js'
+import { assetsOf } from '../space/item-kinds.js'
+import { processingKey, processingOf } from '../space/revision.js'
 import type { AssetRecord } from '../space/space.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import { objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
+import type { LockedAsset, LockedTable } from './schema.js'
 
 /** Fields of a record that modules, tokens and files are made from. */
 const recordFields = ['name', 'type', 'dimensions', 'notes', 'keywords', 'colors', 'size', 'file_hash']
@@ -20,10 +24,11 @@ export function recordOf(asset: AssetRecord): Record<string, unknown> {
   return record
 }
 
-function usedMeta({ font, filecuts }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function usedMeta(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { font, filecuts } = meta
   const { available_types: types } = objectOf(filecuts)
   const cuts = Array.isArray(types) ? { available_types: types.map(cutOf) } : undefined
-  return omitUndefined({ font, filecuts: cuts })
+  return { ...omitUndefined({ font, filecuts: cuts }), ...provisionalMeta(meta) }
 }
 
 function cutOf(sent: unknown): Record<string, unknown> {
@@ -35,3 +40,30 @@ function cutOf(sent: unknown): Record<string, unknown> {
     ...(dpi === true && { set_dpi: dpi }),
   }
 }
+
+/*
+ * The service may still be processing what is locked, and change it without a new version. The lockfile marks it, and
+ * runs that may change the lockfile list it again until it is final.
+ */
+
+/** Returns the mark of an asset: the field with which the service says it. */
+export function provisionalMeta(meta: unknown): Record<string, unknown> {
+  const state = processingOf({ meta })
+  return state === 'processing' ? { [processingKey]: state } : {}
+}
+
+/** Whether the service was still processing an asset when it was locked. */
+export function isProvisionalLine({ record }: LockedAsset): boolean {
+  return record !== undefined && processingOf({ meta: record['meta'] }) === 'processing'
+}
+
+/** Returns a table without what the service was still processing when it was locked. */
+export const finalPart = memoizeWeak((table: LockedTable): LockedTable => {
+  const [assets, items] = [Object.entries(table.assets), Object.entries(table.items)]
+  const busy = new Set(assets.flatMap(([uuid, line]) => (isProvisionalLine(line) ? [uuid] : [])))
+  const final = items.filter(([, item]) => !item.processing && !assetsOf(item).some((uuid) => busy.has(uuid)))
+  if (busy.size === 0 && final.length === items.length) return table
+  const { whole: _, ...rest } = table
+  const finalAssets = assets.filter(([uuid]) => !busy.has(uuid))
+  return { ...rest, assets: Object.fromEntries(finalAssets), items: Object.fromEntries(final) }
+})

@@ -34,7 +34,7 @@ const shortId = v.optional(matching(/^\w{1,40}$/, 'a short id: letters and digit
 
 /** The user of an entry that the scan of the source doesn't find: a build, or a folder of `pull`. */
 const by = v.optional(v.picklist(['build', 'pull']))
-const full = v.optional(v.literal(true))
+const flag = v.optional(v.literal(true))
 const label = { version: count, versionIdentifier: anyText, date: v.optional(date) }
 const names = {
   slug: slugText,
@@ -50,7 +50,7 @@ const lockedAsset = v.strictObject({
   shortId,
   by,
   source: v.optional(uuid),
-  full,
+  full: flag,
   record: v.optional(record),
   fields: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.array(v.string())]))),
   files: v.optional(v.record(cut, sha256)),
@@ -83,6 +83,7 @@ const lockedItem = v.strictObject({
   asset: v.optional(uuid),
   assets: v.optional(v.array(uuid)),
   display: v.optional(record),
+  processing: flag,
   raw: v.optional(v.unknown()),
 })
 
@@ -109,7 +110,7 @@ const lockedTable = v.strictObject({
   date: v.optional(date),
   head: v.optional(lockedHead),
   darkPattern: v.optional(anyText),
-  whole: v.optional(v.record(whole, v.strictObject({ by, full }))),
+  whole: v.optional(v.record(whole, v.strictObject({ by, full: flag }))),
   sections: v.record(uuid, lockedSection),
   items: v.record(uuid, lockedItem),
   assets: v.record(uuid, lockedAsset),

@@ -12,6 +12,7 @@ import type { DownloadedFile } from './compute.js'
 import { formatLock } from './format.js'
 import { writeLock } from './lockfile.js'
 import { kitSlugs } from './given-names.js'
+import { finalPart, isProvisionalLine } from './records.js'
 import { createRecorder, type UpdateOptions } from './recorder.js'
 import { emptyLock, invalidLock, type Lock, type LockedAsset, type LockedKit, type LockedTable } from './schema.js'
 import { parseOneSide, parseSides } from './sides.js'
@@ -54,12 +55,16 @@ export async function openLockSession(context: LockSessionContext) {
   }
 
   /**
-   * Returns the locked hash (`sha256-…`) of an original or a cut.
+   * Returns the locked hash (`sha256-…`) of an original or a cut. Only a frozen lockfile decides the bytes of a file
+   * that the service was still processing.
    * @param revision the `file_hash` that is listed, or else the date
    */
   function locked(asset: string, cut = 'original', revision?: string): string | undefined {
     const lines = linesOf(before()).get(asset) ?? []
-    const own = lines.filter(({ kit, line }) => !updated.has(kit) && revisionOf(asset, line) === revision)
+    const own = lines.filter(
+      ({ kit, line }) =>
+        !updated.has(kit) && (frozen || !isProvisionalLine(line)) && revisionOf(asset, line) === revision,
+    )
     return own.flatMap(({ line }) => line.files?.[cut] ?? [])[0]
   }
 
@@ -117,11 +122,11 @@ export async function openLockSession(context: LockSessionContext) {
       ...(isUnmerged ? ['the lockfile contains both sides of a merge'] : []),
       ...recorded.drift(),
     ],
-    /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run. */
+    /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run, all final. */
     async digest(this: void): Promise<string | undefined> {
       const text = lockfile === false ? undefined : await readText(lockfile)
       const own = isChanged() ? recorded.current() : before()
-      return text !== undefined && text === formatLock(own) ? integrityOf(text) : undefined
+      return text !== undefined && text === formatLock(own) && isFinal(own) ? integrityOf(text) : undefined
     },
     async save(this: void): Promise<boolean> {
       if (lockfile === false || frozen || (!isChanged() && !isUnmerged)) return false
@@ -141,6 +146,13 @@ export async function openLockSession(context: LockSessionContext) {
       if (written) await reload()
     },
   }
+}
+
+/** Whether the service was not processing anything when it was locked. */
+function isFinal({ kits }: Lock): boolean {
+  return Object.values(kits).every(({ versions }) =>
+    Object.values(versions).every((table) => finalPart(table) === table),
+  )
 }
 
 /** The entries of assets in all versions, with the uuid of their kit, by asset. */

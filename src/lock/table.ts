@@ -7,13 +7,14 @@ import { shortIdsIn } from '../kit/short-ids.js'
 import { isColor } from '../space/asset-type.js'
 import { isFont } from '../space/font-record.js'
 import { assetsOf, itemKinds } from '../space/item-kinds.js'
+import { revisionOfFile } from '../space/revision.js'
 import type { AssetRecord } from '../space/space.js'
 import { readAsset } from '../space/wire/asset.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import { compareStrings } from '../text/compare.js'
 import { objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
-import { dateFields, recordOf } from './records.js'
+import { dateFields, isProvisionalLine, provisionalMeta, recordOf } from './records.js'
 import type { LockedAsset, LockedItem, LockedKit, LockedSection, LockedSlug, LockedTable, UsedBy } from './schema.js'
 
 /** The parts of a version that an import needs. */
@@ -136,11 +137,12 @@ export function addToTable(
     addSection(section)
     const { uuid, raw, ...rest } = item
     const known = table.items[uuid]
-    if (known !== undefined && !(isFull && known.raw === undefined)) return
+    if (known !== undefined && !known.processing && !(isFull && known.raw === undefined)) return
     if (heading !== undefined && heading !== at) addItem(placeOf(section, heading))
     const slugs = headings.get(uuid)
     const own = slugs && lockedSlug(slugs, uuid, former.parts)
-    const was = before?.items[uuid] ?? { section: section.uuid, at, ...rest }
+    const locked = before?.items[uuid]
+    const was = locked && !locked.processing ? locked : { section: section.uuid, at, ...rest }
     const sent = was.raw ?? (isFull && raw !== undefined ? rawItem(raw) : undefined)
     const shortId = was.shortId ?? shortIds.get(uuid)
     if (!isDraft) table.items[uuid] = omitUndefined({ ...was, aliases: undefined, ...own, shortId, raw: sent })
@@ -158,13 +160,18 @@ export function addToTable(
   /** @param was the line of the version; `own`: the one of this run */
   function lineOf(uuid: string, was: LockedAsset | undefined, own: LockedAsset | undefined): LockedAsset {
     const asset = assetIn(named, uuid)
+    const isFinal = was !== undefined && !isProvisionalLine(was)
     const users = [by, ...(own === undefined ? [] : [own.by])]
     const known: UsedBy | undefined = users.includes(undefined) ? undefined : users.includes('pull') ? 'pull' : 'build'
     const names = lockedNames(named, uuid)
-    const isKept = !isDraft && was?.record !== undefined && (was.full === true || !isFull)
+    const isKept = !isDraft && isFinal && was.record !== undefined && (was.full === true || !isFull)
     if (isKept) return omitUndefined({ ...was, aliases: undefined, former: undefined, ...names, by: known })
-    const now = isDraft ? revisionFields(asset) : isFull ? fullRecord(asset, was) : recordOf(asset)
-    const isSame = was?.record !== undefined && revisionOf(uuid, was) === (asset.fileHash ?? dateOf(asset))
+    const now = isDraft
+      ? revisionFields(asset)
+      : isFull
+        ? fullRecord(asset, isFinal ? was : undefined)
+        : recordOf(asset)
+    const isSame = was?.record !== undefined && revisionOf(uuid, was) === revisionOfFile(asset)
     return omitUndefined({
       ...names,
       by: known,
@@ -221,17 +228,17 @@ function fullRecord(asset: AssetRecord, was: LockedAsset | undefined): Record<st
 function revisionFields(asset: AssetRecord): Record<string, unknown> {
   const raw = objectOf(asset.raw)
   const keys = ['type', ...(asset.fileHash === undefined ? dateFields : ['file_hash'])]
-  return Object.fromEntries(keys.flatMap((key) => (raw[key] === undefined ? [] : [[key, raw[key]] as const])))
+  const meta = provisionalMeta(raw['meta'])
+  return {
+    ...Object.fromEntries(keys.flatMap((key) => (raw[key] === undefined ? [] : [[key, raw[key]] as const]))),
+    ...(Object.keys(meta).length > 0 && { meta }),
+  }
 }
 
-function dateOf({ fileUpdated, dateUpdated }: AssetRecord): string | undefined {
-  return fileUpdated ?? dateUpdated
-}
-
-/** Returns what identifies the file of a locked asset: its `file_hash`, else a date. */
+/** Returns what identifies the file of a locked asset, as `revisionOfFile` does. */
 export function revisionOf(uuid: string, { record }: LockedAsset): string | undefined {
   const asset = readAsset({ ...record, uuid })
-  return asset && (asset.fileHash ?? dateOf(asset))
+  return asset && revisionOfFile(asset)
 }
 
 /** Returns the type of a locked asset, which the cache needs to find its original. A draft has it, too. */
@@ -316,12 +323,12 @@ function sectionOf(
 
 /** The properties are in the order of modules. */
 function itemOf(uuid: string, line: LockedItem, known: LockedTable['assets']): LoadedItem {
-  const { type, data, asset, assets, display, raw } = line
+  const { type, data, asset, assets, display, processing, raw } = line
   const isKnown = (one: string): boolean => known[one]?.record !== undefined
   const texts = Object.keys(itemKinds.get(type)?.texts ?? {}).map((key) => [key, Reflect.get(line, key)] as const)
   const own = { type, uuid, ...omitUndefined(Object.fromEntries(texts)), ...(!itemKinds.has(type) && { data }) }
   const carried = { asset: asset !== undefined && isKnown(asset) ? asset : undefined, assets: assets?.filter(isKnown) }
-  return { ...own, ...omitUndefined({ ...carried, display, raw }) }
+  return { ...own, ...omitUndefined({ ...carried, display, processing, raw }) }
 }
 
 /** Returns a listing with the locked facts instead of what the service says now. */

@@ -3,6 +3,7 @@ import type { ContentSpaceError } from '../errors.js'
 import type { AssetPlan } from '../files/plan.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { formatQuery, type Query } from '../request/query.js'
+import { revisionOfFile } from '../space/revision.js'
 import type { AssetRecord } from '../space/space.js'
 import { documentation, placesIn, type Places } from './documentation.js'
 
@@ -43,8 +44,8 @@ export interface Declared {
 }
 
 /** Identifies the file of an asset: uuid, and hash or date of a `FileDescriptor`. */
-function revisionOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): string {
-  return JSON.stringify([uuid, fileHash ?? fileUpdated ?? dateUpdated])
+function revisionOf(asset: AssetRecord): string {
+  return JSON.stringify([asset.uuid, revisionOfFile(asset)])
 }
 
 /** Small kits spell each type out, which reads better in a review. */

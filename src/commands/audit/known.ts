@@ -14,6 +14,7 @@ import { parseQuery } from '../../request/query.js'
 import { parseKit, type KitReference } from '../../request/request.js'
 import { isData, isRaster } from '../../space/asset-type.js'
 import { isOffline } from '../../space/offline.js'
+import { revisionOfFile } from '../../space/revision.js'
 import type { AssetRecord } from '../../space/space.js'
 import { withShownFiles, type Pictures } from '../browse/pictures.js'
 import { kitsInUse } from '../kits.js'
@@ -109,8 +110,8 @@ function knownAsset(kit: string, { assets }: NamedKit, { uuid, name }: AssetReco
 /** The listed hash of an asset, and the hashes of its original and its cuts in the lockfile and the cache. */
 async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, space }: Engine): Promise<string[]> {
   if (isData(record)) return []
-  const { uuid, type, fileHash, fileUpdated, dateUpdated } = record
-  const revision = fileHash ?? fileUpdated ?? dateUpdated
+  const { uuid, type, fileHash } = record
+  const revision = revisionOfFile(record)
   const lines = Object.values(lock.lockedKit(kit.uuid)?.versions ?? {}).flatMap(({ assets }) => assets[uuid] ?? [])
   const files = lines.flatMap((line) => (revisionOf(uuid, line) === revision ? Object.values(line.files ?? {}) : []))
   for (const cut of [undefined, ...offeredCuts(record)]) {
@@ -195,8 +196,8 @@ async function readLooks(
   })
 }
 
-function inputsOf({ uuid, fileHash, fileUpdated, dateUpdated }: AssetRecord): unknown[] {
-  return [uuid, fileHash ?? fileUpdated ?? dateUpdated ?? null]
+function inputsOf(asset: AssetRecord): unknown[] {
+  return [asset.uuid, revisionOfFile(asset) ?? null]
 }
 
 /**

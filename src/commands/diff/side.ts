@@ -5,6 +5,7 @@ import { givenNames } from '../../lock/given-names.js'
 import { findRenamed } from '../../lock/renamed.js'
 import type { LockedKit, LockedTable } from '../../lock/schema.js'
 import { kitOfTable, revisionOf } from '../../lock/table.js'
+import { revisionOfFile } from '../../space/revision.js'
 import type { AssetRecord } from '../../space/space.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { structureOf, withAssets, type SideSection } from './structure.js'
@@ -47,9 +48,9 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
   const { kit } = named
   const lines = locked?.versions[kit.version]?.assets ?? {}
   const assets = Object.values(kit.assets).map((record) => {
-    const { uuid, fileHash: hash, fileUpdated, dateUpdated } = record
+    const { uuid, fileHash: hash } = record
     const line = lines[uuid]
-    const isSame = line !== undefined && revisionOf(uuid, line) === (hash ?? fileUpdated ?? dateUpdated)
+    const isSame = line !== undefined && revisionOf(uuid, line) === revisionOfFile(record)
     return [uuid, { names: namesIn(named, uuid), record, hash, files: isSame ? line.files : undefined }] as const
   })
   const { name, version, versionIdentifier: label, notes } = kit

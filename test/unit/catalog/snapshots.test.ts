@@ -125,6 +125,21 @@ test('leaves out a size that is code', async () => {
     expect([width, height, size]).toEqual([undefined, undefined, undefined])
 })
 
+test('is listed again while the service is processing something', async () => {
+  const state = { asset_processing: 'processing' }
+  const busy = readAsset({ ...sent, uuid: id(5), name: 'Film', meta: state })
+  const filling = { uuid: id(6), type: 'gallery', status: 'active', data: { name: 'New', item_processing: 'pending' } }
+  for (const item of [assetItem(id(7), busy), filling]) {
+    const kit = memoryKit(id(1), 'Brand', [{ uuid: id(2), name: 'Logos', items: [item] }])
+    const listing = { ...memorySpace(() => [kit]), gallery: async () => [] }
+    const { snapshots } = memoryStore()
+    const listed = () => loadKit(kit.record, 1, { space: listing, strict: true, warn: () => {} })
+    await snapshots.keep(await listed())
+    expect(await snapshots.last(id(1), 1)).toEqual(await listed())
+    expect(await snapshots.once(id(1), 1, load)).toEqual(await load())
+  }
+})
+
 test('is rejected when it is not JSON', () => {
   expect(readSnapshot(Buffer.from('{'))).toBeUndefined()
 })

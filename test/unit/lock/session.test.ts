@@ -130,6 +130,40 @@ describe('the sha256 of a file', () => {
     expect(await text()).toContain(`"file_hash":"bb"},"files":{"original":"${sha('B')}"}`)
   })
 
+  test('decides a file that the service was still processing in a frozen run only', async () => {
+    for (const version of [0, 1]) {
+      const named = brand(version, { 1: 'Acme Logo', 2: 'Badge' })
+      const raw = {
+        uuid: uuid(1),
+        name: 'Acme Logo',
+        type: 'SVG',
+        file_hash: 'aa',
+        meta: { asset_processing: 'processing' },
+      }
+      named.kit.assets[uuid(1)] = assetRecord(1, 'Acme Logo', { fileHash: 'aa', meta: raw.meta, raw })
+      const memory = await open()
+      use(memory, named, version)
+      for (const number of [1, 2])
+        memory.recordDownload(
+          { asset: uuid(number), ...(number === 1 ? { updated: 'processing aa' } : { hash: 'aa' }) },
+          sha('A'),
+        )
+      await memory.save()
+      expect(await memory.digest()).toBeUndefined()
+      const [frozen, building] = [await open({ frozen: true }), await open()]
+      expect([frozen, building].map(({ locked }) => locked(uuid(1), undefined, 'processing aa'))).toEqual([
+        sha('A'),
+        undefined,
+      ])
+      expect(building.locked(uuid(2), undefined, 'aa')).toBe(sha('A'))
+      use(building, brand(version, { 1: 'Acme Logo', 2: 'Badge' }), version)
+      await building.save()
+      expect(await text()).not.toContain('processing')
+      expect((await open({ frozen: true })).locked(uuid(1), undefined, 'aa')).toBeUndefined()
+      expect(await building.digest()).toBeDefined()
+    }
+  })
+
   test('is required in another run, also for cuts, and is not written in dev', async () => {
     const dev = await open({ hashes: false })
     use(dev, brand(1, { 1: 'Acme Logo' }))

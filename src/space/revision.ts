@@ -1,0 +1,44 @@
+import { isObject } from '../text/json.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import type { AssetRecord } from './space.js'
+
+/**
+ * Returns how far the service is with the file of an asset. `processing`: its file, cuts and fields may change without
+ * a new version. `error`: the service could not read the file. Undefined: it is done.
+ */
+export function processingOf({ meta }: Pick<AssetRecord, 'meta'>): 'processing' | 'error' | undefined {
+  const state = isObject(meta) ? meta[processingKey] : undefined
+  return state === 'processing' || state === 'error' ? state : undefined
+}
+
+/** The field of `meta` with this state. */
+export const processingKey = 'asset_processing'
+
+/** What identifies the state of a file: its `file_hash`, or else a date. */
+export interface FileRevision {
+  hash?: string
+  updated?: string
+}
+
+type Dated = Pick<AssetRecord, 'fileHash' | 'fileUpdated' | 'dateUpdated' | 'meta'>
+
+/** A file that the service is still processing has no hash, and another date than the final one. */
+export function identifyFile(asset: Dated): FileRevision {
+  const { fileHash: hash, fileUpdated, dateUpdated } = asset
+  const date = fileUpdated ?? dateUpdated
+  if (processingOf(asset) === 'processing') return { updated: `${provisional}${hash ?? date ?? ''}` }
+  return omitUndefined(hash === undefined ? { updated: date } : { hash })
+}
+
+const provisional = 'processing '
+
+/** Whether the service was still processing a file when it listed it. */
+export function isProvisional({ updated }: FileRevision): boolean {
+  return updated?.startsWith(provisional) === true
+}
+
+/** Returns `identifyFile` as one text. */
+export function revisionOfFile(asset: Dated): string | undefined {
+  const { hash, updated } = identifyFile(asset)
+  return hash ?? updated
+}
