@@ -62,6 +62,7 @@ const pages: Record<string, Record<string, string>> = {
     pull: 'Files on disk',
     'icon-sets': 'Icon sets',
     folder: 'A folder as a space',
+    sources: 'Several sources',
     script: 'From a script',
     leaving: 'Leaving',
   },

@@ -17,7 +17,10 @@ export type KitIndex = ReturnType<typeof openKitIndex>
 export function openKitIndex(space: Space, locked: () => GivenSlugs, configured: ReadonlyMap<string, { kit: string }>) {
   const configuredNames = new Map([...configured].map(([alias, { kit }]) => [alias, kit]))
   let isShown = false
-  const lists = memoize(() => space.kits())
+  const { main = space, own } = space.routes ?? {}
+  /** By scope: a slug means a kit of the main space. A kit with a source of its own has an alias. */
+  const lists = memoize((scope) => (scope === 'all' ? space : main).kits())
+  const scope = own ? 'all' : ''
   const kits = memoize((uuid) => fetchKit(uuid).catch((error: unknown) => throwWithNearest(error, uuid)))
 
   /** Requests a kit again. `kit` returns the previous record until `replace` is called. */
@@ -26,13 +29,13 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
   }
 
   async function search(name: string): Promise<KitRecord> {
-    const list = await lists.get('')
+    const list = (await lists.get('')).filter(({ uuid }) => !own?.has(uuid))
     const shortIds = new Map(list.map(({ uuid, raw }) => [uuid, shortIdOf(raw)]))
     const slugsOf = slugsIn(nameSlugs(list, 'kit', locked()))
     return findByName(name, list, slugsOf, {
       what: 'kit',
       // The message is written into the declarations, which do not depend on the machine.
-      where: space.local ? `the folder ${basename(space.label)}` : space.label,
+      where: main.local && own === undefined ? `the folder ${basename(main.label)}` : main.label,
       code: 'kitNotFound',
       aliases: configuredNames,
       former: formerNames(locked()),
@@ -48,14 +51,15 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
 
   /** Returns the uuid of a kit if the lockfile decides it. @param kit uuid, slug or short id */
   function lockedUuid(kit: string): string | undefined {
-    return canonicalUuid(kit) === undefined ? findGiven(kit, locked()) : kit
+    if (canonicalUuid(kit) !== undefined) return kit
+    return findGiven(kit, Object.fromEntries(Object.entries(locked()).filter(([uuid]) => !own?.has(uuid))))
   }
 
   return {
     lockedUuid,
     kits(this: void): Promise<KitRecord[]> {
       isShown = true
-      return lists.get('')
+      return lists.get(scope)
     },
     /**
      * Returns a kit with its versions in use.
@@ -77,13 +81,14 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
     forget: (uuid: string) => kits.forget(uuid),
     /** Forgets the list of kits, or requests it again if `kits` returned it. @returns whether it has changed */
     async reload(): Promise<boolean> {
+      lists.forget(own ? '' : 'all')
       if (!isShown) {
-        lists.forget('')
+        lists.forget(scope)
         return false
       }
-      const before = await lists.get('')
+      const before = await lists.get(scope)
       const after = await space.kits()
-      lists.set('', after)
+      lists.set(scope, after)
       return JSON.stringify(before) !== JSON.stringify(after)
     },
   }

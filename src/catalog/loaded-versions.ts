@@ -2,7 +2,7 @@ import type { KitNames } from '../config/options.js'
 import { ignoreCodes, ignoreOwnErrors, type ErrorCode } from '../errors.js'
 import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
 import { slugOf } from '../kit/identifiers.js'
-import { loadKit, type LoadedKit } from '../kit/load.js'
+import { loadKit, type LoadedKit, setOrigin } from '../kit/load.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import { isFinal } from '../kit/processing.js'
 import type { GivenSlugs } from '../kit/names.js'
@@ -39,7 +39,7 @@ export const contentErrors: readonly ErrorCode[] = [
 
 /** Opens the versions of kits, with names. Each is loaded once; a failed one is loaded again on the next request. */
 export function openLoadedVersions(context: LoadedVersionsContext) {
-  const { lock, snapshots, index, onKit } = context
+  const { space, lock, snapshots, index, onKit } = context
   const namesOf = namesOfProject(context.names, index, lock.kits)
   const named = memoizeVersions(async (reference) => {
     const listing = await listVersion(reference, context)
@@ -51,6 +51,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   const locked = memoizeVersions(async (reference): Promise<LockedVersionKit | undefined> => {
     const known = tableOf(reference)
     if (known === undefined) return undefined
+    setOrigin(known.kit, space)
     const own = nameKit(known.kit, lock.names({ kit: known.kit, isAlone: true }), await namesOf(known.kit, false))
     const kit: NamedKit = { ...own, isPartial: true }
     onKit(kit)
@@ -69,6 +70,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
 
   /** Names that this run has given to the kit stay, even if they are not in the lockfile yet. */
   async function name(kit: LoadedKit): Promise<NamedKit> {
+    setOrigin(kit, space)
     const chosen = await namesOf(kit)
     return nameKit(kit, lock.names({ kit }), chosen)
   }

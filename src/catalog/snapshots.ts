@@ -6,32 +6,45 @@ import { readSnapshot, snapshotParts } from './snapshot.js'
 
 export type KitStore = Pick<Store, 'peek' | 'putParts' | 'alone'>
 
-export type Snapshots = ReturnType<typeof openSnapshots>
+export interface Snapshots {
+  /** Returns a version as it was listed last, by this or another project. */
+  last(this: void, kit: string, version: number): Promise<LoadedKit | undefined>
+  /** Loads a published version that was not listed before, or not finally. Of several processes, one loads it. */
+  once(this: void, kit: string, version: number, load: () => Promise<LoadedKit>): Promise<LoadedKit>
+  keep(this: void, kit: LoadedKit): Promise<void>
+}
 
 /**
  * Opens the listings of kits in the cache, for those who show whole kits. No build of a locked version needs them.
- * @param space its key, because spaces share the cache
+ * @param spaceOf returns the key of the space that a kit comes from, because spaces share the cache. Undefined for a
+ *   folder, whose listings are not kept: it is fast to read, and its snapshots may be edited.
  */
-export function openSnapshots(store: KitStore, space: string) {
-  const keyOf = (kit: string, version: number): string => snapshotKey({ space, kit, version })
+export function openSnapshots(store: KitStore, spaceOf: (kit: string) => string | undefined): Snapshots {
+  function keyOf(kit: string, version: number): string | undefined {
+    const space = spaceOf(kit)
+    return space === undefined ? undefined : snapshotKey({ space, kit, version })
+  }
 
-  /** Returns a version as it was listed last, by this or another project. */
   async function last(kit: string, version: number): Promise<LoadedKit | undefined> {
-    const kept = await store.peek(keyOf(kit, version))
+    const key = keyOf(kit, version)
+    const kept = key === undefined ? undefined : await store.peek(key)
     const found = kept && readSnapshot(kept.bytes)
     return found?.uuid === kit && found.version === version ? found : undefined
   }
 
   return {
     last,
-    /** Loads a published version that was not listed before, or not finally. Of several processes, one loads it. */
-    once: (kit: string, version: number, load: () => Promise<LoadedKit>): Promise<LoadedKit> =>
-      store.alone(keyOf(kit, version), async () => {
+    once(kit, version, load) {
+      const key = keyOf(kit, version)
+      if (key === undefined) return load()
+      return store.alone(key, async () => {
         const known = await last(kit, version)
         return known && isFinal(known) ? known : load()
-      }),
-    async keep(this: void, kit: LoadedKit): Promise<void> {
-      await store.putParts(keyOf(kit.uuid, kit.version), bytesOf(snapshotParts(kit)))
+      })
+    },
+    async keep(kit) {
+      const key = keyOf(kit.uuid, kit.version)
+      if (key !== undefined) await store.putParts(key, bytesOf(snapshotParts(kit)))
     },
   }
 }

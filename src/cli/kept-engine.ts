@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ResolvedOptions } from '../config/options.js'
 import type { Engine } from '../engine/engine.js'
+import { placesOf } from '../space/places.js'
 import { hostOf, openForFlags, optionsOf, type CommonFlags } from './flags.js'
 import { openWaiting } from './output/waiting.js'
 import type { Terminal } from './terminal.js'
@@ -67,8 +68,8 @@ export function keepEngine(terminal: Terminal, flags: CommonFlags) {
 }
 
 async function stateOf(resolved: ResolvedOptions): Promise<string> {
-  const { space, lockfile } = resolved
-  const credentials = 'credentials' in space ? space.credentials.header() : ''
+  const { lockfile } = resolved
+  const credentials = placesOf(resolved).map((place) => ('address' in place ? place.credentials.header() : ''))
   const lock = lockfile === false ? '' : await readFile(lockfile, 'utf8').catch(() => '')
   const options = JSON.stringify(resolved, (_key, value: unknown) => (value instanceof Map ? [...value] : value))
   return JSON.stringify([options, credentials, lock])
@@ -80,9 +81,11 @@ function isOld({ engine: { options, space, stats }, since }: Kept): boolean {
   return stats.summary().kits.some(({ version }) => version === 0)
 }
 
-/** Reads what has changed of the source and of a space that is a folder. */
+/** Reads what has changed of the source and of spaces that are folders. */
 async function follow(engine: Engine): Promise<void> {
-  if (!engine.space.local) return
+  const { space } = engine
+  const { main = space, own = [] } = space.routes ?? {}
+  if (![main, ...new Map(own).values()].some(({ local }) => local)) return
   const { refresh } = await import('../commands/kits.js')
   await refresh(engine)
 }

@@ -38,6 +38,8 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
     remotePublicKey: all['CONTENT_SPACE_REMOTE_PUBLIC_KEY'] || undefined,
     /** The bearer token of a remote cache at an `https` address. */
     remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
+    /** Returns a variable of a source of option `kits`, such as `CONTENT_SPACE_PRESS_TOKEN`. */
+    ofSource: (name: string): string | undefined => all[name] || undefined,
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }
 }

@@ -4,7 +4,7 @@ import type { RemoteAddress } from '../remote/address.js'
 import type { Signer } from '../remote/signature.js'
 import type { Framework } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
-import type { SpaceLocation } from '../space/open.js'
+import type { Places } from '../space/places.js'
 import type { AuditConfig } from './findings.js'
 import type { ResolvedTokenFile, TokenFile } from './token-files.js'
 
@@ -16,7 +16,8 @@ import type { ResolvedTokenFile, TokenFile } from './token-files.js'
 export interface Options {
   // Content.
   /**
-   * Where content comes from: the `http(s)` URL of a service, or the path of a folder (an embedded space).
+   * Where content comes from: the `http(s)` URL of a service, or the path of a folder (an embedded space). Not needed
+   * if each kit of option `kits` has a source of its own.
    * @example 'https://space.example.com'
    * @default process.env.CONTENT_SPACE_URL
    */
@@ -220,8 +221,13 @@ export interface Options {
 
 /** A kit of option `kits`. */
 export interface KitOption {
-  /** A uuid, a slug, a short id, or the address of its page in the service. */
-  kit: string
+  /** A uuid, a slug, a short id, or the address of its page in the service. With another service, the uuid. */
+  kit?: string
+  /**
+   * Where the kit comes from, if not from option `space`: another service (docs/sources.md).
+   * @default option `space`
+   */
+  source?: ServiceSource
   /** @default 'use' */
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */
@@ -235,6 +241,19 @@ export interface KitOption {
   darkPattern?: string
 }
 
+/** Another service as the source of a kit, with credentials of its own. */
+export interface ServiceSource {
+  /**
+   * The `http(s)` URL of the service, or the path of a folder that is a space.
+   * @default process.env.CONTENT_SPACE_<ALIAS>_URL
+   */
+  space?: string
+  /** @default process.env.CONTENT_SPACE_<ALIAS>_ID */
+  spaceId?: number | string
+  /** @default process.env.CONTENT_SPACE_<ALIAS>_TOKEN */
+  token?: string
+}
+
 /** The names that a kit of option `kits` gives. */
 export interface KitNames extends ChosenNames {
   /** The kit as the option names it: a canonical uuid or a slug. */
@@ -242,12 +261,10 @@ export interface KitNames extends ChosenNames {
 }
 
 /** The result of resolving what the process says, and options in several forms. */
-interface Resolved {
+interface Resolved extends Required<Places> {
   /** The folder of the configuration file, or the root of the host without one. */
   root: string
   mode: string
-  /** Where content comes from. Credentials print as `[secret]`. */
-  space: SpaceLocation
   kits: ReadonlyMap<string, KitReference>
   names: readonly KitNames[]
   tokens: readonly ResolvedTokenFile[]

@@ -17,6 +17,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { type Environment, readEnvironment } from './environment.js'
 import { readConfig } from './file.js'
 import { frameworkFinder } from './framework.js'
+import { readKitSources } from './kit-sources.js'
 import type { Host, KitNames, Options, ResolvedOptions } from './options.js'
 import { environmentFiles, findProject, otherConfigs, type ProjectPlace, requireOwners } from './project.js'
 import { resolveTokenFiles } from './token-files.js'
@@ -29,8 +30,9 @@ import { checkOptions } from './validate.js'
 export async function resolveOptions(inline: Options, host: Host): Promise<ResolvedOptions> {
   const { project, given, environment } = await readSources(inline, host)
   const { root } = project
-  const space = readSpace(given, environment, project)
   const offline = given.offline ?? environment.offline ?? false
+  const sources = readKitSources(given.kits ?? {}, { root, environment, offline })
+  const space = readSpace(given, environment, project)
   const remote = readRemote(given, environment)
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
   const frozen = given.frozen ?? environment.frozen
@@ -44,8 +46,9 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     root,
     mode: host.mode,
     space,
-    kits: readAliases(given.kits ?? {}),
-    names: readNames(given.kits ?? {}),
+    sources,
+    kits: readAliases(given.kits ?? {}, sources),
+    names: readNames(given.kits ?? {}, sources),
     presets: given.presets ?? {},
     tokens: resolveTokenFiles(given.tokens ?? [], root),
     framework: frameworkFinder(root, given.components),
@@ -57,8 +60,8 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),
     frozen: frozen ?? (environment.ci && lockfile !== false && !isUnpinned),
-    // A folder is read without connections.
-    offline: offline && !('folder' in space),
+    // Folders are read without connections.
+    offline: offline && ![space, ...[...sources.values()].map((one) => one.space)].every((one) => 'folder' in one),
     strict: given.strict ?? false,
     svg: given.svg ?? 'sanitize',
     publicPath: given.publicPath,
@@ -120,7 +123,12 @@ function userCacheDir({ LOCALAPPDATA, XDG_CACHE_HOME }: Record<string, string | 
 
 function readSpace(given: Options, environment: Environment, project: ProjectPlace): ResolvedOptions['space'] {
   const space = given.space ?? environment.url
-  if (space === undefined) throw missingSpace(project)
+  if (space === undefined) {
+    const kits = Object.entries(given.kits ?? {})
+    const without = kits.filter(([, kit]) => typeof kit === 'string' || kit.source === undefined)
+    if (kits.length > 0 && without.length === 0) return { none: true }
+    throw missingSpace(project, kits.length > without.length ? without.map(([alias]) => `kits.${alias}`) : [])
+  }
   if (!isAddress(space)) return { folder: resolve(project.root, space) }
   // If an inline URL has credentials, the credentials of the environment are ignored: they may be for another space.
   const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
@@ -140,10 +148,12 @@ function readRemote(given: Options, environment: Environment): ResolvedOptions['
   }
 }
 
-function missingSpace({ configFile, searched }: ProjectPlace): ContentSpaceError {
+/** @param needed kits without a source of their own, in a project where others have one */
+function missingSpace({ configFile, searched }: ProjectPlace, needed: readonly string[]): ContentSpaceError {
+  const sources = needed.length === 0 ? '' : ` Or give each kit a source: ${needed.join(', ')} has none.`
   const hint =
     'Set it, or CONTENT_SPACE_URL in .env.local, to the URL of a service or the path of a folder. A fresh clone does ' +
-    'not contain .env.local.'
+    `not contain .env.local.${sources}`
   if (configFile !== undefined)
     return new ContentSpaceError('invalidOption', `Option space is missing in ${configFile}.`, { hint })
   return new ContentSpaceError('invalidOption', 'Option space is missing. No content-space.config.* was found in:', {
@@ -152,10 +162,15 @@ function missingSpace({ configFile, searched }: ProjectPlace): ContentSpaceError
   })
 }
 
-function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, KitReference> {
+/** @param sources kits with a source of their own, by uuid */
+function readAliases(
+  kits: NonNullable<Options['kits']>,
+  sources: ResolvedOptions['sources'],
+): ReadonlyMap<string, KitReference> {
   return new Map(
     Object.entries(kits).map(([alias, value]) => {
-      const { kit, version = 'use' } = typeof value === 'string' ? { kit: value } : value
+      const { version = 'use' } = typeof value === 'string' ? {} : value
+      const kit = kitOf(alias, value, sources)
       const [name = '', written] = kit.split('@')
       if (written !== undefined) {
         const isVersion = parseVersion(written) !== undefined
@@ -172,6 +187,20 @@ function readAliases(kits: NonNullable<Options['kits']>): ReadonlyMap<string, Ki
   )
 }
 
+/** Returns the kit of an alias as the option names it. A source that is one kit needs no name. */
+function kitOf(
+  alias: string,
+  option: NonNullable<Options['kits']>[string],
+  sources: ResolvedOptions['sources'],
+): string {
+  const { kit = [...sources].find(([, { aliases }]) => aliases.includes(alias))?.[0] } =
+    typeof option === 'string' ? { kit: option } : option
+  if (kit !== undefined) return kit
+  throw new ContentSpaceError('invalidOption', `Option kits.${alias}.kit is missing.`, {
+    hint: 'Set it to a uuid, a slug, a short id or the address of its page, or set source to a folder.',
+  })
+}
+
 /** Prefers `src`, because a tsconfig usually includes it. */
 export function defaultTypes(root: string): string {
   return existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
@@ -182,15 +211,15 @@ export function defaultTypes(root: string): string {
  * @throws ContentSpaceError `invalidOption` for a name that isn't an identifier or is given twice, and for different
  *   names of one kit
  */
-function readNames(kits: NonNullable<Options['kits']>): KitNames[] {
+function readNames(kits: NonNullable<Options['kits']>, sources: ResolvedOptions['sources']): KitNames[] {
   const all = Object.entries(kits).flatMap(([alias, value]) => {
-    const { kit, names, dark, darkPattern: pattern } = typeof value === 'string' ? { kit: value } : value
+    const { names, dark, darkPattern: pattern } = typeof value === 'string' ? {} : value
     if (names === undefined && dark === undefined && pattern === undefined) return []
     const pairs = new Map(Object.entries(dark ?? {}).map(([key, other]) => [canonicalName(key), canonicalName(other)]))
     return [
       {
         alias,
-        kit: canonicalName(kit),
+        kit: canonicalName(kitOf(alias, value, sources)),
         names: readTable(alias, names ?? {}),
         ...((dark ?? pattern) !== undefined && { dark: { pairs, pattern } }),
       },

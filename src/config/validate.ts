@@ -50,8 +50,11 @@ const tokenFile = v.strictObject({
   dark: v.optional(text),
 })
 const names = record(text, v.string())
+const idOption = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text])
+const source = v.strictObject({ space: v.optional(text), spaceId: v.optional(idOption), token: v.optional(text) })
 const kitOption = v.strictObject({
-  kit: text,
+  kit: v.optional(text),
+  source: v.optional(source),
   version: v.optional(versionOption),
   names: v.optional(names),
   dark: v.optional(names),
@@ -60,12 +63,13 @@ const kitOption = v.strictObject({
 
 const options = {
   space: [text, 'a URL or the path of a folder'],
-  spaceId: [v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text]), 'a number or a string'],
+  spaceId: [idOption, 'a number or a string'],
   token: [text, 'a string'],
   kits: [
     record(alias, v.union([text, kitOption])),
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
-      "{ kit: '<kit>', version, names, dark, darkPattern }, where version is a number, 'draft' or 'use', names has a " +
+      "{ kit: '<kit>', source, version, names, dark, darkPattern }, where source is { space, spaceId, token }, " +
+      "version is a number, 'draft' or 'use', names has a " +
       'name for uuids or slugs of assets, dark another asset for them, and darkPattern contains {name}',
   ],
   tokens: [

@@ -16,7 +16,9 @@ export async function openProjectDerived(
   { command = 'build' }: Partial<Host>,
   { space, store }: { space: Space; store: Store },
 ): Promise<Derived> {
-  if (command !== 'build' || space.local || options.lockfile === false) return noDerived
+  const { main = space, own = [] } = space.routes ?? {}
+  const isLocal = [main, ...new Map(own).values()].some(({ local }) => local === true)
+  if (command !== 'build' || isLocal || options.lockfile === false) return noDerived
   const text = await readText(options.lockfile)
   const digest = text === undefined ? undefined : integrityOf(text)
   return openDerived(store, derivedKey({ space: space.key, inputs: await projectInputs(options) }), digest)

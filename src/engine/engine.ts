@@ -18,7 +18,7 @@ import { parseQuery } from '../request/query.js'
 import { parseKit, parseRequest, type Request } from '../request/request.js'
 import { openSpace } from '../space/open.js'
 import { identifyFile } from '../space/revision.js'
-import type { AssetRecord, Space } from '../space/space.js'
+import { spaceOf, type AssetRecord, type Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { openTokens, type Tokens } from '../tokens/load.js'
 import { withTokens } from '../tokens/modules.js'
@@ -101,6 +101,7 @@ export async function openEngine(
   const lock = await openLockSession({
     lockfile: options.lockfile,
     spaceId: space.spaceId,
+    sources: options.sources,
     frozen,
     hashes: host.command !== 'serve',
     // With aliases of the options replaced.
@@ -144,7 +145,11 @@ type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' |
 function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened) {
   const { cacheDir, offline, strict, frozen } = options
   const { warn } = stats
-  const snapshots = space.local ? noSnapshots : openSnapshots(store, space.key)
+  const keyOf = (kit: string): string | undefined => {
+    const { local, key } = spaceOf(space, kit)
+    return local ? undefined : key
+  }
+  const snapshots = space.local ? noSnapshots : openSnapshots(store, keyOf)
   const assets = new Map<string, AssetRecord>()
   const catalog = openCatalog({
     space,

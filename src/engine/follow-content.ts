@@ -1,4 +1,5 @@
 import type { ResolvedOptions } from '../config/options.js'
+import { placesOf } from '../space/places.js'
 import { watchFiles, watchFolder, type Stop } from '../disk/watch.js'
 
 /** The longest pause between two checks of a service, unless `refresh` is longer. */
@@ -11,27 +12,30 @@ export interface Following {
 }
 
 /**
- * Calls `check` when the content of a project may have changed. The lockfile and the folder of a space are watched. A
- * service is asked in intervals, which double while nothing changes.
+ * Calls `check` when the content of a project may have changed. The lockfile and folders are watched. Services are
+ * asked in intervals, which double while nothing changes.
  * @param isShown whether anyone sees the content. Otherwise, a service is not asked.
  * @param check returns whether it found changes
  */
 export async function followContent(
-  { space, refresh, lockfile }: Pick<ResolvedOptions, 'space' | 'refresh' | 'lockfile'>,
+  options: Pick<ResolvedOptions, 'space' | 'sources' | 'refresh' | 'lockfile'>,
   isShown: () => boolean,
   check: () => Promise<boolean>,
 ): Promise<Following> {
+  const { refresh, lockfile } = options
   const checkNow = (): void => void check()
   const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], checkNow)]
   const stop = async (): Promise<void> => void (await Promise.all(stops.map((one) => one())))
   if (refresh === false) return { stop, wake() {} }
-  if ('folder' in space) {
+  const places = placesOf(options)
+  for (const place of places) {
+    if (!('folder' in place)) continue
     // A system that cannot watch more files is asked in intervals. They don't grow, because it costs no requests.
     const seconds = Math.min(refresh, 2)
     const onError = (): void => void stops.push(poll({ seconds, longest: seconds, isShown, check }).stop)
-    await watchFolder(space.folder, checkNow, onError).then((one) => stops.push(one), onError)
-    return { stop, wake() {} }
+    await watchFolder(place.folder, checkNow, onError).then((one) => stops.push(one), onError)
   }
+  if (places.every((place) => 'folder' in place)) return { stop, wake() {} }
   const longest = Math.max(refresh, Math.min(10 * refresh, longestSeconds))
   const service = poll({ seconds: refresh, longest, isShown, check })
   stops.push(service.stop)

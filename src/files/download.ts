@@ -3,7 +3,7 @@ import { isRaster } from '../space/asset-type.js'
 import { ContentSpaceError } from '../errors.js'
 import { memoryLimit, type Content } from '../disk/content.js'
 import { offlineError, pageHint } from '../space/offline.js'
-import { readCut, type Body, type Call, type Space } from '../space/space.js'
+import { readCut, spaceOf, type Body, type Call, type Space } from '../space/space.js'
 import type { Pool } from './convert/pool.js'
 import { findTypeMismatch, isHtmlPage } from './file-signature.js'
 import type { FileDescriptor } from './plan.js'
@@ -33,7 +33,7 @@ export async function download(
   context: DownloadContext,
   call: Call | undefined,
 ): Promise<Content> {
-  const { asset, size, cut, hash } = file
+  const { asset, size, cut, hash, from } = file
   if (context.offline) throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
   loadChecks(file)
   const isOriginal = cut === undefined
@@ -54,7 +54,7 @@ export async function download(
     }
   }
   try {
-    return await context.space.download({ uuid: asset, size, hash }, cut, receiveVerified, call)
+    return await context.space.download({ uuid: asset, size, hash, from }, cut, receiveVerified, call)
   } catch (error) {
     throw error instanceof ContentSpaceError ? error.with({ asset, file: describeSource(file) }) : error
   }
@@ -136,7 +136,7 @@ function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
 /** Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure. */
 async function checkDamage(file: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
   // A file of an embedded space was not transferred.
-  if (space.local) return
+  if (spaceOf(space, file.from?.kit).local) return
   const { asset, cut } = file
   const type = typeOf(file)
   const truncation = cut !== undefined && content.size === 0 ? 'it is empty' : await findTruncation(content, type)

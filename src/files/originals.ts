@@ -3,7 +3,7 @@ import { originalKey } from '../disk/cache-layout.js'
 import type { Content, ContentInfo } from '../disk/content.js'
 import { noRemote, type Remote, type RemoteFile } from '../remote/remote.js'
 import { isProvisional } from '../space/revision.js'
-import type { Call } from '../space/space.js'
+import { spaceOf, type Call } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Pool } from './convert/pool.js'
 import { checkType, describeSource, download, type DownloadContext } from './download.js'
@@ -41,8 +41,9 @@ export type Originals = ReturnType<typeof openOriginals>
  */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool) {
   const { space, locked, remote = noRemote } = context
-  const keyOf: KeyOf = ({ asset, hash, updated, cut, type }) =>
-    originalKey({ space: space.key, asset, revision: hash ?? updated, cut, type })
+  const isLocal = ({ from }: FileDescriptor): boolean => spaceOf(space, from?.kit).local === true
+  const keyOf: KeyOf = ({ asset, hash, updated, cut, type, from }) =>
+    originalKey({ space: spaceOf(space, from?.kit).key, asset, revision: hash ?? updated, cut, type })
   const entryOf = (file: FileDescriptor) => remoteEntry(file, keyOf(file), context)
   const { mustRenew, isForeign, setRenewed } = createRenewals(store, context, keyOf)
   /** Results of `info` by key: several files are made from one source. */
@@ -80,7 +81,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     const entry = entryOf(file)
     const look = renew || !entry ? undefined : (receive: ReceiveBody) => checked(file, remote.find(entry, receive))
     return store.use(
-      { key, lock: space.local ? undefined : key, look, renew, signal: call?.signal },
+      { key, lock: isLocal(file) ? undefined : key, look, renew, signal: call?.signal },
       async (receive) => {
         const make = () => download(file, receive, { ...context, pool }, call)
         const content = await (entry ? checked(file, remote.load(entry, receive, make)) : make())
@@ -117,9 +118,9 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     async expected(file: FileDescriptor): Promise<SourceInfo | undefined> {
       const integrity = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (integrity === undefined || file.size === undefined || file.cut !== undefined) return undefined
-      if (space.local || context.isUpdating?.(file.asset)) return undefined
-      const isLocal = known.has(keyOf(file)) || (await store.info(keyOf(file))) !== undefined
-      return isLocal ? undefined : { integrity, size: file.size, cached: true }
+      if (isLocal(file) || context.isUpdating?.(file.asset)) return undefined
+      const isCached = known.has(keyOf(file)) || (await store.info(keyOf(file))) !== undefined
+      return isCached ? undefined : { integrity, size: file.size, cached: true }
     },
     /** Makes `info` and `use` search again, because the content with this hash was replaced or is damaged. */
     async forget(file: FileDescriptor, integrity: string): Promise<void> {
@@ -136,11 +137,11 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
  * have an older one under its key.
  */
 function remoteEntry(
-  { asset, cut, hash, updated, size }: FileDescriptor,
+  { asset, cut, hash, updated, size, from }: FileDescriptor,
   key: string,
   { space, locked, remote = noRemote }: OriginalsContext,
 ): RemoteFile | undefined {
-  if (remote === noRemote || space.local) return undefined
+  if (remote === noRemote || spaceOf(space, from?.kit).local) return undefined
   const expected = locked(asset, cut, hash ?? updated)
   if (expected === undefined && hash === undefined && updated === undefined) return undefined
   return { kind: 'file', key, locked: expected, size: cut === undefined ? size : undefined }

@@ -5,7 +5,7 @@ import { canBeDark, type Query } from '../request/query.js'
 import { extensionOf, isData, isRaster, mediaType } from '../space/asset-type.js'
 import { fontFormat } from '../space/font-record.js'
 import { identifyFile, isProvisional, type FileRevision } from '../space/revision.js'
-import type { AssetRecord, PairedAsset } from '../space/space.js'
+import type { AssetRecord, Origin, PairedAsset } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { pick } from '../text/pick.js'
 import { chooseCut, pictureCut, scaledCut, scalingOf } from './choose-cut.js'
@@ -38,6 +38,8 @@ export interface FileDescriptor extends FileRevision {
    * exactly its name.
    */
   set?: string
+  /** Where the asset comes from, if its kit has a source of its own. */
+  from?: Origin
 }
 
 export type ValueDescriptor =
@@ -201,7 +203,7 @@ function describe(
   ext: string,
   recipe: string | undefined,
 ): FileDescriptor {
-  const { uuid, name, type, size } = asset
+  const { uuid, name, type, size, from } = asset
   const revision = identifyFile(asset)
   return omitUndefined({
     asset: uuid,
@@ -213,5 +215,6 @@ function describe(
     size: isProvisional(revision) ? undefined : size,
     cut,
     recipe,
+    from,
   })
 }

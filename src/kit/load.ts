@@ -7,6 +7,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { assetsOf, itemKinds, readTexts } from '../space/item-kinds.js'
 import { needsDefinitions, type FieldRecord } from '../space/wire/custom-fields.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
+import { originOf, spaceOf } from '../space/space.js'
 import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space } from '../space/space.js'
 import { addFields } from './custom-fields.js'
 import { isFilling, unfinishedIn } from './processing.js'
@@ -69,18 +70,28 @@ const attempts = 3
  * @throws ContentSpaceError what the space throws; `invalidResponse` if the kit changes during each attempt
  */
 export async function loadKit(kit: KitRecord, version: number, context: LoadContext): Promise<LoadedKit> {
-  let outline = await context.space.outline(kit.uuid, version)
+  const space = spaceOf(context.space, kit.uuid)
+  let outline = await space.outline(kit.uuid, version)
   for (let attempt = 1; attempt <= attempts; attempt++) {
     // A section of the outline may no longer exist.
-    const loaded = await readAll(outline, context.space).catch(ignoreCodes('sectionNotFound'))
+    const loaded = await readAll(outline, space).catch(ignoreCodes('sectionNotFound'))
     if (loaded && !mayHaveChanged(outline, loaded.sections)) return assemble(kit, outline, loaded, context)
-    const again = await context.space.outline(kit.uuid, version)
+    const again = await space.outline(kit.uuid, version)
     if (loaded && JSON.stringify(again) === JSON.stringify(outline)) return assemble(kit, outline, loaded, context)
     outline = again
   }
   const message = `Kit ${kit.name} changed during each of ${attempts} attempts to load it.`
   const hint = 'Try again when it is not being edited, or import a published version.'
   throw new ContentSpaceError('invalidResponse', message, { kit: kit.uuid, version, hint })
+}
+
+/**
+ * Lets the assets of a kit say where they come from, if that isn't the main space. Descriptions of files repeat it,
+ * because another process may download the files.
+ */
+export function setOrigin({ uuid, assets }: LoadedKit, space: Space): void {
+  const from = originOf(space, uuid)
+  if (from) for (const asset of Object.values(assets)) asset.from = from
 }
 
 /** The content of a version, as the space sent it. */

@@ -23,6 +23,9 @@ export interface DownloadedFile {
   updated?: string | undefined
 }
 
+/** The kits with a source of their own, by uuid, each with the id that the lockfile has of its source. */
+export type LockedSources = ReadonlyMap<string, { id?: string | undefined }>
+
 export interface ComputeContext {
   /** The lockfile as it was read. */
   base: Lock
@@ -37,18 +40,27 @@ export interface ComputeContext {
   rename: boolean
   /** Uuids of kits that keep all entries, because an import of them couldn't be resolved. */
   kept: ReadonlySet<string>
+  sources?: LockedSources | undefined
 }
 
 /** Returns the lock that a run leads to, without the hashes of downloads. It does not depend on the order of uses. */
 export function computeLock(context: ComputeContext): Lock {
-  const { base, uses, exact, kept, updated, rename } = context
+  const { base, uses, exact, kept, updated, rename, sources } = context
   const names = new Map(uses.map(({ named }) => [named.kit.uuid, named.kit.name]))
   // `update --rename` has removed the slugs of kits that get a new one.
   const given = Object.entries(kitSlugs(base)).filter(
     ([uuid, { slug }]) => slug !== '' && !(rename && updated.has(uuid)),
   )
   const entries = [...names].map(([uuid, name]) => ({ uuid, name }))
-  const slugs = nameSlugs(entries, 'kit', Object.fromEntries(given))
+  const isRouted = ({ uuid }: { uuid: string }): boolean => sources?.has(uuid) === true
+  const slugsOfSpace = nameSlugs(
+    entries.filter((kit) => !isRouted(kit)),
+    'kit',
+    Object.fromEntries(given),
+  )
+  // Imports name a kit with a source by its alias, so it must not change the slug of any other kit.
+  const slugsOfSources = nameSlugs(entries.filter(isRouted), 'kit', Object.fromEntries([...given, ...slugsOfSpace]))
+  const slugs = new Map([...slugsOfSpace, ...slugsOfSources])
   const kits: Record<string, LockedKit> = {}
   for (const uuid of new Set([...Object.keys(base.kits), ...names.keys()])) {
     const was = base.kits[uuid]
@@ -69,7 +81,7 @@ function kitOf(
   versions: LockedKit['versions'],
   slugs: Slugs | undefined,
   own: readonly VersionUses[],
-  { updated, rename }: ComputeContext,
+  { updated, rename, sources }: ComputeContext,
 ): LockedKit {
   const isUpdated = updated.has(uuid)
   const used = own.find(({ selectors }) => selectors.has('use'))
@@ -87,7 +99,7 @@ function kitOf(
   return {
     name,
     ...now,
-    ...omitUndefined({ shortId }),
+    ...omitUndefined({ shortId, space: sources?.get(uuid)?.id }),
     ...(former.length > 0 && { former: former.toSorted(compareStrings) }),
     ...(use !== undefined && versions[use] !== undefined && { use }),
     versions,

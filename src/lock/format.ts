@@ -13,11 +13,12 @@ export const formatLock = memoizeWeak(({ space, list, kits }: Lock): string => {
   return `{\n  ${fields.join(',\n  ')}\n}\n`
 })
 
-function formatKit({ name, slug, aliases, former, shortId, use, versions }: LockedKit): string {
+function formatKit({ name, slug, aliases, former, shortId, space, use, versions }: LockedKit): string {
   const fields = [`"name": ${jsonText(name)}`, `"slug": ${jsonText(slug)}`]
   if (aliases !== undefined) fields.push(`"aliases": ${line(aliases)}`)
   if (former !== undefined) fields.push(`"former": ${line(former)}`)
   if (shortId !== undefined) fields.push(`"shortId": ${jsonText(shortId)}`)
+  if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
   if (use !== undefined) fields.push(`"use": ${use}`)
   fields.push(`"versions": ${entries(versions, 8, formatTable)}`)
   return block(fields, 6)

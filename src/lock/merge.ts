@@ -45,7 +45,8 @@ function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefin
   const use = unlessChangedByOne(newer)(ours.use, theirs.use, base?.use)
   const versions = mergeTables(base?.versions ?? {}, ours.versions, theirs.versions, mergeVersions)
   const shortId = ours.shortId ?? theirs.shortId
-  return { name, ...names, ...omitUndefined({ shortId, use }), versions }
+  const space = unlessChangedByOne(either)(ours.space, theirs.space, base?.space)
+  return { name, ...names, ...omitUndefined({ shortId, space, use }), versions }
 }
 
 function mergeVersions(ours: LockedTable, theirs: LockedTable, base: LockedTable | undefined): LockedTable {

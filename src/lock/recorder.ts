@@ -3,7 +3,7 @@ import { findGiven } from '../kit/lookup.js'
 import type { GivenKitNames, NamedKit } from '../kit/named-kit.js'
 import { nameSlugs } from '../kit/names.js'
 import type { VersionSelector } from '../request/request.js'
-import { computeLock, withDownloads, type DownloadedFile } from './compute.js'
+import { computeLock, withDownloads, type DownloadedFile, type LockedSources } from './compute.js'
 import { lockDrift, replacedFiles, unusedIn, versionChanges } from './drift.js'
 import { givenNames, kitSlugs, type VersionTable } from './given-names.js'
 import { finalPart } from './records.js'
@@ -23,18 +23,23 @@ export interface UpdateOptions {
   force?: boolean
 }
 
+export interface RecorderOptions {
+  /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
+  hashes: boolean
+  sources?: LockedSources | undefined
+}
+
 /**
  * Records the uses and downloads of a run, and computes the resulting lock.
  * @param before returns the lockfile as it was read
  * @param updated uuids of the kits that the run resolves again
- * @param hashes whether the results contain the hashes of downloads
  * @internal
  */
 export function createRecorder(
   before: () => Lock,
   update: UpdateOptions | undefined,
   updated: ReadonlySet<string>,
-  hashes: boolean,
+  { hashes, sources }: RecorderOptions,
 ) {
   const uses = collectUses()
   const downloads = new Map<string, DownloadedFile & { integrity: string }>()
@@ -56,7 +61,15 @@ export function createRecorder(
     const { list: was, ...base } = before()
     const known = list ?? (mode.exact ? undefined : was)
     const start = known ? { ...base, list: known } : base
-    const lock = computeLock({ base: start, uses: uses.all(), ...mode, updated, rename: update?.rename ?? false, kept })
+    const lock = computeLock({
+      base: start,
+      uses: uses.all(),
+      ...mode,
+      updated,
+      rename: update?.rename ?? false,
+      kept,
+      sources,
+    })
     computed = { lock, drift: lockDrift(before(), lock) }
     return computed
   }

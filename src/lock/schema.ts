@@ -122,6 +122,7 @@ const lockedKit = v.strictObject({
   shortId,
   /** Empty after `update --rename` for a kit that the space no longer has. */
   slug: v.union([v.literal(''), slugText]),
+  space: v.optional(spaceId),
   use: v.optional(count),
   versions: v.record(matching(/^\d{1,15}$/, 'a version number'), lockedTable),
 })
@@ -236,6 +237,8 @@ interface LockedHead {
 
 export interface LockedKit extends LockedSlug {
   name: string
+  /** The id of the space that the kit comes from, or the name of its source, if it has a source of its own. */
+  space?: string | undefined
   /** The version that `use` resolves to. */
   use?: number | undefined
   versions: Record<string, LockedTable>

@@ -13,7 +13,7 @@ import { formatLock } from './format.js'
 import { writeLock } from './lockfile.js'
 import { kitSlugs } from './given-names.js'
 import { finalPart, isProvisionalLine } from './records.js'
-import { createRecorder, type UpdateOptions } from './recorder.js'
+import { createRecorder, type RecorderOptions, type UpdateOptions } from './recorder.js'
 import { emptyLock, invalidLock, type Lock, type LockedAsset, type LockedKit, type LockedTable } from './schema.js'
 import { parseOneSide, parseSides } from './sides.js'
 import { hasContent, revisionOf } from './table.js'
@@ -22,13 +22,11 @@ import { fromVersion1, outdatedLock } from './version-1.js'
 /** @internal */
 export type LockSession = Awaited<ReturnType<typeof openLockSession>>
 
-export interface LockSessionContext {
+export interface LockSessionContext extends RecorderOptions {
   lockfile: string | false
   /** The id of the space, if it is known. */
   spaceId: string | undefined
   frozen: boolean
-  /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
-  hashes: boolean
   update?: UpdateOptions | undefined
   /** Called when the lockfile contains both sides of a merge, which were merged. */
   warn: (message: string, lines: readonly string[]) => void
@@ -46,7 +44,7 @@ export async function openLockSession(context: LockSessionContext) {
   let written: { lock: Lock; state: string | undefined } | undefined
   /** Uuids of the kits that the run resolves again. */
   const updated = update ? updatedKits(base, update) : new Set<string>()
-  const { change, isChanged, restart, recordDownload, ...recorded } = createRecorder(before, update, updated, hashes)
+  const { change, isChanged, restart, recordDownload, ...recorded } = createRecorder(before, update, updated, context)
 
   /** Returns the lockfile as it was read. @throws ContentSpaceError `invalidLock` if it has an older format */
   function before(): Lock {
@@ -173,7 +171,7 @@ interface Base {
   outdated: ContentSpaceError | undefined
 }
 
-async function readBase({ lockfile, spaceId, frozen, update, warn }: LockSessionContext): Promise<Base> {
+async function readBase({ lockfile, spaceId, sources, frozen, update, warn }: LockSessionContext): Promise<Base> {
   const text = lockfile === false ? undefined : await readText(lockfile)
   const file = String(lockfile)
   if (text === undefined) return { lock: withSpace(emptyLock, spaceId, file), isUnmerged: false, outdated: undefined }
@@ -183,6 +181,7 @@ async function readBase({ lockfile, spaceId, frozen, update, warn }: LockSession
     return { lock: withSpace(former, spaceId, file), isUnmerged: false, outdated }
   }
   const { lock, merged } = frozen ? { lock: parseOneSide(text, file), merged: undefined } : parseSides(text, file)
+  if (!update) checkSources(lock, sources, file)
   if (merged) warn(`${file} contains both sides of a merge. They were merged.`, merged)
   return { lock: withSpace(lock, spaceId, file), isUnmerged: merged !== undefined, outdated: undefined }
 }
@@ -195,6 +194,16 @@ function withSpace(lock: Lock, spaceId: string | undefined, file: string): Lock 
     throw invalidLock(file, problem, hint)
   }
   return { space: spaceId, ...lock }
+}
+
+/** @throws ContentSpaceError `invalidLock` for a kit that the lockfile has from another source */
+function checkSources({ kits }: Lock, sources: LockSessionContext['sources'], file: string): void {
+  for (const [kit, { id }] of sources ?? []) {
+    const { space, slug } = kits[kit] ?? {}
+    if (space === undefined || id === undefined || space === id) continue
+    const problem = `has kit ${slug} from ${space}, but its source in option kits is ${id}`
+    throw invalidLock(file, problem, `Correct the source, or run \`npx content-space update ${slug}\`.`)
+  }
 }
 
 /** Finds the locked kit that contains a section or an asset, by the selector that is most likely up to date. */

@@ -1,10 +1,10 @@
-import type { Credentials } from './http/credentials.js'
 import type { HttpOptions } from './http/client.js'
 import type { ByteStore } from '../disk/content.js'
 import { memoize } from '../async/memoize.js'
 import { requireSecureTransport, serviceKey } from './http/transport.js'
 import { withBoundedTexts } from './bounded-texts.js'
 import { offlineSpace } from './offline.js'
+import type { Places } from './places.js'
 import type { Space } from './space.js'
 
 export interface SpaceEvents {
@@ -16,22 +16,31 @@ export interface SpaceEvents {
   wait: (milliseconds: number) => void
 }
 
-/** The location of a space: a service, or a folder by its absolute path. Credentials print as `[secret]`. */
-export type SpaceLocation = { address: URL; credentials: Credentials } | { folder: string }
-
-export interface SpaceOptions extends Omit<
-  HttpOptions,
-  'address' | 'credentials' | 'warn' | 'onRequest' | 'onResponse' | 'onWait'
-> {
-  space: SpaceLocation
+export interface SpaceOptions
+  extends Places, Omit<HttpOptions, 'address' | 'credentials' | 'warn' | 'onRequest' | 'onResponse' | 'onWait'> {
   offline: boolean
   /** Keeps what was read of the files of a folder. */
   store?: ByteStore
 }
 
-/** Opens a service or a folder as a space. Only the modules for one of them are loaded. */
-export async function openSpace(options: SpaceOptions, { warn, request, response, wait }: SpaceEvents): Promise<Space> {
-  const { space, store } = options
+/**
+ * Opens the spaces of a project as one. Only the modules that its kinds of spaces need are loaded.
+ * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
+ */
+export async function openSpace(options: SpaceOptions, events: SpaceEvents): Promise<Space> {
+  const { space, sources } = options
+  if (sources === undefined || sources.size === 0) return openOne(options, space, events)
+  const { openSources } = await import('./sources/router.js')
+  return openSources(space, sources, (location) => openOne(options, location, events))
+}
+
+async function openOne(
+  options: SpaceOptions,
+  space: Places['space'],
+  { warn, request, response, wait }: SpaceEvents,
+): Promise<Space> {
+  const { store } = options
+  if ('none' in space) return (await import('./sources/router.js')).noSpace
   if ('folder' in space)
     return withBoundedTexts((await import('./folder/space.js')).folderSpace(space.folder, store), warn)
   const service = lazySpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })

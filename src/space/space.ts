@@ -14,6 +14,8 @@ export interface Space {
   readonly local?: boolean
   /** The space id, if it is known before the first response. */
   readonly spaceId?: string | undefined
+  /** Set for a project with several spaces: the main one, and those of kits with a source of their own, by uuid. */
+  readonly routes?: { main: Space; own: ReadonlyMap<string, Space> }
   kits(call?: Call): Promise<KitRecord[]>
   /** Reads a kit, with all its versions, or with the draft and the version in use (`use_versions`). */
   kit(uuid: string, include: 'versions' | 'use_versions', call?: Call): Promise<KitRecord>
@@ -61,12 +63,30 @@ export interface Call {
   signal?: AbortSignal
 }
 
+/** Returns the space that a kit is read from: the main one, unless the kit has a source of its own. */
+export function spaceOf(space: Space, kit: string | undefined): Space {
+  const { routes } = space
+  return routes ? (routes.own.get(kit ?? '') ?? routes.main) : space
+}
+
+/** Where an asset comes from, if its kit has a source of its own. */
+export interface Origin {
+  /** Uuid of the kit. */
+  kit: string
+}
+
+/** Returns where the assets of a kit come from. Undefined for a kit of the main space. */
+export function originOf({ routes }: Space, kit: string): Origin | undefined {
+  return routes?.own.has(kit) ? { kit } : undefined
+}
+
 export interface DownloadTarget {
   uuid: string
   /** `file_hash` of the listing. It selects the file of an asset whose versions have different files. */
   hash?: string | undefined
   /** Bytes of the original, to recognize a body that is cut short. */
   size?: number | undefined
+  from?: Origin | undefined
 }
 
 /**
@@ -135,6 +155,8 @@ export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named
   meta: unknown
   /** The thumbnails as the service sent them, if their addresses carry access. Never shown, and only requested. */
   previews?: Record<string, string> | undefined
+  /** Set where the kit is loaded. */
+  from?: Origin | undefined
 }
 
 /** An asset with its counterpart for dark mode. */

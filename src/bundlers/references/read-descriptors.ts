@@ -15,6 +15,7 @@ import {
 } from '../../request/parameters.js'
 import { cutsByType, extensionOf } from '../../space/asset-type.js'
 import { isFontExtension } from '../../space/font-record.js'
+import type { Origin } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
 import type { MarkTarget } from './descriptors.js'
 
@@ -85,12 +86,14 @@ function isRecipe(value: unknown, schema: typeof svgRecipe | typeof rasterRecipe
   })
 }
 
+const canonical = v.pipe(
+  v.string(),
+  v.check((uuid) => canonicalUuid(uuid) === uuid),
+)
+
 const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
   v.strictObject({
-    asset: v.pipe(
-      v.string(),
-      v.check((uuid) => canonicalUuid(uuid) === uuid),
-    ),
+    asset: canonical,
     label: anyText,
     // `fileBase` returns a valid name unchanged.
     name: v.pipe(
@@ -109,6 +112,7 @@ const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
     cut: v.exactOptional(nonEmpty),
     recipe: v.exactOptional(anyText),
     set: v.exactOptional(anyText),
+    from: v.exactOptional(v.strictObject({ kit: canonical } satisfies Entries<Origin>)),
   } satisfies Entries<FileDescriptor>),
   v.check(isPlanned),
 )

@@ -15,7 +15,7 @@ import { parseKit, type KitReference } from '../../request/request.js'
 import { isData, isRaster } from '../../space/asset-type.js'
 import { isOffline } from '../../space/offline.js'
 import { revisionOfFile } from '../../space/revision.js'
-import type { AssetRecord } from '../../space/space.js'
+import { spaceOf, type AssetRecord } from '../../space/space.js'
 import { withShownFiles, type Pictures } from '../browse/pictures.js'
 import { kitsInUse } from '../kits.js'
 import { withoutPicture } from '../diff/pictures.js'
@@ -115,7 +115,9 @@ async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, s
   const lines = Object.values(lock.lockedKit(kit.uuid)?.versions ?? {}).flatMap(({ assets }) => assets[uuid] ?? [])
   const files = lines.flatMap((line) => (revisionOf(uuid, line) === revision ? Object.values(line.files ?? {}) : []))
   for (const cut of [undefined, ...offeredCuts(record)]) {
-    const info = await store.info(originalKey({ space: space.key, asset: uuid, revision, cut, type }))
+    const info = await store.info(
+      originalKey({ space: spaceOf(space, kit.uuid).key, asset: uuid, revision, cut, type }),
+    )
     if (info) files.push(info.integrity)
   }
   return [
@@ -215,7 +217,7 @@ export async function sourceOf(
   if (isData(record) || !(isDrawing || isRaster(record.type))) return undefined
   const { src } = planAsset(record, parseQuery(`w=${size}&h=${size}&fit=inside&format=png`), 'sanitize')
   if (src === undefined) return undefined
-  const isHere = space.local === true || (await files.has(src))
+  const isHere = spaceOf(space, record.from?.kit).local === true || (await files.has(src))
   if (isHere || isDrawing) return { isHere, read: (signal) => files.bytes(src, { signal }) }
   if (Object.keys(record.thumbnails).length === 0) return undefined
   return {

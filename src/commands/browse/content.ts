@@ -7,7 +7,7 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import { planAsset, type AssetPlan, type FileDescriptor } from '../../files/plan.js'
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
-import type { AssetRecord } from '../../space/space.js'
+import { spaceOf, type AssetRecord } from '../../space/space.js'
 import { hasOriginal, revisionOf, type AssetAddresses } from './asset-data.js'
 import type { Finding } from '../audit/report.js'
 import { coverAsset } from './choose-preview.js'
@@ -70,7 +70,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
      * @throws ContentSpaceError `kitNotFound` if the kit has neither; what the space throws
      */
     async cover(kit: string): Promise<{ thumbnail: Thumbnail } | { asset: AssetRecord }> {
-      if ('folder' in options.space) {
+      if (spaceOf(space, kit).local) {
         const { version = 0 } = (await state.names.get('')).kits.find(({ uuid }) => uuid === kit) ?? {}
         const asset = coverAsset(await state.kits.get({ uuid: kit, version }))
         if (asset !== undefined) return { asset }
@@ -78,7 +78,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
       const found = (await catalog.kits()).find(({ uuid }) => uuid === kit)
       const { name = '', dateUpdated, cover, coverPreview = cover } = found ?? {}
       if (coverPreview !== undefined)
-        return { thumbnail: { uuid: kit, name, url: coverPreview, revision: dateUpdated } }
+        return { thumbnail: { uuid: kit, name, url: coverPreview, revision: dateUpdated, kit } }
       throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
     },
     /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */

@@ -7,7 +7,7 @@ import { openShownFiles, type Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { mediaType } from '../../space/asset-type.js'
 import { readUpTo } from '../../space/http/body.js'
-import type { AssetRecord } from '../../space/space.js'
+import { spaceOf, type AssetRecord } from '../../space/space.js'
 import { sizeText } from '../../text/quantities.js'
 import { choosePreview, largeThumbnail, originalFile, type PreviewSize } from './choose-preview.js'
 
@@ -24,6 +24,8 @@ export interface Thumbnail {
   url: string
   /** Changes when the picture changes. */
   revision: string | undefined
+  /** The uuid of the kit, whose space has the picture. */
+  kit?: string | undefined
 }
 
 export type Pictures = ReturnType<typeof openPictures>
@@ -62,20 +64,22 @@ export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'st
     return { bytes, mediaType: mediaType(file.ext) }
   }
 
-  async function fetchThumbnail({ uuid, name, url, revision }: Thumbnail, signal: AbortSignal): Promise<Picture> {
-    const key = previewKey({ space: space.key, asset: uuid, revision, url })
+  async function fetchThumbnail(picture: Thumbnail, signal: AbortSignal): Promise<Picture> {
+    const { uuid, name, url, revision, kit } = picture
+    const own = spaceOf(space, kit)
+    const key = previewKey({ space: own.key, asset: uuid, revision, url })
     const fetch = async (): Promise<Content> => {
-      if (!space.preview) throw noPreview(name)
+      if (!own.preview) throw noPreview(name)
       const receive = async (body: AsyncIterable<Uint8Array>) =>
         contentOf(await checkedThumbnail(await read(body), name))
-      return space.preview(url, receive, { signal })
+      return own.preview(url, receive, { signal })
     }
     const bytes = await store.use({ key, signal }, fetch, readContent)
     return { bytes, mediaType: (await pictureTypeOf(bytes)) ?? mediaType('svg') }
   }
 
-  const thumbnail = ({ uuid, name, fileHash, fileUpdated }: AssetRecord, url: string, signal: AbortSignal) =>
-    fetchThumbnail({ uuid, name, url, revision: fileHash ?? fileUpdated }, signal)
+  const thumbnail = ({ uuid, name, fileHash, fileUpdated, from }: AssetRecord, url: string, signal: AbortSignal) =>
+    fetchThumbnail({ uuid, name, url, revision: fileHash ?? fileUpdated, kit: from?.kit }, signal)
 
   async function preview(asset: AssetRecord, signal: AbortSignal, size: PreviewSize): Promise<Picture> {
     const source = choosePreview(asset, size)

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { ResolvedOptions } from '../../config/options.js'
 import { importErrors } from '../../engine/sync/resolve-imports.js'
 import { ContentSpaceError, summaryAndHint } from '../../errors.js'
+import { placesOf } from '../../space/places.js'
 import { safeLines } from '../../text/display.js'
 
 /**
@@ -17,13 +18,13 @@ export function publicFailure(error: unknown, options: ResolvedOptions): { statu
 }
 
 /** Replaces paths of this machine and hosts of the service. */
-export function publicText(text: string, { space, root, cacheDir }: ResolvedOptions): string {
+export function publicText(text: string, options: ResolvedOptions): string {
   const parts = ['href', 'origin', 'host', 'hostname'] as const
-  const service =
-    'folder' in space
-      ? [[space.folder, 'the space'] as const]
-      : parts.map((part) => [space.address[part], 'the service'] as const)
-  const replaced = [...service, [cacheDir, 'the cache'] as const, [root, 'the project'] as const]
+  const { root, cacheDir } = options
+  const places = placesOf(options).flatMap((place): (readonly [string, string])[] =>
+    'folder' in place ? [[place.folder, 'the space']] : parts.map((part) => [place.address[part], 'the service']),
+  )
+  const replaced = [...places, [cacheDir, 'the cache'] as const, [root, 'the project'] as const]
     .filter(([secret]) => secret.length > 1)
     .reduce((result, [secret, name]) => result.replaceAll(secret, name), text)
   return safeLines(replaced.replaceAll(homedir(), '~').replace(absolutePath, '…'))

@@ -6,6 +6,7 @@ import { receiveInMemory } from '../../files/receive.js'
 import { revisionOf, typeOf } from '../../lock/table.js'
 import type { RemoteEntry, RemoteFile } from '../../remote/remote.js'
 import { certificateHint } from '../../space/offline.js'
+import { spaceOf } from '../../space/space.js'
 import { readEntries } from './entries.js'
 
 export type RemoteTransfer = Awaited<ReturnType<typeof pushCache>>
@@ -150,13 +151,15 @@ function labelOf({ options }: Engine): string {
 
 /** Returns the files with a hash in the lockfile, of all versions. */
 function filesOf({ lock, space }: Engine): (RemoteFile & { locked: string })[] {
-  const tables = Object.values(lock.current().kits).flatMap(({ versions }) => Object.values(versions))
-  const files = tables.flatMap(({ assets }) =>
+  const tables = Object.entries(lock.current().kits).flatMap(([kit, { versions }]) =>
+    Object.values(versions).map(({ assets }) => ({ assets, own: spaceOf(space, kit).key })),
+  )
+  const files = tables.flatMap(({ assets, own }) =>
     Object.entries(assets).flatMap(([asset, line]) =>
       Object.entries(line.files ?? {}).map(([name, locked]) => {
         const cut = name === 'original' ? undefined : name
         const type = typeOf(asset, line)
-        const key = originalKey({ space: space.key, asset, revision: revisionOf(asset, line), cut, type })
+        const key = originalKey({ space: own, asset, revision: revisionOf(asset, line), cut, type })
         return { kind: 'file' as const, key, locked, size: undefined }
       }),
     ),

@@ -9,6 +9,7 @@ import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { readCommittedLock } from '../../lock/committed.js'
 import type { ReplacedFiles } from '../../lock/drift.js'
 import { parseKit, type VersionSelector } from '../../request/request.js'
+import { originOf } from '../../space/space.js'
 import { scanSources } from '../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare, isChanged } from './compare.js'
@@ -194,7 +195,7 @@ function selectorOf(version: DiffOptions['from']): VersionSelector | undefined {
  * @returns uuids of assets with other bytes
  */
 async function downloadReplaced(
-  { before, after }: KitComparison,
+  { before, after, uuid: kit }: KitComparison,
   { space, options }: Engine,
   signal: AbortSignal | undefined,
 ): Promise<Set<string>> {
@@ -204,11 +205,11 @@ async function downloadReplaced(
     const is = after.assets.get(uuid)
     const expected = was.files?.['original']
     if (expected === undefined || is?.record === undefined || isData(is.record) || isChanged(was, is)) return []
-    return [{ uuid, expected, hash: is.record.fileHash, size: is.record.size }]
+    return [{ uuid, expected, hash: is.record.fileHash, size: is.record.size, from: originOf(space, kit) }]
   })
-  await eachLimit(files, options.concurrency, signal, async ({ uuid, expected, hash, size }, call) => {
-    const found = await space.download({ uuid, hash, size }, undefined, integrityOfBody, { signal: call })
-    if (found !== expected) replaced.add(uuid)
+  await eachLimit(files, options.concurrency, signal, async ({ expected, ...target }, call) => {
+    const found = await space.download(target, undefined, integrityOfBody, { signal: call })
+    if (found !== expected) replaced.add(target.uuid)
   })
   return replaced
 }

@@ -4,7 +4,7 @@ import { openShownFiles, type Files } from '../../files/files.js'
 import { planAsset } from '../../files/plan.js'
 import { parseQuery } from '../../request/query.js'
 import { isData } from '../../space/asset-type.js'
-import type { AssetRecord } from '../../space/space.js'
+import { originOf, spaceOf, type AssetRecord } from '../../space/space.js'
 import { isChanged, type Pair } from './compare.js'
 import { embedded, type SmallPicture } from '../page/picture.js'
 import type { ComparedKit, Pictures } from './report.js'
@@ -22,13 +22,14 @@ export const withoutPicture = ignoreCodes('offline', 'integrity', 'unsafeSvg', .
  * earlier files come from the cache. A folder has the files of all versions.
  */
 export async function makePictures(
-  { pairs, before, after }: ComparedKit,
+  { pairs, before, after, uuid }: ComparedKit,
   { options, space }: Engine,
 ): Promise<Map<string, Pictures>> {
   // For every version, a service returns the file of the draft. For others, the hash shows whether it is the right one.
   const strict = after.version !== 0
   const current = openShownFiles({ options: { ...options, strict }, space })
-  const offline = options.offline || !('folder' in options.space)
+  const offline = options.offline || spaceOf(space, uuid).local !== true
+  const from = originOf(space, uuid)
   const locked = (asset: string, cut = 'original') => before.assets.get(asset)?.files?.[cut]
   const earlier = openShownFiles({ options: { ...options, strict, offline }, space, locked })
   const picturesOf = async ({ before: was, after: is }: Pair): Promise<Pictures> => {
@@ -36,8 +37,8 @@ export async function makePictures(
     // The lockfile contains only the hash of a file. The rest of the record is taken from the other side.
     const record = was && (was.record ?? (is?.record && { ...is.record, fileHash: was.hash }))
     const [one, other] = await Promise.all([
-      record && pictureOf(record, hasNewFile ? earlier : current, strict),
-      is?.record && pictureOf(is.record, current, strict),
+      record && pictureOf({ ...record, from }, hasNewFile ? earlier : current, strict),
+      is?.record && pictureOf({ ...is.record, from }, current, strict),
     ])
     return { before: one, after: other }
   }

@@ -27,8 +27,9 @@ type Wire = Readonly<Record<string, unknown>>
 export async function doctor(engine: Engine, signal: AbortSignal): Promise<DoctorReport> {
   const { options } = engine
   const { space } = options
-  if ('folder' in space) {
-    throw new ContentSpaceError('invalidOption', 'A folder has no service to examine.', {
+  if (!('address' in space)) {
+    const problem = 'folder' in space ? 'A folder has no service to examine.' : 'Option space is not set.'
+    throw new ContentSpaceError('invalidOption', problem, {
       hint: 'Pass --space https://<host>, or set CONTENT_SPACE_URL.',
     })
   }

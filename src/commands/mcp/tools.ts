@@ -12,7 +12,7 @@ import { findAsset } from '../../kit/named-kit.js'
 import { assetsIn, filterKit } from '../../kit/select.js'
 import type { Query } from '../../request/query.js'
 import { canonicalName, parseKit } from '../../request/request.js'
-import type { AssetRecord } from '../../space/space.js'
+import { spaceOf, type AssetRecord } from '../../space/space.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import { objectOf } from '../../text/json.js'
 import { oneLine, shorten } from '../../text/display.js'
@@ -157,7 +157,8 @@ export async function pictureOf(engine: Engine, asset: AssetRecord, signal: Abor
   const query: Query = { as: 'url', full: false, w: [pictureWidth], format: ['webp'] }
   return withShownFiles(engine, async (files, pictures) => {
     const file = hasPreview(asset) ? planAsset(asset, query, 'sanitize').src : undefined
-    if (file === undefined || !(engine.space.local || (await files.has(file)))) return undefined
+    if (file === undefined || !(spaceOf(engine.space, file.from?.kit).local || (await files.has(file))))
+      return undefined
     const picture = await pictures.file(file, signal)
     return picture.bytes.length <= maxPicture ? picture : undefined
   }).catch(ignoreOwnErrors)

@@ -9,7 +9,7 @@ import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { openPool } from '../../files/convert/pool.js'
 import { openOriginals } from '../../files/originals.js'
-import { type LoadedKit, loadKit } from '../../kit/load.js'
+import { type LoadedKit, loadKit, setOrigin } from '../../kit/load.js'
 import type { ProgressEvent } from '../../progress.js'
 import { parseKit, type VersionSelector } from '../../request/request.js'
 import type { KitRecord } from '../../space/space.js'
@@ -104,6 +104,7 @@ async function writeMirror(
     // version that was listed last.
     for (const number of versions) {
       const version = await abortable(loadKit(kit, number, { space, strict: options.strict, warn: run.warn }), signal)
+      setOrigin(version, space)
       const { missing, ...one } = await writeVersion(version, [path, ...snapshotFolder(number)].join('/'), run)
       loaded.push(version)
       written.push(one)

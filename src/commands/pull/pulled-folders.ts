@@ -9,6 +9,7 @@ import { thisProcess } from '../../disk/process.js'
 import { readText } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { openStore, type Store } from '../../files/store.js'
+import { placesOf } from '../../space/places.js'
 import { serviceKey } from '../../space/http/transport.js'
 import { kindOf } from './fitting-kind.js'
 import type { PullOptions } from './options.js'
@@ -73,13 +74,17 @@ export async function findFolders(options: ResolvedOptions, request: PullOptions
 }
 
 async function openFolders(
-  { space, root }: ResolvedOptions,
+  options: ResolvedOptions,
   { out }: PullOptions,
   store: Pick<Store, 'peek' | 'put'>,
   lock: string,
 ): Promise<Derived> {
-  if ('folder' in space) return noDerived
-  return openDerived(store, derivedKey({ space: serviceKey(space), inputs: ['pull', root, resolve(root, out)] }), lock)
+  const { root } = options
+  const places = placesOf(options)
+  const services = places.flatMap((place) => ('address' in place ? serviceKey(place) : []))
+  if (services.length < places.length) return noDerived
+  const inputs = ['pull', root, resolve(root, out)]
+  return openDerived(store, derivedKey({ space: services.join(' '), inputs }), lock)
 }
 
 /** Contains the machine and its last start: after a loss of power, files have to be read. */

@@ -26,6 +26,7 @@ import { isOffline, missingError } from '../../space/offline.js'
 import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
+import { placesOf } from '../../space/places.js'
 import { shortList, versionText } from '../../text/quantities.js'
 import {
   declarationsAreStale,
@@ -191,7 +192,7 @@ export function createSync(context: SyncContext) {
       return {
         lines: [...all].toSorted(compareStrings),
         replaced: [...replaced, ...changed.map(({ kit }) => kit)],
-        ...(listed === undefined && 'address' in options.space && { unchecked }),
+        ...(listed === undefined && placesOf(options).some((place) => 'address' in place) && { unchecked }),
       }
     },
     /**

@@ -36,11 +36,18 @@ export interface Credentials {
  * @param spaceId takes precedence over the one in the address
  * @param token takes precedence over the one in the address
  * @param offline whether nothing is sent, so that no token is needed
+ * @param variables the start of the names of the variables that set them, for messages
  * @returns the address without credentials, query and fragment. The path ends in `/`, and does not include the
  *   interface's `/1/`.
  * @throws ContentSpaceError `invalidOption`. The message does not repeat the address, which may contain a token.
  */
-export function readAddress(text: string, spaceId?: string | number, token?: string, offline = false) {
+export function readAddress(
+  text: string,
+  spaceId?: string | number,
+  token?: string,
+  offline = false,
+  variables = prefix,
+) {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ContentSpaceError('invalidOption', 'The address of the space is not a valid http(s) URL.', {
@@ -52,16 +59,26 @@ export function readAddress(text: string, spaceId?: string | number, token?: str
     token ?? decode(url.password),
     url.origin,
     offline,
+    variables,
   )
   const path = url.pathname.replace(/\/+$/, '').replace(/\/1$/, '')
   return { address: new URL(`${path}/`, url.origin), credentials }
 }
 
-function createCredentials(spaceId: string, token: string, origin: string, offline: boolean): Credentials {
+/** Begins the names of the variables of the environment that set options. */
+const prefix = 'CONTENT_SPACE_'
+
+function createCredentials(
+  spaceId: string,
+  token: string,
+  origin: string,
+  offline: boolean,
+  variables: string,
+): Credentials {
   if (!token && !offline) {
-    const also = spaceId ? '' : ', and CONTENT_SPACE_ID if the service has given you one'
+    const also = spaceId ? '' : `, and ${variables}ID if the service has given you one`
     throw new ContentSpaceError('invalidOption', `The space at ${origin} requires a token.`, {
-      hint: `Set CONTENT_SPACE_TOKEN${also}, in .env.local: a fresh clone does not contain that file.`,
+      hint: `Set ${variables}TOKEN${also}, in .env.local: a fresh clone does not contain that file.`,
     })
   }
   if (spaceId.includes(':')) {

@@ -28,7 +28,7 @@ type ExactField = { of: 'all' | 'files' | 'data' }
 type FullField = { of: 'full'; type: string }
 
 /** For this package itself. */
-type OwnField = { of: 'previews' }
+type OwnField = { of: 'package' }
 
 /** The key that records have in this package where an address was changed: the one as it came, to request it. */
 export const previewsKey = 'content-space:previews'
@@ -71,7 +71,8 @@ export const assetFields = {
     type: '{ type: string; size: string; description: string }[]',
     ...volatile,
   },
-  previews: { sent: previewsKey, read: previewsOf, of: 'previews', isContent: false },
+  previews: { sent: previewsKey, read: previewsOf, of: 'package', isContent: false },
+  from: { read: () => undefined, of: 'package', isContent: false },
   raw: { read: (sent) => withoutPreviews(sent), type: 'unknown', ...volatile },
 } as const satisfies { [K in keyof AssetRecord]-?: Field<AssetRecord[K]> }
 

@@ -53,7 +53,7 @@ function memoryStore({ alone }: Pick<KitStore, 'alone'> = { alone: (_, work) => 
     },
     alone,
   }
-  return { entries, snapshots: openSnapshots(store, 'space') }
+  return { entries, snapshots: openSnapshots(store, () => 'space') }
 }
 
 /** Runs work one after the other, as locks among processes do. */

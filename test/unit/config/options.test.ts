@@ -146,7 +146,7 @@ describe('kits', () => {
     [{ brand: { uuid } }, /^Unknown option kits\.brand\.uuid\.\nThe options are dark,/],
     [
       { brand: { kit: uuid, qqqqqq: 1 } },
-      /kits\.brand\.qqqqqq\.\nThe options are dark, darkPattern, kit, names, version\.$/,
+      /kits\.brand\.qqqqqq\.\nThe options are dark, darkPattern, kit, names, source, version\.$/,
     ],
     [
       { a: { kit: uuid, names: { sun: 'one' } }, b: { kit: uuid.toLowerCase(), names: { sun: 'two' } } },
@@ -411,5 +411,63 @@ describe('an invalid option', () => {
       expect(inspect(value, { depth: Infinity })).not.toContain(token)
       expect(JSON.stringify(value)).not.toContain(token)
     }
+  })
+})
+
+const serviceOf = async (...given: Parameters<typeof resolve>) => {
+  const [source] = (await resolve(...given)).sources.values()
+  if (!source || !('address' in source.space)) throw new Error('no service')
+  return source.space
+}
+
+describe('sources of kits', () => {
+  const press = { kit: uuid, source: {} }
+  const env = {
+    CONTENT_SPACE_URL: 'https://main.example',
+    CONTENT_SPACE_ID: '7',
+    CONTENT_SPACE_TOKEN: 'main-t0ken',
+    CONTENT_SPACE_PRESS_URL: 'https://press.example',
+    CONTENT_SPACE_PRESS_ID: '8',
+    CONTENT_SPACE_PRESS_TOKEN: token,
+  }
+  test('come from variables with the alias, and print no token', async () => {
+    const { address, credentials } = await serviceOf({ kits: { press } }, env)
+    expect(address.href).toBe('https://press.example/')
+    expect(credentials.header()).toBe(`Basic ${Buffer.from(`8:${token}`).toString('base64')}`)
+    expect(inspect(await resolve({ kits: { press } }, env), { depth: 9 })).not.toContain('t0ken')
+  })
+
+  test('never take the credentials of option space', async () => {
+    const { CONTENT_SPACE_PRESS_TOKEN: _, ...without } = env
+    expect(await refusal({ kits: { press } }, without)).toMatchObject({
+      code: 'invalidOption',
+      summary: 'The space at https://press.example requires a token.',
+      hint: expect.stringContaining('CONTENT_SPACE_PRESS_TOKEN'),
+    })
+    const inline = { kit: uuid, source: { space: 'https://9:inl1ne-token@other.example' } }
+    const { credentials } = await serviceOf({ kits: { press: inline } }, env)
+    expect(credentials.header()).toBe(`Basic ${Buffer.from('9:inl1ne-token').toString('base64')}`)
+  })
+
+  test('need a uuid, an address, and an alias with variables of its own', async () => {
+    const source = { space: 'https://press.example', token }
+    const cases: [object, string][] = [
+      [{ press: { source } }, 'Option kits.press.kit is missing'],
+      [{ press: { kit: 'press-kit', source } }, 'Option kits.press.kit is not a uuid'],
+      [{ news: { kit: uuid, source: {} } }, 'Option kits.news.source.space is missing'],
+      [{ remote: { kit: uuid, source } }, 'has the same variables of the environment as option remote'],
+      [{ 'a-b': { kit: uuid, source }, a_b: { kit: uuid, source } }, 'variables of the environment as kits.a-b'],
+      [{ a: { kit: uuid, source }, b: { kit: uuid, source: { space: 'x' } } }, 'are one kit'],
+      [{ a: { kit: uuid, source: { adress: 'x' } } }, 'Unknown option kits.a.source.adress'],
+    ]
+    for (const [kits, problem] of cases) expect((await refusal({ kits }, env)).summary).toContain(problem)
+  })
+
+  test('make option space unnecessary, but only for all kits', async () => {
+    const source = { space: 'https://press.example', token }
+    expect((await resolve({ kits: { press: { kit: uuid, source } } })).space).toEqual({ none: true })
+    const error = await refusal({ kits: { press: { kit: uuid, source }, brand: uuid } })
+    expect(error.summary).toContain('Option space is missing')
+    expect(error.hint).toContain('kits.brand')
   })
 })

@@ -14,7 +14,7 @@ import { parseQuery } from '../../../request/query.js'
 import { parseKit } from '../../../request/request.js'
 import { fileReferences, type FileReference } from '../../../source/file-references.js'
 import { decode } from '../../../space/http/credentials.js'
-import type { AssetRecord } from '../../../space/space.js'
+import { spaceOf, type AssetRecord } from '../../../space/space.js'
 import { groupBy } from '../../../text/group-by.js'
 import { lineFinder } from '../../../text/lines.js'
 import { withShownFiles } from '../../browse/pictures.js'
@@ -192,7 +192,7 @@ async function wholeRecord(
   if (found.finding === 'redrawn') {
     const { src } = planAsset(record, parseQuery(''), 'sanitize')
     // The drawing was read to compare it. Nothing is downloaded again.
-    if (src === undefined || !(space.local || (await files.has(src)))) return undefined
+    if (src === undefined || !(spaceOf(space, record.from?.kit).local || (await files.has(src)))) return undefined
     return (await isInterchangeable(bytes, await files.bytes(src), thresholds.redrawn)) ? record : undefined
   }
   const expected = record.fileHash ?? ''

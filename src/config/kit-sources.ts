@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import { ContentSpaceError } from '../errors.js'
+import { canonicalName } from '../request/request.js'
+import { readAddress } from '../space/http/credentials.js'
+import { isAddress } from '../space/is-address.js'
+import type { KitSource } from '../space/places.js'
+import { canonicalUuid } from '../space/uuid.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import type { Environment } from './environment.js'
+import type { KitOption, Options, ServiceSource } from './options.js'
+
+interface SourcesContext {
+  root: string
+  environment: Environment
+  offline: boolean
+}
+
+/**
+ * Reads the sources of option `kits`, by uuid of the kit. Aliases of one kit have one source.
+ * @throws ContentSpaceError `invalidOption`
+ */
+export function readKitSources(kits: NonNullable<Options['kits']>, context: SourcesContext): Map<string, KitSource> {
+  const sources = new Map<string, KitSource>()
+  const variables = new Map<string, string>()
+  for (const [alias, option] of Object.entries(kits)) {
+    if (typeof option === 'string' || option.source === undefined) continue
+    const { uuid, ...source } = readSource(alias, option, option.source, { ...context, variables })
+    const other = sources.get(uuid)
+    const same = [...sources.values()].find((one) => placeOf(one) === placeOf(source))
+    const { aliases = [] } = other ?? {}
+    if (other !== undefined && placeOf(other) !== placeOf(source)) {
+      const problem = `Options kits.${aliases.join(', ')} and kits.${alias} are one kit, ${uuid}, with two sources.`
+      throw invalid(problem, 'Give both the same source, or remove one of them.')
+    }
+    sources.set(uuid, { ...source, aliases: [...aliases, alias], space: (other ?? same ?? source).space })
+  }
+  return sources
+}
+
+type SourceOfKit = Omit<KitSource, 'aliases'> & { uuid: string }
+
+type Context = SourcesContext & {
+  /** The aliases of the sources so far, by the start of the names of their variables. */
+  variables: Map<string, string>
+}
+
+function readSource(
+  alias: string,
+  option: KitOption,
+  source: NonNullable<KitOption['source']>,
+  context: Context,
+): SourceOfKit {
+  return readService(alias, option.kit, source, context)
+}
+
+/**
+ * Reads another service, or a folder with several kits. Options take precedence over the variables of the environment,
+ * whose names contain the alias. Those of option `space` never apply: they are for the main space.
+ */
+function readService(
+  alias: string,
+  kit: string | undefined,
+  given: ServiceSource,
+  { root, environment, offline, variables }: Context,
+): SourceOfKit {
+  const uuid = canonicalUuid(canonicalName(kit ?? ''))
+  if (uuid === undefined) {
+    const problem = kit === undefined ? 'is missing' : 'is not a uuid'
+    throw invalid(
+      `Option kits.${alias}.kit ${problem}, and its source is another space.`,
+      'Set it to the uuid of the kit: `npx content-space ls --space <address>` lists the kits of a space.',
+    )
+  }
+  const prefix = variablesOf(alias, variables)
+  const space = given.space ?? environment.ofSource(`${prefix}URL`)
+  if (space === undefined)
+    throw invalid(`Option kits.${alias}.source.space is missing.`, `Set it, or ${prefix}URL in .env.local.`)
+  if (!isAddress(space)) return { uuid, space: { folder: resolve(root, space) } }
+  // Credentials in an address are complete: those of the environment may be for another space.
+  const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
+  const own = (name: string): string | undefined => (hasCredentials ? undefined : environment.ofSource(prefix + name))
+  const spaceId = given.spaceId ?? own('ID')
+  const location = readAddress(space, spaceId, given.token ?? own('TOKEN'), offline, prefix)
+  return { uuid, space: location, ...omitUndefined({ id: location.credentials.spaceId }) }
+}
+
+/**
+ * Returns the start of the names of the variables of a source: `CONTENT_SPACE_PRESS_`.
+ * @throws ContentSpaceError `invalidOption` if the variables have another meaning: a token of one service would be sent
+ *   to another
+ */
+function variablesOf(alias: string, taken: Map<string, string>): string {
+  const prefix = `CONTENT_SPACE_${alias.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, '_')}_`
+  const other = prefix === 'CONTENT_SPACE_REMOTE_' ? 'option remote' : taken.get(prefix)
+  taken.set(prefix, `kits.${alias}`)
+  if (other === undefined) return prefix
+  const problem = `The source of kits.${alias} has the same variables of the environment as ${other}: ${prefix}TOKEN.`
+  throw invalid(problem, 'Rename the alias.')
+}
+
+/** Identifies the place of a source, to compare it with another one. */
+function placeOf({ space }: Pick<KitSource, 'space'>): string {
+  return 'folder' in space ? space.folder : `${space.address.href} ${space.credentials.account}`
+}
+
+function invalid(problem: string, hint: string): ContentSpaceError {
+  return new ContentSpaceError('invalidOption', problem, { hint })
+}

@@ -1,0 +1,27 @@
+import type { Credentials } from './http/credentials.js'
+
+/** The location of a space: a service, or a folder by its absolute path. Credentials print as `[secret]`. */
+export type SpaceLocation = { address: URL; credentials: Credentials } | { folder: string }
+
+/** A kit that is not read from the space of option `space`. */
+export interface KitSource {
+  /** The aliases of the kit in option `kits`. */
+  aliases: readonly string[]
+  /** Names the source in the lockfile: the id of a space. */
+  id?: string | undefined
+  space: SpaceLocation
+}
+
+/** The places of the content of a project. */
+export interface Places {
+  /** `none`: each kit has a source of its own. */
+  space: SpaceLocation | { none: true }
+  /** The kits with a source of their own, by uuid. */
+  sources?: ReadonlyMap<string, KitSource>
+}
+
+/** Returns the places that a project reads, each once: that of option `space` first. */
+export function placesOf({ space, sources }: Places): SpaceLocation[] {
+  const own = [...(sources?.values() ?? [])].map((source) => source.space)
+  return [...new Set([...('none' in space ? [] : [space]), ...own])]
+}

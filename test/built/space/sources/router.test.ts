@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createImporter } from '../../../../src/importer.js'
+import type { Options } from '../../../../src/config/options.js'
+import { openEngine } from '../../../../src/engine/engine.js'
+import { svg } from '../../../support/space.js'
+import { twoServices, uuids } from '../../../support/several-spaces.js'
+
+let root: string
+let services: Awaited<ReturnType<typeof twoServices>>
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'content-space-sources-'))
+  services = await twoServices()
+})
+afterEach(async () => {
+  await services.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const host = () => ({ root, mode: 'production', env: {} })
+const lockText = () => readFile(join(root, 'content-space.lock.json'), 'utf8')
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(root, path, '..'), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+}
+
+async function importing<T>(more: Options, work: (importer: Awaited<ReturnType<typeof createImporter>>) => Promise<T>) {
+  const importer = await createImporter({ ...services.options, cacheDir: join(root, 'cache'), ...more }, host())
+  try {
+    return await work(importer)
+  } finally {
+    await importer.close()
+  }
+}
+
+/** Returns the text of the original of an import, through the files of an engine. */
+async function textOf(specifier: string, more: Options = {}): Promise<string> {
+  const options = { ...services.options, cacheDir: join(root, 'cache'), ...more }
+  const engine = await openEngine(options, host())
+  try {
+    const plan = await engine.modules.address(parsed(engine.parse(specifier)))
+    if (plan?.src === undefined) throw new Error(`${specifier} has no file`)
+    return Buffer.from(await engine.files.bytes(plan.src)).toString()
+  } finally {
+    await engine.close()
+  }
+}
+
+function parsed(request: ReturnType<Awaited<ReturnType<typeof openEngine>>['parse']>) {
+  if (request.kind !== 'asset') throw new Error('not an asset')
+  return request
+}
+
+describe('two services in one project', () => {
+  test('each answer for their own kits, and are sent nothing of the other', async () => {
+    await write({
+      'src/main.js': "import 'content-space:kit/brand'; import { portrait } from 'content-space:kit/press'",
+    })
+    const { refusals } = await importing({}, (importer) => importer.sync())
+    expect(refusals).toEqual([])
+    expect(await textOf('content-space:asset/brand/logo')).toContain('logo of the main space')
+    expect(await textOf('content-space:asset/press/logo')).toContain('logo of the press')
+    expect(services.leaks()).toEqual([])
+    expect(services.main.received()).toContain(Buffer.from(`7:${services.main.token}`).toString('base64'))
+    expect(services.press.received()).toContain(Buffer.from(`8:${services.press.token}`).toString('base64'))
+  })
+
+  test('are in one lockfile, which says the id of the other space at its kit', async () => {
+    await write({
+      'src/main.js': "import 'content-space:kit/brand'; import { portrait } from 'content-space:kit/press'",
+    })
+    await importing({}, (importer) => importer.sync())
+    const lock = JSON.parse(await lockText())
+    expect(lock.space).toBe('7')
+    expect(lock.kits[uuids.brand]).not.toHaveProperty('space')
+    expect(lock.kits[uuids.brand].slug).toBe('brand')
+    expect(lock.kits[uuids.press]).toMatchObject({ space: '8', use: 1 })
+    expect(await lockText()).not.toMatch(/127\.0\.0\.1|canary/)
+    expect(await importing({ frozen: true }, (importer) => importer.verify())).toEqual([])
+  })
+
+  test('keep that rule in every command', async () => {
+    await write({
+      'src/main.js':
+        "import { logo } from 'content-space:kit/brand'; import { portrait } from 'content-space:kit/press'",
+      'public/copy.svg': svg('portrait of the press'),
+    })
+    const more = { tokens: [{ kit: 'press', file: 'src/press.css' }] }
+    await importing(more, async (importer) => {
+      await importer.sync()
+      expect((await importer.kits()).map(({ uuid }) => uuid)).toEqual([uuids.brand, uuids.press])
+      expect((await importer.kit('press')).counts.assets).toBe(2)
+      expect((await importer.versions('press')).map(({ version }) => version)).toEqual([0, 1])
+      const pulled = await importer.pull({ kits: ['brand', 'press'], out: 'pulled' })
+      expect(pulled.kits).toHaveLength(2)
+      const mirrored = await importer.mirror({ kits: ['brand', 'press'], out: 'mirrored' })
+      expect(mirrored.missing).toEqual([])
+      expect((await importer.audit()).findings).toMatchObject([{ file: 'public/copy.svg', kit: 'press' }])
+      expect(await importer.diff({ kit: 'press', from: 0 })).toMatchObject({ removed: [] })
+      expect(await importer.refresh()).toBe(false)
+    })
+    const files = await Promise.all(
+      ['pulled', 'mirrored'].map((folder) => readdir(join(root, folder), { recursive: true })),
+    )
+    const texts = await Promise.all(
+      files.flatMap((paths, at) =>
+        paths
+          .filter((path) => /(?:logo|portrait)\.svg$/.test(path))
+          .map((path) => readFile(join(root, at === 0 ? 'pulled' : 'mirrored', path), 'utf8')),
+      ),
+    )
+    expect(texts.filter((text) => text.includes('of the press')).length).toBeGreaterThanOrEqual(4)
+    expect(texts.filter((text) => text.includes('of the main space')).length).toBeGreaterThanOrEqual(2)
+    expect(services.leaks()).toEqual([])
+  })
+
+  test('have rates of their own', async () => {
+    await write({ 'src/main.js': "import a from 'content-space:kit/brand'; import b from 'content-space:kit/press'" })
+    const waits: unknown[] = []
+    const more: Options = {
+      rateLimit: { requests: 2, seconds: 600 },
+      onProgress: (event) => event.type === 'wait' && waits.push(event),
+    }
+    await importing(more, (importer) => importer.sync())
+    expect([services.main.downloads(), services.press.downloads(), waits]).toEqual([2, 2, []])
+  })
+
+  test('are read from the lockfile and the cache while both are away', async () => {
+    await write({
+      'src/main.js': "import 'content-space:kit/brand'; import { portrait } from 'content-space:kit/press'",
+    })
+    await importing({}, (importer) => importer.sync())
+    const before = services.main.received() + services.press.received()
+    expect(await textOf('content-space:asset/press/portrait', { offline: true })).toContain('of the press')
+    expect(await textOf('content-space:asset/press/portrait', { frozen: true })).toContain('of the press')
+    expect(services.main.received() + services.press.received()).toBe(before)
+  })
+
+  test('refuse a lockfile that has the kit of another space', async () => {
+    await write({ 'src/main.js': "import { portrait } from 'content-space:kit/press'" })
+    await importing({}, (importer) => importer.sync())
+    const kits = { press: { kit: uuids.press, source: { space: services.press.url, spaceId: 9, token: 'another' } } }
+    await expect(importing({ kits }, (importer) => importer.verify())).rejects.toMatchObject({
+      code: 'invalidLock',
+      message: expect.stringContaining('has kit brand from 8, but its source in option kits is 9'),
+    })
+  })
+})
