@@ -69,9 +69,9 @@ async function write(kits: string[], out: string, flags: BrowseFlags, terminal: 
 async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Terminal): Promise<void> {
   // The server ends when it is interrupted.
   await withEngine(terminal, flags, async (engine, waiting) => {
-    const { serveBrowser, requireFolder } = await import('../commands/browse/server.js')
+    const { serveBrowser, requireFolders } = await import('../commands/browse/server.js')
     const { kitFragment } = await import('../commands/browse/routes.js')
-    await requireFolder(engine.options)
+    await requireFolders(engine.options)
     waiting.end()
     const server = await serveBrowser(await openWatched(engine, terminal), flags.port)
     try {

@@ -1,10 +1,14 @@
-import { resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
+import { attempt } from '../async/attempt.js'
+import { readRegularFileSync } from '../disk/read-file.js'
 import { ContentSpaceError } from '../errors.js'
 import { canonicalName } from '../request/request.js'
+import { derivedUuid, kitNamespace } from '../space/folder/naming.js'
 import { readAddress } from '../space/http/credentials.js'
 import { isAddress } from '../space/is-address.js'
 import type { KitSource } from '../space/places.js'
 import { canonicalUuid } from '../space/uuid.js'
+import { jsonOf, objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Environment } from './environment.js'
 import type { KitOption, Options, ServiceSource } from './options.js'
@@ -50,7 +54,35 @@ function readSource(
   source: NonNullable<KitOption['source']>,
   context: Context,
 ): SourceOfKit {
-  return readService(alias, option.kit, source, context)
+  return typeof source === 'string'
+    ? readFolder(alias, option.kit, source, context)
+    : readService(alias, option.kit, source, context)
+}
+
+/** Reads the path of a folder that is one kit. */
+function readFolder(alias: string, kit: string | undefined, path: string, { root }: Context): SourceOfKit {
+  if (isAddress(path))
+    throw invalid(
+      `Option kits.${alias}.source is the path of a folder, not an address.`,
+      `For a service, write source: { space, spaceId, token }.`,
+    )
+  if (kit !== undefined)
+    throw invalid(
+      `Option kits.${alias} has both kit and a folder as its source, which is one kit.`,
+      'Remove kit. To choose the uuid of the kit, write it into kit.json in the folder.',
+    )
+  const folder = resolve(root, path)
+  // The path is relative to the project, so the uuid is the same on every machine.
+  const derived = derivedUuid(kitNamespace, `./${relative(root, folder).split(sep).join('/')}`)
+  const uuid = uuidOfFolder(folder) ?? derived
+  return { uuid, space: { folder, kit: uuid } }
+}
+
+/** Reads the uuid in `kit.json`. An invalid file is reported when the folder is read. */
+function uuidOfFolder(folder: string): string | undefined {
+  const text = attempt(() => readRegularFileSync(join(folder, 'kit.json')).toString())
+  const { uuid } = objectOf(jsonOf(text ?? ''))
+  return typeof uuid === 'string' ? canonicalUuid(uuid) : undefined
 }
 
 /**
@@ -100,7 +132,7 @@ function variablesOf(alias: string, taken: Map<string, string>): string {
 
 /** Identifies the place of a source, to compare it with another one. */
 function placeOf({ space }: Pick<KitSource, 'space'>): string {
-  return 'folder' in space ? space.folder : `${space.address.href} ${space.credentials.account}`
+  return 'folder' in space ? `${space.folder} ${space.kit}` : `${space.address.href} ${space.credentials.account}`
 }
 
 function invalid(problem: string, hint: string): ContentSpaceError {

@@ -221,13 +221,18 @@ export interface Options {
 
 /** A kit of option `kits`. */
 export interface KitOption {
-  /** A uuid, a slug, a short id, or the address of its page in the service. With another service, the uuid. */
+  /**
+   * A uuid, a slug, a short id, or the address of its page in the service. The kit of another service is a uuid. Absent
+   * for a folder, which is one kit.
+   */
   kit?: string
   /**
-   * Where the kit comes from, if not from option `space`: another service (docs/sources.md).
+   * Where the kit comes from, if not from option `space`: the path of a folder that is the kit, or another service
+   * (docs/sources.md).
+   * @example './src/icons'
    * @default option `space`
    */
-  source?: ServiceSource
+  source?: string | ServiceSource
   /** @default 'use' */
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */

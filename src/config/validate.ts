@@ -54,7 +54,7 @@ const idOption = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), te
 const source = v.strictObject({ space: v.optional(text), spaceId: v.optional(idOption), token: v.optional(text) })
 const kitOption = v.strictObject({
   kit: v.optional(text),
-  source: v.optional(source),
+  source: v.optional(v.union([text, source])),
   version: v.optional(versionOption),
   names: v.optional(names),
   dark: v.optional(names),
@@ -68,8 +68,8 @@ const options = {
   kits: [
     record(alias, v.union([text, kitOption])),
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
-      "{ kit: '<kit>', source, version, names, dark, darkPattern }, where source is { space, spaceId, token }, " +
-      "version is a number, 'draft' or 'use', names has a " +
+      "{ kit: '<kit>', source, version, names, dark, darkPattern }, where source is the path of a folder or " +
+      "{ space, spaceId, token }, version is a number, 'draft' or 'use', names has a " +
       'name for uuids or slugs of assets, dark another asset for them, and darkPattern contains {name}',
   ],
   tokens: [
@@ -164,10 +164,11 @@ export function checkEach(given: unknown, checks: Checks, where?: Where, require
 }
 
 /** Returns the first key that an object in the value of an option must not have: `brand.verison`. */
-function unknownKey(issues: readonly v.BaseIssue<unknown>[]): string | undefined {
+function unknownKey(issues: readonly v.BaseIssue<unknown>[], above: readonly string[] = []): string | undefined {
   for (const issue of issues) {
-    const found = [issue, ...(issue.issues ?? [])].find(({ expected }) => expected === 'never')
-    if (found) return [...new Set([issue, found])].flatMap((one) => v.getDotPath(one) ?? []).join('.')
+    const path = [...above, ...[v.getDotPath(issue) ?? []].flat()]
+    const found = issue.expected === 'never' ? path.join('.') : unknownKey(issue.issues ?? [], path)
+    if (found !== undefined) return found
   }
   return undefined
 }

@@ -3,6 +3,7 @@ import type { ByteStore } from '../disk/content.js'
 import { memoize } from '../async/memoize.js'
 import { requireSecureTransport, serviceKey } from './http/transport.js'
 import { withBoundedTexts } from './bounded-texts.js'
+import { omitUndefined } from '../text/omit-undefined.js'
 import { offlineSpace } from './offline.js'
 import type { Places } from './places.js'
 import type { Space } from './space.js'
@@ -42,7 +43,10 @@ async function openOne(
   const { store } = options
   if ('none' in space) return (await import('./sources/router.js')).noSpace
   if ('folder' in space)
-    return withBoundedTexts((await import('./folder/space.js')).folderSpace(space.folder, store), warn)
+    return withBoundedTexts(
+      (await import('./folder/space.js')).folderSpace(space.folder, omitUndefined({ store, kit: space.kit })),
+      warn,
+    )
   const service = lazySpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })
   return withBoundedTexts(options.offline ? offlineSpace(service) : service, warn)
 }

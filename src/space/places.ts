@@ -1,7 +1,10 @@
 import type { Credentials } from './http/credentials.js'
 
-/** The location of a space: a service, or a folder by its absolute path. Credentials print as `[secret]`. */
-export type SpaceLocation = { address: URL; credentials: Credentials } | { folder: string }
+/**
+ * The location of a space: a service, or a folder by its absolute path. Credentials print as `[secret]`.
+ * `kit`: the folder is one kit, which has this uuid.
+ */
+export type SpaceLocation = { address: URL; credentials: Credentials } | { folder: string; kit?: string }
 
 /** A kit that is not read from the space of option `space`. */
 export interface KitSource {

@@ -123,7 +123,7 @@ test('a warm build loads no code that it does not need', async () => {
     expect([...packages, ...bundled]).not.toContain(name)
   for (const name of ['space/http/client', 'files/svg/check', 'engine/sync/resolve-imports'])
     expect(own).not.toContain(name)
-  expect(own.length).toBeLessThanOrEqual(190)
+  expect(own.length).toBeLessThanOrEqual(195)
   expectWithin('warmFiles', files)
   expectWithin('warmPackages', packages.length)
 })

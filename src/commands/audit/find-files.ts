@@ -9,6 +9,7 @@ import { git } from '../../disk/git.js'
 import { readText } from '../../disk/replace-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { outputFolders } from '../../source/source-files.js'
+import { placesOf } from '../../space/places.js'
 import { compareStrings } from '../../text/compare.js'
 import { isObject, jsonObjectOf } from '../../text/json.js'
 import { didYouMean } from '../../text/nearest.js'
@@ -97,7 +98,7 @@ function isIgnored(path: string, rules: readonly Rules[]): boolean {
 
 /** Returns the files that this package writes, and the folders whose files all come from a space. */
 async function writtenPaths(options: ResolvedOptions, files: readonly string[]): Promise<string[]> {
-  const { root, space, lockfile, types, cacheDir, tokens } = options
+  const { root, lockfile, types, cacheDir, tokens } = options
   const folders = files.map(async (file) => {
     const [name, folder] = [basename(file), dirname(file)]
     if (name === manifestName && folder !== root) return (await writtenIn(file)) ? [folder] : []
@@ -117,7 +118,7 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
     return [file, ...files.filter((path) => dirname(path) === fonts && text.includes(`/${basename(path)}`))]
   })
   return [
-    ...('folder' in space ? [space.folder] : []),
+    ...placesOf(options).flatMap((place) => ('folder' in place ? [place.folder] : [])),
     ...[lockfile, types].filter((path) => path !== false),
     ...(await Promise.all([...ofTokens, ...folders])).flat(),
     // A project may keep its cache in a folder of its own, but not the other way around.

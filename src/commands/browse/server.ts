@@ -2,22 +2,26 @@ import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
+import { placesOf } from '../../space/places.js'
 import { closeServer, listen } from '../listen.js'
 import type { KitBrowser } from './browser.js'
 import { refusalOf } from './guard.js'
 import { sendFailure, setCommonHeaders } from './respond.js'
 
 /**
- * Checks that a space that is a folder exists, so that the command fails at once and not on the page.
+ * Checks that all spaces that are folders exist, so that the command fails at once and not on the page.
  * @throws ContentSpaceError `invalidSpace`
  */
-export async function requireFolder({ space }: ResolvedOptions): Promise<void> {
-  if (!('folder' in space)) return
-  const stats = await stat(space.folder).catch(() => undefined)
-  if (stats?.isDirectory() === true) return
-  throw new ContentSpaceError('invalidSpace', `${space.folder} is not a readable folder.`, {
-    hint: 'Set option space, or --space, to the folder of a space or to the https:// address of a service.',
-  })
+export async function requireFolders(options: ResolvedOptions): Promise<void> {
+  for (const place of placesOf(options)) {
+    if (!('folder' in place)) continue
+    const stats = await stat(place.folder).catch(() => undefined)
+    if (stats?.isDirectory() === true) continue
+    const option = place.kit === undefined ? 'space, or --space,' : 'kits.<alias>.source'
+    throw new ContentSpaceError('invalidSpace', `${place.folder} is not a readable folder.`, {
+      hint: `Set option ${option} to the folder of a space or to the https:// address of a service.`,
+    })
+  }
 }
 
 /** The port that is tried first, so that an open page still works when the command runs again. */

@@ -13,7 +13,7 @@ import { canonicalUuid } from '../uuid.js'
 
 export type FolderReader = ReturnType<typeof createFolderReader>
 
-interface ReaderOptions extends ReadOptions {
+export interface ReaderOptions extends ReadOptions {
   /** Keeps what was read of files. */
   store?: ByteStore
 }
@@ -31,7 +31,7 @@ export function createFolderReader(folder: string, { store, ...options }: Reader
   let last: { content: FolderContent; isCurrent: () => Promise<boolean> } | undefined
   let reading: Promise<FolderContent> | undefined
   async function read(): Promise<FolderContent> {
-    const root = await findRoot(folder)
+    const root = await findRoot(folder, options.kit !== undefined)
     if (last?.content.root === root && (await last.isCurrent())) return last.content
     const { list, isCurrent } = createLister(root)
     const { kept, readFile } = await files.get(root)

@@ -23,6 +23,8 @@ export interface ReadOptions {
    * `source_id`. Default: `shared`, an asset has one uuid in all versions.
    */
   uuids?: 'shared' | 'perVersion'
+  /** The folder is one kit, with this uuid unless its `kit.json` has another one. */
+  kit?: string
 }
 
 const defaultSpaceId = 1
@@ -31,13 +33,18 @@ type VersionJson = v.InferOutput<typeof kitJson>['versions'][number]
 
 const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constantDate, date_updated: constantDate }
 
-/** Resolves the folder of an embedded space. @throws ContentSpaceError `invalidSpace` if it isn't a folder */
-export function findRoot(folder: string): Promise<string> {
+/**
+ * Resolves the folder of an embedded space, or of a kit.
+ * @throws ContentSpaceError `invalidSpace` if it isn't a folder
+ */
+export function findRoot(folder: string, isKit = false): Promise<string> {
   // With the separator, a file is an error.
   return realpath(folder + sep).catch(async (cause: unknown) => {
     const exists = existsSync(folder)
     const problem = exists ? `${folder} is not a folder.` : `The folder ${folder} does not exist.`
-    const rule = 'A space is a folder that contains one folder per kit, or an http(s) address.'
+    const rule = isKit
+      ? 'The source of a kit is a folder with its files, or { space, spaceId, token } of another service.'
+      : 'A space is a folder that contains one folder per kit, or an http(s) address.'
     const hint = exists ? rule : `${await nearestSpace(folder)} ${rule}`.trim()
     throw new ContentSpaceError('invalidSpace', problem, { hint, cause })
   })
@@ -70,8 +77,9 @@ export async function readContent(
   root: string,
   list: ListFolder,
   readFile: ReadFile,
-  { spaceId, uuids = 'shared' }: ReadOptions = {},
+  { spaceId, uuids = 'shared', kit }: ReadOptions = {},
 ): Promise<FolderContent> {
+  if (kit !== undefined) return readOneKit(root, list, readFile, kit)
   const json = readJson(join(root, 'space.json'), 'space.json', spaceJson)
   const id = spaceId ?? json?.space_id ?? defaultSpaceId
   const fields = createFolderFields(json?.fields ?? [], id)
@@ -89,6 +97,16 @@ export async function readContent(
   return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
 
+/** Reads the folder of one kit. It may have files of a project that are not content, such as scripts. */
+async function readOneKit(root: string, listAll: ListFolder, readFile: ReadFile, uuid: string): Promise<FolderContent> {
+  const list: ListFolder = async (folder) =>
+    (await listAll(folder)).filter(({ name, isFolder }) => isFolder || content.test(name) || /\.json$/i.test(name))
+  const fields = createFolderFields([], defaultSpaceId)
+  const context = { root, list, readFile, spaceId: defaultSpaceId, fields, uuids: 'shared' } as const
+  const kits = [await readKit(context, { path: root, name: basename(root) }, uuid)]
+  return { root, spaceId: defaultSpaceId, kits, fields: fields.records(), assets: assetsByUuid(kits) }
+}
+
 /** Files that are assets, and not descriptions or files of a project. */
 const content = /\.(?!(?:json|md|txt|ya?ml|toml|lock|html?|css|[cm]?[jt]sx?)$)[^.]+$/i
 
@@ -100,11 +118,15 @@ function withoutKit(root: string, files: readonly string[]): ContentSpaceError {
   })
 }
 
-async function readKit(space: SpaceContext, { path: folder, name: folderName }: FolderEntry): Promise<StoredKit> {
+async function readKit(
+  space: SpaceContext,
+  { path: folder, name: folderName }: Pick<FolderEntry, 'path' | 'name'>,
+  derived = derivedUuid(kitNamespace, folderName),
+): Promise<StoredKit> {
   const label = `${folderName}/kit.json`
   const json = readJson(join(folder, 'kit.json'), label, kitJson) ?? v.parse(kitJson, {})
   const { uuid: ownUuid, name: ownName, use_version: useVersion, cover, versions: listed, ...fields } = json
-  const uuid = ownUuid ?? derivedUuid(kitNamespace, folderName)
+  const uuid = ownUuid ?? derived
   const name = ownName ?? folderName
   const snapshots = listed.filter(({ version }) => version !== 0)
   const skip = await skippedPaths(space, folder, snapshots, cover)

@@ -3,13 +3,12 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import * as v from 'valibot'
 import { attempt } from '../../async/attempt.js'
-import type { ByteStore } from '../../disk/content.js'
 import { readRegularFileSync } from '../../disk/read-file.js'
 import { ContentSpaceError } from '../../errors.js'
 import { jsonOf } from '../../text/json.js'
 import { readAssetBytes } from './bytes.js'
 import { spaceJson } from './sidecar.js'
-import { createFolderReader } from './cached-read.js'
+import { createFolderReader, type ReaderOptions } from './cached-read.js'
 import * as records from './to-wire.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import type { Call, Space } from '../space.js'
@@ -20,13 +19,13 @@ import { parseGallery, parseKit, parseKits, parseOutline, parseSection } from '.
  * Opens an embedded space: a folder of plain files, without a server or a token.
  * @param path of the folder. It is read on the first call, and again for each listing.
  */
-export function folderSpace(path: string, store?: ByteStore): Space {
-  const reader = createFolderReader(path, omitUndefined({ store }))
+export function folderSpace(path: string, options: ReaderOptions = {}): Space {
+  const reader = createFolderReader(path, options)
   const now = async (call?: Call) => {
     throwIfAborted(call)
     return reader.now()
   }
-  const spaceId = readSpaceId(path)
+  const spaceId = options.kit === undefined ? readSpaceId(path) : undefined
   return {
     label: path,
     key: resolve(path),

@@ -463,6 +463,23 @@ describe('sources of kits', () => {
     for (const [kits, problem] of cases) expect((await refusal({ kits }, env)).summary).toContain(problem)
   })
 
+  test('that are folders have a uuid by their path in the project, or that of kit.json', async () => {
+    const found = async () => [...(await resolve({ kits: { icons: { source: './src/icons' } } })).sources]
+    const [[derived, source] = ['']] = await found()
+    expect(derived).toMatch(/^[0-9A-F]{8}-[0-9A-F]{4}-5/)
+    expect(source).toEqual({ aliases: ['icons'], space: { folder: join(root, 'src/icons'), kit: derived } })
+    expect((await resolve({ kits: { icons: { source: 'src/icons/' } } })).kits.get('icons')?.kit).toBe(derived)
+    await mkdir(join(root, 'src/icons'), { recursive: true })
+    await write('src/icons/kit.json', JSON.stringify({ uuid: uuid.toLowerCase() }))
+    expect((await found())[0]?.[0]).toBe(uuid)
+    for (const [icons, problem] of [
+      [{ kit: uuid, source: './src/icons' }, 'has both kit and a folder'],
+      [{ source: 'https://7:t0ken@host.example' }, 'is the path of a folder, not an address'],
+      [{ version: 1 }, 'Option kits.icons.kit is missing'],
+    ] as const)
+      expect((await refusal({ space: 'space', kits: { icons } })).summary).toContain(problem)
+  })
+
   test('make option space unnecessary, but only for all kits', async () => {
     const source = { space: 'https://press.example', token }
     expect((await resolve({ kits: { press: { kit: uuid, source } } })).space).toEqual({ none: true })

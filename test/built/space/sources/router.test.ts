@@ -30,8 +30,12 @@ async function write(files: Record<string, string>): Promise<void> {
   }
 }
 
-async function importing<T>(more: Options, work: (importer: Awaited<ReturnType<typeof createImporter>>) => Promise<T>) {
-  const importer = await createImporter({ ...services.options, cacheDir: join(root, 'cache'), ...more }, host())
+async function importing<T>(
+  more: Options,
+  work: (importer: Awaited<ReturnType<typeof createImporter>>) => Promise<T>,
+  base: Options = services.options,
+) {
+  const importer = await createImporter({ ...base, cacheDir: join(root, 'cache'), ...more }, host())
   try {
     return await work(importer)
   } finally {
@@ -40,8 +44,8 @@ async function importing<T>(more: Options, work: (importer: Awaited<ReturnType<t
 }
 
 /** Returns the text of the original of an import, through the files of an engine. */
-async function textOf(specifier: string, more: Options = {}): Promise<string> {
-  const options = { ...services.options, cacheDir: join(root, 'cache'), ...more }
+async function textOf(specifier: string, more: Options = {}, base: Options = services.options): Promise<string> {
+  const options = { ...base, cacheDir: join(root, 'cache'), ...more }
   const engine = await openEngine(options, host())
   try {
     const plan = await engine.modules.address(parsed(engine.parse(specifier)))
@@ -149,6 +153,72 @@ describe('two services in one project', () => {
     await expect(importing({ kits }, (importer) => importer.verify())).rejects.toMatchObject({
       code: 'invalidLock',
       message: expect.stringContaining('has kit brand from 8, but its source in option kits is 9'),
+    })
+  })
+})
+
+describe('a folder as a kit', () => {
+  const icons: Options = { kits: { icons: { source: './src/icons', names: { 'arrow-left': 'back' } } } }
+  const own = async <T>(
+    more: Options,
+    work: (importer: Awaited<ReturnType<typeof createImporter>>) => Promise<T>,
+  ): Promise<T> => importing(more, work, icons)
+
+  test('needs neither a space nor a JSON file, and may have other files', async () => {
+    await write({
+      'src/icons/arrow-left.svg': svg('left'),
+      'src/icons/Files/save.svg': svg('save'),
+      'src/icons/Files/save.json': JSON.stringify({ notes: 'Saves the file' }),
+      'src/icons/index.ts': 'export {}',
+      'src/icons/README.md': '# Icons',
+      'src/main.js': "import { back, save } from 'content-space:kit/icons'",
+    })
+    await own({}, async (importer) => {
+      expect((await importer.sync()).refusals).toEqual([])
+      const { name, sections } = await importer.kit('icons')
+      expect([name, ...sections.map((section) => section.name)]).toEqual(['icons', 'icons', 'Files'])
+      expect(await importer.verify()).toEqual([])
+    })
+    expect(await readFile(join(root, 'src/content-space.d.ts'), 'utf8')).toContain('Saves the file')
+    expect(await textOf('content-space:asset/icons/save', {}, icons)).toContain('<title>save</title>')
+    const { space, kits } = JSON.parse(await lockText())
+    expect([space, Object.keys(kits).length]).toEqual([undefined, 1])
+    expect(await own({ frozen: true }, (importer) => importer.verify())).toEqual([])
+  })
+
+  test('follows its files', async () => {
+    await write({ 'src/icons/a.svg': svg('a'), 'src/main.js': "import { a } from 'content-space:kit/icons'" })
+    const kits = { icons: { source: './src/icons' } }
+    await own({ kits }, async (importer) => {
+      expect((await importer.kit('icons')).counts.assets).toBe(1)
+      await write({ 'src/icons/b.svg': svg('b') })
+      expect(await importer.refresh()).toBe(true)
+      expect((await importer.kit('icons')).counts.assets).toBe(2)
+    })
+  })
+
+  test('stands beside two services, in one lockfile', async () => {
+    await write({
+      'src/icons/logo.svg': svg('logo of the folder'),
+      'src/main.js':
+        "import { logo } from 'content-space:kit/brand'\nimport { logo as b } from 'content-space:kit/press'\n" +
+        "import { logo as c } from 'content-space:kit/icons'",
+    })
+    const kits = { ...services.options.kits, icons: { source: './src/icons' } }
+    const { refusals } = await importing({ kits }, (importer) => importer.sync())
+    expect(refusals).toEqual([])
+    const texts = await Promise.all(
+      ['brand', 'press', 'icons'].map((kit) => textOf(`content-space:asset/${kit}/logo`, { kits })),
+    )
+    expect(texts.map((text) => /logo of the (\w+)/.exec(text)?.[1])).toEqual(['main', 'press', 'folder'])
+    expect(Object.values(JSON.parse(await lockText()).kits)).toHaveLength(3)
+    expect(services.leaks()).toEqual([])
+  })
+
+  test('is an error that names the folder where it does not exist', async () => {
+    await expect(own({}, (importer) => importer.kit('icons'))).rejects.toMatchObject({
+      code: 'invalidSpace',
+      message: expect.stringContaining('The source of a kit is a folder with its files'),
     })
   })
 })

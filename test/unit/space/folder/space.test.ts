@@ -417,7 +417,7 @@ function memoryStore() {
 }
 
 async function hashesOf(folder: string, store: ByteStore) {
-  const space = folderSpace(folder, store)
+  const space = folderSpace(folder, { store })
   const [kit] = await space.kits()
   const items = Object.values(await sectionsOf(space, kit?.uuid ?? '')).flat()
   return items.map(({ asset }) => asset?.fileHash)
