@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { differenceOf, lookAt, type Look } from '../src/commands/audit/look.js'
+import { differenceOf, lookAt, type Look } from '../src/commands/shared/findings/look.js'
 import { createImporter } from '../dist/index.js'
 import {
   drawingWays,

@@ -1,17 +1,16 @@
 import type { KitSummary, KnownKit } from './asset.js'
-import type { AppIconsOptions, AppIconsReport } from './commands/app-icons.js'
-import type { AuditOptions } from './commands/audit/audit.js'
-import type { AuditReport } from './commands/audit/report.js'
+import type { AppIconsOptions, AppIconsReport } from './commands/app-icons/run.js'
+import type { AuditOptions, AuditReport } from './commands/shared/findings/report.js'
 import type { ProjectUsage } from './commands/usage/report.js'
-import type { MergeUsageOptions, MergeUsageReport, UsageOptions } from './commands/usage/usage.js'
-import type { DiffOptions } from './commands/diff/diff.js'
-import type { Diff } from './commands/diff/report.js'
-import { readKit, readKits, readVersions, refresh, type CallOptions } from './commands/kits.js'
-import type { MirrorOptions, MirrorReport } from './commands/mirror/mirror.js'
+import type { MergeUsageOptions, MergeUsageReport, UsageOptions } from './commands/usage/run.js'
+import type { DiffOptions } from './commands/shared/changes/diff.js'
+import type { Diff } from './commands/shared/changes/report.js'
+import { readKit, readKits, readVersions, refresh, type CallOptions } from './commands/shared/kits.js'
+import type { MirrorOptions, MirrorReport } from './commands/mirror/run.js'
 import type { PullOptions } from './commands/pull/options.js'
-import type { PullReport } from './commands/pull/pull.js'
-import { sync, type SyncOptions, type SyncReport } from './commands/sync.js'
-import type { TokensOptions, TokensReport } from './commands/tokens/tokens.js'
+import type { PullReport } from './commands/pull/run.js'
+import { sync, type SyncOptions, type SyncReport } from './commands/shared/sync.js'
+import type { TokensOptions, TokensReport } from './commands/tokens/run.js'
 import type { Host, Options } from './config/options.js'
 import { abortSignal, checkEach, flag } from './config/validate.js'
 import { openEngine, type Engine } from './engine/engine.js'
@@ -157,14 +156,14 @@ export function importerOf(engine: Engine): Importer {
       if (!lock.isAsRead()) await refresh(engine)
       return [...(await own.verify()).lines]
     },
-    pull: async (request) => (await import('./commands/pull/pull.js')).pull(opened(), request),
-    diff: async (request) => (await import('./commands/diff/diff.js')).diff(opened(), request),
-    mirror: async (request) => (await import('./commands/mirror/mirror.js')).mirror(opened(), request),
-    tokens: async (request) => (await import('./commands/tokens/tokens.js')).tokens(opened(), request),
-    appIcons: async (request) => (await import('./commands/app-icons.js')).appIcons(opened(), request),
-    audit: async (options) => (await import('./commands/audit/audit.js')).audit(opened(), options),
-    usage: async (options) => (await import('./commands/usage/usage.js')).usage(opened(), options),
-    mergeUsage: async (options) => opened() && (await import('./commands/usage/usage.js')).mergeUsage(options),
+    pull: async (request) => (await import('./commands/pull/run.js')).pull(opened(), request),
+    diff: async (request) => (await import('./commands/shared/changes/diff.js')).diff(opened(), request),
+    mirror: async (request) => (await import('./commands/mirror/run.js')).mirror(opened(), request),
+    tokens: async (request) => (await import('./commands/tokens/run.js')).tokens(opened(), request),
+    appIcons: async (request) => (await import('./commands/app-icons/run.js')).appIcons(opened(), request),
+    audit: async (options) => (await import('./commands/audit/run.js')).audit(opened(), options),
+    usage: async (options) => (await import('./commands/usage/run.js')).usage(opened(), options),
+    mergeUsage: async (options) => opened() && (await import('./commands/usage/run.js')).mergeUsage(options),
     close: engine.close,
   }
 }

@@ -222,9 +222,9 @@ test.each(['dark.config.ts', 'dark-mode.config.ts'])('%s', async (file) =>
 )
 test('src/main.ts', () => prints('src/main.ts', /^Acme Logo \S+\.svg 1600 \S+\.webp 640w, /))
 test('src/kit.ts', () => prints('src/kit.ts', /^Acme Logo \S+\.svg\nHero Photo \S+\.jpg\n/))
-test('src/picture.ts', () =>
+test('src/entries/picture.ts', () =>
   prints(
-    'src/picture.ts',
+    'src/entries/picture.ts',
     /^<picture><source type="image\/webp" srcset="\S+ 640w, \S+ 1280w" sizes="100vw"><source type="image\/jpeg" .*<img src="\S+\.jpg" .*alt="The coast at dawn"/,
   ))
 test('src/logos.ts', () => prints('src/logos.ts', /^\S+\.svg 1600 900$/))

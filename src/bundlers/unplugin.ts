@@ -1,14 +1,14 @@
 import { createUnplugin, type SupportedFramework } from 'unplugin'
 import type { Options } from '../config/options.js'
 import { ContentSpaceError } from '../errors.js'
-import { bunAdapter } from './bun.js'
-import { esbuildAdapter } from './esbuild.js'
-import { farmAdapter } from './farm.js'
+import { bunAdapter } from './bun/bun.js'
+import { esbuildAdapter } from './esbuild/esbuild.js'
+import { farmAdapter } from './farm/farm.js'
 import { contentSpace, type Adapter } from './plugin.js'
-import { rollupAdapter } from './rollup.js'
+import { rollupAdapter } from './rollup/rollup.js'
 import type { Session } from './session/session.js'
-import { viteAdapter } from './vite.js'
-import { rspackAdapter, webpackAdapter } from './webpack.js'
+import { viteAdapter } from './rollup/vite.js'
+import { rspackAdapter, webpackAdapter } from './pack/pack.js'
 
 const adapters: Partial<Record<SupportedFramework, (session: Session) => Adapter>> = {
   vite: viteAdapter,

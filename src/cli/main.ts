@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { readPackage } from './package.js'
-import type { Terminal } from './terminal.js'
+import { readPackage } from '../terminal/package.js'
+import type { Terminal } from '../terminal/terminal.js'
 
-export { openTerminal } from './terminal.js'
+export { openTerminal } from '../terminal/terminal.js'
 
 /**
  * One file for each command, in the groups of `--help`. It declares flags only; the engine is loaded when the command
@@ -10,28 +10,28 @@ export { openTerminal } from './terminal.js'
  */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<(terminal: Terminal) => Command>>>>> = {
   'Every day:': {
-    init: async () => (await import('./init.js')).initCommand,
-    sync: async () => (await import('./sync.js')).syncCommand,
-    ls: async () => (await import('./ls.js')).lsCommand,
-    browse: async () => (await import('./browse.js')).browseCommand,
-    diff: async () => (await import('./diff.js')).diffCommand,
-    update: async () => (await import('./update.js')).updateCommand,
+    init: async () => (await import('../commands/init/command.js')).initCommand,
+    sync: async () => (await import('../commands/sync/command.js')).syncCommand,
+    ls: async () => (await import('../commands/ls/command.js')).lsCommand,
+    browse: async () => (await import('../commands/browse/command.js')).browseCommand,
+    diff: async () => (await import('../commands/diff/command.js')).diffCommand,
+    update: async () => (await import('../commands/sync/update.js')).updateCommand,
   },
   'Content:': {
-    pull: async () => (await import('./pull.js')).pullCommand,
-    tokens: async () => (await import('./tokens.js')).tokensCommand,
-    'app-icons': async () => (await import('./app-icons.js')).appIconsCommand,
-    catalog: async () => (await import('./catalog.js')).catalogCommand,
-    mcp: async () => (await import('./mcp.js')).mcpCommand,
-    mirror: async () => (await import('./mirror.js')).mirrorCommand,
-    serve: async () => (await import('./serve.js')).serveCommand,
+    pull: async () => (await import('../commands/pull/command.js')).pullCommand,
+    tokens: async () => (await import('../commands/tokens/command.js')).tokensCommand,
+    'app-icons': async () => (await import('../commands/app-icons/command.js')).appIconsCommand,
+    catalog: async () => (await import('../commands/catalog/command.js')).catalogCommand,
+    mcp: async () => (await import('../commands/mcp/command.js')).mcpCommand,
+    mirror: async () => (await import('../commands/mirror/command.js')).mirrorCommand,
+    serve: async () => (await import('../commands/serve/command.js')).serveCommand,
   },
   'CI and care:': {
-    doctor: async () => (await import('./doctor.js')).doctorCommand,
-    verify: async () => (await import('./verify.js')).verifyCommand,
-    audit: async () => (await import('./audit.js')).auditCommand,
-    usage: async () => (await import('./asset-usage.js')).usageCommand,
-    cache: async () => (await import('./cache.js')).cacheCommand,
+    doctor: async () => (await import('../commands/doctor/command.js')).doctorCommand,
+    verify: async () => (await import('../commands/sync/verify.js')).verifyCommand,
+    audit: async () => (await import('../commands/audit/command.js')).auditCommand,
+    usage: async () => (await import('../commands/usage/command.js')).usageCommand,
+    cache: async () => (await import('../commands/cache/command.js')).cacheCommand,
   },
 }
 
@@ -63,7 +63,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     terminal.print(readPackage().version)
     return exitCodes.done
   }
-  const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('./flags.js')])
+  const [{ CommanderError }, { usageCode }] = await Promise.all([import('commander'), import('../terminal/flags.js')])
   try {
     // Commander prints all commands for an unknown name after `help`. As a command, an unknown name is an error.
     const words = args[0] === 'help' && args[1] !== undefined && !isCommand(args[1]) ? args.slice(1) : args
@@ -71,7 +71,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     await program.parseAsync(words, { from: 'user' })
     return terminal.hasFailed() ? exitCodes.failed : exitCodes.done
   } catch (error) {
-    const { errorLines, usageErrorLines } = await import('./output/errors.js')
+    const { errorLines, usageErrorLines } = await import('../terminal/errors.js')
     const width = terminal.screen?.columns
     if (error instanceof CommanderError) {
       // Commander has printed its own errors.
@@ -79,7 +79,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
     }
     const { signal, note } = terminal
-    if (signal.aborted) note((await import('../commands/interrupted.js')).interrupted(args[0] !== 'init'))
+    if (signal.aborted) note((await import('../commands/shared/interrupted.js')).interrupted(args[0] !== 'init'))
     else errorLines(error, width).forEach(note)
     return exitCodes.failed
   }
@@ -93,9 +93,9 @@ async function createProgram(words: readonly string[], terminal: Terminal): Prom
   const { version, description } = readPackage()
   const [{ Command }, { withCommonFlags }, { helpLines }, { usageErrorLines }] = await Promise.all([
     import('commander'),
-    import('./flags.js'),
-    import('./output/help.js'),
-    import('./output/errors.js'),
+    import('../terminal/flags.js'),
+    import('../terminal/help.js'),
+    import('../terminal/errors.js'),
   ])
   const program = new Command('content-space')
     .description(`${description}\n${examples}`)
@@ -126,7 +126,7 @@ async function createProgram(words: readonly string[], terminal: Terminal): Prom
   }
   if (requested) return program
   program.commandsGroup(lastGroup)
-  const { addCompletion, completeCommand } = await import('./complete.js')
+  const { addCompletion, completeCommand } = await import('../commands/complete/command.js')
   if (name === 'complete') await addCompletion(program, words, terminal)
   else program.addCommand(completeCommand().copyInheritedSettings(program))
   return program

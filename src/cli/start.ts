@@ -1,7 +1,7 @@
 import { sanitizeError } from '../errors.js'
 import { printText, processOutputs } from '../print.js'
 import { exitCodes, openTerminal, run } from './main.js'
-import type { TerminalProcess } from './terminal.js'
+import type { TerminalProcess } from '../terminal/terminal.js'
 
 /** Milliseconds that a command has to end after an interruption. */
 const gracePeriod = 1000
@@ -15,7 +15,7 @@ export async function start(): Promise<void> {
   const interruption = new AbortController()
   const { signal } = interruption
   const ask: TerminalProcess['ask'] = async (...asked) =>
-    (await import('./ask.js')).askUser({ input: stdin, interrupt }, ...asked)
+    (await import('../terminal/ask.js')).askUser({ input: stdin, interrupt }, ...asked)
   const io = { stdin, stdout, stderr, env: process.env, cwd: process.cwd(), signal }
   const terminal = openTerminal(stdin.isTTY ? { ...io, ask } : io)
 

@@ -47,6 +47,9 @@ interface ListedFolder {
   label: string
 }
 
+/** The file of a pulled folder that describes the kit and lists everything that `pull` wrote. */
+export const manifestName = 'manifest.json'
+
 /** The start of the names of the folders of runs, inside the folder that they write. */
 export function runPrefix({ command }: Pick<FolderPolicy, 'command'>): string {
   return `.content-space-${command}-`

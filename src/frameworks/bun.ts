@@ -1,5 +1,5 @@
 import { createBunPlugin, type UnpluginInstance } from 'unplugin'
-import { bunAdapter } from '../bundlers/bun.js'
+import { bunAdapter } from '../bundlers/bun/bun.js'
 import { contentSpace } from '../bundlers/plugin.js'
 import type { Options } from '../config/options.js'
 import type { BunRuntime } from './register/bun.js'

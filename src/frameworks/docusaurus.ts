@@ -1,7 +1,7 @@
 import { createRspackPlugin, createWebpackPlugin } from 'unplugin'
 import { contentSpace, type Adapter } from '../bundlers/plugin.js'
 import { openSession, type Session } from '../bundlers/session/session.js'
-import { rspackAdapter, webpackAdapter, withPictureStyles } from '../bundlers/webpack.js'
+import { rspackAdapter, webpackAdapter, withPictureStyles } from '../bundlers/pack/pack.js'
 import type { Options } from '../config/options.js'
 import { consoleLog } from '../print.js'
 

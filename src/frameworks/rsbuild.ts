@@ -1,7 +1,7 @@
 import { createRspackPlugin } from 'unplugin'
 import { contentSpace, NAME } from '../bundlers/plugin.js'
 import { openSession, type Session } from '../bundlers/session/session.js'
-import { rspackAdapter, withPictureStyles } from '../bundlers/webpack.js'
+import { rspackAdapter, withPictureStyles } from '../bundlers/pack/pack.js'
 import type { Options } from '../config/options.js'
 
 /** The part of Rsbuild's plugin API that is used here. */

@@ -19,7 +19,7 @@ interface BuilderConfig {
 export async function viteFinal<Config extends BuilderConfig>(config: Config, options: AddonOptions): Promise<Config> {
   const plugins = await flatten(config.plugins)
   if (plugins.some(isOurs)) return config
-  const { viteAdapter } = await import('../bundlers/vite.js')
+  const { viteAdapter } = await import('../bundlers/rollup/vite.js')
   return { ...config, plugins: [...plugins, createVitePlugin(contentSpace(viteAdapter))(options.contentSpace)] }
 }
 
@@ -28,7 +28,7 @@ export async function webpackFinal<Config extends { plugins?: readonly unknown[]
   config: Config,
   options: AddonOptions,
 ): Promise<Config> {
-  const { webpackAdapter } = await import('../bundlers/webpack.js')
+  const { webpackAdapter } = await import('../bundlers/pack/pack.js')
   // In development, Storybook writes the output to the disk, and serves it from there.
   const served = options.configType === 'DEVELOPMENT'
   const plugin = createWebpackPlugin(contentSpace((session) => webpackAdapter(session, served)))(options.contentSpace)

@@ -105,7 +105,7 @@ async function withSite(made: Promise<Project>, mode: string, look: (address: st
       svelte,
     ]
     const alias = {
-      'unplugin-content-space/picture': fileURLToPath(new URL('../../dist/picture.js', import.meta.url)),
+      'unplugin-content-space/picture': fileURLToPath(new URL('../../dist/entries/picture.js', import.meta.url)),
     }
     await build({ ...settings, plugins, resolve: { alias }, build: { assetsInlineLimit: 0 } })
     const site = await preview({ ...settings, preview: { port: 0, host: '127.0.0.1' } })

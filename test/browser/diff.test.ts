@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { diffHtml } from '../../src/commands/diff/render/html.js'
+import { diffHtml } from '../../src/commands/diff/html.js'
 import { createImporter } from '../../src/importer.js'
 import { writeSpace, type SpaceFolder } from '../support/space.js'
 import { versioned, versionedKit } from '../support/versions.js'
-import { hostile } from '../unit/diff/entries.js'
+import { hostile } from '../unit/commands/diff/entries.js'
 import { launch } from './chromium.js'
 import { openStatic } from './static-page.js'
 

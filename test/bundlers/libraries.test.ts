@@ -301,7 +301,7 @@ describe('a library that leaves packages to applications contains the runtimes o
   )
   test.each(cases)('%s, external: %s, %s', async (name, kind, separate) => {
     const { root } = project
-    const entry = join(root, `node_modules/unplugin-content-space/dist/${name}.js`)
+    const entry = join(root, `node_modules/unplugin-content-space/dist/entries/${name}.js`)
     const { default: plugin } = await import(pathToFileURL(entry).href)
     const dir = join(root, 'dist', name, kind)
     const log: string[] = []

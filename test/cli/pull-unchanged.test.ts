@@ -81,7 +81,7 @@ async function pull(...args: string[]): Promise<Run> {
   const out = join(work.root, 'content/')
   return {
     ...ran,
-    loadsKits: texts.some((text) => text.includes('// build/commands/pull/pull.js')),
+    loadsKits: texts.some((text) => text.includes('// build/commands/pull/run.js')),
     read: lines.flatMap((line) => (line.startsWith(out) ? [relative(out, line)] : [])).toSorted(),
     requests: service.requests.length,
   }

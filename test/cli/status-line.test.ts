@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openStatusLine } from '../../src/cli/output/status-line.js'
-import { openWaiting } from '../../src/cli/output/waiting.js'
-import { openTerminal, type Screen } from '../../src/cli/terminal.js'
+import { openStatusLine } from '../../src/terminal/status-line.js'
+import { openWaiting } from '../../src/terminal/waiting.js'
+import { openTerminal, type Screen } from '../../src/terminal/terminal.js'
 import type { ProgressEvent } from '../../src/progress.js'
 import { paint } from '../../src/text/display.js'
 

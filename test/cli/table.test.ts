@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cut, tableLines, widthOf, wrapped, type Cell } from '../../src/cli/output/table.js'
-import { swatch } from '../../src/cli/output/swatch.js'
+import { cut, tableLines, widthOf, wrapped, type Cell } from '../../src/terminal/table.js'
+import { swatch } from '../../src/terminal/swatch.js'
 import { paint, plainText, type Line } from '../../src/text/display.js'
 
 const textOf = (line: Line): string => (typeof line === 'string' ? line : line.map(plainText).join(''))

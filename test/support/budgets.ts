@@ -4,7 +4,7 @@ import assert from 'node:assert'
  * What the package may cost: a limit a little above what it is, and what it consists of, with the budget where it is
  * not met yet. Raise a limit only with a reason, and lower it with each step towards its budget. The runtimes of components
  * have theirs in `test/built/components/size.test.ts`, `picture` in `test/built/picture.test.ts`, and the page of the kit
- * browser in `test/built/browser/budget.test.ts`.
+ * browser in `test/built/commands/browse/page/budget.test.ts`.
  */
 const budgets = {
   packedBytes: [

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PullOptions } from '../../src/commands/pull/options.js'
-import type { PullReport } from '../../src/commands/pull/pull.js'
+import type { PullReport } from '../../src/commands/pull/run.js'
 import { createImporter } from '../../src/importer.js'
 import type { Options } from '../../src/config/options.js'
 import { svg, type Files } from './space.js'

@@ -9,7 +9,6 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 
 /** Rooms from the bottom to the top: a room imports rooms of lower rows, and itself. Imports of types count as well. */
 const rows = [
-  ['browser'],
   ['text'],
   ['errors', 'asset'],
   ['async', 'progress', 'print'],
@@ -24,33 +23,12 @@ const rows = [
   ['modules'],
   ['tokens'],
   ['engine'],
+  ['terminal'],
   ['commands'],
   ['importer'],
   ['bundlers', 'cli'],
   ['frameworks'],
-]
-
-/** The modules that applications import: the entries, and the runtime of pictures. No source file imports these. */
-const entries = [
-  'index',
-  'picture',
-  'vite',
-  'rollup',
-  'rolldown',
-  'webpack',
-  'rspack',
-  'esbuild',
-  'farm',
-  'bun',
-  'register',
-  'jest',
-  'jest-resolver',
-  'astro',
-  'rsbuild',
-  'storybook',
-  'docusaurus',
-  'next',
-  'nuxt',
+  ['entries'],
 ]
 
 const files = fastGlob.sync('**/*.{ts,tsx,svelte,astro}', { cwd: src }).toSorted()
@@ -69,7 +47,10 @@ function importsOf(file: string): string[] {
 
 const roomOf = (file: string): string => file.split('/')[0]?.replace(/\.tsx?$/, '') ?? ''
 
-/** The place of a file's room in `rows`; entries are above all. */
+/** The folder of a command: `audit`. */
+const commandOf = (file: string): string | undefined => /^commands\/([^/]+)/.exec(file)?.[1]
+
+/** The place of a file's room in `rows`; `index`, the public API, is above all. */
 const rank = (file: string): number => {
   const row = rows.findIndex((rooms) => rooms.includes(roomOf(file)))
   return row === -1 ? rows.length : row
@@ -78,7 +59,7 @@ const rank = (file: string): number => {
 describe('the layout', () => {
   test('gives every room a place', () => {
     const rooms = [...new Set(files.map(roomOf))]
-    expect(rooms.toSorted()).toEqual([...rows.flat(), ...entries].toSorted())
+    expect(rooms.toSorted()).toEqual([...rows.flat(), 'index'].toSorted())
   })
 
   test('has imports of existing files only', () => {
@@ -91,6 +72,19 @@ describe('the layout', () => {
         .filter((target) => roomOf(target) !== roomOf(file) && rank(target) >= rank(file))
         .map((target) => `${file} -> ${target}`),
     )
+    expect(wrong).toEqual([])
+  })
+
+  test('has no imports between commands, except of what they share', () => {
+    const wrong = files.flatMap((file) => {
+      const own = commandOf(file)
+      const foreign = (target: string) => ![undefined, own, 'shared'].includes(commandOf(target))
+      return own === undefined
+        ? []
+        : importsOf(file)
+            .filter(foreign)
+            .map((target) => `${file} -> ${target}`)
+    })
     expect(wrong).toEqual([])
   })
 

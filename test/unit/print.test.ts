@@ -21,7 +21,7 @@ test('only the printer writes to the terminal, and the first file for a Node tha
 
 test('commands reach their process only through the terminal', async () => {
   const uses = /\bprocess\s*(?:\.(?!platform\b|versions\b|js')|\[)|node:process/
-  const files = await filesWith(uses, ['src/cli/**/*.ts', 'src/commands/**/*.ts'])
+  const files = await filesWith(uses, ['src/{cli,commands,terminal}/**/*.ts'])
   expect(files.toSorted()).toEqual(['src/cli/bin.ts', 'src/cli/start.ts'])
 })
 
@@ -29,5 +29,5 @@ test('commands in messages begin with npx, except in scripts of package.json', a
   const commands = 'audit|cache|catalog|diff|doctor|init|ls|mirror|mcp|pull|sync|tokens|update|usage|verify'
   const command = new RegExp(`(?<!npx (?:unplugin-)?|Written by )(?<![\\w-])content-space (?:${commands})\\b`)
   const files = await filesWith(command, ['src/**/*.{ts,mjs}'])
-  expect(files.toSorted()).toEqual(['bundlers', 'init', 'templates'].map((name) => `src/cli/init/${name}.ts`))
+  expect(files.toSorted()).toEqual(['bundlers', 'run', 'templates'].map((name) => `src/commands/init/${name}.ts`))
 })

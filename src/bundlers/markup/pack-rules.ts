@@ -1,6 +1,6 @@
 import { ownFile } from '../../disk/own-file.js'
 import { STYLE_SHEET } from '../plugin.js'
-import type { LoaderOptions, Replace } from '../webpack-loader.js'
+import type { LoaderOptions, Replace } from '../pack/loader.js'
 
 /** A loader of a rule: its path or package, alone or with options. Other forms are kept as they are. */
 type Use = string | { loader?: unknown; options?: unknown; [key: string]: unknown }
@@ -22,7 +22,7 @@ interface Insertion {
   replace: Replace
 }
 
-const ownLoader = (): string => ownFile('bundlers/webpack-loader.js')
+const ownLoader = (): string => ownFile('bundlers/pack/loader.js')
 
 /**
  * Inserts a loader that replaces ids before each use of the given loaders. The loaders themselves leave ids unchanged,

@@ -4,7 +4,7 @@ import { isText, TEXT_ID } from '../reports.js'
 import type { Session } from '../session/session.js'
 import type { StubNames } from '../references/file-stubs.js'
 import type { Compiler, LoaderContext } from 'webpack'
-import type { LoaderOptions, Replace } from '../webpack-loader.js'
+import type { LoaderOptions, Replace } from '../pack/loader.js'
 import type { AddressOf } from './style-sheet.js'
 
 /** Returns the request of the asset module of a file. */

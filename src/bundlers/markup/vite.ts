@@ -3,7 +3,7 @@ import type { FileDescriptor } from '../../files/plan.js'
 import { rejectAddress, type DevFiles } from '../references/dev-files.js'
 import type { Marks } from '../references/marks.js'
 import { STYLE_SHEET } from '../plugin.js'
-import { emitBytes, type Emitter, type IsSmall, type openTextIds } from '../rollup.js'
+import { emitBytes, type Emitter, type IsSmall, type openTextIds } from '../rollup/rollup.js'
 import type { Session } from '../session/session.js'
 
 /** Vite replaces this mark with an address. `base`, `renderBuiltUrl`, format and environment determine it. */

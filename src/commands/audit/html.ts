@@ -1,8 +1,8 @@
 import { findings as kinds } from '../../config/findings.js'
 import { countText } from '../../text/quantities.js'
-import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../page/page.js'
-import type { SmallPicture } from '../page/picture.js'
-import { findingText, rules, type AuditReport, type Finding } from './report.js'
+import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../shared/page/page.js'
+import type { SmallPicture } from '../shared/page/picture.js'
+import { findingText, rules, type AuditReport, type Finding } from '../shared/findings/report.js'
 
 /** Renders findings as one page, with what was found and the asset next to each other. */
 export function auditHtml({ findings, unknown }: AuditReport): string {

@@ -2,7 +2,7 @@ import { replaceOwn } from '../../disk/replace-file.js'
 import { oneLine } from '../../text/display.js'
 import { code, escape } from '../../text/markdown.js'
 import { countText } from '../../text/quantities.js'
-import { findingText, rules, type AuditReport, type Finding } from './report.js'
+import { findingText, rules, type AuditReport, type Finding } from '../shared/findings/report.js'
 
 /** Renders findings as a table, for requests and comments. */
 export function markdownOf({ findings, files }: AuditReport): string {

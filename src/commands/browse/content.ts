@@ -1,4 +1,4 @@
-import type { Copies } from '../../browser/data.js'
+import type { Copies } from '../shared/kit-page/data.js'
 import { memoize } from '../../async/memoize.js'
 import { memoizeVersions, type VersionReference } from '../../catalog/versions.js'
 import { checkComponent } from '../../components/collection.js'
@@ -8,16 +8,16 @@ import type { Files } from '../../files/files.js'
 import { planAsset, type AssetPlan, type FileDescriptor } from '../../files/plan.js'
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
 import { spaceOf, type AssetRecord } from '../../space/space.js'
-import { hasOriginal, revisionOf, type AssetAddresses } from './asset-data.js'
-import type { Finding } from '../audit/report.js'
-import { coverAsset } from './choose-preview.js'
+import { hasOriginal, revisionOf, type AssetAddresses } from '../shared/asset-data.js'
+import type { Finding } from '../shared/findings/report.js'
+import { coverAsset } from '../shared/choose-preview.js'
 import { findDrift } from './drift.js'
-import { kitData } from './kit-data.js'
-import type { Thumbnail } from './pictures.js'
-import { describeProject, nameKits, type ProjectContext } from './project.js'
-import { publicFailure, publicText } from './public-message.js'
+import { kitData } from '../shared/kit-data.js'
+import type { Thumbnail } from '../shared/pictures.js'
+import { describeProject, nameKits, type ProjectContext } from '../shared/project.js'
+import { publicFailure, publicText } from '../shared/public-message.js'
 import type { AssetPlace } from './routes.js'
-import { findUsage } from './usage.js'
+import { findUsage } from '../shared/usage.js'
 
 export type Content = ReturnType<typeof openContent>
 
@@ -59,7 +59,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
       findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
     /** Compares the files of the project, and keeps what was found, as `audit` does. Throws what `audit` throws. */
     async copies(signal: AbortSignal): Promise<Copies> {
-      const { findCopies } = await import('../audit/audit.js')
+      const { findCopies } = await import('../shared/findings/search.js')
       copies = copiesOf(await findCopies(engine, signal))
       return copies
     },

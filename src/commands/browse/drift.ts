@@ -1,8 +1,8 @@
-import type { Drift, DriftEntry, KitDrift } from '../../browser/data.js'
+import type { Drift, DriftEntry, KitDrift } from '../shared/kit-page/data.js'
 import type { Engine } from '../../engine/engine.js'
 import { sizeText } from '../../text/quantities.js'
-import { tokenIn } from '../diff/render/groups.js'
-import type { DiffEntry, DiffSide } from '../diff/report.js'
+import { tokenIn } from '../shared/changes/groups.js'
+import type { DiffEntry, DiffSide } from '../shared/changes/report.js'
 
 /**
  * Compares every kit of the lockfile with the space. A kit whose comparison fails has the reason.
@@ -21,7 +21,7 @@ async function driftOf(
 ): Promise<KitDrift | undefined> {
   const locked = engine.lock.version(kit, 'use') ?? 0
   try {
-    const { diff } = await import('../diff/diff.js')
+    const { diff } = await import('../shared/changes/diff.js')
     const { added, removed, renamed, changed } = await diff(engine, { kit })
     const [first] = [added, removed, renamed, changed].flat()
     return (

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import type { Copies, Place, Usage } from '../../browser/data.js'
+import type { Copies, Place, Usage } from '../shared/kit-page/data.js'
 import { readUpTo } from '../../space/http/body.js'
 
 /** Bytes of a request. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { Picture } from './pictures.js'
+import type { Picture } from '../shared/pictures.js'
 
 /** The page may load nothing from elsewhere, and only its own script. */
 const pagePolicy = [

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
 import { placesOf } from '../../space/places.js'
-import { closeServer, listen } from '../listen.js'
+import { closeServer, listen } from '../shared/listen.js'
 import type { KitBrowser } from './browser.js'
 import { refusalOf } from './guard.js'
 import { sendFailure, setCommonHeaders } from './respond.js'

@@ -8,9 +8,9 @@ import { isFont } from '../../space/font-record.js'
 import { isData, mediaType } from '../../space/asset-type.js'
 import type { AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
-import type { AssetAddresses } from './asset-data.js'
-import { hasPreview } from './choose-preview.js'
-import type { Picture, Pictures } from './pictures.js'
+import type { AssetAddresses } from '../shared/asset-data.js'
+import { hasPreview } from '../shared/choose-preview.js'
+import type { Picture, Pictures } from '../shared/pictures.js'
 import type { AssetPlace } from './routes.js'
 
 export interface MissingPicture extends AssetPlace {

@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, summaryAndHint } from '../../errors.js'
 import { jsonText, shorten } from '../../text/display.js'
-import type { Picture } from '../browse/pictures.js'
-import type { Search } from '../search.js'
+import type { Picture } from '../shared/pictures.js'
+import type { Search } from '../shared/search.js'
 import { answeringTransport } from './transport.js'
 
 type Tools = Awaited<ReturnType<typeof load>>

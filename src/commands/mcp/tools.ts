@@ -1,8 +1,8 @@
 import type { KnownAsset } from '../../asset.js'
 import { attempt } from '../../async/attempt.js'
-import { createModel, placeOf, referenceIn } from '../../browser/model.js'
-import { choicesOf } from '../../browser/query.js'
-import { snippetsOf } from '../../browser/snippets.js'
+import { createModel, placeOf, referenceIn } from '../shared/kit-page/model.js'
+import { choicesOf } from '../shared/kit-page/query.js'
+import { snippetsOf } from '../shared/kit-page/snippets.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreOwnErrors } from '../../errors.js'
 import { planAsset } from '../../files/plan.js'
@@ -17,18 +17,18 @@ import { assetsOf } from '../../space/item-kinds.js'
 import { objectOf } from '../../text/json.js'
 import { oneLine, shorten } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { audit } from '../audit/audit.js'
-import { hasPreview } from '../browse/choose-preview.js'
-import { kitData } from '../browse/kit-data.js'
-import { withShownFiles, type Picture } from '../browse/pictures.js'
-import { describeParameters, frameworkOf } from '../browse/project.js'
-import { findUsage } from '../browse/usage.js'
-import { loadKits, type LoadedKit } from '../kits.js'
-import { noAddresses, type FoundAsset, type Search } from '../search.js'
+import { searchProject } from '../shared/findings/search.js'
+import { hasPreview } from '../shared/choose-preview.js'
+import { kitData } from '../shared/kit-data.js'
+import { withShownFiles, type Picture } from '../shared/pictures.js'
+import { describeParameters, frameworkOf } from '../shared/project.js'
+import { findUsage } from '../shared/usage.js'
+import { loadKits, type LoadedKit } from '../shared/kits.js'
+import { noAddresses, type FoundAsset, type Search } from '../shared/search.js'
 
-export { publicText } from '../browse/public-message.js'
-export { catalog } from '../catalog.js'
-export { openSearch } from '../search.js'
+export { publicText } from '../shared/public-message.js'
+export { catalog } from '../shared/catalog.js'
+export { openSearch } from '../shared/search.js'
 
 /*
  * The tools for agents. Texts of the space are cut, have one line and no hidden characters, and appear only in values
@@ -202,7 +202,7 @@ export async function listFindings(
   { paths, ...paged }: Paged & { paths?: string[] | undefined },
   signal: AbortSignal,
 ) {
-  const { findings } = await audit(engine, { paths, download: false, signal })
+  const { findings } = await searchProject(engine, { paths, download: false }, signal)
   const { part, ...rest } = page(findings, paged, ({ file, line, finding, kit, asset, import: statement }) => ({
     file: shown(file, limits.longText),
     line,

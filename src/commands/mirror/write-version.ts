@@ -15,7 +15,7 @@ import { readCut, type AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 import { escapeHidden } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { reportPlan } from '../file-progress.js'
+import { reportPlan } from '../shared/file-progress.js'
 import { describeAsset, describeSection, type Description } from './describe.js'
 import { mirrorEnding, placeAssets, sectionFolders } from './layout.js'
 

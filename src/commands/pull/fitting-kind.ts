@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { readManifest } from '../../config/manifest.js'
 import { ancestors } from '../../config/project.js'
-import type { PulledKind } from '../module-kinds.js'
+import type { PulledKind } from './module-kinds.js'
 import type { PullOptions } from './options.js'
 
 /** Packages of tools that `url` does not fit. Servers of the frameworks among them leave `import.meta.url` as it is. */

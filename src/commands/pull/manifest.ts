@@ -6,9 +6,6 @@ import { compareStrings } from '../../text/compare.js'
 import { jsonText } from '../../text/display.js'
 import type { PlacedAsset } from './layout.js'
 
-/** The file of a pulled folder that describes the kit and lists everything that `pull` wrote. */
-export const manifestName = 'manifest.json'
-
 /**
  * Returns `manifest.json`, as UTF-8: every record of the kit, the files made from each asset, and everything that was
  * written. It is made in parts, because the sorted records of a large kit and one text of them all would need a

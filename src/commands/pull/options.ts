@@ -4,7 +4,7 @@ import type { FolderChanges } from '../../disk/write-folder.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Selection } from '../../kit/select.js'
 import type { ProgressEvent } from '../../progress.js'
-import { moduleKinds, type ModuleKind } from '../module-kinds.js'
+import { moduleKinds, type ModuleKind } from './module-kinds.js'
 
 /** The changes of a folder. Paths are relative to the folder and sorted. */
 export interface FolderReport extends FolderChanges {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { runtimeFiles, runtimeOf, typesOf, type RuntimeName } from '../../components/runtimes.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import type { Query } from '../../request/query.js'
-import { checkRuntime, type PulledKind } from '../module-kinds.js'
+import { checkRuntime, type PulledKind } from './module-kinds.js'
 import type { PlacedAsset } from './layout.js'
 
 /** The folder of the files that components need. No slug begins with `_`. */

@@ -6,7 +6,7 @@ import { filesBeside, runPrefix } from '../../disk/folder-policy.js'
 import { stampFiles } from '../../disk/stamps.js'
 import { statsOf } from '../../disk/stats.js'
 import type { PullOptions } from './options.js'
-import type { PullReport } from './pull.js'
+import type { PullReport } from './run.js'
 import { findFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
 
 /**

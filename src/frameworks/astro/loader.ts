@@ -77,7 +77,7 @@ export async function placedItems(
   wanted: string | undefined,
   engine: Engine,
 ): Promise<(Omit<Place, 'order'> & { item: Item<KnownAsset> })[]> {
-  const { readSections } = await import('../../commands/kits.js')
+  const { readSections } = await import('../../commands/shared/kits.js')
   const sections = await readSections(engine, kit, wanted)
   return sections.flatMap(({ uuid, name, slug, items }) => {
     let heading: Place['heading']

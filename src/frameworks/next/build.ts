@@ -1,7 +1,7 @@
 import { consoleLog } from '../../print.js'
 import type { Options } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
-import { writeModules } from '../../commands/write-modules/write-modules.js'
+import { writeModules } from '../write-modules/write-modules.js'
 import { finish, prepare } from '../../engine/build.js'
 import { openEngine, type Engine } from '../../engine/engine.js'
 import { showFrame } from '../../bundlers/reports.js'

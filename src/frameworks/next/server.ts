@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { devFiles } from '../../bundlers/references/dev-files.js'
 import { showFrame } from '../../bundlers/reports.js'
 import { openSession, type Session } from '../../bundlers/session/session.js'
-import { addressPath } from '../../commands/file-key.js'
-import { listen } from '../../commands/listen.js'
+import { addressPath } from '../../commands/pull/file-key.js'
+import { listen } from '../../commands/shared/listen.js'
 import type { Options } from '../../config/options.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import { replaceFile } from '../../disk/replace-file.js'
@@ -123,7 +123,7 @@ async function loadModule(
 async function locate(error: unknown, specifier: string, session: Session): Promise<unknown> {
   const engine = await session.engine()
   const { root, scan } = engine.options
-  const { withUse } = await import('../../commands/write-modules/render.js')
+  const { withUse } = await import('../write-modules/render.js')
   const { scanSources } = await import('../../source/scan.js')
   const uses = await scanSources(root, scan)
   const use = uses.find((one) => one.specifier === specifier)

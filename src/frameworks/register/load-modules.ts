@@ -11,7 +11,7 @@ import { withImportSite } from '../../source/import-site.js'
 export async function loadModules(options: Options = {}) {
   const { openEngine } = await import('../../engine/engine.js')
   const { finish, prepare } = await import('../../engine/build.js')
-  const { writeModules } = await import('../../commands/write-modules/write-modules.js')
+  const { writeModules } = await import('../write-modules/write-modules.js')
   const engine = await openEngine(options)
   try {
     await prepare(engine)

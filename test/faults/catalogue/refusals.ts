@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { rollup } from 'rollup'
 import { expect } from 'vitest'
 import { codes, type ContentSpaceError, type ErrorCode } from '../../../src/errors.js'
-import contentSpace from '../../../src/rollup.js'
+import contentSpace from '../../../src/entries/rollup.js'
 import { keysOf } from '../../../src/text/keys.js'
 import {
   assetUuid,

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clearCache } from '../../../src/commands/cache/cache.js'
+import { clearCache } from '../../../src/commands/cache/run.js'
 import { assetUuid, kitUuid as kit } from '../../support/content-service.js'
 import type { Service } from './content.js'
 import { openWorkplace, updateProject, type Tool, type Workplace } from './runs.js'

@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, truncate, writ
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { listCache, verifyCache } from '../../../src/commands/cache/cache.js'
+import { listCache, verifyCache } from '../../../src/commands/cache/run.js'
 import { contentPath, indexPath, unverifiedFolder } from '../../../src/disk/cache-layout.js'
 import { contentOf, integrityOf } from '../../../src/disk/content.js'
 import { openStore, readBytes, type Store } from '../../../src/files/store.js'

@@ -3,8 +3,8 @@ import { basename, relative } from 'node:path'
 import type { MagicString } from 'magic-string'
 import { readText } from '../../../disk/replace-file.js'
 import type { Engine } from '../../../engine/engine.js'
-import { colorsIn } from '../colors.js'
-import type { Finding } from '../report.js'
+import { colorsIn } from '../../shared/findings/colors.js'
+import type { Finding } from '../../shared/findings/report.js'
 import type { Application } from './applications.js'
 
 /**

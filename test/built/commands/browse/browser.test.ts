@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Copies, KitData, Project, Usage } from '../../../../src/browser/data.js'
+import type { Copies, KitData, Project, Usage } from '../../../../src/commands/shared/kit-page/data.js'
 import { isListed } from '../../../../src/commands/browse/editor.js'
-import { refresh } from '../../../../src/commands/kits.js'
-import { sync } from '../../../../src/commands/sync.js'
+import { refresh } from '../../../../src/commands/shared/kits.js'
+import { sync } from '../../../../src/commands/shared/sync.js'
 import { finish } from '../../../../src/engine/build.js'
 import { openBrowserBench, type BrowserBench } from '../../../support/kit-browser.js'
 import {

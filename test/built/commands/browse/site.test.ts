@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import glob from 'fast-glob'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { KitData, Project } from '../../../../src/browser/data.js'
+import type { KitData, Project } from '../../../../src/commands/shared/kit-page/data.js'
 import { project, type Project as TestProject } from '../../../support/cli.js'
 import { brand, richSpace, serveSpace, type ServedSpace, type SpaceFolder } from '../../../support/space.js'
 

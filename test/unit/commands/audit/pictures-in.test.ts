@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { picturesIn } from '../../../../src/commands/audit/pictures-in.js'
+import { picturesIn } from '../../../../src/commands/shared/findings/pictures-in.js'
 
 const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path fill="#e5603f" d="M2 2h20v6H8z"/></svg>'

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/cache.js'
+import { clearCache, listCache, pruneCache, verifyCache } from '../../../../src/commands/cache/run.js'
 import { readEntries } from '../../../../src/commands/cache/entries.js'
 import { contentOf, readContent } from '../../../../src/disk/content.js'
 import { openStore, type Store } from '../../../../src/files/store.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { breaksIn } from '../../../../src/commands/diff/breaks.js'
-import type { Side } from '../../../../src/commands/diff/side.js'
+import { breaksIn } from '../../../../src/commands/shared/changes/breaks.js'
+import type { Side } from '../../../../src/commands/shared/changes/side.js'
 import { scanSource } from '../../../../src/source/uses.js'
 import { parseQuery } from '../../../../src/request/query.js'
 import { parseRequest } from '../../../../src/request/request.js'

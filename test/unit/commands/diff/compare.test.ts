@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compare, differences } from '../../../../src/commands/diff/compare.js'
-import { sideOf, lockedSide, type Side } from '../../../../src/commands/diff/side.js'
+import { compare, differences } from '../../../../src/commands/shared/changes/compare.js'
+import { sideOf, lockedSide, type Side } from '../../../../src/commands/shared/changes/side.js'
 import type { LoadedKit } from '../../../../src/kit/load.js'
 import { nameKit } from '../../../../src/kit/named-kit.js'
 import type { AssetRecord } from '../../../../src/space/space.js'

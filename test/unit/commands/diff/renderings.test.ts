@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { oneLine, type Line } from '../../../../src/text/display.js'
-import { diffHtml } from '../../../../src/commands/diff/render/html.js'
-import { diffMarkdown } from '../../../../src/commands/diff/render/markdown.js'
-import { diffText } from '../../../../src/commands/diff/render/text.js'
-import type { DiffSide } from '../../../../src/commands/diff/report.js'
-import { hostileDiff, hostileParts, noDiff } from '../../diff/entries.js'
+import { diffHtml } from '../../../../src/commands/diff/html.js'
+import { diffMarkdown } from '../../../../src/commands/diff/markdown.js'
+import { diffText } from '../../../../src/commands/shared/changes/text.js'
+import type { DiffSide } from '../../../../src/commands/shared/changes/report.js'
+import { hostileDiff, hostileParts, noDiff } from './entries.js'
 
 /** Returns a line as text; `part` formats a painted part. */
 const shown = (line: Line | undefined, part = (_style: string, text: string) => text): string =>

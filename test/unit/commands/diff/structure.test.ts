@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { pairStructure } from '../../../../src/commands/diff/compare-structure.js'
-import { emptySide, type Side } from '../../../../src/commands/diff/side.js'
-import type { SidePart, SideSection } from '../../../../src/commands/diff/structure.js'
+import { pairStructure } from '../../../../src/commands/shared/changes/compare-structure.js'
+import { emptySide, type Side } from '../../../../src/commands/shared/changes/side.js'
+import type { SidePart, SideSection } from '../../../../src/commands/shared/changes/structure.js'
 
 const part = (uuid: string, name: string, assets: string[] = []): SidePart => ({
   uuid,

@@ -1,3 +1,0 @@
-import { bunPlugin } from './frameworks/bun.js'
-
-export { bunPlugin as default, bunPlugin as 'module.exports' }

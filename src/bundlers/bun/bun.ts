@@ -1,0 +1,183 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createBunPlugin } from 'unplugin'
+import type { FileDescriptor } from '../../files/plan.js'
+import { contentSpace, NAME, type Adapter } from '../plugin.js'
+import { isolatedSession, probePlugins, probeReferences, type UsedInputs } from '../probe.js'
+import { sha256 } from '../references/digest.js'
+import { FILE, importFile, readFilePath, writeFilePath } from '../references/file-imports.js'
+import { joinUrl, nameFor } from '../references/file-names.js'
+import type { Session } from '../session/session.js'
+
+// The parts of Bun's types that the adapter uses: the package of all its types declares globals.
+
+interface BuildConfig {
+  outdir?: string
+  publicPath?: string
+  naming?: string | { asset?: string }
+  plugins?: Plugin[]
+}
+
+interface BuildOutput {
+  success: boolean
+  outputs: { path: string; kind: string; arrayBuffer(): Promise<ArrayBuffer> }[]
+  metafile?: { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> }
+}
+
+interface Plugin {
+  name: string
+  setup(build: PluginBuilder): unknown
+}
+
+type Loaded = { contents: Uint8Array | string; loader: 'file' | 'js' }
+
+type Resolved = { path: string; namespace: string } | undefined
+
+interface PluginBuilder {
+  config: BuildConfig
+  onStart(callback: () => Promise<void>): unknown
+  onEnd(callback: (result: BuildOutput) => Promise<void>): unknown
+  onResolve(
+    filter: { filter: RegExp },
+    callback: (args: { path: string; kind: string; importer: string }) => Resolved | Promise<Resolved>,
+  ): unknown
+  onLoad(filter: { filter: RegExp; namespace: string }, callback: (args: { path: string }) => Promise<Loaded>): unknown
+}
+
+declare const Bun: { build(config: object): Promise<BuildOutput> }
+
+/**
+ * Bun loads every module before it knows which are used, and emits every file that it has loaded.
+ *
+ * Each build therefore starts with a second build, the probe: the same entries, in memory and without content files.
+ * Its metafile lists what is used. The first build fetches and emits only the files in it. Unlike in esbuild, the probe
+ * cannot start when the first generated module is loaded: Bun starts no build while a plugin loads a module.
+ */
+export function bunAdapter(session: Session): Adapter {
+  let usedInputs: UsedInputs
+  const isUsed = (input: string): boolean => usedInputs?.has(input) ?? true
+
+  return {
+    prefix: '',
+    references: (id) => ({
+      layout: 'barrel',
+      address: importFile,
+      value: async (value) => ({ code: isUsed(`${NAME}:${id}`) ? await session.literal(value) : '""' }),
+    }),
+    options: {
+      bun: {
+        loader: 'js',
+        setup(build: PluginBuilder) {
+          const { publicPath, emitFiles } = session.options
+          if (publicPath !== undefined) build.config.publicPath ??= publicPath
+          /** Digests of the content files in the output. */
+          const emitted = new Set<string>()
+          /** Application icons in use, by name. Bun itself adds a file only under a name by its pattern. */
+          const icons = new Map<string, Uint8Array>()
+          build.onStart(async () => void (usedInputs = await probeUsedInputs(build, session)))
+          /** Paths of files in style sheets, which the probe does not list. */
+          const inStyleSheets = new Set<string>()
+          addStyleSheetHook(build, session, (path) => inStyleSheets.add(path))
+          addFileHooks(build, async (path) => {
+            if (!inStyleSheets.has(path) && !isUsed(`${FILE}:${path}`))
+              return { contents: 'export default ""', loader: 'js' }
+            const file = await readRenamedPath(path)
+            const contents = await session.file(file)
+            if (file.set !== undefined) {
+              const name = `${file.name}.${file.ext}`
+              icons.set(name, contents)
+              const address = joinUrl(build.config.publicPath ?? '.', name)
+              return { contents: `export default ${JSON.stringify(address)}`, loader: 'js' }
+            }
+            emitted.add(sha256(contents))
+            return { contents, loader: 'file' }
+          })
+          build.onEnd(async (result) => {
+            if (emitFiles === false) await removeFiles(result, build.config, emitted)
+            else if (result.success && build.config.outdir !== undefined)
+              for (const [name, bytes] of icons) await writeFile(join(build.config.outdir, name), bytes)
+            if (result.success) await session.finish()
+            await session.close()
+          })
+        },
+      },
+    },
+  }
+}
+
+/** The adapter of the probe, which has a short text instead of the bytes of each file. */
+function probeAdapter(session: Session): Adapter {
+  return {
+    prefix: '',
+    references: () => probeReferences,
+    options: {
+      bun: {
+        loader: 'js',
+        setup(build: PluginBuilder) {
+          addStyleSheetHook(build, session, () => {})
+          addFileHooks(build, async (path) => ({ contents: path, loader: 'file' }))
+        },
+      },
+    },
+  }
+}
+
+/** Resolves ids in `url()` to files. unplugin's resolver, which is called later, resolves them to scripts. */
+function addStyleSheetHook(build: PluginBuilder, session: Session, onFile: (path: string) => void): void {
+  build.onResolve({ filter: /^content-space:/ }, async ({ path, kind, importer }) => {
+    // Bun 1.4 reports another kind than the one that it documents.
+    if (kind !== 'url-token' && kind !== 'internal') return undefined
+    const { filesOf } = await import('../markup/files.js')
+    const { file } = await filesOf(session, path, importer)
+    const renamed = renamePath(writeFilePath(file), file, build.config)
+    onFile(renamed)
+    return { path: renamed, namespace: FILE }
+  })
+}
+
+function addFileHooks(build: PluginBuilder, load: (path: string) => Promise<Loaded>): void {
+  build.onResolve({ filter: new RegExp(`^${FILE}:`) }, async ({ path }) => {
+    const written = path.slice(FILE.length + 1)
+    return { path: renamePath(written, await readFilePath(written), build.config), namespace: FILE }
+  })
+  build.onLoad({ filter: /^/, namespace: FILE }, ({ path }) => load(path))
+}
+
+/** Replaces the name in the path of a file. Bun names the output after it. */
+function renamePath(path: string, file: FileDescriptor, { naming }: BuildConfig): string {
+  const pattern = typeof naming === 'object' ? naming.asset : undefined
+  return `${path.slice(0, path.indexOf('/'))}/${nameFor(file, pattern)}.${file.ext}`
+}
+
+/** Reads the descriptor in a path that `renamePath` has made. */
+async function readRenamedPath(path: string): Promise<FileDescriptor> {
+  const { readDescriptor } = await import('../references/read-descriptors.js')
+  return readDescriptor(path.slice(1, path.indexOf('/')))
+}
+
+async function probeUsedInputs({ config }: PluginBuilder, session: Session): Promise<UsedInputs> {
+  const isolated = isolatedSession(session)
+  const probe = createBunPlugin(contentSpace(probeAdapter, isolated))(session.options)
+  const plugins = probePlugins<PluginBuilder, Plugin>(config.plugins, probe)
+  const inMemory = { outdir: undefined, compile: undefined, sourcemap: 'none', metafile: true, throw: true }
+  try {
+    const { metafile } = await Bun.build({ ...config, ...inMemory, plugins })
+    const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs))
+    return metafile && new Set(inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input))
+  } catch {
+    // The build itself has the same errors, and reports them.
+    return undefined
+  }
+}
+
+/**
+ * Removes the content files of a build. They are emitted first because Bun makes names from bytes, and the names must
+ * be the same as in the client build.
+ */
+async function removeFiles(result: BuildOutput, { outdir }: BuildConfig, digests: Set<string>): Promise<void> {
+  for (const output of result.outputs.filter(({ kind }) => kind === 'asset')) {
+    if (!digests.has(sha256(new Uint8Array(await output.arrayBuffer())))) continue
+    result.outputs.splice(result.outputs.indexOf(output), 1)
+    if (outdir !== undefined) await rm(output.path)
+  }
+}

@@ -1,0 +1,114 @@
+import { MISPLACED, misplacedErrors, NAME } from '../plugin.js'
+import { CONTENT_SOURCE, isStub } from '../references/file-stubs.js'
+import { showFrame } from '../reports.js'
+import type { Session } from '../session/session.js'
+import type { Compilation, Compiler } from 'webpack'
+import { isLibrary } from './library.js'
+
+/** Returns what the configuration sets for all asset modules of the type of stubs. */
+export function generatorOption({ module }: Compiler['options'], name: 'filename' | 'emit'): unknown {
+  return module.generator['asset/resource']?.[name] ?? module.generator.asset?.[name]
+}
+
+/** Adds the hooks that replace the descriptors in stubs with bytes. */
+export function addEmission(compiler: Compiler, session: Session): void {
+  const { PROCESS_ASSETS_STAGE_ADDITIONAL, PROCESS_ASSETS_STAGE_REPORT } = compiler.webpack.Compilation
+  let complete = true
+  compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
+    complete = true
+    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_REPORT }
+    compilation.hooks.processAssets.tapPromise(options, async () => {
+      const emit = session.options.emitFiles ?? generatorOption(compiler.options, 'emit')
+      await reportMisplaced(compilation, session)
+      if (emit === false) removeAssets(compilation, (source = '') => source.startsWith(CONTENT_SOURCE))
+    })
+  })
+  // `compilation`, unlike `thisCompilation`, includes the child compilations of other plugins, which have assets too.
+  compiler.hooks.compilation.tap(NAME, (compilation) => {
+    const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_ADDITIONAL }
+    compilation.hooks.processAssets.tapPromise(options, async () => {
+      failOnMissingExports(compilation)
+      reportOnce(compilation)
+      // The server answers requests for the files themselves.
+      if (session.host.command === 'serve') removeAssets(compilation, isStub)
+      else if (!(await replaceStubs(compiler, compilation, session))) complete = false
+      if (!isLibrary(compiler.options)) return
+      const { relocateScripts } = await import('./relocate.js')
+      await relocateScripts(compiler, compilation)
+    })
+  })
+  // Development builds emit in spite of errors. Without its files, the output would look complete.
+  compiler.hooks.shouldEmit.tap(NAME, () => (complete ? undefined : false))
+}
+
+/**
+ * Replaces the descriptors in emitted stubs with the bytes of the files. Deletes a stub if its file fails, so that its
+ * descriptor isn't served as a picture.
+ * @returns whether all files were loaded
+ */
+async function replaceStubs(compiler: Compiler, compilation: Compilation, session: Session): Promise<boolean> {
+  const stubs = compilation.getAssets().filter(({ info }) => isStub(info.sourceFilename))
+  if (stubs.length === 0) return true
+  const { parseDescriptor } = await import('../references/read-descriptors.js')
+  const failures = new Map<string, Error>()
+  await Promise.all(
+    stubs.map(async ({ name, source }) => {
+      try {
+        const file = parseDescriptor(source.buffer())
+        const bytes = new compiler.webpack.sources.RawSource(Buffer.from(await session.file(file)))
+        const sourceFilename = `${CONTENT_SOURCE}${file.name}.${file.ext}`
+        compilation.updateAsset(name, bytes, (info) => ({ ...info, sourceFilename }))
+      } catch (error) {
+        showFrame(error)
+        const failure = error instanceof Error ? error : new Error(String(error))
+        failures.set(failure.message, failure)
+        compilation.deleteAsset(name)
+      }
+    }),
+  )
+  compilation.errors.push(...failures.values())
+  return failures.size === 0
+}
+
+/** Adds an error for each id of the source that is left in the scripts of the output, because nothing resolves it. */
+async function reportMisplaced(compilation: Compilation, session: Session): Promise<void> {
+  const scripts = compilation.getAssets().filter(({ name }) => /\.[cm]?js$/.test(name))
+  if (!scripts.some(({ source }) => MISPLACED.test(source.source().toString()))) return
+  const errors = await misplacedErrors(session, compilation.fileDependencies)
+  const isReported = ({ message }: Error): boolean => compilation.errors.some((one) => one.message.includes(message))
+  for (const error of errors.map(showFrame))
+    if (error instanceof Error && !isReported(error)) compilation.errors.push(error)
+}
+
+function removeAssets(compilation: Compilation, isRemoved: (source: string | undefined) => boolean): void {
+  for (const { name, info } of compilation.getAssets())
+    if (isRemoved(info.sourceFilename)) compilation.deleteAsset(name)
+}
+
+/**
+ * Turns warnings about missing exports of content modules into errors. webpack itself does this only with a setting
+ * that applies to all modules.
+ */
+function failOnMissingExports(compilation: Compilation): void {
+  const missing = compilation.warnings.filter(({ message }) => MISSING_EXPORT.test(message))
+  if (missing.length === 0) return
+  compilation.warnings = compilation.warnings.filter((warning) => !missing.includes(warning))
+  compilation.errors.push(...missing)
+}
+
+/** Keeps the first of several errors that differ only in the importing file. */
+function reportOnce(compilation: Compilation): void {
+  const causes = new Set<string>()
+  const kept = compilation.errors.filter(({ message }) => {
+    const cause = CAUSE.exec(message)?.[0]
+    const isRepeated = cause !== undefined && causes.has(cause)
+    if (cause !== undefined) causes.add(cause)
+    return !isRepeated
+  })
+  if (kept.length < compilation.errors.length) compilation.errors = kept
+}
+
+/** Matches the cause of an error, up to the line of the import. */
+const CAUSE = /ContentSpaceError: [\s\S]*?(?=\n[\s│]*(?:import|imported by): |$)/
+
+const MISSING_EXPORT = /^export .* was not found in 'content-space:/

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import type { FileDescriptor } from '../../files/plan.js'
+import type { Session } from '../session/session.js'
+import type { Compiler } from 'webpack'
+
+/** The limit of webpack and Rspack in bytes, where a condition has none. */
+const DEFAULT_LIMIT = 8096
+
+/** The default of Rsbuild, which writes it to all its rules. */
+const RSBUILD_LIMIT = 4096
+
+/**
+ * Returns the data URI of a file that the configuration wants in scripts, as it does with images of the project: by an
+ * explicit `dataUrlCondition`, or by the type `asset/inline`. The limits that bundlers have without a configuration
+ * don't apply, because most logos are below them.
+ *
+ * It is called while modules are built, because Rspack decides this then, too. So it reads files before unused code is
+ * removed, except for those whose size is known.
+ * @param ofAll the condition of the configuration for all asset modules
+ * @returns undefined for any other file
+ */
+export async function smallFile(
+  file: FileDescriptor,
+  { options, context }: Compiler,
+  ofAll: unknown,
+  session: Session,
+): Promise<string | undefined> {
+  const { name, ext, size, cut, recipe } = file
+  const filename = join(context, `${name}.${ext}`)
+  const { type = 'asset', condition = ofAll } = effectOf(options.module.rules, filename)
+  if (type === 'asset/inline') return session.small(file, () => true)
+  if (type !== 'asset' || condition === undefined) return undefined
+  if (typeof condition === 'function')
+    return session.small(file, (bytes) => Boolean(condition(Buffer.from(bytes), { filename })))
+  const { maxSize = DEFAULT_LIMIT } = Object(condition)
+  if (maxSize === RSBUILD_LIMIT && isOfRsbuild(options)) return undefined
+  const isOriginal = cut === undefined && recipe === undefined
+  if (isOriginal && size !== undefined && size > maxSize) return undefined
+  return session.small(file, (bytes) => bytes.length <= maxSize)
+}
+
+function isOfRsbuild({ plugins }: Compiler['options']): boolean {
+  return plugins.some((plugin) => Object(plugin).name === 'RsbuildCorePlugin')
+}
+
+/** What module rules say about a file. */
+interface Effect {
+  type?: unknown
+  condition?: unknown
+}
+
+/** Conditions of rules that don't depend on the name of a file. Rules with one are for some of its imports. */
+const OTHERS = [
+  'compiler',
+  'dependency',
+  'descriptionData',
+  'issuer',
+  'issuerLayer',
+  'layer',
+  'mimetype',
+  'phase',
+  'scheme',
+  'with',
+  'assert',
+]
+
+/** Returns the effect of all rules that match a file of this path: later rules override earlier ones. */
+function effectOf(rules: unknown, path: string): Effect {
+  const effects = (Array.isArray(rules) ? rules : []).map((rule) => (matchesRule(rule, path) ? ofRule(rule, path) : {}))
+  return Object.assign({}, ...effects)
+}
+
+function ofRule({ type, parser, rules, oneOf }: Record<string, unknown>, path: string): Effect {
+  const condition: unknown = Object(parser).dataUrlCondition
+  const first = Array.isArray(oneOf) ? oneOf.find((rule) => matchesRule(rule, path)) : undefined
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(condition === undefined ? {} : { condition }),
+    ...effectOf(rules, path),
+    ...effectOf([first], path),
+  }
+}
+
+function matchesRule(rule: unknown, path: string): rule is Record<string, unknown> {
+  if (typeof rule !== 'object' || rule === null || OTHERS.some((key) => key in rule)) return false
+  const { test, include, resource, realResource, exclude, resourceQuery, resourceFragment }: Record<string, unknown> = {
+    ...rule,
+  }
+  return (
+    [test, include, resource, realResource].every((condition) => matches(condition, path)) &&
+    (exclude === undefined || !matches(exclude, path)) &&
+    [resourceQuery, resourceFragment].every((condition) => matches(condition, ''))
+  )
+}
+
+/** Whether a text meets a condition of a rule, in the forms that webpack and Rspack have for them. */
+function matches(condition: unknown, text: string): boolean {
+  if (condition === undefined) return true
+  if (typeof condition === 'string') return text.startsWith(condition)
+  if (typeof condition === 'function') return Boolean(condition(text))
+  if (condition instanceof RegExp) return condition.test(text)
+  if (Array.isArray(condition)) return condition.some((one) => matches(one, text))
+  const { and = [], or, not, ...more }: Record<string, unknown> = { ...Object(condition) }
+  const all = Array.isArray(and) ? and : [and]
+  return (
+    Object.keys(more).length === 0 &&
+    all.every((one) => matches(one, text)) &&
+    matches(or, text) &&
+    (not === undefined || !matches(not, text))
+  )
+}

@@ -1,0 +1,85 @@
+import type { KitSummary } from '../../asset.js'
+import { readKits, type CallOptions } from '../shared/kits.js'
+import type { Engine } from '../../engine/engine.js'
+import { nameSlugs } from '../../kit/names.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { paint, type Line } from '../../text/display.js'
+import { tableLines, type Cell } from '../../terminal/table.js'
+import type { Terminal } from '../../terminal/terminal.js'
+
+/** A kit of the space, with what a user types for it and what the lockfile says about it. */
+export interface ListedKit extends KitSummary {
+  alias?: string
+  slug: string
+  /** The version that the lockfile pins. Absent: the kit is not locked, or follows its draft. */
+  lockedVersion?: number
+}
+
+/** Milliseconds that the state of a kit may take, because it is an addition to what is listed. */
+const patience = 1500
+
+export async function listKits(engine: Engine, call?: CallOptions): Promise<ListedKit[]> {
+  const { lock, options } = engine
+  const kits = await readKits(engine, call)
+  const slugs = nameSlugs(kits, 'kit', lock.kits())
+  return kits.map((kit) => {
+    const slug = slugs.get(kit.uuid)?.slug ?? ''
+    // The draft is not pinned, so its number is not shown as a locked version.
+    const lockedVersion = lock.lockedKit(kit.uuid)?.use || undefined
+    const isOwn = (name: string): boolean => name === kit.uuid || name === slug
+    // An alias that names a version of its own stands for something else.
+    const alias = [...options.kits].find(([, one]) => isOwn(one.kit) && one.version === 'use')?.[0]
+    return { ...kit, slug, ...omitUndefined({ alias, lockedVersion }) }
+  })
+}
+
+/**
+ * Finds what is known of a kit. Returns undefined if the list of kits cannot be read soon, such as offline.
+ * @param id as a user types it, without a version
+ */
+export async function findKitState(engine: Engine, id: string): Promise<ListedKit | undefined> {
+  const kits = await listKits(engine, { signal: AbortSignal.timeout(patience) }).catch(() => [])
+  const given = engine.options.kits.get(id)?.kit ?? id
+  return kits.find(({ uuid, slug }) => uuid === given.toUpperCase() || slug === given)
+}
+
+/** Whether the service recommends another version than the one that the lockfile pins. */
+export function isOutdated({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): boolean {
+  return lockedVersion !== undefined && lockedVersion !== useVersion
+}
+
+export function outdatedText({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): string {
+  const newer = useVersion > (lockedVersion ?? 0) ? 'a newer version' : 'another version'
+  return `${newer} in use than the lock has (${lockedVersion})`
+}
+
+export function kitTable(kits: readonly ListedKit[], { columns: width }: Terminal): Line[] {
+  if (kits.length === 0) return ['The space has no kits.']
+  const rows = kits.map((kit): Cell[] => [
+    paint('cyan', kit.alias ?? kit.slug),
+    kit.name,
+    kit.useVersion === 0 ? 'draft in use' : `version ${kit.useVersion} in use`,
+    isOutdated(kit) ? paint('yellow', outdatedText(kit)) : kit.lockedVersion === undefined ? '' : 'locked',
+    paint('dim', kit.uuid),
+  ])
+  // Never cut, because users copy it.
+  const columns = [{}, { shrink: 1, least: 12 }, {}, { shrink: 2, least: 20 }, { optional: true }]
+  return tableLines(rows, { columns, width })
+}
+
+/** Suggests the next command. Only a terminal shows it. */
+export function kitHints([kit]: readonly ListedKit[]): Line[] {
+  if (kit === undefined) return []
+  const id = kit.alias ?? kit.slug
+  return [
+    '',
+    ['What a kit contains:  ', paint('cyan', `npx content-space ls ${id}`)],
+    ['To import from it:    ', paint('cyan', `import { … } from 'content-space:kit/${id}'`)],
+    ...(isOutdated(kit)
+      ? [
+          ['What is new in it:    ', paint('cyan', `npx content-space diff ${id}`)],
+          ['To take it:           ', paint('cyan', `npx content-space update ${id}`)],
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,35 @@
+import { Command } from 'commander'
+import { withoutStdout } from '../../print.js'
+import type { CommonFlags } from '../../terminal/flags.js'
+import { keepEngine } from './kept-engine.js'
+import { readPackage } from '../../terminal/package.js'
+import type { Terminal } from '../../terminal/terminal.js'
+
+const help = `
+Example, which agents start in the folder of the project:
+  npx unplugin-content-space mcp
+
+Configuration of most agents:
+  { "mcpServers": { "content-space":
+    { "command": "npx", "args": ["unplugin-content-space", "mcp"] } } }`
+
+export function mcpCommand(terminal: Terminal): Command {
+  return new Command('mcp')
+    .summary('serve the content of this project to agents: Model Context Protocol over stdin and stdout')
+    .description(help)
+    .action(async (flags: CommonFlags) => {
+      const { serveMcp } = await import('./server.js')
+      const { version } = readPackage()
+      const { stdin } = terminal
+      if (terminal.ask) {
+        const what = 'This is a server for agents, which start it themselves and send requests to its input.'
+        terminal.note(`${what} To configure one, see: npx unplugin-content-space mcp --help. Ctrl-C ends the server.`)
+      }
+      const project = keepEngine(terminal, flags)
+      // Code of the project runs while answers to other requests are written.
+      await withoutStdout(async (stdout) => {
+        await serveMcp({ version, signal: terminal.signal, stdin, stdout, withEngine: project.use })
+        await project.close()
+      })
+    })
+}

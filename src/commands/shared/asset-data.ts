@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import type { ColorToken } from '../../asset.js'
+import type { AssetData } from './kit-page/data.js'
+import { exportName } from '../../components/collection.js'
+import { offeredCuts } from '../../files/choose-cut.js'
+import { knownPartner } from '../../kit/dark-pairs.js'
+import { namesIn, type NamedKit } from '../../kit/named-kit.js'
+import type { Framework } from '../../request/frameworks.js'
+import { isColor, isData, isPicture } from '../../space/asset-type.js'
+import type * as Colors from '../../space/color.js'
+import { isFont, readFontRecord } from '../../space/font-record.js'
+import { readVariant } from '../../space/font-style.js'
+import type { AssetRecord } from '../../space/space.js'
+import { shownDate } from '../../space/undated.js'
+import { objectOf } from '../../text/json.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
+import { hasPreview, largeThumbnail } from './choose-preview.js'
+
+/** Where the files of an asset are, relative to the page. */
+export interface AssetAddresses {
+  preview(this: void, asset: AssetRecord): string | undefined
+  original(this: void, asset: AssetRecord): string | undefined
+  /** Absent where links to the service are not shown. */
+  permalink?(this: void, asset: AssetRecord): string | undefined
+}
+
+export interface AssetContext {
+  named: NamedKit
+  addresses: AssetAddresses
+  components: ReadonlySet<string>
+  /** The colors in the tokens of the kit, by uuid. */
+  colors: ReadonlyMap<string, ColorToken>
+  /** Uuids of the fonts in the tokens of the kit. */
+  fonts: ReadonlySet<string>
+  /** The custom properties of colors in files of tokens, by uuid. */
+  variables: ReadonlyMap<string, string>
+  /** The library that reads the colors of pictures. Absent if none has any. */
+  readColors: typeof Colors | undefined
+}
+
+/** A name of a component does not depend on the framework. */
+export const anyFramework: Framework = 'react'
+
+/** Describes an asset for the page. Reads no file. */
+export function assetData(asset: AssetRecord, context: AssetContext): AssetData {
+  const { named, addresses, components, colors, fonts, variables } = context
+  const { uuid, name, type, notes, keywords, width, height, size, dateAdded, dateUpdated } = asset
+  const { name: exported, slug } = namesIn(named, uuid)
+  const kind = kindOf(asset)
+  return {
+    uuid,
+    // A tile without text cannot be told from others.
+    name: name.trim() === '' ? slug : name,
+    slug,
+    export: exported,
+    type,
+    kind,
+    notes,
+    keywords,
+    cuts: isData(asset) ? [] : offeredCuts(asset).map((cut) => cut.toLowerCase()),
+    colors: kind === 'color' ? [] : colorsOf(asset, context),
+    ...omitUndefined({
+      component: components.has(uuid) ? exportName(exported, { as: anyFramework }) : undefined,
+      width,
+      height,
+      size,
+      preview: hasPreview(asset) ? addresses.preview(asset) : undefined,
+      original: addresses.original(asset),
+      color: colorOf(colors.get(uuid)),
+      font: kind === 'font' ? fontOf(asset) : undefined,
+      token: colors.has(uuid) || fonts.has(uuid) ? exported : undefined,
+      variable: colors.has(uuid) ? variables.get(uuid) : undefined,
+      dateAdded: shownDate(dateAdded),
+      dateUpdated: shownDate(dateUpdated),
+      fields: asset.fields,
+      dark: knownPartner(named, asset)?.uuid,
+      permalink: addresses.permalink?.(asset),
+    }),
+  }
+}
+
+/** The revision of an asset's files, for addresses that a browser may keep. */
+export function revisionOf({ fileHash, fileUpdated, dateUpdated, size, thumbnails }: AssetRecord): string {
+  return digest([fileHash, fileUpdated, dateUpdated, size, thumbnails])
+}
+
+/** Returns a text for addresses that changes with the parts. */
+export function digest(parts: readonly unknown[]): string {
+  return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
+}
+
+function kindOf(asset: AssetRecord): AssetData['kind'] {
+  if (isColor(asset)) return 'color'
+  if (isFont(asset)) return 'font'
+  if (isData(asset)) return 'data'
+  return isPicture(asset.type) ? 'picture' : 'file'
+}
+
+/** Whether an asset can be shown large: by a thumbnail, or by an original that browsers show. They show no TIFF. */
+export function hasOriginal(asset: AssetRecord): boolean {
+  const kind = kindOf(asset)
+  if (isData(asset)) return false
+  if (largeThumbnail(asset) !== undefined) return true
+  return kind === 'font' || (kind === 'picture' && asset.type !== 'TIFF')
+}
+
+/** Colors that are searched for. More are too small to see. */
+const maxColors = 8
+
+function colorsOf({ colors: entries }: AssetRecord, { readColors }: AssetContext): string[] {
+  if (readColors === undefined) return []
+  const read = entries.flatMap((entry) => {
+    const color = readColors.readColorValue(entry)
+    return color === undefined ? [] : [{ css: readColors.cssOf(color), coverage: coverageOf(entry) }]
+  })
+  const sorted = read.toSorted((a, b) => b.coverage - a.coverage).map(({ css }) => css)
+  return [...new Set(sorted)].slice(0, maxColors)
+}
+
+function coverageOf(entry: unknown): number {
+  const { coverage } = objectOf(entry)
+  return typeof coverage === 'number' && Number.isFinite(coverage) ? coverage : 0
+}
+
+function colorOf(token: ColorToken | undefined): AssetData['color'] {
+  if (token === undefined) return undefined
+  const { css, hex, alpha, rgb, hsb } = token
+  return { css, hex, alpha, rgb, hsb: [hsb.hue, hsb.saturation, hsb.brightness] }
+}
+
+/** Reads what the record says about a font. The file may say more, but is not downloaded for a list. */
+function fontOf({ name, meta }: AssetRecord): AssetData['font'] {
+  const { family = name, variant = '' } = readFontRecord(meta)
+  const style = readVariant(variant)
+  return { family, ...(style && { weight: String(style.weight), style: style.style }) }
+}

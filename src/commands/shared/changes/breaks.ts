@@ -1,0 +1,235 @@
+import { attempt } from '../../../async/attempt.js'
+import { exportName } from '../../../components/collection.js'
+import { ignoreCodes, ignoreOwnErrors } from '../../../errors.js'
+import { planAsset } from '../../../files/plan.js'
+import { findByName } from '../../../kit/lookup.js'
+import { frameworkOf } from '../../../request/frameworks.js'
+import { canBeDark, type Query } from '../../../request/query.js'
+import { canonicalName, type Request } from '../../../request/request.js'
+import type { Use } from '../../../source/use.js'
+import type { AssetRecord } from '../../../space/space.js'
+import { addTo } from '../../../text/group-by.js'
+import { twinsOf, type StructurePairs } from './compare-structure.js'
+import type { KitComparison } from './comparisons.js'
+import type { Side, SideAsset } from './side.js'
+import type { SidePart } from './structure.js'
+import { tokenOf, tokenTypes } from './token-value.js'
+
+/** A line of the source with an import that would fail, or would import another asset. */
+export interface Break {
+  /** Relative to the root, with forward slashes. */
+  file: string
+  /** Starts at 1. */
+  line: number
+  /** As written, with its query. */
+  specifier: string
+}
+
+/** An import in the source, and its parsed specifier. */
+export interface RequestUse extends Use {
+  request: Request
+}
+
+type Found = Map<string, Break[]>
+
+/** The lines of the source that would break, by uuid. */
+export interface Breaks {
+  /** Imports of assets that are gone, or have lost the name. */
+  assets: Found
+  /** Imports of sections and headings that are gone. */
+  parts: Found
+  /** Imports of assets from sections and headings that they have left. */
+  moved: Found
+  /** Uses of tokens that are gone. */
+  tokens: Found
+  /** Imports of assets that no longer have the cut that the import needs. */
+  cuts: Found
+}
+
+/**
+ * Finds the imports that would break.
+ * @param dark the counterparts that option `kits` names, each by the asset that it belongs to
+ */
+export function breaksIn(
+  uses: readonly RequestUse[],
+  comparison: KitComparison,
+  pairs: StructurePairs | undefined,
+  dark: ReadonlyMap<string, string>,
+): Breaks {
+  const found: Breaks = { assets: new Map(), parts: new Map(), moved: new Map(), tokens: new Map(), cuts: new Map() }
+  const sides = [comparison.before, comparison.after]
+  const assets = sides.map((side) => exportsOf(side, 'asset'))
+  const components = sides.map((side) => exportsOf(side, 'react'))
+  for (const use of uses.filter(({ request }) => concerns(comparison, request))) {
+    const { request, file, line, specifier, names = [], types = [], tokens = [] } = use
+    const here = { file, line, specifier }
+    if (request.kind === 'tokens') {
+      for (const { uuid, ...place } of lostTokens(tokens, comparison)) addTo(found.tokens, uuid, { ...here, ...place })
+      continue
+    }
+    const isOfComponents = 'query' in request && frameworkOf(request.query.as) !== undefined
+    const lost =
+      request.kind === 'asset' || request.kind === 'app-icons'
+        ? lostAsset(comparison, request.asset)
+        : lostExports([...names, ...types], isOfComponents ? components : assets)
+    for (const uuid of new Set([...lost, ...lostDark(use, comparison, dark)])) addTo(found.assets, uuid, here)
+    for (const uuid of withoutCut(use, comparison)) addTo(found.cuts, uuid, here)
+    if (request.kind !== 'section' || !pairs) continue
+    const part = lostPart(request, comparison, pairs)
+    if (part === undefined) continue
+    if ('gone' in part) addTo(found.parts, part.gone, here)
+    else
+      for (const uuid of leaving([...names, ...types], request.query, part, comparison)) addTo(found.moved, uuid, here)
+  }
+  return found
+}
+
+/**
+ * Whether a request may refer to this version of this kit. An asset requested by its uuid alone may be of any version
+ * that the project uses.
+ */
+function concerns({ names, affects, before }: KitComparison, request: Request): boolean {
+  if (request.kind === 'kits') return false
+  if (request.kit) return names.has(request.kit.kit) && affects(request.kit.version)
+  return request.kind === 'asset' || (before.sections.has(request.section) && affects(request.version))
+}
+
+/** Returns the counterparts on dark backgrounds that an import's query or option `kits` names, and that are gone. */
+function lostDark(use: RequestUse, comparison: KitComparison, dark: ReadonlyMap<string, string>): string[] {
+  const { request } = use
+  if (request.kind === 'app-icons')
+    return request.icons.dark ? lostAsset(comparison, canonicalName(request.icons.dark)) : []
+  if (!('query' in request)) return []
+  const { query } = request
+  if (query.dark !== undefined) return lostAsset(comparison, query.dark)
+  if (!canBeDark(query)) return []
+  const reaches = reachOf(use, query, comparison)
+  return [...dark].flatMap(([light, partner]) => {
+    const uuid = findIn(comparison.before, light)
+    return uuid !== undefined && reaches(uuid) ? lostAsset(comparison, partner) : []
+  })
+}
+
+/** @param requested uuid or slug */
+function lostAsset({ before, after }: KitComparison, requested: string): string[] {
+  const uuid = findIn(before, requested)
+  return uuid !== undefined && findIn(after, requested) !== uuid ? [uuid] : []
+}
+
+/** @param sides uuids by export name, before and after */
+function lostExports(names: readonly string[], [before, after]: readonly ReadonlyMap<string, string>[]): string[] {
+  const lost = names.map((name) => before?.get(name)).filter((uuid, at) => after?.get(names[at] ?? '') !== uuid)
+  return [...new Set(lost)].filter((uuid) => uuid !== undefined)
+}
+
+function exportsOf({ assets }: Side, as: Query['as']): Map<string, string> {
+  const all = [...assets].flatMap(([uuid, asset]) => allNames(asset).map(({ name }) => [name, uuid] as const))
+  return new Map(all.map(([name, uuid]) => [exportName(name, { as }), uuid]))
+}
+
+/** Returns the current names of an asset, and then the former ones. */
+function allNames({ names }: SideAsset): SideAsset['names']['aliases'] {
+  return [names, ...names.aliases]
+}
+
+function findIn({ assets }: Side, requested: string): string | undefined {
+  if (assets.has(requested)) return requested
+  return [...assets].find(([, asset]) => allNames(asset).some(({ slug }) => slug === requested))?.[0]
+}
+
+/** Follows an import from one side to the other. Returns undefined for an import that is broken already. */
+function lostPart(
+  { section, heading }: Extract<Request, { kind: 'section' }> & { heading?: string },
+  { before, after }: KitComparison,
+  pairs: StructurePairs,
+): { gone: string } | { was: SidePart; is: SidePart } | undefined {
+  const [was, is] = [find(section, before.structure), find(section, after.structure)]
+  if (was === undefined) return undefined
+  if (is === undefined || twinsOf(pairs.sections).get(was.uuid) !== is.uuid) return { gone: was.uuid }
+  if (heading === undefined) return { was, is }
+  const [under, now] = [find(heading, was.headings), find(heading, is.headings)]
+  if (under === undefined) return undefined
+  if (now === undefined || twinsOf(pairs.headings).get(under.uuid) !== now.uuid) return { gone: under.uuid }
+  return { was: under, is: now }
+}
+
+function find<T extends SidePart>(name: string, parts: readonly T[] = []): T | undefined {
+  const slugs = new Map(parts.map((part) => [part.uuid, part.slugs]))
+  const scope = { what: 'section', where: '', code: 'sectionNotFound' } as const
+  return attempt(() => findByName(name, parts, (uuid) => slugs.get(uuid) ?? [], scope), ignoreOwnErrors)
+}
+
+/** Returns the imported assets that are still in the kit, but no longer in this part of it. */
+function leaving(
+  names: readonly string[],
+  query: Query,
+  { was, is }: { was: SidePart; is: SidePart },
+  { before, after }: KitComparison,
+): string[] {
+  const gone = [...was.assets].filter((uuid) => !is.assets.has(uuid) && after.assets.has(uuid))
+  return gone.filter((uuid) => namesOf(before, uuid).some(({ name }) => names.includes(exportName(name, query))))
+}
+
+function namesOf({ assets }: Side, uuid: string) {
+  const asset = assets.get(uuid)
+  return asset ? allNames(asset) : []
+}
+
+/** Returns the assets of both sides that an import reaches, and that lack the cut it needs on the later side only. */
+function withoutCut(use: RequestUse, comparison: KitComparison): string[] {
+  const { request } = use
+  if (!('query' in request)) return []
+  const { before, after } = comparison
+  const reaches = reachOf(use, request.query, comparison)
+  return [...after.assets].flatMap(([uuid, { record }]) => {
+    const was = before.assets.get(uuid)
+    // Planning takes longer than looking whether the import has the asset.
+    if (was === undefined || !reaches(uuid)) return []
+    return lacksCut(record, request.query) && !lacksCut(was.record, request.query) ? [uuid] : []
+  })
+}
+
+function lacksCut(asset: AssetRecord | undefined, query: Query): boolean {
+  if (asset === undefined) return false
+  return attempt(() => planAsset(asset, query, 'sanitize'), ignoreCodes('fileCutUnavailable')) === undefined
+}
+
+/**
+ * Returns whether an import contains an asset. The default export and an import without names contain all assets of a
+ * kit or of its part.
+ */
+function reachOf(
+  { request, names, types = [] }: RequestUse,
+  query: Query,
+  { before, after }: KitComparison,
+): (uuid: string) => boolean {
+  if (request.kind === 'asset')
+    return (uuid) => request.asset === uuid || namesOf(before, uuid).some(({ slug }) => slug === request.asset)
+  if (names !== undefined && !names.includes('default')) {
+    const imported = [...names, ...types]
+    return (uuid) => namesOf(before, uuid).some(({ name }) => imported.includes(exportName(name, query)))
+  }
+  if (request.kind !== 'section') return () => true
+  const section = find(request.section, after.structure)
+  const part = 'heading' in request && request.heading ? find(request.heading, section?.headings) : section
+  return (uuid) => part?.assets.has(uuid) === true
+}
+
+/** A use breaks if its name stands for another token afterwards, or for none. */
+function lostTokens(uses: NonNullable<Use['tokens']>, { before, after }: KitComparison) {
+  const [was, is] = [tokenNames(before), tokenNames(after)]
+  return uses.flatMap(({ kind, name, line }) => {
+    const key = `${tokenTypes[kind]} ${name}`
+    const uuid = was.get(key)
+    return uuid === undefined || is.get(key) === uuid ? [] : [{ uuid, line }]
+  })
+}
+
+/** Former names come last, as in the module. */
+function tokenNames({ assets }: Side): Map<string, string> {
+  const named = [...assets].flatMap(([uuid, asset]) => {
+    const token = tokenOf(asset.record)
+    return token ? allNames(asset).map(({ name }) => [`${token.type} ${name}`, uuid] as const) : []
+  })
+  return new Map(named)
+}

@@ -1,0 +1,92 @@
+import { nameSlugs } from '../../../kit/names.js'
+import { lastVersion } from '../../../lock/drift.js'
+import type { LockedKit } from '../../../lock/schema.js'
+import { compareStrings } from '../../../text/compare.js'
+import { readableName } from '../../../space/folder/naming.js'
+import type { KitComparison } from './comparisons.js'
+import type { PartEntry } from './parts.js'
+import type { Side } from './side.js'
+import { labelsOf, versionsOf, type ComparedVersions } from './versions.js'
+
+/** A kit that differs, although no other list has an entry of it. */
+export interface KitEntry {
+  uuid: string
+  /** Slug of the kit. */
+  kit: string
+  /** Without `from` for a kit that was added, and without `to` for one that was removed. */
+  versions: Partial<ComparedVersions>
+}
+
+export interface KitsDiff {
+  /** Absent without an entry. */
+  kits?: {
+    /** Kits that only the later lockfile has. */
+    added: KitEntry[]
+    /** Kits that only the earlier lockfile has. */
+    removed: KitEntry[]
+    /** Kits with another name. Absent without an entry. */
+    renamed?: PartEntry<{ name: string }>[]
+    /** Kits with another version, or another listing of the version, without an entry in any other list. */
+    updated: KitEntry[]
+  }
+}
+
+/** A kit that only one of two lockfiles has. */
+export interface SingleKit {
+  uuid: string
+  locked: LockedKit
+  change: 'added' | 'removed'
+}
+
+/** @param isSame whether a comparison has found no difference of assets or parts */
+export function kitsOf<T extends KitComparison>(
+  kits: readonly T[],
+  isSame: (kit: T) => boolean,
+  single: readonly SingleKit[],
+): KitsDiff {
+  const all = kits.map((kit) => ({ kit, former: formerName(kit) }))
+  const renamed = all.flatMap(({ kit, former }): PartEntry<{ name: string }>[] => {
+    const { uuid, slug, after } = kit
+    const to = { name: after.name ?? '' }
+    return former === undefined
+      ? []
+      : [{ uuid, name: to.name, kit: slug, versions: versionsOf(kit), from: { name: former }, to, breaks: [] }]
+  })
+  const updated = all
+    .filter(({ kit, former }) => former === undefined && isOther(kit) && isSame(kit))
+    .map(({ kit }) => ({ uuid: kit.uuid, kit: kit.slug, versions: versionsOf(kit) }))
+  if (single.length + updated.length + renamed.length === 0) return {}
+  const changed = (change: SingleKit['change']) => single.filter((kit) => kit.change === change).map(singleEntry)
+  const [added, removed] = [sort(changed('added')), sort(changed('removed'))]
+  const more = renamed.length === 0 ? {} : { renamed: sort(renamed) }
+  return { kits: { added, removed, updated: sort(updated), ...more } }
+}
+
+/**
+ * Returns the name of a kit before it was renamed. The cache may have been filled by another project since, so the
+ * slugs of the lockfile decide as well.
+ */
+function formerName({ uuid, slug, names, before, after: { name } }: KitComparison): string | undefined {
+  if (name === undefined) return undefined
+  if (before.name !== undefined && before.name !== name) return before.name
+  const current = nameSlugs([{ uuid, name }], 'kit').get(uuid)?.slug ?? ''
+  // Kits with the same name have slugs that end with a part of their uuid.
+  return [...names].some((known) => known.startsWith(current)) ? undefined : readableName(slug)
+}
+
+/** Whether the version or its listing differs, such as in notes, keywords or the order of items. */
+function isOther({ before, after }: { before: Side; after: Side }): boolean {
+  if (before.version !== after.version) return true
+  return before.content !== undefined && after.content !== undefined && before.content !== after.content
+}
+
+function singleEntry({ uuid, locked, change }: SingleKit): KitEntry {
+  const { version = 0, versionIdentifier = '' } = lastVersion(locked) ?? {}
+  const versions = change === 'added' ? { to: version } : { from: version }
+  const labels = change === 'added' ? labelsOf('', versionIdentifier) : labelsOf(versionIdentifier, '')
+  return { uuid, kit: locked.slug || uuid, versions: { ...versions, ...labels } }
+}
+
+function sort<T extends KitEntry>(entries: readonly T[]): T[] {
+  return entries.toSorted((a, b) => compareStrings(a.kit, b.kit) || compareStrings(a.uuid, b.uuid))
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { ignoreErrno, throwFileError } from '../../../disk/file-error.js'
+import { statsOf } from '../../../disk/stats.js'
+import { styleSheets } from '../../../source/source-files.js'
+import { isWritten } from '../../../tokens/formats/sheet.js'
+import { isCatalog } from '../catalog.js'
+import { isPage } from '../page/page.js'
+import { picturesIn, type PictureInText } from './pictures-in.js'
+
+export interface Contents {
+  /** Absent for a file that is a picture itself. */
+  text?: string
+  pictures: readonly PictureInText[]
+}
+
+/** Files that are texts and may contain pictures. A drawing is a picture itself. */
+const textual = new RegExp(
+  [
+    String.raw`\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?|json5?|ya?ml|${styleSheets}`,
+    'html?|php|twig|erb|ejs|hbs|liquid|njk|pug)$',
+  ].join('|'),
+  'i',
+)
+
+/** Whether a file is a text that may contain pictures, by its name. */
+export function isTextual(file: string): boolean {
+  return textual.test(extname(file))
+}
+
+/** The beginning of declarations, also of other packages of the repository. */
+const declarations = '// Made by unplugin-content-space '
+
+/**
+ * Bytes. Larger files are neither pictures of pages nor written by hand. They are compared only byte by byte, so they
+ * are read in pieces.
+ */
+export const largestContents = 16 * 1024 * 1024
+
+/**
+ * Reads the pictures of a file. It has none if it is missing or large, or if this package has written it.
+ * @throws ContentSpaceError `fileSystem`
+ */
+export async function readContents(path: string): Promise<Contents> {
+  if ((statsOf(path)?.size ?? 0) > largestContents) return { pictures: [] }
+  const bytes = await readFile(path).catch(ignoreErrno('ENOENT')).catch(throwFileError(path))
+  if (bytes === undefined) return { pictures: [] }
+  if (!isTextual(path)) return { pictures: [{ bytes, line: 1, start: 0, end: bytes.length }] }
+  const text = bytes.toString()
+  const isOwn = isPage(text) || isWritten(text) || isCatalog(text) || text.startsWith(declarations)
+  return isOwn ? { pictures: [] } : { text, pictures: picturesIn(text) }
+}

@@ -1,0 +1,100 @@
+import type { KitSummary, KnownKit, KnownSection } from '../../asset.js'
+import { abortable } from '../../async/abortable.js'
+import type { Engine } from '../../engine/engine.js'
+import { findSection } from '../../kit/named-kit.js'
+import { nameSlugs } from '../../kit/names.js'
+import { canonicalName, parseKit } from '../../request/request.js'
+import type { KitVersion } from '../../space/space.js'
+
+/* The commands of `Importer`, which describes them. */
+
+/** Options of a single call. */
+export interface CallOptions {
+  /** Ends the call: it rejects with `aborted`. */
+  signal?: AbortSignal | undefined
+}
+
+/** @internal */
+export async function readKits({ modules }: Engine, { signal }: CallOptions = {}): Promise<KitSummary[]> {
+  return abortable(modules.kits(), signal)
+}
+
+/** @internal */
+export async function readKit(engine: Engine, id: string, { signal }: CallOptions = {}): Promise<KnownKit> {
+  return abortable(knownKit(engine, id), signal)
+}
+
+/** @param full as of `Modules.kit` @internal */
+export async function knownKit({ modules, options }: Engine, id: string, full?: boolean): Promise<KnownKit> {
+  const reference = parseKit(id, options.kits)
+  return modules.kit(reference, full)
+}
+
+/**
+ * Reads the sections of a kit.
+ * @param wanted the slug or uuid of one. Default: all
+ * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and what `Importer.kit` throws
+ * @internal
+ */
+export async function readSections(engine: Engine, id: string, wanted?: string): Promise<KnownSection[]> {
+  const { sections } = await readKit(engine, id)
+  if (wanted === undefined) return sections
+  const named = await engine.catalog.load(parseKit(id, engine.options.kits))
+  const { uuid } = findSection(named, canonicalName(wanted))
+  return sections.filter((section) => section.uuid === uuid)
+}
+
+/** @internal */
+export async function readVersions(
+  { options, catalog, space }: Engine,
+  id: string,
+  { signal }: CallOptions = {},
+): Promise<KitVersion[]> {
+  const read = async () => {
+    const uuid = await catalog.find(parseKit(id, options.kits).kit)
+    // For an unknown kit, the error of the catalog names the nearest ones.
+    await catalog.useVersion(uuid)
+    return space.kit(uuid, 'versions')
+  }
+  return (await abortable(read(), signal)).versions ?? []
+}
+
+/**
+ * Reloads drafts from the space, and the lockfile from disk. @returns whether any generated module changes
+ * @throws ContentSpaceError what the reload throws, unless something has changed: who shows it must load it again
+ * @internal
+ */
+export async function refresh({ catalog }: Engine): Promise<boolean> {
+  const { changed, error } = await catalog.refresh()
+  if (error !== undefined && !changed) throw error
+  return changed
+}
+
+/**
+ * Returns the kits of a project as in ids: from option `kits` and the lockfile; without any, all kits of the space.
+ * Kits of a lockfile are read from it and the cache, without a connection.
+ * @internal
+ */
+export async function kitsInUse(engine: Engine): Promise<string[]> {
+  const { options, lock } = engine
+  const named = new Set([...options.kits.values()].map(({ kit }) => kit))
+  const locked = Object.entries(lock.kits()).filter(([uuid, { slug }]) => !named.has(uuid) && !named.has(slug))
+  const used = [...options.kits.keys(), ...locked.map(([uuid, { slug }]) => (options.kits.has(slug) ? uuid : slug))]
+  return used.length > 0 ? used : [...nameSlugs(await readKits(engine), 'kit').values()].map(({ slug }) => slug)
+}
+
+/** A kit, with what stands for it in ids. */
+export interface LoadedKit {
+  id: string
+  kit: KnownKit
+}
+
+/**
+ * Loads kits without their records, by default those in use.
+ * @throws ContentSpaceError what loading a kit throws
+ * @internal
+ */
+export async function loadKits(engine: Engine, ids?: readonly string[]): Promise<LoadedKit[]> {
+  const load = async (id: string) => ({ id, kit: await knownKit(engine, id, false) })
+  return Promise.all((ids ?? (await kitsInUse(engine))).map(load))
+}

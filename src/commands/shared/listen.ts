@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { ContentSpaceError } from '../../errors.js'
+
+/**
+ * Lets a server listen.
+ * @param what names it in the error, as the start of a sentence
+ * @param port 0: a free one
+ * @returns its address, such as `http://127.0.0.1:49152`
+ * @throws ContentSpaceError `fileSystem` if the port is in use, or the host is not one of this machine
+ */
+export async function listen(server: Server, what: string, host: string, port: number): Promise<string> {
+  // A busy client may send its next request at the moment when an idle connection ends, and gets a reset.
+  server.keepAliveTimeout = 0
+  server.listen(port, host)
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    const message = `${what} cannot listen on ${host}:${port}: ${cause.message}.`
+    const isPort = /^E(?:ADDRINUSE|ACCES)$/.test(cause.code ?? '')
+    const hint = isPort ? 'Choose another --port; 0 picks a free one.' : 'Choose another --host, such as 127.0.0.1.'
+    throw new ContentSpaceError('fileSystem', message, { cause, hint })
+  })
+  const address = server.address()
+  const actual = typeof address === 'object' ? address?.port : undefined
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`
+}
+
+/** Stops a server and closes open connections. */
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,3 @@
+import { bunPlugin } from '../frameworks/bun.js'
+
+export { bunPlugin as default, bunPlugin as 'module.exports' }

@@ -1,0 +1,3 @@
+import { resolveForJest } from '../frameworks/jest/resolver.js'
+
+export { resolveForJest as default, resolveForJest as 'module.exports' }

@@ -1,0 +1,3 @@
+import { withContentSpace } from '../frameworks/next/with-content-space.js'
+
+export { withContentSpace, withContentSpace as default, withContentSpace as 'module.exports' }

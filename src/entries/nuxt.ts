@@ -1,0 +1,1 @@
+export { nuxtModule as default } from '../frameworks/nuxt/module.js'

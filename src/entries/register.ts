@@ -1,0 +1,3 @@
+import { register } from '../frameworks/register/node.js'
+
+await register()

@@ -1,0 +1,3 @@
+import { pluginContentSpace } from '../frameworks/rsbuild.js'
+
+export { pluginContentSpace, pluginContentSpace as default }

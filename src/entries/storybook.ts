@@ -1,0 +1,1 @@
+export { viteFinal, webpackFinal } from '../frameworks/storybook.js'

@@ -1,5 +1,0 @@
-import { ownFile } from './disk/own-file.js'
-
-/** The preset of Jest: `preset: 'unplugin-content-space/jest'`. */
-const preset = { resolver: ownFile('jest-resolver.js') }
-export { preset as default, preset as 'module.exports' }

@@ -1,1 +1,0 @@
-export { nuxtModule as default } from './frameworks/nuxt/module.js'

@@ -1,3 +1,0 @@
-import { register } from './frameworks/register/node.js'
-
-await register()

@@ -1,6 +1,0 @@
-import { createRolldownPlugin } from 'unplugin'
-import { contentSpace } from './bundlers/plugin.js'
-import { rollupAdapter } from './bundlers/rollup.js'
-
-const rolldown = createRolldownPlugin(contentSpace(rollupAdapter))
-export { rolldown as default, rolldown as 'module.exports' }

@@ -1,3 +1,0 @@
-import { pluginContentSpace } from './frameworks/rsbuild.js'
-
-export { pluginContentSpace, pluginContentSpace as default }

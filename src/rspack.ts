@@ -1,6 +1,0 @@
-import { createRspackPlugin } from 'unplugin'
-import { contentSpace } from './bundlers/plugin.js'
-import { onlyFor, rspackAdapter } from './bundlers/webpack.js'
-
-const rspack = onlyFor('rspack', createRspackPlugin(contentSpace(rspackAdapter)))
-export { rspack as default, rspack as 'module.exports' }

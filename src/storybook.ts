@@ -1,1 +1,0 @@
-export { viteFinal, webpackFinal } from './frameworks/storybook.js'

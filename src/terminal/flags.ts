@@ -1,0 +1,259 @@
+import { resolve } from 'node:path'
+import { Argument, CommanderError, Option, type Command } from 'commander'
+import { abortable } from '../async/abortable.js'
+import type { Host, Options, ResolvedOptions } from '../config/options.js'
+import type { Engine } from '../engine/engine.js'
+import { ContentSpaceError, summaryAndHint } from '../errors.js'
+import type { UpdateOptions } from '../lock/recorder.js'
+import { withoutStdout } from '../print.js'
+import { isAddress } from '../space/is-address.js'
+import { didYouMean } from '../text/nearest.js'
+import { omitUndefined } from '../text/omit-undefined.js'
+import { openWaiting, type Waiting } from './waiting.js'
+import type { Terminal } from './terminal.js'
+
+const common = {
+  json: ['--json', 'print the result as one JSON document, and nothing else'],
+  frozen: ['--frozen', 'fail if the lockfile would change (default: on if CI is set and there is a lockfile)'],
+  offline: ['--offline', 'use only the cache, and open no connections (or: CONTENT_SPACE_OFFLINE=1)'],
+  config: [
+    '--config <path>',
+    'configuration file (default: content-space.config.{ts,mts,cts,js,mjs,cjs,json} in this folder or above)',
+  ],
+  space: [
+    '--space <address>',
+    'https:// address of the service, or path of a folder (default: option space, or CONTENT_SPACE_URL)',
+  ],
+  spaceId: ['--space-id <id>', 'id of the space (default: option spaceId, or CONTENT_SPACE_ID)'],
+  token: ['--token <token>', 'API token; other users can see it here, so prefer CONTENT_SPACE_TOKEN'],
+  cacheDir: [
+    '--cache-dir <path>',
+    'cache folder (default: option cacheDir, CONTENT_SPACE_CACHE, or the cache folder of the user)',
+  ],
+} as const satisfies Record<string, readonly [string, string]>
+
+type CommonName = keyof typeof common
+
+/** The flags that several commands accept. */
+export type CommonFlags = {
+  [Name in CommonName]?: (typeof common)[Name][0] extends `${string} <${string}>` ? string : boolean
+}
+
+/** How a command treats a common flag: accepts it in silence, refuses it for a reason, or describes it itself. */
+type Exception = 'implied' | { refused: string } | { description: string }
+
+/**
+ * By command. A flag that is true of the command anyway is implied, because a script may give it to every command: help
+ * does not list it. A flag that the command would seem to follow is refused.
+ */
+const exceptions: Readonly<Record<string, Partial<Record<CommonName, Exception>>>> = {
+  init: { frozen: { refused: 'it writes a new configuration' } },
+  ls: { frozen: 'implied' },
+  catalog: { frozen: 'implied' },
+  doctor: { frozen: 'implied', offline: { refused: 'it asks the service' } },
+  audit: { frozen: 'implied' },
+  diff: { frozen: 'implied' },
+  mcp: { json: { refused: 'its output is the protocol' }, frozen: 'implied' },
+  mirror: { frozen: 'implied' },
+  browse: { frozen: 'implied' },
+  cache: { frozen: 'implied' },
+  serve: {
+    json: { description: 'print the address and made-up credentials as one JSON document, and log no requests' },
+    frozen: 'implied',
+    offline: 'implied',
+    config: { refused: 'it reads no configuration' },
+    space: { refused: 'the argument names the folder' },
+    spaceId: { description: 'id of the space that clients need (default: the one in space.json)' },
+    token: { description: 'token that clients need (default: a random one, which is printed)' },
+    cacheDir: { refused: 'it uses no cache' },
+  },
+}
+
+/**
+ * Adds the common flags that mean something to a command, after its own.
+ * @param guarded whether the other flags are declared as well, hidden from help: to accept those that are true anyway,
+ * and to explain the error of those that mean nothing
+ */
+export function withCommonFlags(command: Command, guarded: boolean): Command {
+  const own: Partial<Record<string, Exception>> = exceptions[command.name()] ?? {}
+  if (command.options.length > 0) command.optionsGroup('Common options:')
+  for (const [name, [flags, description]] of Object.entries(common)) {
+    const exception = own[name] ?? { description }
+    const option = new Option(flags)
+    if (exception !== 'implied' && 'description' in exception) option.description = exception.description
+    else option.hideHelp()
+    if (guarded || !option.hidden) command.addOption(option)
+    if (!guarded || exception === 'implied' || !('refused' in exception)) continue
+    command.on(`option:${option.name()}`, () => {
+      throw usageError(`${option.long} means nothing to ${command.name()}: ${exception.refused}.`)
+    })
+  }
+  return command.helpOption('-h, --help', 'print help')
+}
+
+/**
+ * Returns the options that flags set. The configuration file and the environment provide the others.
+ * @param cwd paths of flags are relative to the working directory, not to the folder of the configuration file
+ */
+export function optionsOf({ frozen, offline, space, spaceId, token, cacheDir }: CommonFlags, cwd: string): Options {
+  const pathOf = (text: string | undefined) => (text ? resolve(cwd, text) : text)
+  return omitUndefined({
+    frozen,
+    offline,
+    space: space !== undefined && isAddress(space) ? space : pathOf(space),
+    spaceId,
+    token,
+    cacheDir: pathOf(cacheDir),
+  })
+}
+
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
+}
+
+/** How a kit is named in arguments. */
+export const kitName = 'alias, slug or uuid of a kit'
+
+/**
+ * Declares `--out`. An empty path is refused: it usually comes from an unset variable of a shell, and would mean the
+ * working directory.
+ */
+export function outOption(description: string, what: 'folder' | 'file' = 'folder'): Option {
+  return new Option(`--out <${what}>`, description)
+    .argParser(parser('--out', `the path of a ${what}`, (text) => (text === '' ? undefined : text)))
+    .makeOptionMandatory()
+}
+
+const readPort = parser('--port', 'a whole number from 0 to 65535', (text) => readInteger(text, 65_535))
+
+export function portOption(description: string): Option {
+  return new Option('--port <n>', description).argParser(readPort)
+}
+
+/** Identifies errors of `usageError`. Commander prints its own errors itself. */
+export const usageCode = 'content-space.usage'
+
+/** Returns an error that is printed after `error: ` and ends the process with the exit code for wrong usage. */
+export function usageError(message: string): CommanderError {
+  return new CommanderError(2, usageCode, message)
+}
+
+/** Throws an error of this package as wrong usage, and any other error as it is. */
+export function throwUsage(error: unknown): never {
+  throw error instanceof ContentSpaceError ? usageError(summaryAndHint(error)) : error
+}
+
+/**
+ * Returns a parser for the value of a flag or an argument.
+ * @param name `--port`
+ * @param expected completes the sentence: `a whole number from 0 to 65535`
+ * @param read returns undefined for an invalid value
+ */
+export function parser<T>(name: string, expected: string, read: (text: string) => T | undefined): (text: string) => T {
+  return (text) => {
+    const value = read(text)
+    if (value !== undefined) return value
+    throw usageError(`${name} must be ${expected}, got '${text}'.`)
+  }
+}
+
+/** Declares an option with a fixed set of values, which help and shell completion list. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  const [name = ''] = flags.split(' ')
+  return new Option(flags, description).choices(values).argParser(choiceParser(name, values))
+}
+
+/** Declares an argument with a fixed set of values, which help and shell completion list. */
+export function choiceArgument(name: string, description: string, values: readonly string[]): Argument {
+  return new Argument(name, description).choices(values).argParser(choiceParser(name, values))
+}
+
+export function choiceParser<T extends string>(name: string, values: readonly T[]): (text: string) => T {
+  const expected = [values.slice(0, -1).join(', '), values.at(-1)].filter(Boolean).join(' or ')
+  return (text) => {
+    const value = values.find((one) => one === text)
+    if (value !== undefined) return value
+    const near = didYouMean(text, values)
+    throw usageError(`${name} must be ${expected}, got '${text}'.${near && ` ${near}`}`)
+  }
+}
+
+/** Returns a whole number from 0 to `maximum`; undefined for any other text. */
+export function readInteger(text: string, maximum: number): number | undefined {
+  return /^\d{1,9}$/.test(text) && Number(text) <= maximum ? Number(text) : undefined
+}
+
+/**
+ * Options of a command that writes files to any folder, such as `pull`. Outside a project, with the space on the
+ * command line, it doesn't write a lockfile, because it would land in whatever folder the user happens to be in. If the
+ * environment names the space, it belongs to the folder, as it would in a configuration.
+ */
+export async function optionsOutsideProjects(
+  { cwd, env }: Terminal,
+  { config, space }: CommonFlags,
+): Promise<Pick<Options, 'lockfile'>> {
+  const { isInProject } = await import('../config/project.js')
+  return space === undefined || isInProject(cwd, config, env) ? {} : { lockfile: false }
+}
+
+interface Need {
+  options?: Options
+  update?: UpdateOptions
+  resolved?: ResolvedOptions
+}
+
+export async function resolveFlags(
+  terminal: Terminal,
+  flags: CommonFlags,
+  options: Options = {},
+): Promise<ResolvedOptions> {
+  const { resolveOptions } = await import('../config/resolve.js')
+  const given = { ...optionsOf(flags, terminal.cwd), ...options }
+  const resolved = await withoutStdout(() => resolveOptions(given, hostOf(terminal, flags)))
+  resolved.warnings.forEach(terminal.warn)
+  return resolved
+}
+
+/** Returns the project and the process that options of a command are resolved for. */
+export function hostOf({ cwd, env }: Terminal, { config }: CommonFlags): Host {
+  return { root: cwd, mode: env['NODE_ENV'] ?? 'production', env, ...omitUndefined({ config }) }
+}
+
+/**
+ * Opens an engine for the project of the working directory, prints its warnings after the work, and closes it. A
+ * terminal shows what the command waits for until the work ends, or calls `end` because it prints something.
+ */
+export async function withEngine<T>(
+  terminal: Terminal,
+  flags: CommonFlags,
+  work: (engine: Engine, waiting: Waiting) => Promise<T>,
+  need: Need = {},
+): Promise<T> {
+  // Opened first, so that there is a sign of life before the engine is loaded.
+  const waiting = openWaiting(terminal, flags.json === true)
+  let engine: Engine | undefined
+  try {
+    engine = await withoutStdout(() => openForFlags(terminal, flags, waiting, need))
+    const result = await abortable(work(engine, waiting), terminal.signal)
+    engine.stats.summary().warnings.forEach(terminal.warn)
+    return result
+  } finally {
+    waiting.end()
+    await engine?.close()
+  }
+}
+
+export async function openForFlags(
+  terminal: Terminal,
+  flags: CommonFlags,
+  waiting: Waiting,
+  { options, update, resolved }: Need = {},
+): Promise<Engine> {
+  // Loaded here and not at the top of the file, because `--help` and `--version` don't need an engine.
+  const { openEngine } = await import('../engine/engine.js')
+  const host = { ...hostOf(terminal, flags), resolved: resolved ?? (await resolveFlags(terminal, flags, options)) }
+  const engine = await openEngine({}, host, update, waiting)
+  const { space, offline } = engine.options
+  waiting.from('address' in space && !offline ? space.address.origin : undefined)
+  return engine
+}

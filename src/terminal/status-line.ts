@@ -1,0 +1,50 @@
+import { oneLine } from '../text/display.js'
+import type { DrawnLine, Screen } from './terminal.js'
+import { cut, widthOf } from './table.js'
+
+const frames = ['-', '\\', '|', '/']
+const millisecondsPerFrame = 130
+
+/** Escape sequences: move to the first column and one row up, delete the rest of the line, hide and show the cursor. */
+const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
+
+/**
+ * Opens the last line of a terminal, which is redrawn in place with a spinner at its start.
+ * @param text called for each frame
+ */
+export function openStatusLine(screen: Screen, text: () => string): DrawnLine {
+  let frame = 0
+  /** Number of columns on the screen. */
+  let drawn = 0
+
+  /** A terminal that has become narrower since the line was drawn shows it on several rows. */
+  function erased(): string {
+    const rows = Math.max(1, Math.ceil(drawn / Math.max(1, screen.columns)))
+    return Array.from({ length: rows }, () => codes.start + codes.erase).join(codes.up)
+  }
+
+  function draw(): void {
+    const shown = cut(oneLine(`${frames[frame++ % frames.length]} ${text()}`), Math.max(0, screen.columns - 1))
+    screen.write(erased() + shown)
+    drawn = widthOf(shown)
+  }
+
+  const line: DrawnLine = {
+    erase() {
+      if (drawn === 0) return
+      screen.write(erased())
+      drawn = 0
+    },
+    clear() {
+      if (!screen.drawn.delete(line)) return
+      clearInterval(timer)
+      screen.write(erased() + codes.show)
+      drawn = 0
+    },
+  }
+  screen.drawn.add(line)
+  screen.write(codes.hide)
+  draw()
+  const timer = setInterval(draw, millisecondsPerFrame).unref()
+  return line
+}

@@ -1,6 +1,0 @@
-import { createWebpackPlugin } from 'unplugin'
-import { contentSpace } from './bundlers/plugin.js'
-import { onlyFor, webpackAdapter } from './bundlers/webpack.js'
-
-const webpack = onlyFor('webpack', createWebpackPlugin(contentSpace(webpackAdapter)))
-export { webpack as default, webpack as 'module.exports' }

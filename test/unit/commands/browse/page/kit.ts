@@ -1,0 +1,44 @@
+import type { AssetData, KitData } from '../../../../../src/commands/shared/kit-page/data.js'
+
+let assets = 0
+
+/** An asset of a kit, with a name and what else matters to a test. */
+export function asset(name: string, more: Partial<AssetData> = {}): AssetData {
+  assets += 1
+  const slug = name.toLowerCase().replaceAll(' ', '-')
+  return {
+    uuid: `0000000${assets}`,
+    name,
+    slug,
+    export: slug.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    type: 'SVG',
+    kind: 'picture',
+    notes: '',
+    keywords: [],
+    cuts: [],
+    colors: [],
+    ...more,
+  }
+}
+
+/** A kit of one section. Texts among the assets are headings. */
+export function kit(...items: (AssetData | string)[]): KitData {
+  const all = items.filter((item) => typeof item !== 'string')
+  return {
+    uuid: 'KIT',
+    name: 'Kit',
+    version: 2,
+    reference: 'brand',
+    sections: [
+      {
+        uuid: 'SECTION',
+        name: 'Logos',
+        slug: 'logos',
+        items: items.map((item) => {
+          return typeof item === 'string' ? { heading: item, slug: item.toLowerCase() } : { asset: item.uuid }
+        }),
+      },
+    ],
+    assets: Object.fromEntries(all.map((one) => [one.uuid, one])),
+  }
+}
