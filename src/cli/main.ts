@@ -1,39 +1,9 @@
 import type { Command } from 'commander'
+import { groups } from './commands.js'
 import { readPackage } from '../terminal/package.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 export { openTerminal } from '../terminal/terminal.js'
-
-/**
- * One file for each command, in the groups of `--help`. It declares flags only; the engine is loaded when the command
- * runs, so that `--help` and `--version` are fast.
- */
-const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<(terminal: Terminal) => Command>>>>> = {
-  'Every day:': {
-    init: async () => (await import('../commands/init/command.js')).initCommand,
-    sync: async () => (await import('../commands/sync/command.js')).syncCommand,
-    ls: async () => (await import('../commands/ls/command.js')).lsCommand,
-    browse: async () => (await import('../commands/browse/command.js')).browseCommand,
-    diff: async () => (await import('../commands/diff/command.js')).diffCommand,
-    update: async () => (await import('../commands/sync/update.js')).updateCommand,
-  },
-  'Content:': {
-    pull: async () => (await import('../commands/pull/command.js')).pullCommand,
-    tokens: async () => (await import('../commands/tokens/command.js')).tokensCommand,
-    'app-icons': async () => (await import('../commands/app-icons/command.js')).appIconsCommand,
-    catalog: async () => (await import('../commands/catalog/command.js')).catalogCommand,
-    mcp: async () => (await import('../commands/mcp/command.js')).mcpCommand,
-    mirror: async () => (await import('../commands/mirror/command.js')).mirrorCommand,
-    serve: async () => (await import('../commands/serve/command.js')).serveCommand,
-  },
-  'CI and care:': {
-    doctor: async () => (await import('../commands/doctor/command.js')).doctorCommand,
-    verify: async () => (await import('../commands/sync/verify.js')).verifyCommand,
-    audit: async () => (await import('../commands/audit/command.js')).auditCommand,
-    usage: async () => (await import('../commands/usage/command.js')).usageCommand,
-    cache: async () => (await import('../commands/cache/command.js')).cacheCommand,
-  },
-}
 
 const commands = new Map(Object.values(groups).flatMap((group) => Object.entries(group)))
 
@@ -118,10 +88,13 @@ async function createProgram(words: readonly string[], terminal: Terminal): Prom
     program.commandsGroup(title)
     for (const load of Object.values(group)) {
       if (requested && load !== requested) continue
-      const command = (await load())(terminal)
+      const { command: create, flagExceptions = {} } = await load()
+      const command = create(terminal)
       // Lists of commands contain only the summary.
       command.description(requested ? `${command.summary()}\n${command.description()}` : command.summary())
-      program.addCommand(withCommonFlags(command, requested !== undefined).copyInheritedSettings(program))
+      program.addCommand(
+        withCommonFlags(command, flagExceptions, requested !== undefined).copyInheritedSettings(program),
+      )
     }
   }
   if (requested) return program

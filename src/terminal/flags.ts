@@ -39,43 +39,20 @@ export type CommonFlags = {
   [Name in CommonName]?: (typeof common)[Name][0] extends `${string} <${string}>` ? string : boolean
 }
 
-/** How a command treats a common flag: accepts it in silence, refuses it for a reason, or describes it itself. */
-type Exception = 'implied' | { refused: string } | { description: string }
-
 /**
- * By command. A flag that is true of the command anyway is implied, because a script may give it to every command: help
- * does not list it. A flag that the command would seem to follow is refused.
+ * How a command treats common flags that differ for it. A flag that is true of the command anyway is implied, because a
+ * script may give it to every command: help does not list it. A flag that the command would seem to follow is refused,
+ * for a reason. A command may also describe a flag itself.
  */
-const exceptions: Readonly<Record<string, Partial<Record<CommonName, Exception>>>> = {
-  init: { frozen: { refused: 'it writes a new configuration' } },
-  ls: { frozen: 'implied' },
-  catalog: { frozen: 'implied' },
-  doctor: { frozen: 'implied', offline: { refused: 'it asks the service' } },
-  audit: { frozen: 'implied' },
-  diff: { frozen: 'implied' },
-  mcp: { json: { refused: 'its output is the protocol' }, frozen: 'implied' },
-  mirror: { frozen: 'implied' },
-  browse: { frozen: 'implied' },
-  cache: { frozen: 'implied' },
-  serve: {
-    json: { description: 'print the address and made-up credentials as one JSON document, and log no requests' },
-    frozen: 'implied',
-    offline: 'implied',
-    config: { refused: 'it reads no configuration' },
-    space: { refused: 'the argument names the folder' },
-    spaceId: { description: 'id of the space that clients need (default: the one in space.json)' },
-    token: { description: 'token that clients need (default: a random one, which is printed)' },
-    cacheDir: { refused: 'it uses no cache' },
-  },
-}
+export type FlagExceptions = Partial<Record<CommonName, 'implied' | { refused: string } | { description: string }>>
 
 /**
  * Adds the common flags that mean something to a command, after its own.
  * @param guarded whether the other flags are declared as well, hidden from help: to accept those that are true anyway,
  * and to explain the error of those that mean nothing
  */
-export function withCommonFlags(command: Command, guarded: boolean): Command {
-  const own: Partial<Record<string, Exception>> = exceptions[command.name()] ?? {}
+export function withCommonFlags(command: Command, exceptions: FlagExceptions, guarded: boolean): Command {
+  const own: Partial<Record<string, FlagExceptions[CommonName]>> = exceptions
   if (command.options.length > 0) command.optionsGroup('Common options:')
   for (const [name, [flags, description]] of Object.entries(common)) {
     const exception = own[name] ?? { description }

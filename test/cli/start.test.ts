@@ -11,12 +11,13 @@ test.each(['--version', '-V'])('%s loads no library and no command', async (flag
   expect(packages).toEqual([])
   expect(own).toEqual([
     'cli/bin',
+    'cli/commands',
     'cli/main',
-    'cli/package',
     'cli/start',
-    'cli/terminal',
     'errors',
     'print',
+    'terminal/package',
+    'terminal/terminal',
     'text/display',
     'text/omit-undefined',
   ])
@@ -26,8 +27,8 @@ test('a command loads commander, and no other command', async () => {
   const { packages, bundled, own } = await loadedModules(['dist/cli/bin.js', 'verify', '--help'])
   expect(packages).toEqual([])
   expect(bundled).toContain('commander')
-  expect(own).toContain('cli/verify')
-  expect(own).not.toContain('cli/pull')
+  expect(own).toContain('commands/sync/verify')
+  expect(own).not.toContain('commands/pull/command')
 })
 
 test('sync loads only what reads the source and the space', async () => {
@@ -44,9 +45,8 @@ test('sync loads only what reads the source and the space', async () => {
   for (const name of ['sharp', 'unplugin', 'jiti', 'undici']) expect(packages).not.toContain(name)
   for (const name of ['svgo', 'css-tree', 'chokidar', 'fontkitten', 'culori', 'tldts'])
     expect(bundled).not.toContain(name)
-  expect(
-    own.filter((name) => /^(?:frameworks|remote\/engines|commands\/(?:browse|serve|pull|diff|mirror))\//.test(name)),
-  ).toEqual([])
+  const others = /^(?:frameworks|remote\/engines|commands\/(?:browse|serve|pull|diff|mirror|shared\/changes))\//
+  expect(own.filter((name) => others.test(name))).toEqual([])
 })
 
 /** Runs the command line in a Node that says it has another version. */

@@ -19,7 +19,7 @@ Writes favicon.ico, icon.svg, apple-touch-icon.png, icon-192.png, icon-512.png,
 icon-maskable-512.png and manifest.webmanifest, and prints the elements for the
 head of a page.`
 
-export function appIconsCommand(terminal: Terminal): Command {
+export function command(terminal: Terminal): Command {
   return new Command('app-icons')
     .summary('write the icons of an application and its manifest, made from one drawing')
     .argument('<kit/asset>', 'the drawing: a kit, optionally with @<version>, and an asset of it')

@@ -4,7 +4,7 @@ import type { AuditOptions, AuditReport, Fixes } from '../shared/findings/report
 import { findings as kinds, type FindingKind } from '../../config/findings.js'
 import { paint } from '../../text/display.js'
 import { countText } from '../../text/quantities.js'
-import { choiceParser, parser, withEngine, type CommonFlags } from '../../terminal/flags.js'
+import { choiceParser, parser, withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
 import { lineChanges, ended } from '../../terminal/marks.js'
 import { readPackage } from '../../terminal/package.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -43,7 +43,9 @@ const parseDistance = parser('--color-distance', 'a number from 0 to 100', (text
 const parseKind = choiceParser('each of --fail-on', kinds)
 const parseKinds = (text: string) => text.split(',').map((kind) => parseKind(kind.trim()))
 
-export function auditCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   return new Command('audit')
     .summary('find content of kits in the project that did not come through an import')
     .argument('[path...]', 'files and folders to search (default: the project, without what Git ignores)')

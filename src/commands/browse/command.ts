@@ -6,7 +6,15 @@ import { ignoreCodes, messageOf } from '../../errors.js'
 import type { KitBrowser } from './browser.js'
 import type { Engine } from '../../engine/engine.js'
 import { countText, sizeText } from '../../text/quantities.js'
-import { kitName, outOption, portOption, usageError, withEngine, type CommonFlags } from '../../terminal/flags.js'
+import {
+  kitName,
+  outOption,
+  portOption,
+  usageError,
+  withEngine,
+  type CommonFlags,
+  type FlagExceptions,
+} from '../../terminal/flags.js'
 import { ended } from '../../terminal/marks.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
@@ -25,7 +33,9 @@ project, and no address of the service.
 
 In a dev server of Vite, webpack or Rspack, the page is at /__content-space/.`
 
-export function browseCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   return new Command('browse')
     .summary('show the kits of the space in the browser')
     .argument('[kit...]', `${kitName} to start with (default: the first); with --out, the kits to write (default: all)`)
@@ -122,15 +132,15 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
 }
 
 /** The program of a platform that opens an address in the browser of the user. */
-const openers: Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>> = {
+const openers: Partial<Record<NodeJS.Platform, readonly [opener: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
 async function openPage(url: string, { warn }: Terminal): Promise<void> {
-  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+  const [opener, ...args] = openers[process.platform] ?? ['xdg-open']
   try {
-    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    const child = spawn(opener, [...args, url], { stdio: 'ignore', detached: true })
     child.unref()
     await once(child, 'spawn')
   } catch (error) {

@@ -13,6 +13,7 @@ import {
   usageError,
   withEngine,
   type CommonFlags,
+  type FlagExceptions,
 } from '../../terminal/flags.js'
 import { ended } from '../../terminal/marks.js'
 import { openWaiting } from '../../terminal/waiting.js'
@@ -63,7 +64,9 @@ Actions:
 Except for push, pull and ls --remote, the command needs no space and no token.
 Builds may run at the same time.`
 
-export function cacheCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   return new Command('cache')
     .summary('list, shrink, empty or check the cache of downloaded and converted files')
     .addArgument(choiceArgument('<action>', 'what to do with the cache', actionNames))

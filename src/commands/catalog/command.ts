@@ -1,7 +1,15 @@
 import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { countText } from '../../text/quantities.js'
-import { kitName, outOption, parser, readInteger, withEngine, type CommonFlags } from '../../terminal/flags.js'
+import {
+  kitName,
+  outOption,
+  parser,
+  readInteger,
+  withEngine,
+  type CommonFlags,
+  type FlagExceptions,
+} from '../../terminal/flags.js'
 import { ended } from '../../terminal/marks.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
@@ -14,7 +22,9 @@ Examples:
   npx content-space catalog
   npx content-space catalog brand --out CONTENT.md --limit 200`
 
-export function catalogCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   const file = outOption('file to write; a file that content-space did not write is never changed', 'file')
   return new Command('catalog')
     .summary('list the assets of kits as Markdown, for people and agents that write code')

@@ -5,7 +5,7 @@ import type { DiffOptions } from '../shared/changes/diff.js'
 import type { Diff } from '../shared/changes/report.js'
 import { parseVersion, type VersionSelector } from '../../request/request.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { kitName, parser, usageError, withEngine, type CommonFlags } from '../../terminal/flags.js'
+import { kitName, parser, usageError, withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 interface DiffFlags extends CommonFlags {
@@ -27,7 +27,9 @@ Examples:
   npx content-space diff brand --from draft --to use
   npx content-space diff --html diff.html`
 
-export function diffCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   return new Command('diff')
     .summary('list assets, sections, headings and tokens that differ, and imports that would break; writes nothing')
     .argument('[kit]', `${kitName}; brand@2 is short for brand --to 2 (default: every kit of the lockfile)`)

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { paint } from '../../text/display.js'
 import { countText } from '../../text/quantities.js'
-import { withEngine, type CommonFlags } from '../../terminal/flags.js'
+import { withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
 import { ended } from '../../terminal/marks.js'
 import { tableLines } from '../../terminal/table.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -16,7 +16,9 @@ Examples:
 
 const marks = { fine: ['green', '✓'], differs: ['yellow', '~'], problem: ['red', '✗'], unknown: ['dim', '?'] } as const
 
-export function doctorCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied', offline: { refused: 'it asks the service' } }
+
+export function command(terminal: Terminal): Command {
   return new Command('doctor')
     .summary('find out what the service answers, and what that means')
     .description(help)

@@ -6,7 +6,7 @@ import { isAddress } from '../../space/is-address.js'
 import { readKitPage } from '../../space/short-id.js'
 import { paint } from '../../text/display.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { choiceOption, openForFlags, withEngine, type CommonFlags } from '../../terminal/flags.js'
+import { choiceOption, openForFlags, withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
 import { bundlerNames, type Bundler } from './bundlers.js'
 import type { InitReport } from './run.js'
 import { changedLine } from '../../terminal/marks.js'
@@ -32,7 +32,9 @@ The address and the token of a service go to .env.local, which is added to
 printed. In a terminal, init asks for what is not given, and before it changes
 the configuration of the bundler.`
 
-export function initCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: { refused: 'it writes a new configuration' } }
+
+export function command(terminal: Terminal): Command {
   return new Command('init')
     .summary('write a configuration file, and add the plugin to the bundler, or print what to add')
     .addOption(
@@ -153,7 +155,7 @@ function printReport(report: InitReport, { print, note, warn, columns }: Termina
   if (report.unformatted.length > 0) print(`added ${report.unformatted.join(', ')} to .prettierignore`)
   if (edited) print(`added the plugin to ${bundlerConfig}`)
   for (const file of kept) print(`kept ${file}, which already exists`)
-  const scripts = report.scripts.map(({ name, command }) => `${JSON.stringify(name)}: ${JSON.stringify(command)}`)
+  const scripts = report.scripts.map((script) => `${JSON.stringify(script.name)}: ${JSON.stringify(script.command)}`)
   if (report.scriptsWritten) for (const script of scripts) print(`added the script ${script} to package.json`)
   if (report.fromEnvironment.length > 0)
     print(`${report.fromEnvironment.join(', ')}: set in the environment, so init wrote none to a file`)

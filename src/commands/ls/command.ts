@@ -3,7 +3,7 @@ import type { KnownKit } from '../../asset.js'
 import type { Engine } from '../../engine/engine.js'
 import type { KitFilter } from '../../kit/select.js'
 import type { Line } from '../../text/display.js'
-import { kitName, usageError, withEngine, type CommonFlags } from '../../terminal/flags.js'
+import { kitName, usageError, withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
 import type { ListedKit } from './kits.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
@@ -33,7 +33,9 @@ An asset whose export name ends with a part of its uuid has a namesake in the
 kit. Give it a name in option kits, by slug or uuid:
   kits: { brand: { kit: '<uuid>', names: { '<slug>': 'sunColor' } } }`
 
-export function lsCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   return new Command('ls')
     .summary('list the kits of the space, or the assets of a kit, with what to type to import them')
     .argument('[kit]', `${kitName}, optionally with @<version>, such as brand@draft (default: list all kits)`)

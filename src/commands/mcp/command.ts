@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { withoutStdout } from '../../print.js'
-import type { CommonFlags } from '../../terminal/flags.js'
+import type { CommonFlags, FlagExceptions } from '../../terminal/flags.js'
 import { keepEngine } from './kept-engine.js'
 import { readPackage } from '../../terminal/package.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -13,7 +13,9 @@ Configuration of most agents:
   { "mcpServers": { "content-space":
     { "command": "npx", "args": ["unplugin-content-space", "mcp"] } } }`
 
-export function mcpCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { json: { refused: 'its output is the protocol' }, frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   return new Command('mcp')
     .summary('serve the content of this project to agents: Model Context Protocol over stdin and stdout')
     .description(help)

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { MirrorOptions, MirrorReport } from './run.js'
 import type { ProgressEvent } from '../../progress.js'
 import { countText, sizeText, versionText } from '../../text/quantities.js'
-import { kitName, outOption, withEngine, type CommonFlags } from '../../terminal/flags.js'
+import { kitName, outOption, withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
 import { planLine } from '../../terminal/progress.js'
 import { ended } from '../../terminal/marks.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -17,7 +17,9 @@ Examples:
 
 To build from the folder, set option space or CONTENT_SPACE_URL to its path.`
 
-export function mirrorCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = { frozen: 'implied' }
+
+export function command(terminal: Terminal): Command {
   return new Command('mirror')
     .summary('write kits to a folder that is a space itself: builds from it need neither the service nor a token')
     .argument(

@@ -44,7 +44,7 @@ Examples:
 if it matches one of the values of each flag that is given. With several kits,
 each gets its own folder in --out.`
 
-export function pullCommand(terminal: Terminal): Command {
+export function command(terminal: Terminal): Command {
   return new Command('pull')
     .summary('write the files of kits to a folder, with a typed module beside each file')
     .argument('<kit...>', `${kitName}, optionally with @<version>, such as brand@2`)

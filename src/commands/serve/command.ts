@@ -17,6 +17,7 @@ import {
   readInteger,
   usageError,
   type CommonFlags,
+  type FlagExceptions,
 } from '../../terminal/flags.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
@@ -50,9 +51,20 @@ stderr: status, method and path, time, bytes, and the fault if there was one.
 Faults help to test clients: --fault <kind>[@<endpoint>][/<n>] lets every
 request fail, or every nth, to all endpoints or to one of kits, kit, outline,
 section and download. Kinds:
-${faultKinds.map((kind) => `  ${kind.padEnd(20)}${describeFault(kind)}`).join('\n')}`
+${faultKinds.map((kind) => `  ${kind.padEnd(22)}${describeFault(kind)}`).join('\n')}`
 
-export function serveCommand(terminal: Terminal): Command {
+export const flagExceptions: FlagExceptions = {
+  json: { description: 'print the address and made-up credentials as one JSON document, and log no requests' },
+  frozen: 'implied',
+  offline: 'implied',
+  config: { refused: 'it reads no configuration' },
+  space: { refused: 'the argument names the folder' },
+  spaceId: { description: 'id of the space that clients need (default: the one in space.json)' },
+  token: { description: 'token that clients need (default: a random one, which is printed)' },
+  cacheDir: { refused: 'it uses no cache' },
+}
+
+export function command(terminal: Terminal): Command {
   return new Command('serve')
     .summary('serve a folder over the REST interface of a Content Space')
     .argument('<folder>', 'an embedded space, such as one that mirror wrote')

@@ -16,7 +16,7 @@ Examples:
 A specifier or a query that the space refuses is an error of tsc only after
 sync, or a dev server, has written the declarations.`
 
-export function syncCommand(terminal: Terminal): Command {
+export function command(terminal: Terminal): Command {
   return new Command('sync')
     .summary('download what the source imports, and write the lockfile and the declarations')
     .description(help)

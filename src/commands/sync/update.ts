@@ -20,7 +20,7 @@ Examples:
 Unlike other commands, update is not frozen in CI unless --frozen is given. It
 lists imports that break, and succeeds: sync, verify and builds fail.`
 
-export function updateCommand(terminal: Terminal): Command {
+export function command(terminal: Terminal): Command {
   return new Command('update')
     .summary('update the lockfile to the versions in use and to changed files, then do the same as sync')
     .argument('[kit]', `${kitName} (default: every kit of the lockfile)`)

@@ -16,7 +16,7 @@ async function verify(engine: Engine) {
   return { ...(await engine.sync.verify()), warnings: await hiddenTypes(engine) }
 }
 
-export function verifyCommand(terminal: Terminal): Command {
+export function command(terminal: Terminal): Command {
   return new Command('verify')
     .summary(
       'check that the lockfile, the declarations and the cache are up to date; never changes lockfile and declarations',

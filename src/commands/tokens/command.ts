@@ -29,7 +29,7 @@ The end of the name tells the format:
 ${endings}.
 Option tokens of the configuration keeps such files up to date.`
 
-export function tokensCommand(terminal: Terminal): Command {
+export function command(terminal: Terminal): Command {
   return new Command('tokens')
     .summary('write the colors and fonts of a kit to a file: CSS, Tailwind, Sass, design tokens or TypeScript')
     .argument('<kit>', `${kitName}, optionally with @<version>, such as brand@2`)

@@ -12,7 +12,7 @@ Examples:
   npx content-space usage --out usage.json
   npx content-space usage merge web/usage.json app/usage.json --out usage`
 
-export function usageCommand(terminal: Terminal): Command {
+export function command(terminal: Terminal): Command {
   const out = outOption('file to write as JSON, or with merge the folder of the page', 'file')
   return new Command('usage')
     .summary('list the assets that the project uses, by imports and as copies, with the places')
