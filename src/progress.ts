@@ -99,22 +99,41 @@ type Origin = keyof NonNullable<Summary['origins']>
 
 export type BuildStats = ReturnType<typeof createBuildStats>
 
-/** Counts what a build uses, and reports each step. @param hasRemote whether option `remote` is set */
-export function createBuildStats(onProgress: (event: ProgressEvent) => void, hasRemote = false) {
-  const kits = new Map<string, CountedKit>()
-  const sources = new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>()
-  /** Uuids and hashes of the assets that modules show, by version. */
-  const shown = new Map<string, Set<string>>()
-  const files = new Map<string, { source: string; size: number }>()
-  const warnings = new Set<string>()
+export type BuildCounts = ReturnType<typeof createBuildCounts>
+
+/** Returns the counts of a command, which may run several builds. */
+export function createBuildCounts() {
+  const totals = { requests: 0, downloads: 0, bytes: 0 }
+  return {
+    kits: new Map<string, CountedKit>(),
+    sources: new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>(),
+    /** Uuids and hashes of the assets that modules show, by version. */
+    shown: new Map<string, Set<string>>(),
+    files: new Map<string, { source: string; size: number }>(),
+    warnings: new Set<string>(),
+    totals,
+    /** The totals of the builds before. */
+    earlier: { ...totals },
+  }
+}
+
+/**
+ * Counts what a build uses, and reports each step.
+ * @param hasRemote whether option `remote` is set
+ * @param counts are added to
+ */
+export function createBuildStats(
+  onProgress: (event: ProgressEvent) => void,
+  hasRemote = false,
+  counts: BuildCounts = createBuildCounts(),
+) {
+  const { kits, sources, shown, files, warnings, totals } = counts
   const readFrom = (kit: CountedKit) =>
     [...sources].filter(([, { asset, hash }]) => {
       const shows = ({ uuid, version }: CountedKit) => shown.get(`${uuid}@${version}`)?.has(`${asset} ${hash}`) === true
       const isOwn = kit.has ? kit.has(asset, hash) : shows(kit)
       return isOwn && (shows(kit) || ![...kits.values()].some(shows))
     })
-  const totals = { requests: 0, downloads: 0, bytes: 0 }
-  let earlier = { ...totals }
   return {
     /**
      * Records a warning. Content in it is made safe and stays on one line.
@@ -174,9 +193,10 @@ export function createBuildStats(onProgress: (event: ProgressEvent) => void, has
     next(this: void): void {
       for (const { source } of files.values()) sources.delete(source)
       files.clear()
-      earlier = { ...totals }
+      counts.earlier = { ...totals }
     },
     summary(): Summary {
+      const { earlier } = counts
       return {
         kits: [...kits.values()].map((kit) => {
           const { uuid, name, version, assets } = kit

@@ -12,7 +12,7 @@ import { openLockSession, type LockSession } from '../lock/session.js'
 import type { Described } from '../modules/declarations.js'
 import { createModules, type Modules } from '../modules/modules.js'
 import type { Answered, From, Names } from '../modules/parts.js'
-import { createBuildStats, type BuildStats, type ProgressEvent } from '../progress.js'
+import { createBuildStats, type BuildCounts, type BuildStats, type ProgressEvent } from '../progress.js'
 import { noRemote, type Remote } from '../remote/remote.js'
 import { parseQuery } from '../request/query.js'
 import { parseKit, parseRequest, type Request } from '../request/request.js'
@@ -68,8 +68,8 @@ export interface Engine {
 
 type ProgressListener = (event: ProgressEvent) => void
 
-/** A host whose options may be resolved already. */
-export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefined }
+/** A host whose options may be resolved already. @param counts receives what other engines have counted, too */
+export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefined; counts?: BuildCounts | undefined }
 
 /** Is told what an engine does, to show it to a person who waits. */
 export interface Activity {
@@ -90,7 +90,7 @@ export async function openEngine(
   const { root = process.cwd(), mode = process.env['NODE_ENV'] ?? 'production' } = host
   const options = host.resolved ?? (await resolveOptions(given, { ...host, root, mode }))
   const { frozen } = options
-  const { stats, listen } = openProgress(options, activity)
+  const { stats, listen } = openProgress(options, host.counts, activity)
   const { warn } = stats
   for (const warning of options.warnings) warn(warning)
   const remote = await openSharedCache(options, warn)
@@ -222,14 +222,16 @@ async function openSharedCache({ remote }: ResolvedOptions, warn: (message: stri
 /** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
 function openProgress(
   { onProgress, remote }: ResolvedOptions,
+  counts: BuildCounts | undefined,
   activity: Activity | undefined,
 ): Pick<Engine, 'stats' | 'listen'> {
   const listeners = new Set<ProgressListener>()
-  const stats = createBuildStats((event) => {
+  const report = (event: ProgressEvent): void => {
     onProgress(event)
     activity?.event(event)
     if (event.type === 'wait') for (const listener of listeners) listener(event)
-  }, remote !== undefined)
+  }
+  const stats = createBuildStats(report, remote !== undefined, counts)
   const request = (): void => {
     stats.request()
     activity?.request?.()
@@ -239,11 +241,11 @@ function openProgress(
     async listen(call, work) {
       const { onProgress: listener = () => {} } = call
       listeners.add(listener)
-      const report = (event: ProgressEvent): void => {
+      const tell = (event: ProgressEvent): void => {
         onProgress(event)
         listener(event)
       }
-      return work(report).finally(() => listeners.delete(listener))
+      return work(tell).finally(() => listeners.delete(listener))
     },
   }
 }

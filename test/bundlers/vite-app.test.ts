@@ -1,10 +1,15 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import contentSpace from 'unplugin-content-space/vite'
 import { createBuilder, createLogger, type InlineConfig, type ViteBuilder } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProject, readTree, type Project } from './driver.js'
 import { kits, openTestSpace, type TestSpace } from './space.js'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 let space: TestSpace
 let project: Project
@@ -14,6 +19,7 @@ beforeEach(async () => {
   const brand = `content-space:kit/${kits.brand}`
   project = await createProject({
     'client.js': `import { acmeLogo } from '${brand}'; globalThis.shown = acmeLogo.src`,
+    'other.js': `import { heroPhoto } from '${brand}'; globalThis.shown = heroPhoto.src`,
     'server.js': `export { acmeLogo, heroPhoto } from '${brand}'`,
   })
 })
@@ -77,4 +83,29 @@ test('an environment that is built on its own has a summary', async () => {
   const { builder, log } = await open({ builder: {} })
   for (const build of both(builder)) await build()
   expect(summary(log)).toHaveLength(2)
+})
+
+const several = `
+  import contentSpace from 'unplugin-content-space/vite'
+  import { build } from 'vite'
+  const { root, options, name } = JSON.parse(process.argv[1])
+  for (const input of ['client.js', 'other.js']) {
+    const plugins = [{ name }, contentSpace(options)]
+    const outDir = 'dist/' + input
+    await build({ root, configFile: false, logLevel: 'info', plugins, build: { outDir, rolldownOptions: { input } } })
+  }
+  console.log('end')
+`
+
+test('builds that a framework runs one after the other have one summary, at the end', async () => {
+  const names = ['vite:electron-renderer', 'vite-plugin-sveltekit-guard', 'react-router', 'other']
+  const summaries = names.map(async (name) => {
+    const options = { ...space.options(), types: false, lockfile: join(project.root, `${name}.lock.json`) }
+    const args = ['--input-type=module', '--eval', several, JSON.stringify({ root: project.root, options, name })]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository })
+    return stdout.match(/^(?:content-space: \d|end).*/gm)
+  })
+  const together = ['end', expect.stringMatching(/: 2 files from Brand .*; 2 downloaded/)]
+  const apart = [expect.stringContaining(': 1 file '), expect.stringContaining(': 1 file '), 'end']
+  expect(await Promise.all(summaries)).toEqual([together, together, together, apart])
 })

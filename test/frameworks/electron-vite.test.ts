@@ -26,7 +26,10 @@ test('types are checked before the first build', async () => {
 })
 
 test('the main process and the preload script find their files, and the renderer has relative addresses', async () => {
-  await project.run('electron-vite', 'build')
+  const log = await project.run('electron-vite', 'build')
+  expect(log.match(/content-space: .*/g)).toEqual([
+    expect.stringMatching(/^content-space: 7 files from Solvane Brand \d/),
+  ])
   expect(await filesOf('out/main/index.js')).toEqual([expect.stringMatching(/^app-icon-[\w-]+\.png$/)])
   expect(await filesOf('out/preload/index.mjs')).toEqual([expect.stringMatching(/^solvane-mark-[\w-]+\.svg$/)])
   const used = ['coast-at-dawn', 'solvane-logo']

@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../support/kit-browser.js'
@@ -5,6 +6,7 @@ import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
 import { closeBrowser } from './support/look.js'
 import { expectPage } from './support/page.js'
+import { projects } from './support/npm.js'
 import { openProject, type FrameworkProject } from './support/project.js'
 
 let project: FrameworkProject
@@ -52,4 +54,18 @@ test('a production build has one summary, and its server serves every file', asy
   expect(problems).toEqual([])
   expect(files).toHaveLength(6)
   expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
+})
+
+test('version 7 has one summary, and its server serves every file', async () => {
+  const earlier = await openProject('react-router-7')
+  for (const path of ['app', 'content-space.config.ts', 'react-router.config.ts', 'tsconfig.json', 'vite.config.ts'])
+    await cp(join(projects, 'react-router', path), join(earlier.root, path), { recursive: true })
+  const log = await earlier.run('react-router', 'build')
+  expect(log.match(/content-space: .*/g)).toEqual([
+    expect.stringMatching(/^content-space: 6 files and 1 inlined from Solvane Brand \d/),
+  ])
+  const { url } = await earlier.serve(() => ['react-router-serve', 'build/server/index.js'], '/shop/')
+  const { files, problems } = await crawl([url], content)
+  expect({ files: files.length, problems }).toEqual({ files: 6, problems: [] })
+  await earlier.close()
 })

@@ -52,14 +52,17 @@ test('a production build has one summary, and its server serves every file', asy
   expect(files.filter((file) => !file.startsWith('/shop/_app/immutable/assets/'))).toEqual([])
 })
 
-test('version 2 checks types before the first build, and serves every file', async () => {
+test('version 2 checks types before the first build, has one summary, and serves every file', async () => {
   const earlier = await openProject('sveltekit-2')
   await cp(join(projects, 'sveltekit/src'), join(earlier.root, 'src'), { recursive: true })
   await earlier.run('content-space', 'sync')
   await earlier.run('svelte-kit', 'sync')
   await earlier.run('svelte-check')
   await writeIcons(earlier, 'static')
-  await earlier.run('vite', 'build')
+  const log = await earlier.run('vite', 'build')
+  expect(log.match(/content-space: .*/g)).toEqual([
+    expect.stringMatching(/^content-space: 6 files and 1 inlined from Solvane Brand \d/),
+  ])
   const { url } = await earlier.serve(() => ['node', 'build'], '/shop')
   await expectPage(url)
   const { files, problems } = await crawl([url], content)

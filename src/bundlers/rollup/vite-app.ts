@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import type { Environment, Plugin, ResolvedConfig, Rolldown, ViteBuilder } from 'vite'
 import type { References } from '../../modules/references.js'
 import { endHooks } from './rollup.js'
+import type { BuildsTogether } from '../session/host.js'
 import type { Session } from '../session/session.js'
 
 interface Ends {
@@ -17,6 +18,11 @@ export interface AppBuild {
   add(this: void, name: string): void
   /** Keeps the files that an environment has emitted, if Vite does not write them. */
   keepFiles(this: void, environment: Environment, bundle: Rolldown.OutputBundle): void
+  /**
+   * Returns what all builds of a framework share that runs several with one command; undefined for other builds.
+   * @param plugins those of the build, which starts now
+   */
+  together(this: void, plugins: readonly Plugin[]): BuildsTogether | undefined
   /** Hooks of the first plugin. */
   hooks: Partial<Omit<Plugin, keyof Ends>> & Ends
   /** Hooks of a plugin that runs after those of frameworks. */
@@ -71,6 +77,13 @@ export function appBuild(
         if (file?.type === 'asset') files.set(name, file.source)
       }
     },
+    together(plugins) {
+      const isOne = session.host.command === 'build' && builder === undefined
+      if (!isOne || !plugins.some(({ name }) => SEVERAL.test(name))) return undefined
+      const together = commands.get(process.cwd()) ?? openTogether()
+      commands.set(process.cwd(), together)
+      return together
+    },
     hooks: {
       ...end,
       sharedDuringBuild: true,
@@ -107,6 +120,25 @@ export function appBuild(
 function clientFolder(builder: ViteBuilder | undefined): string | undefined {
   const client = builder?.environments['client']
   return client?.isBuilt === true ? resolve(client.config.root, client.config.build.outDir) : undefined
+}
+
+/** Names of the plugins of frameworks that run several builds, unless all are environments of one. */
+const SEVERAL = /^(?:vite:electron-|vite-plugin-sveltekit-|react-router$|remix$)/
+
+/** Builds of these frameworks by the working directory. Each has its own instance of this plugin. */
+const commands = new Map<string, BuildsTogether>()
+
+/** Only the framework knows which of its builds is the last one, so all have ended when the process ends. */
+function openTogether(): BuildsTogether {
+  let log: (() => void) | undefined
+  const end = (code: number): void => {
+    if (code === 0) log?.()
+    log = undefined
+  }
+  // The first event is missing in a process that calls `exit`. At the second one, some consoles don't print any more.
+  process.once('beforeExit', end)
+  process.once('exit', end)
+  return { logged: new Set(), atEnd: (next) => void (log = next) }
 }
 
 /** A build or a dev server of this process. */

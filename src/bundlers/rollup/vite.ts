@@ -29,6 +29,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   const serving = (): boolean => session.host.command === 'serve'
   const library = viteLibrary(session)
   const nested = nesting()
+  let all: readonly Plugin[] = []
   let publicDir: string | undefined
   const texts = openTextIds(session, () => publicDir)
   const markup = markupHooks(session, files, marks, library.isRelocatable, texts, () => isSmall)
@@ -61,6 +62,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       const { references } = serving() ? files : marks
       nested.start({ builds: !serving(), address: (file) => references.address(file) })
       markup.startEnvironment(this)
+      session.configure({ together: app.together(all) })
       await session.start()
     },
     buildEnd(error) {
@@ -80,6 +82,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       nested.configure(config)
       if (nested.isOwn()) return
       publicDir = build.copyPublicDir && existsSync(config.publicDir) ? config.publicDir : undefined
+      all = plugins
       removeHtmlHooks(plugins)
       // The processes of Electron that run in Node read files, and know no base. electron-vite has a plugin for each.
       readsFiles = plugins.some(({ name }) => /^vite:electron-(?:main|preload)-/.test(name))

@@ -16,7 +16,7 @@ export {
   readValue,
 } from '../../engine/build.js'
 export { openEngine } from '../../engine/engine.js'
-export { createWaitListener } from '../../progress.js'
+export { createBuildCounts, createWaitListener } from '../../progress.js'
 export { frameworkOf } from '../../request/frameworks.js'
 export { withPick } from '../../request/pick.js'
 export { idToRequest, labelOfId, requestToId } from '../../request/request.js'

@@ -1,4 +1,5 @@
 import type { Host } from '../../config/options.js'
+import type { BuildCounts } from '../../progress.js'
 import { consoleLog } from '../../print.js'
 import { safeLines, shortLines } from '../../text/display.js'
 
@@ -15,7 +16,19 @@ export interface BundlerHost extends Host {
   watchesEnv: boolean
   /** Whether a browser that would show new content is connected. Watching bundlers always answer yes. */
   connected: () => boolean
+  /** The command that the build is a part of, if it runs several. */
+  together: BuildsTogether | undefined
   log: BundlerLog
+}
+
+/** Builds that have one summary, although each has an instance of the plugin. */
+export interface BuildsTogether {
+  /** Set when the first one opens its engine. */
+  counts?: BuildCounts
+  /** Warnings that one of them has logged. */
+  logged: Set<string>
+  /** Sets how to log the summary when all have ended, if they succeed. */
+  atEnd(this: void, log: () => void): void
 }
 
 interface BundlerLog {
@@ -42,6 +55,7 @@ export function createHost(fixed: Partial<BundlerHost> = {}) {
     mayWatch: false,
     watchesEnv: false,
     connected: () => true,
+    together: undefined,
     // All messages pass through here, so that content in them is safe to print before the bundler receives it.
     log: {
       info: (message) => log.info(safeLines(message)),

@@ -32,8 +32,9 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
     currentWrite = summary.catch(() => void (changed = undefined))
     const { summaryLines } = await import('./content.js')
     const { warnings, lines } = summaryLines(await summary)
-    for (const warning of warnings) if (!loggedWarnings.has(warning)) host.log.warn(warning)
-    for (const warning of warnings) loggedWarnings.add(warning)
+    const { logged } = host.together ?? { logged: loggedWarnings }
+    for (const warning of warnings) if (!logged.has(warning)) host.log.warn(warning)
+    for (const warning of warnings) logged.add(warning)
     return lines
   }
 
@@ -93,7 +94,9 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
       const summary = lines.join()
       if (host.command === 'serve' || summary === loggedSummary) return
       loggedSummary = summary
-      for (const line of lines) host.log.info(line)
+      const log = (): void => lines.forEach((line) => host.log.info(line))
+      if (host.together) host.together.atEnd(log)
+      else log()
     },
     /** Waits for the current write, because bundlers may close before their last hook has ended. */
     async close(): Promise<void> {

@@ -122,10 +122,11 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
   const replaced: Engine[] = []
 
   async function create(): Promise<Engine> {
-    const { openEngine, createWaitListener } = await content()
+    const { openEngine, createBuildCounts, createWaitListener } = await content()
     // A build that waits for minutes would look as if it hung.
     const event = createWaitListener((line) => host.log.info(`content-space: ${line}`))
-    return openEngine(options, host, undefined, { event })
+    const counts = host.together && (host.together.counts ??= createBuildCounts())
+    return openEngine(options, { ...host, counts }, undefined, { event })
   }
 
   /** Lets the next load open an engine again. Until then, the loads of a build share a failure. */
