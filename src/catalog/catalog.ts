@@ -3,13 +3,16 @@ import { ContentSpaceError, ignoreCodes } from '../errors.js'
 import { patternWarning } from '../kit/dark-pairs.js'
 import { byIdentity } from '../kit/identity.js'
 import type { NamedKit } from '../kit/named-kit.js'
+import { assetShortIds, shortIdsOf } from '../kit/short-ids.js'
 import type { Use } from '../lock/table.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
+import { meansShortId } from '../space/short-id.js'
 import type { KitRecord, Space } from '../space/space.js'
+import { canonicalUuid } from '../space/uuid.js'
 import { compareStrings } from '../text/compare.js'
 import { openAnswers, type Answer } from './answers.js'
 import { compareKits, type ContentCheck, type KitChange } from './changes.js'
-import { openKitIndex } from './kit-index.js'
+import { openKitIndex, type KitIndex } from './kit-index.js'
 import { listOfLock, lockedList } from './kit-list.js'
 import { contentErrors, type LoadedVersionsContext, openLoadedVersions } from './loaded-versions.js'
 import { checkNames, nameWarning } from './name-checks.js'
@@ -49,6 +52,8 @@ export function openCatalog(context: CatalogContext) {
     load,
     warn,
   })
+
+  const owners = openOwners({ ...context, index, references: versions.references, load })
 
   async function resolve({ kit, version: selector }: KitReference): Promise<VersionReference> {
     const uuid = await index.uuidOf(kit)
@@ -132,13 +137,7 @@ export function openCatalog(context: CatalogContext) {
       const found = await answer(reference, () => ({ value: undefined, use }))
       return { answer: found, outline: outlineOf(found.named.kit) }
     },
-    /** Returns the kit of a section that is identified by its uuid alone. */
-    async kitWithSection(section: string, version: VersionSelector): Promise<KitReference> {
-      const owner = lock.findOwner(section)
-      if (owner || frozen) return { kit: owner?.kit ?? section, version }
-      return { kit: await findKitOfSection(section, version, space), version }
-    },
-    kitWithAsset,
+    ...owners,
     /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
     async refresh(): Promise<ContentCheck> {
       const isReplaced = await lock.reload()
@@ -158,36 +157,86 @@ export function openCatalog(context: CatalogContext) {
     if (known === undefined) requireLocked(reference)
     return known ?? resolve(reference)
   }
+}
 
+interface OwnersContext extends Pick<CatalogContext, 'space' | 'lock' | 'configured' | 'frozen'> {
+  index: Pick<KitIndex, 'lockedUuid'>
+  /** Returns the versions that were loaded. */
+  references: () => readonly VersionReference[]
+  load: (reference: KitReference) => Promise<NamedKit>
+}
+
+/** Finds the kits of assets and sections that ids name without a kit. */
+function openOwners({ space, lock, configured, frozen, index, references, load }: OwnersContext) {
   /**
-   * Returns the kit of an asset that is identified by its uuid alone, among the kits of the project: the one in which
-   * the lockfile has it, then configured, locked and loaded kits.
+   * Returns the kit of an asset that is identified by its uuid or short id alone, among the kits of the project.
    * @throws ContentSpaceError `assetNotFound`
    */
   async function kitWithAsset(asset: string): Promise<KitReference> {
-    const owner = lock.findOwner(asset)
-    if (owner) return owner
-    const locked = Object.keys(lock.kits()).map((kit) => ({ kit, version: 'use' as const }))
-    const loaded = versions
-      .references()
-      .toSorted((a, b) => compareStrings(versionKey(a), versionKey(b)))
-      .map(({ uuid, version }) => ({ kit: uuid, version }))
-    for (const reference of [...configured.values(), ...locked, ...loaded]) {
-      if (frozen && lock.version(index.lockedUuid(reference.kit) ?? '', reference.version) !== 0) continue
-      const { kit, assets } = await load(reference)
-      if (assets.has(asset) || byIdentity(kit).has(asset)) return reference
-    }
+    const found = await findOwner(asset, ({ kit, assets }) => {
+      const shortIds = (uuid: string) => assetShortIds(kit).get(uuid) ?? []
+      return assets.has(asset) || byIdentity(kit).has(asset) || meansOne(asset, assets.keys(), shortIds)
+    })
+    if (found) return found
     if (frozen) {
       throw new ContentSpaceError('frozen', `Asset ${asset} is not in the lockfile, which is frozen.`, {
         asset,
         hint: 'Run `npx content-space sync` and commit the lockfile.',
       })
     }
-    throw new ContentSpaceError('assetNotFound', `Asset ${asset} is not in any kit of this project.`, {
-      asset,
-      hint: 'Add its kit to option kits, or write content-space:asset/<kit>/<asset>.',
-    })
+    throw notOwned('asset', asset)
   }
+
+  /**
+   * Returns the kit of a section that is identified by its uuid or short id alone. The service names the kit of a uuid.
+   * @throws ContentSpaceError `sectionNotFound`
+   */
+  async function kitWithSection(section: string, version: VersionSelector): Promise<KitReference> {
+    if (canonicalUuid(section) !== undefined) {
+      const owner = lock.findOwner(section)
+      if (owner || frozen) return { kit: owner?.kit ?? section, version }
+      return { kit: await findKitOfSection(section, version, space), version }
+    }
+    const found = await findOwner(section, ({ kit, sections }) => meansOne(section, sections.keys(), shortIdsOf(kit)))
+    if (found) return { kit: found.kit, version }
+    throw notOwned('section', section)
+  }
+
+  /**
+   * Searches the kits of the project: the one in which the lockfile has the uuid or short id, then configured, locked
+   * and loaded kits.
+   */
+  async function findOwner(id: string, isIn: (kit: NamedKit) => boolean): Promise<KitReference | undefined> {
+    const owner = lock.findOwner(id)
+    if (owner) return owner
+    const locked = Object.keys(lock.kits()).map((kit) => ({ kit, version: 'use' as const }))
+    const loaded = references()
+      .toSorted((a, b) => compareStrings(versionKey(a), versionKey(b)))
+      .map(({ uuid, version }) => ({ kit: uuid, version }))
+    for (const reference of [...configured.values(), ...locked, ...loaded]) {
+      if (frozen && lock.version(index.lockedUuid(reference.kit) ?? '', reference.version) !== 0) continue
+      if (isIn(await load(reference))) return reference
+    }
+    return undefined
+  }
+
+  return { kitWithAsset, kitWithSection }
+}
+
+/** Returns the error for an id without a kit. It may be a name, which only an id with a kit takes. */
+function notOwned(kind: 'asset' | 'section', name: string): ContentSpaceError {
+  const hint = `Add its kit to option kits, or write content-space:${kind}/<kit>/<${kind}>.`
+  if (canonicalUuid(name) === undefined) {
+    const message = `content-space:${kind}/${name} has no kit, and no ${kind} of this project has the short id ${name}.`
+    return new ContentSpaceError('invalidId', message, { [kind]: name, hint })
+  }
+  const what = `${kind === 'asset' ? 'Asset' : 'Section'} ${name}`
+  return new ContentSpaceError(`${kind}NotFound`, `${what} is not in any kit of this project.`, { [kind]: name, hint })
+}
+
+/** Whether a name means the short id of an entry. */
+function meansOne(name: string, uuids: Iterable<string>, shortIds: (uuid: string) => readonly string[]): boolean {
+  return [...uuids].some((uuid) => shortIds(uuid).some((id) => meansShortId(name, id)))
 }
 
 function referenceKey({ kit, version }: KitReference): string {

@@ -3,9 +3,11 @@ import { ignoreCodes, ignoreOwnErrors, type ErrorCode } from '../errors.js'
 import { agreeOnNames, type ChosenNames } from '../kit/chosen-names.js'
 import { slugOf } from '../kit/identifiers.js'
 import { loadKit, type LoadedKit, setOrigin } from '../kit/load.js'
+import { isNameOf } from '../kit/lookup.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import { isFinal } from '../kit/processing.js'
 import type { GivenSlugs } from '../kit/names.js'
+import { kitShortId } from '../kit/short-ids.js'
 import { finalPart } from '../lock/records.js'
 import type { LockedTable } from '../lock/schema.js'
 import type { LockSession } from '../lock/session.js'
@@ -170,10 +172,11 @@ function namesOfProject(
   }
 
   /** Asks for the list of kits only if a slug may be the one of this kit, and never for a locked version. */
-  async function isKit(name: string, { uuid, name: title }: LoadedKit, mayAsk: boolean): Promise<boolean> {
-    if (canonicalUuid(name) !== undefined) return name === uuid
-    const { slug = '', aliases = [] } = locked()[uuid] ?? {}
-    if (slug === name || aliases.includes(name)) return true
-    return mayAsk && name.startsWith(slugOf(title)) && (await index.uuidOf(name)) === uuid
+  async function isKit(name: string, kit: LoadedKit, mayAsk: boolean): Promise<boolean> {
+    const { uuid } = kit
+    const { slug = '', ...given } = locked()[uuid] ?? {}
+    if (isNameOf(name, { uuid, shortId: kitShortId(kit), ...given, slug })) return true
+    if (canonicalUuid(name) !== undefined) return false
+    return mayAsk && name.startsWith(slugOf(kit.name)) && (await index.uuidOf(name)) === uuid
   }
 }

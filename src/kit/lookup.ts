@@ -60,6 +60,11 @@ export function findByName<T extends NamedRecord>(
   throw alike.length > 1 ? ambiguousName(name, alike.map(describe), scope) : notFound(name, entries, slugsOf, scope)
 }
 
+/** Whether a name means an entry. @param name uuid, slug or short id */
+export function isNameOf(name: string, { uuid, ...entry }: { uuid: string } & GivenSlugs[string]): boolean {
+  return findGiven(name, { [uuid]: entry }) !== undefined
+}
+
 /** Returns the uuid of an entry of the lockfile. @param name uuid, slug or short id */
 export function findGiven(name: string, given: GivenSlugs): string | undefined {
   const entries = Object.entries(given)

@@ -1,14 +1,14 @@
 import type { Item, KnownAsset, KnownKit, KnownSection } from '../asset.js'
 import { ContentSpaceError } from '../errors.js'
-import { canonicalName } from '../request/request.js'
 import { canonicalType } from '../space/asset-type.js'
 import { assetsOf, keepAssets } from '../space/item-kinds.js'
+import { canonicalName, nameInAddress } from '../space/short-id.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { suggestion } from '../text/nearest.js'
 import { versionText } from '../text/quantities.js'
 import { typeNames } from './font-asset.js'
 import { slugOf } from './identifiers.js'
-import type { LoadedItem } from './load.js'
+import type { LoadedItem, LoadedKit } from './load.js'
 import { findByName, scopeIn } from './lookup.js'
 import { findAsset, findSection, headingsOf, type NamedKit } from './named-kit.js'
 import { slugsIn } from './names.js'
@@ -30,7 +30,7 @@ export interface Selection {
 
 /** The part of a kit that `ls` shows. Case is ignored. */
 export interface KitFilter {
-  /** Slug, name or uuid. */
+  /** Slug, name, uuid or short id. */
   section?: string
   /** Type of the original: `SVG`. */
   type?: string
@@ -69,14 +69,15 @@ export function selectAssets(named: NamedKit, selection: Selection, used?: Reado
  * does.
  * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and `assetNotFound` for a type or keyword that no asset
  *   of the kit has; each names the nearest valid ones
+ * @param listed the same kit with its short ids
  */
-export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter): KnownKit {
+export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter, listed?: LoadedKit): KnownKit {
   if (section === undefined && type === undefined && keyword === undefined) return kit
   const matchers = [
     ...(type === undefined ? [] : [matcher(kit, 'of type', canonicalType(type), typeNames)]),
     ...(keyword === undefined ? [] : [matcher(kit, 'with the keyword', keyword, (asset) => asset.keywords)]),
   ]
-  const selected = section === undefined ? kit.sections : [sectionIn(kit, section)]
+  const selected = section === undefined ? kit.sections : [sectionIn(kit, section, listed)]
   if (matchers.length === 0) return withCounts(kit, selected)
   const sections = selected.map((one) => ({
     ...one,
@@ -135,15 +136,15 @@ function selectItems(
   })
 }
 
-function sectionIn(kit: KnownKit, requested: string): KnownSection {
+function sectionIn(kit: KnownKit, requested: string, listed: LoadedKit | undefined): KnownSection {
   const namesakes = kit.sections.filter(({ name }) => isSame(name, requested))
   if (namesakes.length === 1 && namesakes[0]) return namesakes[0]
   const slugs = new Map(kit.sections.map(({ uuid, slug }) => [uuid, slug]))
   return findByName(
-    canonicalUuid(requested) ?? (slugOf(requested) || requested),
+    nameInAddress(requested) ?? canonicalUuid(requested) ?? (slugOf(requested) || requested),
     kit.sections,
     (uuid) => [slugs.get(uuid) ?? ''],
-    scopeIn(kit, 'section'),
+    { ...scopeIn(kit, 'section'), ...(listed && { shortIdsOf: shortIdsOf(listed) }) },
   )
 }
 

@@ -1,6 +1,7 @@
 import { memoizeWeak } from '../async/memoize.js'
 import { assetsOf } from '../space/item-kinds.js'
 import { shortIdOf } from '../space/short-id.js'
+import { objectOf } from '../text/json.js'
 import type { LoadedKit } from './load.js'
 
 /** Returns the short ids of the sections and items of a kit, and of assets that have one of their own, by uuid. */
@@ -13,6 +14,11 @@ export const shortIdsIn = memoizeWeak(({ sections, assets, shortIds }: LoadedKit
   }
   return found
 })
+
+/** Returns the short id of a listed kit. */
+export function kitShortId({ raw }: Pick<LoadedKit, 'raw'>): string | undefined {
+  return shortIdOf(objectOf(raw)['kit'])
+}
 
 /** Returns the short ids of the assets of a kit by uuid: their own, and the ids of items with only this asset. */
 export const assetShortIds = memoizeWeak((kit: LoadedKit): ReadonlyMap<string, readonly string[]> => {

@@ -1,10 +1,9 @@
 import { byIdentity } from '../kit/identity.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
 import { namesOf, nameSlugs, type Slugs } from '../kit/names.js'
-import { shortIdOf } from '../space/short-id.js'
+import { kitShortId } from '../kit/short-ids.js'
 import { compareStrings } from '../text/compare.js'
 import { groupBy } from '../text/group-by.js'
-import { objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { givenNames, kitSlugs, slugsOf } from './given-names.js'
 import { followRenamed } from './renamed.js'
@@ -95,7 +94,7 @@ function kitOf(
   const former = [...new Set([...(was?.former ?? []), ...dropped])].filter(
     (one) => one !== '' && !namesOf(now).includes(one),
   )
-  const shortId = was?.shortId ?? own.flatMap(({ named }) => shortIdOf(objectOf(named.kit.raw)['kit']) ?? [])[0]
+  const shortId = was?.shortId ?? own.flatMap(({ named }) => kitShortId(named.kit) ?? [])[0]
   return {
     name,
     ...now,

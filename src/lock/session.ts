@@ -6,6 +6,7 @@ import { ContentSpaceError } from '../errors.js'
 import { findGiven } from '../kit/lookup.js'
 import type { GivenSlugs } from '../kit/names.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
+import { meansShortId } from '../space/short-id.js'
 import { jsonOf } from '../text/json.js'
 import { suggestion } from '../text/nearest.js'
 import type { DownloadedFile } from './compute.js'
@@ -206,14 +207,20 @@ function checkSources({ kits }: Lock, sources: LockSessionContext['sources'], fi
   }
 }
 
-/** Finds the locked kit that contains a section or an asset, by the selector that is most likely up to date. */
-function findOwner({ kits }: Lock, uuid: string): KitReference | undefined {
+/**
+ * Finds the locked kit that contains a section or an asset, by the selector that is most likely up to date.
+ * @param id uuid or short id
+ */
+function findOwner({ kits }: Lock, id: string): KitReference | undefined {
+  const isMeant = ([uuid, { shortId }]: [string, { shortId?: string | undefined }]): boolean =>
+    uuid === id || (shortId !== undefined && meansShortId(id, shortId))
   for (const [kit, locked] of Object.entries(kits)) {
-    const versions = Object.entries(locked.versions).flatMap(([version, { sections, assets }]) => {
+    const versions = Object.entries(locked.versions).flatMap(([version, { sections, items, assets }]) => {
       const has = Object.entries(assets).some(
-        ([key, line]) => line.lastSeen === undefined && (key === uuid || line.source === uuid),
+        (entry) => entry[1].lastSeen === undefined && (entry[1].source === id || isMeant(entry)),
       )
-      return has || Object.hasOwn(sections, uuid) ? [Number(version)] : []
+      const others = [...Object.entries(sections), ...Object.entries(items)]
+      return has || others.some(isMeant) ? [Number(version)] : []
     })
     if (versions.length > 0)
       return {

@@ -1,7 +1,7 @@
 import colorNames from 'color-name'
 import type { Sharp } from 'sharp'
 import { canonicalType } from '../space/asset-type.js'
-import { canonicalUuid } from '../space/uuid.js'
+import { canonicalName } from '../space/short-id.js'
 import { keysOf } from '../text/keys.js'
 import { frameworks } from './frameworks.js'
 
@@ -146,9 +146,9 @@ function flag<const E extends Effect<true>>(row: Row<E>): Parameter<true, E> {
 
 /** The name of an asset of the same kit. */
 const asset: Kind<string> = {
-  takes: 'the slug or uuid of an asset of the same kit',
+  takes: 'the slug, uuid or short id of an asset of the same kit',
   choices: [],
-  read: (value) => (value === '' ? undefined : (canonicalUuid(value) ?? value.normalize('NFC').toLowerCase())),
+  read: (value) => (value === '' ? undefined : canonicalName(value)),
   write: (value) => value,
 }
 

@@ -2,8 +2,7 @@ import { ContentSpaceError } from '../errors.js'
 import { didYouMean, similar } from '../text/nearest.js'
 import { parseAppIcons, type AppIconsQuery } from './app-icons.js'
 import type { Query } from './query.js'
-import { nameInAddress } from '../space/short-id.js'
-import { canonicalUuid } from '../space/uuid.js'
+import { canonicalName, nameInAddress } from '../space/short-id.js'
 import { sortedCopy } from '../space/wire/sort-keys.js'
 import { isKeyOf } from '../text/keys.js'
 
@@ -25,13 +24,13 @@ export type Request =
   /** `pick` contains the export names that narrowing leaves, sorted. `default` may be one of them. */
   | { kind: 'kit'; kit: KitReference; query: Query; pick?: string[] }
   | { kind: 'section'; kit: KitReference; section: string; heading?: string; query: Query; pick?: string[] }
-  /** A section by its uuid alone. The response of the space contains its kit. */
+  /** A section by its uuid or short id alone. */
   | { kind: 'section'; kit?: undefined; version: VersionSelector; section: string; query: Query; pick?: string[] }
   /** `member`: it has no file, and the module of a kit or a section imports it, which may have such assets. */
   | { kind: 'asset'; kit: KitReference; asset: string; query: Query; member?: true }
   /** Application icons, drawn from one asset. */
   | { kind: 'app-icons'; kit: KitReference; asset: string; icons: AppIconsQuery }
-  /** An asset by its uuid alone, of a kit that is configured or locked. */
+  /** An asset by its uuid or short id alone, of a kit that is configured or locked. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
 
 export interface RequestContext {
@@ -47,8 +46,9 @@ const forms = {
   kits: 'content-space:kits',
   kit: 'content-space:kit/<kit>[@<version>]',
   section:
-    'content-space:section/<kit>[@<version>]/<section>[/<heading>] or content-space:section/<section uuid>[@<version>]',
-  asset: 'content-space:asset/<kit>[@<version>]/<asset> or content-space:asset/<asset uuid>',
+    'content-space:section/<kit>[@<version>]/<section>[/<heading>] or ' +
+    'content-space:section/<uuid or short id>[@<version>]',
+  asset: 'content-space:asset/<kit>[@<version>]/<asset> or content-space:asset/<uuid or short id>',
   outline: 'content-space:outline/<kit>[@<version>]',
   tokens: 'content-space:tokens/<kit>[@<version>]',
   'app-icons': 'content-space:app-icons/<kit>[@<version>]/<asset>',
@@ -85,16 +85,12 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
       const under = heading === undefined ? {} : { heading: canonicalName(heading.name) }
       return { kind: 'section', kit: kit(), section: canonicalName(section.name), ...under, query: query() }
     }
-    const uuid = canonicalUuid(first.name)
-    return uuid === undefined
-      ? undefined
-      : { kind: 'section', version: first.version ?? 'use', section: uuid, query: query() }
+    return { kind: 'section', version: first.version ?? 'use', section: canonicalName(first.name), query: query() }
   },
   asset: ({ segments: [first, asset, ...rest], kit, query }) => {
     if (first === undefined || rest.length > 0) return undefined
     if (asset !== undefined) return { kind: 'asset', kit: kit(), asset: canonicalName(asset.name), query: query() }
-    const uuid = first.version === undefined ? canonicalUuid(first.name) : undefined
-    return uuid === undefined ? undefined : { kind: 'asset', asset: uuid, query: query() }
+    return first.version === undefined ? { kind: 'asset', asset: canonicalName(first.name), query: query() } : undefined
   },
 }
 
@@ -196,12 +192,8 @@ function unknownKind(specifier: string, kind: string, parts: number): ContentSpa
 }
 
 function wrongForm(specifier: string, kind: Request['kind'], segments: Segment[]): ContentSpaceError {
-  const [only, ...rest] = segments
-  const isAlone = (kind === 'asset' || kind === 'section') && only !== undefined && rest.length === 0
-  const isVersioned = kind === 'asset' && only?.version !== undefined
-  const problem = isAlone
-    ? `has no kit, so ${only.name} must be a uuid${isVersioned ? ' without a version' : ''}`
-    : 'is not a valid content-space: import'
+  const isAlone = kind === 'asset' && segments.length === 1
+  const problem = isAlone ? 'has no kit, so it takes no version' : 'is not a valid content-space: import'
   return invalid('invalidId', specifier, `${specifier} ${problem}.`, `The form is ${forms[kind]}.`)
 }
 
@@ -243,14 +235,6 @@ export function parseVersion(text: string): VersionSelector | undefined {
 function readKit({ name, version }: Segment, aliases: RequestContext['kits']): KitReference {
   const alias = aliases.get(name) ?? { kit: canonicalName(name), version: 'use' }
   return { kit: alias.kit, version: version ?? alias.version }
-}
-
-/**
- * Normalizes the name of a kit, section, heading or asset: a uuid in upper case, or a slug or a short id in lower case.
- * Of the address of a page in the service, it is what the path ends with.
- */
-export function canonicalName(name: string): string {
-  return canonicalUuid(name) ?? (nameInAddress(name) ?? name).normalize('NFC').toLowerCase()
 }
 
 /**

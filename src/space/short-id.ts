@@ -1,4 +1,5 @@
 import { objectOf } from '../text/json.js'
+import { canonicalUuid } from './uuid.js'
 
 /*
  * Services have short ids beside uuids, for the addresses of their pages, such as `…/k/<slug>-<short id>` of a kit. Ids
@@ -23,6 +24,14 @@ export function meansShortId(name: string, id: string): boolean {
 export function nameInAddress(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   return new URL(text).pathname.replace(/\/+$/, '').split('/').pop() || undefined
+}
+
+/**
+ * Normalizes the name of a kit, section, heading or asset: a uuid in upper case, or a slug or a short id in lower case.
+ * Of the address of a page in the service, it is what the path ends with.
+ */
+export function canonicalName(name: string): string {
+  return canonicalUuid(name) ?? (nameInAddress(name) ?? name).normalize('NFC').toLowerCase()
 }
 
 /**

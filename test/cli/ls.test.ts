@@ -88,12 +88,13 @@ test('prints one JSON document, and refuses filters without a kit as wrong usage
   expect((await work.run('ls', 'acme-brand', '--versions', '--type', 'svg')).code).toBe(2)
 })
 
-const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string }[] }> =>
+const listed = async (...args: string[]): Promise<{ counts: object; sections: { uuid: string; raw?: object }[] }> =>
   JSON.parse((await work.run('ls', 'acme-brand@draft', '--json', ...args)).stdout)
 
-test('counts the filtered assets; a section is given by slug, name or uuid', async () => {
+test('counts the filtered assets; a section is given by slug, name, uuid, short id or address', async () => {
   const [uuid = ''] = (await listed('--section', 'more')).sections.map((section) => section.uuid)
-  for (const section of ['More', uuid.toLowerCase()]) {
+  const short = Object((await listed('--section', 'more')).sections[0]?.raw)['short_id']
+  for (const section of ['More', uuid.toLowerCase(), short, `https://acme.example/s/More-${short}`]) {
     expect(await listed('--section', section)).toMatchObject({
       counts: { assets: 3, items: 3, sections: 1 },
       sections: [{ uuid, slug: 'more' }],

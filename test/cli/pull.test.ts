@@ -203,6 +203,7 @@ describe('bad files', () => {
     const bad = await writeSpace({
       'one/logos/bad-one.svg': page,
       'one/logos/good.svg': good,
+      'one/logos/bad-one.json': { short_id: 'Ba1oNe' },
       'two/logos/bad-two.svg': page,
       'two/logos/good.svg': good,
       'three/logos/good.svg': good,
@@ -214,7 +215,7 @@ describe('bad files', () => {
     expect(stderr).toContain('one: Bad One is listed as')
     expect(stderr).toContain('two: Bad Two is listed as')
     expect(stderr).toContain('--exclude bad-one bad-two')
-    expect(await run('--exclude', 'bad-one', 'bad-two')).toMatchObject({ code: 0 })
+    expect(await run('--exclude', 'Bad-One-Ba1oNe', 'bad-two')).toMatchObject({ code: 0 })
     expect(await pathsIn(join(work.root, flags[1] ?? ''))).toEqual(expect.arrayContaining(written))
     expect((await run('--exclude', 'goof')).stderr).toContain('good')
     await bad.remove()

@@ -40,7 +40,7 @@ export function command(terminal: Terminal): Command {
     .summary('list the kits of the space, or the assets of a kit, with what to type to import them')
     .argument('[kit]', `${kitName}, optionally with @<version>, such as brand@draft (default: list all kits)`)
     .option('--versions', 'list the versions of the kit instead of its assets')
-    .option('--section <section>', 'only the section with this slug, name or uuid')
+    .option('--section <section>', 'only the section with this slug, name, uuid or short id')
     .option('--type <type>', 'only assets of this type, such as svg')
     .option('--keyword <keyword>', 'only assets with this keyword')
     .option(
@@ -72,7 +72,7 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
     const kits = await listKits(engine)
     return { data: kits, lines: kitTable(kits, terminal), hints: kitHints(kits) }
   }
-  const { knownKit, readVersions } = await import('../shared/kits.js')
+  const { knownKit, listedKit, readVersions } = await import('../shared/kits.js')
   if (flags.versions) {
     const [versions, kit, { versionTable }] = await Promise.all([
       readVersions(engine, id),
@@ -88,7 +88,7 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
     import('../../kit/select.js'),
     import('./kit.js'),
   ])
-  const kit = filterKit(whole, flags)
+  const kit = filterKit(whole, flags, flags.section === undefined ? undefined : await listedKit(engine, id))
   if (flags.search !== undefined) return find(engine, id, kit, flags.search, terminal)
   return {
     data: kit,

@@ -1,20 +1,22 @@
 import { dirname, join, resolve } from 'node:path'
 import { abortable } from '../../async/abortable.js'
+import { attempt } from '../../async/attempt.js'
 import { exportedCollection } from '../../components/collection.js'
 import { statsOf } from '../../disk/stats.js'
 import type { CurrentFolder } from '../../disk/write-folder.js'
 import { withAllWarnings, type Engine } from '../../engine/engine.js'
-import { ContentSpaceError } from '../../errors.js'
-import { findSection, kitCollection, slugsOfAsset, type NamedKit } from '../../kit/named-kit.js'
+import { ContentSpaceError, ignoreCodes } from '../../errors.js'
+import { findAsset, findSection, kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
 import type { Use as LockUse } from '../../lock/table.js'
 import { pairedCollection } from '../../modules/parts.js'
 import { planAll } from '../../modules/plans.js'
 import { frameworkOf } from '../../request/frameworks.js'
 import { parseQuery } from '../../request/query.js'
-import { canonicalName, parseKit, type KitReference } from '../../request/request.js'
+import { parseKit, type KitReference } from '../../request/request.js'
 import { scanSources } from '../../source/scan.js'
 import { assetsOf } from '../../space/item-kinds.js'
+import { canonicalName } from '../../space/short-id.js'
 import { interruptible } from '../shared/interrupted.js'
 import { openBadFiles } from './bad-files.js'
 import type { PulledKind } from './module-kinds.js'
@@ -124,9 +126,8 @@ function excludedFrom(kit: NamedKit, kits: readonly NamedKit[], { exclude }: Pul
   return exclude?.filter((name) => hasAsset(kit, name) || !kits.some((one) => hasAsset(one, name)))
 }
 
-function hasAsset({ kit, assets }: NamedKit, name: string): boolean {
-  const canonical = canonicalName(name)
-  return Object.keys(kit.assets).some((uuid) => uuid === canonical || slugsOfAsset(assets, uuid).includes(canonical))
+function hasAsset(kit: NamedKit, name: string): boolean {
+  return attempt(() => findAsset(kit, canonicalName(name)), ignoreCodes('assetNotFound')) !== undefined
 }
 
 /** Whether a folder depends on a published version alone, and neither on `package.json` nor on files of the cache. */

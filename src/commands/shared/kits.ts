@@ -1,9 +1,10 @@
 import type { KitSummary, KnownKit, KnownSection } from '../../asset.js'
 import { abortable } from '../../async/abortable.js'
 import type { Engine } from '../../engine/engine.js'
-import { findSection } from '../../kit/named-kit.js'
+import { findSection, type NamedKit } from '../../kit/named-kit.js'
 import { nameSlugs } from '../../kit/names.js'
-import { canonicalName, parseKit } from '../../request/request.js'
+import { parseKit } from '../../request/request.js'
+import { canonicalName } from '../../space/short-id.js'
 import type { KitVersion } from '../../space/space.js'
 
 /* The commands of `Importer`, which describes them. */
@@ -30,6 +31,15 @@ export async function knownKit({ modules, options }: Engine, id: string, full?: 
   return modules.kit(reference, full)
 }
 
+function loadedKit({ catalog, options }: Engine, id: string): Promise<NamedKit> {
+  return catalog.load(parseKit(id, options.kits))
+}
+
+/** Returns a kit as it was listed, with its short ids. */
+export async function listedKit(engine: Engine, id: string): Promise<NamedKit['kit']> {
+  return (await loadedKit(engine, id)).kit
+}
+
 /**
  * Reads the sections of a kit.
  * @param wanted the slug or uuid of one. Default: all
@@ -39,8 +49,7 @@ export async function knownKit({ modules, options }: Engine, id: string, full?: 
 export async function readSections(engine: Engine, id: string, wanted?: string): Promise<KnownSection[]> {
   const { sections } = await readKit(engine, id)
   if (wanted === undefined) return sections
-  const named = await engine.catalog.load(parseKit(id, engine.options.kits))
-  const { uuid } = findSection(named, canonicalName(wanted))
+  const { uuid } = findSection(await loadedKit(engine, id), canonicalName(wanted))
   return sections.filter((section) => section.uuid === uuid)
 }
 

@@ -4,11 +4,12 @@ import type { KitEntry, Parameter, Project, VersionEntry } from './kit-page/data
 import type { ResolvedOptions } from '../../config/options.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreOwnErrors } from '../../errors.js'
-import { nameSlugs, type Slugs } from '../../kit/names.js'
+import { findGiven } from '../../kit/lookup.js'
+import { nameSlugs, type GivenSlugs } from '../../kit/names.js'
 import { parameters, type Parameter as QueryKey } from '../../request/parameters.js'
 import type { VersionSelector } from '../../request/request.js'
 import { digest } from './asset-data.js'
-import { canonicalUuid } from '../../space/uuid.js'
+import { shortIdOf } from '../../space/short-id.js'
 import type { KitRecord, KitVersion, Space } from '../../space/space.js'
 import { shownDate } from '../../space/undated.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -36,7 +37,9 @@ export interface NamedKits {
 export async function nameKits(context: NamingContext): Promise<NamedKits> {
   const { records, ...rest } = await listKits(context)
   const slugs = nameSlugs(records, 'kit', context.lock.kits())
-  const aliases = aliasesOf(slugs, context)
+  const shortIds = new Map(records.map(({ uuid, raw }) => [uuid, shortIdOf(raw)]))
+  const named = [...slugs].map(([uuid, own]) => [uuid, { ...own, shortId: shortIds.get(uuid) }] as const)
+  const aliases = aliasesOf(Object.fromEntries(named), context)
   const kits = records.map((record) => kitEntry(record, slugs.get(record.uuid)?.slug ?? '', aliases, context))
   return { kits: kits.toSorted((a, b) => Number(b.isUsed) - Number(a.isUsed)), ...rest }
 }
@@ -100,12 +103,10 @@ interface Alias {
 }
 
 /** Returns the aliases of each kit that has some, by uuid. The first one without a version comes first. */
-function aliasesOf(slugs: ReadonlyMap<string, Slugs>, { options }: NamingContext): Map<string, Alias[]> {
-  const uuidOf = (kit: string): string | undefined =>
-    canonicalUuid(kit) ?? [...slugs].find(([, { slug, aliases }]) => slug === kit || aliases.includes(kit))?.[0]
+function aliasesOf(named: GivenSlugs, { options }: NamingContext): Map<string, Alias[]> {
   const found = new Map<string, Alias[]>()
   for (const [alias, { kit, version }] of options.kits) {
-    const uuid = uuidOf(kit)
+    const uuid = findGiven(kit, named)
     if (uuid !== undefined) found.set(uuid, [...(found.get(uuid) ?? []), { alias, version }])
   }
   for (const list of found.values()) list.sort((a, b) => Number(b.version === 'use') - Number(a.version === 'use'))

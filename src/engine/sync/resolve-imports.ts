@@ -56,8 +56,8 @@ export const importErrors: readonly ErrorCode[] = [
   'fileCutUnavailable',
 ]
 
-/** An asset or a section that is identified by its uuid alone. */
-export const withoutKit = /^content-space:(?:asset|section)\/[^/]*$/
+/** An asset or a section that is identified by its uuid, short id or address alone. */
+export const withoutKit = /^content-space:(?:asset|section)\/(?:https?:|[^/]*$)/
 
 /** @property error of a refused import */
 type SourceImport = ResolvedImport & { uses: readonly Use[]; error?: ContentSpaceError }

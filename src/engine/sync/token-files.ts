@@ -5,18 +5,20 @@ import type { ResolvedTokenFile } from '../../config/token-files.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
 import { chosenPartner } from '../../kit/dark-pairs.js'
+import { isNameOf } from '../../kit/lookup.js'
 import { assetIn } from '../../kit/named-kit.js'
+import { kitShortId } from '../../kit/short-ids.js'
 import type { UsedBy } from '../../lock/schema.js'
 import type { LockSession } from '../../lock/session.js'
 import { allPresent } from '../../space/offline.js'
-import { canonicalName, parseKit } from '../../request/request.js'
+import { parseKit } from '../../request/request.js'
 import type { Use } from '../../source/use.js'
 import { tokensUse, type Tokens } from '../../tokens/load.js'
 
 export interface TokenContext {
   options: Pick<ResolvedOptions, 'root' | 'kits' | 'tokens' | 'darkMode'>
   tokens: Pick<Tokens, 'load' | 'warn'>
-  lock: Pick<LockSession, 'record' | 'slugOf'>
+  lock: Pick<LockSession, 'kits' | 'record' | 'slugOf'>
   files: Pick<Files, 'use'>
 }
 
@@ -87,7 +89,8 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   const { uuid } = tokens.named.kit
   lock.record(tokens.named, reference.version, tokensUse, by)
   const slug = lock.slugOf(tokens.named)
-  const name = nameOf(target.kit, { uuid, slug }, options.kits)
+  const shortId = lock.kits()[uuid]?.shortId ?? kitShortId(tokens.named.kit)
+  const name = nameOf(target.kit, { uuid, slug, shortId }, options.kits)
   const darkMode = options.darkMode === 'media' ? undefined : options.darkMode
   const partnerOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid
   const plan = planTokenFile(target, { root: options.root, id: target.kit, name, darkMode, partnerOf }, tokens)
@@ -129,9 +132,8 @@ export async function writeOutdated({ outdated }: LoadedTokenFile): Promise<stri
 }
 
 /** Returns the alias of a kit, as it is written if it is one, or else its slug. */
-function nameOf(id: string, { uuid, slug }: { uuid: string; slug: string }, kits: ResolvedOptions['kits']): string {
+function nameOf(id: string, named: Parameters<typeof isNameOf>[1], kits: ResolvedOptions['kits']): string {
   const [written = ''] = id.split('@')
   if (kits.has(written)) return written
-  const names = [uuid, slug].map(canonicalName)
-  return [...kits].find(([, { kit }]) => names.includes(kit))?.[0] ?? slug
+  return [...kits].find(([, { kit }]) => isNameOf(kit, named))?.[0] ?? named.slug
 }

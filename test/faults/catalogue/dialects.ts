@@ -216,6 +216,9 @@ export const dialects: Row[] = [
         "export { default as one } from 'content-space:asset/oYYL4W/Mark-1-1E8871'",
         `export { default as two } from 'content-space:asset/brand/${page}/a/Mark-2-1E8872'`,
         "export { mark1 } from 'content-space:section/brand/Logos-d9x3n2/R7y72J'",
+        "export { default as three } from 'content-space:asset/1E8870'",
+        `export { default as four } from 'content-space:asset/${page}/a/Mark-1-1E8871?dark=${page}/a/Mark-2-1E8872'`,
+        "export { mark2 } from 'content-space:section/Logos-d9x3n2'",
       ]
       const config = JSON.stringify({ kits: { brand: `${page}/k/Brand-oYYL4W?v=3` }, timeout: 2000 })
       const files = { 'content-space.config.json': config, 'src/index.js': source.join('\n') }
@@ -233,7 +236,7 @@ export const dialects: Row[] = [
       expect(again).toMatchObject({ code: 0, stderr: '' })
       const asked = server.requests.slice(length).map(({ url }) => url)
       expect(asked.filter((url) => !url.includes('/download'))).toEqual([])
-      return `four imports are resolved; frozen, without a cache: ${asked.length} files and no listing`
+      return `seven imports are resolved; frozen, without a cache: ${asked.length} files and no listing`
     },
   },
   {

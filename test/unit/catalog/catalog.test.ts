@@ -279,6 +279,38 @@ describe('finding', () => {
     expect(space.asked).not.toContain('kits')
   })
 
+  test('sections and assets by short ids only, in the kits of the project, locked or not', async () => {
+    const items = [assetItem(id(21), logo, raw('1E887y'))]
+    const kit = memoryKit(id(1), 'Brand', [{ uuid: id(2), name: 'Logos', items }])
+    const known = { ...kit, sections: kit.sections.map((section) => ({ ...section, ...raw('d9x3n2') })) }
+    const configured = new Map([['brand', { kit: id(1), version: 1 }]])
+    const { catalog } = open(() => [known, icons], { configured })
+    for (const asset of ['1e887y', 'acme-full-color-1e887y'])
+      expect(await catalog.kitWithAsset(asset)).toEqual({ kit: id(1), version: 1 })
+    expect(await catalog.kitWithSection('logos-d9x3n2', 2)).toEqual({ kit: id(1), version: 2 })
+    expect(await refusal(catalog.kitWithAsset('hero'))).toMatchObject({
+      code: 'invalidId',
+      hint: expect.stringContaining('content-space:asset/<kit>/<asset>'),
+    })
+    expect(await refusal(catalog.kitWithSection('logos', 'use'))).toMatchObject({
+      code: 'invalidId',
+      hint: expect.stringContaining('content-space:section/<kit>/<section>'),
+    })
+
+    const folder = await mkdtemp(join(tmpdir(), 'short-'))
+    const session = { lockfile: join(folder, 'lock.json'), spaceId: undefined, hashes: true, warn: () => {} }
+    const lock = await openLockSession({ ...session, frozen: false })
+    const named = await catalog.load({ kit: id(1), version: 1 })
+    lock.record(named, 1, { assets: [id(11)], parts: [id(2)] })
+    await lock.save()
+    const frozen = await openLockSession({ ...session, frozen: true })
+    const { catalog: locked, space } = open(() => [], { lock: frozen, frozen: true })
+    expect(await locked.kitWithAsset('1e887y')).toEqual({ kit: id(1), version: 1 })
+    expect(await locked.kitWithSection('d9x3n2', 1)).toEqual({ kit: id(1), version: 1 })
+    expect(space.asked).toEqual([])
+    await rm(folder, { recursive: true })
+  })
+
   test('sections and assets by uuid only', async () => {
     const { catalog } = open(undefined, {
       configured: new Map([
@@ -296,6 +328,16 @@ describe('finding', () => {
 })
 
 describe('names of the project', () => {
+  test('apply to a kit by its short id, before and after it is locked', async () => {
+    const known = { ...brand, record: { ...brand.record, ...raw('oYYL4W') } }
+    const given = [names('brand-oyyl4w', [['acme-logo', 'mark']])]
+    for (const locked of [{}, { [id(1)]: { slug: 'brand', shortId: 'oYYL4W' } }]) {
+      const { catalog } = open(() => [known], { names: given, lock: { ...noLock, kits: () => locked } })
+      const named = await catalog.load({ kit: id(1), version: 'use' })
+      expect(named.assets.get(id(11))?.name).toBe('mark')
+    }
+  })
+
   test('apply to a kit by its uuid or slug, and no other kit asks for the list of kits', async () => {
     const { catalog, space } = open(undefined, { names: [names('brand', [['acme-logo', 'mark']])] })
     await catalog.load({ kit: id(5), version: 'use' })

@@ -5,12 +5,13 @@ import { planAsset } from '../../../files/plan.js'
 import { findByName } from '../../../kit/lookup.js'
 import { frameworkOf } from '../../../request/frameworks.js'
 import { canBeDark, type Query } from '../../../request/query.js'
-import { canonicalName, type Request } from '../../../request/request.js'
+import type { Request } from '../../../request/request.js'
 import type { Use } from '../../../source/use.js'
+import { canonicalName, meansShortId } from '../../../space/short-id.js'
 import type { AssetRecord } from '../../../space/space.js'
 import { addTo } from '../../../text/group-by.js'
 import { twinsOf, type StructurePairs } from './compare-structure.js'
-import type { KitComparison } from './comparisons.js'
+import { isNamed, type KitComparison } from './comparisons.js'
 import type { Side, SideAsset } from './side.js'
 import type { SidePart } from './structure.js'
 import { tokenOf, tokenTypes } from './token-value.js'
@@ -85,13 +86,16 @@ export function breaksIn(
 }
 
 /**
- * Whether a request may refer to this version of this kit. An asset requested by its uuid alone may be of any version
+ * Whether a request may refer to this version of this kit. An asset requested without its kit may be of any version
  * that the project uses.
  */
-function concerns({ names, affects, before }: KitComparison, request: Request): boolean {
+function concerns(comparison: KitComparison, request: Request): boolean {
+  const { affects, before } = comparison
   if (request.kind === 'kits') return false
-  if (request.kit) return names.has(request.kit.kit) && affects(request.kit.version)
-  return request.kind === 'asset' || (before.sections.has(request.section) && affects(request.version))
+  if (request.kit) return isNamed(comparison, request.kit.kit) && affects(request.kit.version)
+  if (request.kind === 'asset') return true
+  const isKnown = before.sections.has(request.section) || find(request.section, before.structure) !== undefined
+  return isKnown && affects(request.version)
 }
 
 /** Returns the counterparts on dark backgrounds that an import's query or option `kits` names, and that are gone. */
@@ -134,7 +138,9 @@ function allNames({ names }: SideAsset): SideAsset['names']['aliases'] {
 
 function findIn({ assets }: Side, requested: string): string | undefined {
   if (assets.has(requested)) return requested
-  return [...assets].find(([, asset]) => allNames(asset).some(({ slug }) => slug === requested))?.[0]
+  const bySlug = [...assets].find(([, asset]) => allNames(asset).some(({ slug }) => slug === requested))
+  const byShortId = () => [...assets].find(([, { shortIds }]) => shortIds?.some((id) => meansShortId(requested, id)))
+  return (bySlug ?? byShortId())?.[0]
 }
 
 /** Follows an import from one side to the other. Returns undefined for an import that is broken already. */
@@ -155,7 +161,9 @@ function lostPart(
 
 function find<T extends SidePart>(name: string, parts: readonly T[] = []): T | undefined {
   const slugs = new Map(parts.map((part) => [part.uuid, part.slugs]))
-  const scope = { what: 'section', where: '', code: 'sectionNotFound' } as const
+  const shortIds = new Map(parts.map((part) => [part.uuid, part.shortIds]))
+  const shortIdsOf = (uuid: string) => shortIds.get(uuid) ?? []
+  const scope = { what: 'section', where: '', code: 'sectionNotFound', shortIdsOf } as const
   return attempt(() => findByName(name, parts, (uuid) => slugs.get(uuid) ?? [], scope), ignoreOwnErrors)
 }
 
@@ -203,8 +211,7 @@ function reachOf(
   query: Query,
   { before, after }: KitComparison,
 ): (uuid: string) => boolean {
-  if (request.kind === 'asset')
-    return (uuid) => request.asset === uuid || namesOf(before, uuid).some(({ slug }) => slug === request.asset)
+  if (request.kind === 'asset') return (uuid) => findIn(before, request.asset) === uuid
   if (names !== undefined && !names.includes('default')) {
     const imported = [...names, ...types]
     return (uuid) => namesOf(before, uuid).some(({ name }) => imported.includes(exportName(name, query)))

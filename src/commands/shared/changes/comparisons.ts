@@ -6,6 +6,7 @@ import { lastVersion, tableChanges } from '../../../lock/drift.js'
 import type { LockedKit, LockedSlug } from '../../../lock/schema.js'
 import { listedTable } from '../../../lock/table.js'
 import type { VersionSelector } from '../../../request/request.js'
+import { meansShortId } from '../../../space/short-id.js'
 import { emptySide, lockedSide, sideOf, type Side } from './side.js'
 import { releasesBetween, type ComparedSides } from './versions.js'
 
@@ -15,8 +16,14 @@ export interface KitComparison extends ComparedSides {
   slug: string
   /** Uuid, slug and former slugs of the kit. Aliases of the options are resolved before. */
   names: ReadonlySet<string>
+  shortId?: string | undefined
   /** Whether an import with this selector would change from one state to the other. */
   affects: (selector: VersionSelector) => boolean
+}
+
+/** Whether a uuid, slug or short id means the kit of a comparison. */
+export function isNamed({ names, shortId }: KitComparison, kit: string): boolean {
+  return names.has(kit) || (shortId !== undefined && meansShortId(kit, shortId))
 }
 
 /** Selectors of a locked kit with the same earlier and the same later version. */
@@ -186,7 +193,7 @@ export function groupChanges<T extends SelectorChange>(changes: readonly T[]): T
 
 function kitNames(
   uuid: string,
-  { slug, aliases = [] }: LockedSlug = { slug: uuid },
-): Pick<KitComparison, 'uuid' | 'slug' | 'names'> {
-  return { uuid, slug, names: new Set([uuid, slug, ...aliases]) }
+  { slug, aliases = [], shortId }: LockedSlug = { slug: uuid },
+): Pick<KitComparison, 'uuid' | 'slug' | 'names' | 'shortId'> {
+  return { uuid, slug, names: new Set([uuid, slug, ...aliases]), shortId }
 }

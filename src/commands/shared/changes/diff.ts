@@ -1,4 +1,5 @@
 import { attempt } from '../../../async/attempt.js'
+import { isNameOf } from '../../../kit/lookup.js'
 import { isData } from '../../../space/asset-type.js'
 import { eachLimit } from '../../../async/each-limit.js'
 import { createHash } from 'node:crypto'
@@ -14,7 +15,7 @@ import { scanSources } from '../../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
 import { compare, isChanged } from './compare.js'
 import { pairStructure } from './compare-structure.js'
-import { between, requireLocked, sinceLock, type KitComparison } from './comparisons.js'
+import { between, isNamed, requireLocked, sinceLock, type KitComparison } from './comparisons.js'
 import type { SingleKit } from './kits.js'
 import { alignRenamed, withoutUnknown } from './side.js'
 import { makePictures } from './pictures.js'
@@ -150,7 +151,7 @@ async function compareAll(
     const aligned = { ...kit, before, after: before.isPartial ? withoutUnknown(kit.after, before.assets) : kit.after }
     const pairs = compare(before, aligned.after, await replacedIn(kit))
     const structure = pairStructure(before, aligned.after)
-    const dark = new Map(given.flatMap((one) => (kit.names.has(one.kit) ? [...(one.dark?.pairs ?? [])] : [])))
+    const dark = new Map(given.flatMap((one) => (isNamed(kit, one.kit) ? [...(one.dark?.pairs ?? [])] : [])))
     return { ...aligned, pairs, breaks: breaksIn(uses, aligned, structure, dark), structure }
   })
   return Promise.all(compared)
@@ -167,8 +168,7 @@ async function lockedKits(
   const reference = kit === undefined ? undefined : parseKit(kit, options.kits)
   for (const uuid of new Set([...Object.keys(kits), ...Object.keys(lock.kits())])) {
     const [before, after] = [kits[uuid], lock.lockedKit(uuid)]
-    const names = [uuid, before?.slug, after?.slug, ...(after?.aliases ?? [])]
-    if (reference && !names.includes(reference.kit)) continue
+    if (reference && ![before, after].some((one) => one && isNameOf(reference.kit, { uuid, ...one }))) continue
     if (before && after) pairs.push({ uuid, before, after })
     else if (after) single.push({ uuid, locked: after, change: 'added' })
     else if (before) single.push({ uuid, locked: before, change: 'removed' })

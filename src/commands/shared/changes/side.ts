@@ -1,6 +1,7 @@
 import { byIdentity } from '../../../kit/identity.js'
 import { nameKit, namesIn, type NamedKit } from '../../../kit/named-kit.js'
 import type { AssetNames } from '../../../kit/names.js'
+import { assetShortIds } from '../../../kit/short-ids.js'
 import { givenNames } from '../../../lock/given-names.js'
 import { findRenamed } from '../../../lock/renamed.js'
 import type { LockedKit, LockedTable } from '../../../lock/schema.js'
@@ -36,6 +37,7 @@ export interface Side {
 /** An asset on one side. For a draft, the lockfile has neither its record nor its exact name. */
 export interface SideAsset {
   names: AssetNames
+  shortIds?: readonly string[] | undefined
   record?: AssetRecord
   /** `file_hash` of the original. */
   hash?: string | undefined
@@ -51,7 +53,9 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
     const { uuid, fileHash: hash } = record
     const line = lines[uuid]
     const isSame = line !== undefined && revisionOf(uuid, line) === revisionOfFile(record)
-    return [uuid, { names: namesIn(named, uuid), record, hash, files: isSame ? line.files : undefined }] as const
+    const shortIds = assetShortIds(kit).get(uuid)
+    const files = isSame ? line.files : undefined
+    return [uuid, { names: namesIn(named, uuid), shortIds, record, hash, files }] as const
   })
   const { name, version, versionIdentifier: label, notes } = kit
   const sections = new Set(named.sections.keys())

@@ -18,7 +18,7 @@ type Change = SelectorChange & { to: number }
 /** Compares a kit of two lockfiles, which are enough: nothing is requested but the notes of releases between them. */
 export async function compareLocks(pair: LockedPair, { space }: ComparisonsContext): Promise<KitComparison[]> {
   const { uuid, before: was, after: is } = pair
-  const { slug, aliases = [] } = is
+  const { slug, aliases = [], shortId } = is
   const names = new Set([uuid, slug, was.slug, ...aliases, ...(was.aliases ?? [])])
   return Promise.all(
     changesOf(pair).map(async ({ selectors, from, to }) => {
@@ -32,7 +32,16 @@ export async function compareLocks(pair: LockedPair, { space }: ComparisonsConte
       const kept = new Map([...before.assets].filter(([asset]) => later.assets.has(asset) || gone.has(asset)))
       const releases = await releasesBetween(uuid, before, after, space)
       const affects = (selector: VersionSelector): boolean => selectors.includes(selector)
-      return { uuid, slug: slug || was.slug, names, before: { ...before, assets: kept }, after, affects, releases }
+      return {
+        uuid,
+        slug: slug || was.slug,
+        names,
+        shortId,
+        before: { ...before, assets: kept },
+        after,
+        affects,
+        releases,
+      }
     }),
   )
 }

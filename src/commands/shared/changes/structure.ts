@@ -1,6 +1,7 @@
 import type { LoadedItem } from '../../../kit/load.js'
 import { headingsOf, type NamedKit } from '../../../kit/named-kit.js'
 import { slugsIn } from '../../../kit/names.js'
+import { shortIdsOf } from '../../../kit/short-ids.js'
 import { assetsOf, itemText } from '../../../space/item-kinds.js'
 
 /** A section or a heading on one side of a comparison. */
@@ -9,6 +10,7 @@ export interface SidePart {
   name: string
   /** The current one first, then those from before renames. */
   slugs: readonly string[]
+  shortIds?: readonly string[]
   /** Uuids of the assets in it. */
   assets: ReadonlySet<string>
 }
@@ -35,19 +37,20 @@ export interface SideItem {
 
 /** Returns the sections of a loaded kit in display order. */
 export function structureOf({ kit, sections, headings }: NamedKit): SideSection[] {
-  const [sectionSlugs, headingSlugs] = [slugsIn(sections), slugsIn(headings)]
+  const [sectionSlugs, headingSlugs, shortIds] = [slugsIn(sections), slugsIn(headings), shortIdsOf(kit)]
   return kit.sections.map((section) => {
     const { uuid, name, items } = section
     return {
       uuid,
       name,
       slugs: sectionSlugs(uuid),
+      shortIds: shortIds(uuid),
       assets: new Set(items.flatMap(assetsOf)),
       headings: headingsOf(section).map((heading) => {
         const below = items.slice(items.findIndex((item) => item.uuid === heading.uuid) + 1)
         const next = below.findIndex(({ type }) => type === 'heading')
         const assets = new Set((next === -1 ? below : below.slice(0, next)).flatMap(assetsOf))
-        return { ...heading, slugs: headingSlugs(heading.uuid), assets }
+        return { ...heading, slugs: headingSlugs(heading.uuid), shortIds: shortIds(heading.uuid), assets }
       }),
       items: items.filter(({ type }) => type !== 'heading' && type !== 'asset').map(sideItem),
     }

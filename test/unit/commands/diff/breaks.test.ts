@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { breaksIn } from '../../../../src/commands/shared/changes/breaks.js'
-import type { Side } from '../../../../src/commands/shared/changes/side.js'
+import type { Side, SideAsset } from '../../../../src/commands/shared/changes/side.js'
 import { scanSource } from '../../../../src/source/uses.js'
 import { parseQuery } from '../../../../src/request/query.js'
 import { parseRequest } from '../../../../src/request/request.js'
@@ -13,7 +13,7 @@ const section = '237C41F2-AAAA-4BBB-8CCC-0000000000D0'
 const named = (name: string, slug: string, aliases: { name: string; slug: string }[] = []) => ({
   names: { name, slug, aliases },
 })
-const edition = (version: number, assets: [string, ReturnType<typeof named>][]): Side => ({
+const edition = (version: number, assets: [string, SideAsset][]): Side => ({
   version,
   label: '',
   notes: '',
@@ -22,7 +22,7 @@ const edition = (version: number, assets: [string, ReturnType<typeof named>][]):
 })
 
 const before = edition(1, [
-  [badge, named('oldBadge', 'old-badge')],
+  [badge, { ...named('oldBadge', 'old-badge'), shortIds: ['1E887y'] }],
   [logo, named('acmeLogo', 'acme-logo')],
 ])
 const renamed = edition(2, [[logo, named('corpLogo', 'corp-logo')]])
@@ -33,6 +33,7 @@ const states = {
   slug: 'brand',
   releases: [],
   names: new Set([kit, 'brand', 'old-brand']),
+  shortId: 'oYYL4W',
   affects: (selector: number | 'use') => selector === 'use' || selector === 1,
 }
 
@@ -68,6 +69,8 @@ test.each<[string, number[]]>([
   [`import x from 'content-space:asset/brand/old-badge?w=20'`, [1]],
   [`import x from 'content-space:asset/brand/${badge}'`, [1]],
   [`import x from 'content-space:asset/${badge}'`, [1]],
+  [`import x from 'content-space:asset/Old-Badge-1E887y'`, [1]],
+  [`import { oldBadge } from 'content-space:kit/oYYL4W'`, [1]],
   // Unaffected imports: another version, another kit, the whole kit, another asset.
   [`import { oldBadge } from 'content-space:kit/brand@draft'`, []],
   [`import { oldBadge } from 'content-space:kit/icons'`, []],
