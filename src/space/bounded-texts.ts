@@ -1,3 +1,4 @@
+import { isObject } from '../text/json.js'
 import type { Space } from './space.js'
 
 /** Characters of a name, and of any other text. Each can be a part of the lockfile, of modules and of declarations. */
@@ -32,9 +33,11 @@ export function withBoundedTexts(space: Space, warn: (message: string) => void):
 
 /** Cuts the texts of records in place, because a kit has thousands. @returns whether any was cut */
 function cutTexts(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isObject(value)) return false
   let isCut = false
-  for (const [key, part] of Object.entries(value)) {
+  // Object.entries would make a list for each of hundreds of thousands of values.
+  for (const key in value) {
+    const part = value[key]
     if (typeof part === 'string') {
       const limit = key === 'name' ? maxTexts.name : maxTexts.text
       if (part.length <= limit) continue

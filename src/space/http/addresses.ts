@@ -31,30 +31,29 @@ export function mayCarryAccess(json: string): boolean {
 }
 
 /**
- * Removes queries, fragments and user names from the addresses in a record. The original addresses of thumbnails and
- * covers stay beside them, for requests of previews.
- * @returns the same object if nothing changes
+ * Removes queries, fragments and user names from the addresses in a record, in place, because copies of all records of a
+ * large kit would double its memory. The original addresses of thumbnails and covers stay beside them, for requests of
+ * previews.
+ * @returns whether there were any
  */
-export function withoutAccess(value: object): object {
-  if (Array.isArray(value)) {
-    const list: readonly unknown[] = value
-    const clean = list.map((entry) => withoutAccessIn(entry))
-    return clean.some((entry, at) => entry !== list[at]) ? clean : list
+export function removeAccess(record: object): boolean {
+  const fields: Record<string, unknown> = Object(record)
+  let hasChanged = false
+  for (const key of Object.keys(fields)) {
+    const value = fields[key]
+    if (content.has(key)) continue
+    if (typeof value === 'string') {
+      if (!address.test(value)) continue
+      fields[key] = withoutQuery(value)
+    } else {
+      if (!isObject(value)) continue
+      const previews = key === 'thumbnails' ? { ...value } : key === 'images' ? value['cover'] : undefined
+      if (!removeAccess(value)) continue
+      if (previews !== undefined) fields[previewsKey] = previews
+    }
+    hasChanged = true
   }
-  const changed: Record<string, unknown> = {}
-  for (const [key, entry] of Object.entries(value)) {
-    const clean = content.has(key) ? entry : withoutAccessIn(entry)
-    if (clean === entry) continue
-    changed[key] = clean
-    if (key === 'thumbnails') changed[previewsKey] = entry
-    if (key === 'images' && isObject(entry)) changed[previewsKey] = entry['cover']
-  }
-  return Object.keys(changed).length === 0 ? value : { ...value, ...changed }
-}
-
-function withoutAccessIn(value: unknown): unknown {
-  if (typeof value === 'string') return address.test(value) ? withoutQuery(value) : value
-  return isObject(value) ? withoutAccess(value) : value
+  return hasChanged
 }
 
 function withoutQuery(text: string): string {

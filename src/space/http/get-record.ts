@@ -3,7 +3,7 @@ import PQueue from 'p-queue'
 import { ContentSpaceError, type ErrorFacts } from '../../errors.js'
 import { sizeText } from '../../text/quantities.js'
 import type { Call } from '../space.js'
-import { mayCarryAccess, withoutAccess } from './addresses.js'
+import { mayCarryAccess, removeAccess } from './addresses.js'
 import { canonicalUuid } from '../uuid.js'
 import { readUpTo } from './body.js'
 import type { Connection } from './connection.js'
@@ -108,6 +108,7 @@ function createListingReader(credentials: Credentials, signed: boolean) {
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
     const result = readResult({ ...response, bytes, text }, { facts, credentials })
     const clean = content.mayContain(latin1) ? mapTexts(result, content.clean) : result
-    return { result: signed || !mayCarryAccess(latin1) ? clean : withoutAccess(clean), size: bytes.length }
+    if (!signed && mayCarryAccess(latin1)) removeAccess(clean)
+    return { result: clean, size: bytes.length }
   }
 }
