@@ -80,6 +80,8 @@ export const codes = {
    * Check option `space`. A proxy or a login page may answer instead of the service.
    */
   invalidResponse: { retry: false },
+  /** A source of the configuration has failed, for the cause that follows. Correct it, or what it reads. */
+  sourceFailed: { retry: false },
   /** A redirect is invalid or not safe to follow. Check option `space`. Redirects must lead to `https`. */
   badRedirect: { retry: false },
 

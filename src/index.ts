@@ -52,6 +52,13 @@ export type { VersionChange } from './lock/drift.js'
 export type { UpdateOptions } from './lock/recorder.js'
 export type { ProgressEvent, Summary } from './progress.js'
 export type { Framework } from './request/frameworks.js'
+export {
+  defineSource,
+  type Source,
+  type SourceAsset,
+  type SourceContext,
+  type SourceKit,
+} from './space/sources/source.js'
 export type { KitVersion } from './space/space.js'
 
 /**

@@ -34,7 +34,7 @@ const missingErrors: readonly ErrorCode[] = [
 ]
 
 /** Errors of a service that does not list a kit at the moment. */
-const awayErrors: readonly ErrorCode[] = ['unreachable', 'offline', 'rateLimited', 'serverError']
+const awayErrors: readonly ErrorCode[] = ['unreachable', 'offline', 'rateLimited', 'serverError', 'sourceFailed']
 
 interface AnswersContext {
   lock: Pick<LockSession, 'version' | 'lockedKit'>

@@ -4,7 +4,8 @@ import { ContentSpaceError } from '../errors.js'
 import { headOf, loadKit, type LoadContext, type LoadedKit } from '../kit/load.js'
 import { headingsOf } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
-import type { KitRecord } from '../space/space.js'
+import { isOffline } from '../space/offline.js'
+import { spaceOf, type KitRecord } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { KitIndex } from './kit-index.js'
 import type { Snapshots } from './snapshots.js'
@@ -50,6 +51,11 @@ export async function listVersion(reference: VersionReference, context: VersionC
   const { uuid, version } = reference
   const fetch = (): Promise<LoadedKit> => fetchVersion(reference, context)
   if (lock.isUpdating(uuid)) return fetch()
+  if (offline && spaceOf(context.space, uuid).worksOffline)
+    return fetch().catch(async (error: unknown) => {
+      const kept = isOffline(error) ? await snapshots.last(uuid, version) : undefined
+      return kept ?? Promise.reject(error)
+    })
   if (offline) return (await snapshots.last(uuid, version)) ?? fetch()
   return version === 0 ? fetch() : snapshots.once(uuid, version, fetch)
 }

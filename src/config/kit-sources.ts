@@ -7,6 +7,7 @@ import { readAddress } from '../space/http/credentials.js'
 import { isAddress } from '../space/is-address.js'
 import type { KitSource } from '../space/places.js'
 import { canonicalName } from '../space/short-id.js'
+import { uuidOfSource } from '../space/sources/identity.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { jsonOf, objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
@@ -34,7 +35,8 @@ export function readKitSources(kits: NonNullable<Options['kits']>, context: Sour
     const { aliases = [] } = other ?? {}
     if (other !== undefined && placeOf(other) !== placeOf(source)) {
       const problem = `Options kits.${aliases.join(', ')} and kits.${alias} are one kit, ${uuid}, with two sources.`
-      throw invalid(problem, 'Give both the same source, or remove one of them.')
+      const isNamed = 'source' in source.space
+      throw invalid(problem, isNamed ? 'Give each object a name of its own.' : 'Give both the same source.')
     }
     sources.set(uuid, { ...source, aliases: [...aliases, alias], space: (other ?? same ?? source).space })
   }
@@ -54,9 +56,12 @@ function readSource(
   source: NonNullable<KitOption['source']>,
   context: Context,
 ): SourceOfKit {
-  return typeof source === 'string'
-    ? readFolder(alias, option.kit, source, context)
-    : readService(alias, option.kit, source, context)
+  if (typeof source === 'string') return readFolder(alias, option.kit, source, context)
+  if (!('list' in source)) return readService(alias, option.kit, source, context)
+  if (option.kit !== undefined)
+    throw invalid(`Option kits.${alias} has both kit and an object as its source, which is one kit.`, 'Remove kit.')
+  const { name: id } = source
+  return { uuid: uuidOfSource(id), id, space: { source, root: context.root } }
 }
 
 /** Reads the path of a folder that is one kit. */
@@ -131,7 +136,8 @@ function variablesOf(alias: string, taken: Map<string, string>): string {
 }
 
 /** Identifies the place of a source, to compare it with another one. */
-function placeOf({ space }: Pick<KitSource, 'space'>): string {
+function placeOf({ space }: Pick<KitSource, 'space'>): unknown {
+  if ('source' in space) return space.source
   return 'folder' in space ? `${space.folder} ${space.kit}` : `${space.address.href} ${space.credentials.account}`
 }
 

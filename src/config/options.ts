@@ -5,6 +5,7 @@ import type { Signer } from '../remote/signature.js'
 import type { Framework } from '../request/frameworks.js'
 import type { KitReference } from '../request/request.js'
 import type { Places } from '../space/places.js'
+import type { Source } from '../space/sources/source.js'
 import type { AuditConfig } from './findings.js'
 import type { ResolvedTokenFile, TokenFile } from './token-files.js'
 
@@ -223,16 +224,16 @@ export interface Options {
 export interface KitOption {
   /**
    * A uuid, a slug, a short id, or the address of its page in the service. The kit of another service is a uuid. Absent
-   * for a folder, which is one kit.
+   * for a folder and an object, which are one kit.
    */
   kit?: string
   /**
-   * Where the kit comes from, if not from option `space`: the path of a folder that is the kit, or another service
-   * (docs/sources.md).
+   * Where the kit comes from, if not from option `space`: the path of a folder that is the kit, another service, or an
+   * object made with `defineSource` (docs/sources.md).
    * @example './src/icons'
    * @default option `space`
    */
-  source?: string | ServiceSource
+  source?: string | ServiceSource | Source
   /** @default 'use' */
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */

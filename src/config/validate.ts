@@ -52,9 +52,17 @@ const tokenFile = v.strictObject({
 const names = record(text, v.string())
 const idOption = v.union([v.pipe(v.number(), v.safeInteger(), v.minValue(0)), text])
 const source = v.strictObject({ space: v.optional(text), spaceId: v.optional(idOption), token: v.optional(text) })
+const method = v.function()
+const sourceObject = v.looseObject({
+  name: v.pipe(text, v.maxLength(100), v.regex(/^[^:\p{Cc}\p{Zl}\p{Zp}]+$/u)),
+  revision: v.optional(method),
+  list: method,
+  read: method,
+  watch: v.optional(method),
+})
 const kitOption = v.strictObject({
   kit: v.optional(text),
-  source: v.optional(v.union([text, source])),
+  source: v.optional(v.union([text, source, sourceObject])),
   version: v.optional(versionOption),
   names: v.optional(names),
   dark: v.optional(names),
@@ -68,8 +76,8 @@ const options = {
   kits: [
     record(alias, v.union([text, kitOption])),
     "an object of aliases (without /, ?, @, #, % and spaces), with the values '<kit>' or " +
-      "{ kit: '<kit>', source, version, names, dark, darkPattern }, where source is the path of a folder or " +
-      "{ space, spaceId, token }, version is a number, 'draft' or 'use', names has a " +
+      "{ kit: '<kit>', source, version, names, dark, darkPattern }, where source is the path of a folder, " +
+      "{ space, spaceId, token } or { name, list, read }, version is a number, 'draft' or 'use', names has a " +
       'name for uuids or slugs of assets, dark another asset for them, and darkPattern contains {name}',
   ],
   tokens: [

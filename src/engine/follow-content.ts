@@ -1,5 +1,6 @@
 import type { ResolvedOptions } from '../config/options.js'
 import { placesOf } from '../space/places.js'
+import type { Space } from '../space/space.js'
 import { watchFiles, watchFolder, type Stop } from '../disk/watch.js'
 
 /** The longest pause between two checks of a service, unless `refresh` is longer. */
@@ -16,11 +17,13 @@ export interface Following {
  * asked in intervals, which double while nothing changes.
  * @param isShown whether anyone sees the content. Otherwise, a service is not asked.
  * @param check returns whether it found changes
+ * @param space says when an object has changed that can tell
  */
 export async function followContent(
   options: Pick<ResolvedOptions, 'space' | 'sources' | 'refresh' | 'lockfile'>,
   isShown: () => boolean,
   check: () => Promise<boolean>,
+  space?: Space,
 ): Promise<Following> {
   const { refresh, lockfile } = options
   const checkNow = (): void => void check()
@@ -35,7 +38,12 @@ export async function followContent(
     const onError = (): void => void stops.push(poll({ seconds, longest: seconds, isShown, check }).stop)
     await watchFolder(place.folder, checkNow, onError).then((one) => stops.push(one), onError)
   }
-  if (places.every((place) => 'folder' in place)) return { stop, wake() {} }
+  for (const one of new Set(space?.routes?.own.values())) {
+    const unwatch = one.watch?.(checkNow)
+    if (unwatch) stops.push(async () => unwatch())
+  }
+  if (places.every((place) => 'folder' in place || ('source' in place && 'watch' in place.source)))
+    return { stop, wake() {} }
   const longest = Math.max(refresh, Math.min(10 * refresh, longestSeconds))
   const service = poll({ seconds: refresh, longest, isShown, check })
   stops.push(service.stop)

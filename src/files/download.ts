@@ -34,7 +34,8 @@ export async function download(
   call: Call | undefined,
 ): Promise<Content> {
   const { asset, size, cut, hash, from } = file
-  if (context.offline) throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
+  const { worksOffline } = spaceOf(context.space, from?.kit)
+  if (context.offline && !worksOffline) throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
   loadChecks(file)
   const isOriginal = cut === undefined
   const options = {
@@ -53,8 +54,9 @@ export async function download(
       throw error
     }
   }
+  const target = { uuid: asset, size, hash, from, name: file.label, type: file.type }
   try {
-    return await context.space.download({ uuid: asset, size, hash, from }, cut, receiveVerified, call)
+    return await context.space.download(target, cut, receiveVerified, call)
   } catch (error) {
     throw error instanceof ContentSpaceError ? error.with({ asset, file: describeSource(file) }) : error
   }

@@ -90,8 +90,11 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
  * because another process may download the files.
  */
 export function setOrigin({ uuid, assets }: LoadedKit, space: Space): void {
-  const from = originOf(space, uuid)
-  if (from) for (const asset of Object.values(assets)) asset.from = from
+  for (const asset of Object.values(assets)) {
+    const from = originOf(space, uuid, asset.from)
+    if (from === undefined) return
+    asset.from = from
+  }
 }
 
 /** The content of a version, as the space sent it. */

@@ -1,4 +1,5 @@
 import { memoizeWeak } from '../async/memoize.js'
+import { versionOf } from '../space/sources/identity.js'
 import { compareStrings } from '../text/compare.js'
 import { escapeHidden, jsonText } from '../text/display.js'
 import { isObject } from '../text/json.js'
@@ -20,8 +21,19 @@ function formatKit({ name, slug, aliases, former, shortId, space, use, versions 
   if (shortId !== undefined) fields.push(`"shortId": ${jsonText(shortId)}`)
   if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
   if (use !== undefined) fields.push(`"use": ${use}`)
-  fields.push(`"versions": ${entries(versions, 8, formatTable)}`)
+  fields.push(`"versions": ${entries(byRevision(versions), 8, formatTable)}`)
   return block(fields, 6)
+}
+
+/** A version that stands for the revision of a source is under its text. */
+function byRevision(versions: LockedKit['versions']): LockedKit['versions'] {
+  return Object.fromEntries(
+    Object.entries(versions).map(([version, table]) => [isRevision(version, table) ? table.label : version, table]),
+  )
+}
+
+function isRevision(version: string, { label }: LockedTable): boolean {
+  return label !== '' && versionOf(label) === Number(version)
 }
 
 function formatTable({ label, date, head, darkPattern, whole, ...tables }: LockedTable): string {

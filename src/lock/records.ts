@@ -2,6 +2,7 @@ import { memoizeWeak } from '../async/memoize.js'
 import { isData } from '../space/asset-type.js'
 import { assetsOf } from '../space/item-kinds.js'
 import { processingKey, processingOf } from '../space/revision.js'
+import { sourceKey } from '../space/wire/asset.js'
 import type { AssetRecord } from '../space/space.js'
 import { sortKeys } from '../space/wire/sort-keys.js'
 import { objectOf } from '../text/json.js'
@@ -9,7 +10,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import type { LockedAsset, LockedTable } from './schema.js'
 
 /** Fields of a record that modules, tokens and files are made from. */
-const recordFields = ['name', 'type', 'dimensions', 'notes', 'keywords', 'colors', 'size', 'file_hash']
+const recordFields = ['name', 'type', 'dimensions', 'notes', 'keywords', 'colors', 'size', 'file_hash', sourceKey]
 /** The dates that identify a file without a hash. */
 export const dateFields = ['file_updated', 'date_updated']
 

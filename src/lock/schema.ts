@@ -4,6 +4,7 @@ import { ContentSpaceError } from '../errors.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
 import type { LoadedItem } from '../kit/load.js'
 import type { VersionLabel } from '../kit/names.js'
+import { versionOf } from '../space/sources/identity.js'
 import { jsonText } from '../text/display.js'
 
 /*
@@ -124,7 +125,7 @@ const lockedKit = v.strictObject({
   slug: v.union([v.literal(''), slugText]),
   space: v.optional(spaceId),
   use: v.optional(count),
-  versions: v.record(matching(/^\d{1,15}$/, 'a version number'), lockedTable),
+  versions: v.record(matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, 'a version or a revision'), lockedTable),
 })
 
 const listedKit = v.strictObject({
@@ -302,8 +303,27 @@ export function lockFromJson(json: unknown, file: string): Lock {
     throw invalidLock(file, `is invalid: ${pathOf(issue)} ${problemOf(issue)}`, restore)
   }
   const { lockfileVersion: _, ...lock } = parsed.output
-  requireUniqueNames(lock, file)
-  return lock
+  const kits = Object.entries(lock.kits).map(([kit, { versions, use, ...rest }]) => [
+    kit,
+    { ...rest, ...(use !== undefined && { use }), versions: byNumber(versions, kit, file) },
+  ])
+  const numbered: Lock = { ...lock, kits: Object.fromEntries(kits) }
+  requireUniqueNames(numbered, file)
+  return numbered
+}
+
+/** Replaces revisions of sources by the versions that stand for them. */
+function byNumber(versions: LockedKit['versions'], kit: string, file: string): LockedKit['versions'] {
+  const entries = Object.entries(versions).map(([key, table]) => {
+    if (/^\d{1,15}$/.test(key)) return [key, table] as const
+    if (key === table.label) return [String(versionOf(key)), table] as const
+    throw invalidLock(
+      file,
+      `is invalid: kits[${jsonText(kit)}].versions[${jsonText(key)}] must be a version number`,
+      restore,
+    )
+  })
+  return Object.fromEntries(entries)
 }
 
 /**

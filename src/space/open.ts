@@ -47,6 +47,10 @@ async function openOne(
       (await import('./folder/space.js')).folderSpace(space.folder, omitUndefined({ store, kit: space.kit })),
       warn,
     )
+  if ('source' in space) {
+    const { objectSpace } = await import('./sources/object.js')
+    return withBoundedTexts(objectSpace({ ...options, ...space, warn, onRequest: request, onWait: wait }), warn)
+  }
   const service = lazySpace({ ...options, ...space, warn, onRequest: request, onResponse: response, onWait: wait })
   return withBoundedTexts(options.offline ? offlineSpace(service) : service, warn)
 }

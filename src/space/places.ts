@@ -1,16 +1,20 @@
 import type { Credentials } from './http/credentials.js'
+import type { Source } from './sources/source.js'
 
 /**
  * The location of a space: a service, or a folder by its absolute path. Credentials print as `[secret]`.
- * `kit`: the folder is one kit, which has this uuid.
+ * `kit`: the folder is one kit, which has this uuid. `source`: an object of the project in `root`.
  */
-export type SpaceLocation = { address: URL; credentials: Credentials } | { folder: string; kit?: string }
+export type SpaceLocation =
+  | { address: URL; credentials: Credentials }
+  | { folder: string; kit?: string }
+  | { source: Source; root: string }
 
 /** A kit that is not read from the space of option `space`. */
 export interface KitSource {
   /** The aliases of the kit in option `kits`. */
   aliases: readonly string[]
-  /** Names the source in the lockfile: the id of a space. */
+  /** Names the source in the lockfile: the id of a space, or the name of an object. */
   id?: string | undefined
   space: SpaceLocation
 }

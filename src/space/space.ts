@@ -12,6 +12,8 @@ export interface Space {
   readonly key: string
   /** Whether the space is a local folder. Its listings are not cached: snapshots may be edited. */
   readonly local?: boolean
+  /** Whether it obeys option `offline` itself, because it may need no connection. */
+  readonly worksOffline?: boolean
   /** The space id, if it is known before the first response. */
   readonly spaceId?: string | undefined
   /** Set for a project with several spaces: the main one, and those of kits with a source of their own, by uuid. */
@@ -40,6 +42,8 @@ export interface Space {
    * @throws ContentSpaceError `badRedirect` for a URL elsewhere, `unreachable`, `truncated`
    */
   preview?<T>(url: string, receive: Receive<T>, call?: Call): Promise<T>
+  /** Calls `changed` when the content may have changed, until the returned function is called. */
+  watch?(changed: () => void): () => void
   /** Closes all connections. Running calls fail with `aborted`. */
   close(): Promise<void>
 }
@@ -73,11 +77,13 @@ export function spaceOf(space: Space, kit: string | undefined): Space {
 export interface Origin {
   /** Uuid of the kit. */
   kit: string
+  /** What the source calls the asset, if the source is an object. */
+  id?: string
 }
 
 /** Returns where the assets of a kit come from. Undefined for a kit of the main space. */
-export function originOf({ routes }: Space, kit: string): Origin | undefined {
-  return routes?.own.has(kit) ? { kit } : undefined
+export function originOf({ routes }: Space, kit: string, known?: Origin): Origin | undefined {
+  return routes?.own.has(kit) ? { ...known, kit } : undefined
 }
 
 export interface DownloadTarget {
@@ -86,6 +92,8 @@ export interface DownloadTarget {
   hash?: string | undefined
   /** Bytes of the original, to recognize a body that is cut short. */
   size?: number | undefined
+  name?: string
+  type?: string
   from?: Origin | undefined
 }
 

@@ -112,7 +112,7 @@ const descriptor: v.GenericSchema<unknown, FileDescriptor> = v.pipe(
     cut: v.exactOptional(nonEmpty),
     recipe: v.exactOptional(anyText),
     set: v.exactOptional(anyText),
-    from: v.exactOptional(v.strictObject({ kit: canonical } satisfies Entries<Origin>)),
+    from: v.exactOptional(v.strictObject({ kit: canonical, id: v.exactOptional(nonEmpty) } satisfies Entries<Origin>)),
   } satisfies Entries<FileDescriptor>),
   v.check(isPlanned),
 )

@@ -88,7 +88,7 @@ export function watchContent(context: WatchContext) {
 
   function follow(opened: Engine): Promise<Following> {
     void stopLockfile()
-    return followContent(opened.options, context.isShown, check)
+    return followContent(opened.options, context.isShown, check, opened.space)
   }
 
   async function reload(file: string): Promise<void> {

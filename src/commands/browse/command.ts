@@ -126,7 +126,7 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
     return checks.size === 0 && checks.add(checkNow)
   }
   const browser = openBrowser(engine, { ...options, onPage: () => (isMissed ? void check() : following.wake()) })
-  const following = await followContent(engine.options, browser.isWatched, check)
+  const following = await followContent(engine.options, browser.isWatched, check, engine.space)
   signal.addEventListener('abort', () => void following.stop(), { once: true })
   return browser
 }

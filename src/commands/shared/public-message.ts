@@ -22,7 +22,11 @@ export function publicText(text: string, options: ResolvedOptions): string {
   const parts = ['href', 'origin', 'host', 'hostname'] as const
   const { root, cacheDir } = options
   const places = placesOf(options).flatMap((place): (readonly [string, string])[] =>
-    'folder' in place ? [[place.folder, 'the space']] : parts.map((part) => [place.address[part], 'the service']),
+    'source' in place
+      ? []
+      : 'folder' in place
+        ? [[place.folder, 'the space']]
+        : parts.map((part) => [place.address[part], 'the service']),
   )
   const replaced = [...places, [cacheDir, 'the cache'] as const, [root, 'the project'] as const]
     .filter(([secret]) => secret.length > 1)

@@ -95,7 +95,7 @@ const contentErrors: readonly ErrorCode[] = [
 ]
 
 /** Errors of a service that is away for a while. A wrong token is another matter. */
-const awayErrors: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLimited']
+const awayErrors: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLimited', 'sourceFailed']
 
 const unchecked =
   'Without the service, it is not checked whether the locked versions still have the same content there.'

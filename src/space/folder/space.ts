@@ -8,6 +8,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { jsonOf } from '../../text/json.js'
 import { readAssetBytes } from './bytes.js'
 import { spaceJson } from './sidecar.js'
+import type { FolderContent } from './model.js'
 import { createFolderReader, type ReaderOptions } from './cached-read.js'
 import * as records from './to-wire.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
@@ -30,10 +31,32 @@ export function folderSpace(path: string, options: ReaderOptions = {}): Space {
     label: path,
     key: resolve(path),
     local: true,
+    worksOffline: true,
     ...omitUndefined({ spaceId }),
-    kits: async (call) => parseKits(records.kitsResult(await now(call), records.folderFields)),
+    ...listingsOf((_isFirst, call) => now(call)),
+    async download({ uuid, hash }, cut, receive, call) {
+      throwIfAborted(call)
+      const { content, asset } = await reader.asset(uuid, hash)
+      const { bytes } = await readAssetBytes(content, asset, cut)
+      return receive('path' in bytes ? createReadStream(bytes.path) : Readable.from([bytes]))
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+/**
+ * Returns the methods of a space that list content.
+ * @param read returns the content. `isFirst`: the call begins a listing, so the content must be up to date
+ */
+export function listingsOf(
+  read: (isFirst: boolean, call: Call | undefined) => Promise<FolderContent>,
+): Pick<Space, 'kits' | 'kit' | 'outline' | 'section' | 'gallery' | 'fields'> {
+  const first = (call?: Call) => read(true, call)
+  const now = (call?: Call) => read(false, call)
+  return {
+    kits: async (call) => parseKits(records.kitsResult(await first(call), records.folderFields)),
     async kit(uuid, include, call) {
-      const kit = records.findKit(await now(call), uuid)
+      const kit = records.findKit(await first(call), uuid)
       return { ...parseKit(records.kitResult(kit, include, records.folderFields)), revision: records.revisionOf(kit) }
     },
     async outline(kit, version, call) {
@@ -49,13 +72,6 @@ export function folderSpace(path: string, options: ReaderOptions = {}): Space {
       return parseGallery(records.itemResult(item, members, records.folderFields))
     },
     fields: async (call) => parseFields(records.fieldsResult(await now(call))),
-    async download({ uuid, hash }, cut, receive, call) {
-      throwIfAborted(call)
-      const { content, asset } = await reader.asset(uuid, hash)
-      const { bytes } = await readAssetBytes(content, asset, cut)
-      return receive('path' in bytes ? createReadStream(bytes.path) : Readable.from([bytes]))
-    },
-    close: () => Promise.resolve(),
   }
 }
 

@@ -33,6 +33,9 @@ type OwnField = { of: 'package' }
 /** The key that records have in this package where an address was changed: the one as it came, to request it. */
 export const previewsKey = 'content-space:previews'
 
+/** The key that records of a source have for what it calls an asset. The lockfile has it, too. */
+export const sourceKey = 'content-space:id'
+
 const volatile = { of: 'full', isContent: false } as const
 
 /**
@@ -72,7 +75,13 @@ export const assetFields = {
     ...volatile,
   },
   previews: { sent: previewsKey, read: previewsOf, of: 'package', isContent: false },
-  from: { read: () => undefined, of: 'package', isContent: false },
+  /** Completed where the kit is loaded. */
+  from: {
+    sent: sourceKey,
+    read: (sent) => (typeof sent === 'string' ? { kit: '', id: sent } : undefined),
+    of: 'package',
+    isContent: false,
+  },
   raw: { read: (sent) => withoutPreviews(sent), type: 'unknown', ...volatile },
 } as const satisfies { [K in keyof AssetRecord]-?: Field<AssetRecord[K]> }
 

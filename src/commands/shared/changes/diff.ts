@@ -205,7 +205,9 @@ async function downloadReplaced(
     const is = after.assets.get(uuid)
     const expected = was.files?.['original']
     if (expected === undefined || is?.record === undefined || isData(is.record) || isChanged(was, is)) return []
-    return [{ uuid, expected, hash: is.record.fileHash, size: is.record.size, from: originOf(space, kit) }]
+    return [
+      { uuid, expected, hash: is.record.fileHash, size: is.record.size, from: originOf(space, kit, is.record.from) },
+    ]
   })
   await eachLimit(files, options.concurrency, signal, async ({ expected, ...target }, call) => {
     const found = await space.download(target, undefined, integrityOfBody, { signal: call })

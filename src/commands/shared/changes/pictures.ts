@@ -29,7 +29,6 @@ export async function makePictures(
   const strict = after.version !== 0
   const current = openShownFiles({ options: { ...options, strict }, space })
   const offline = options.offline || spaceOf(space, uuid).local !== true
-  const from = originOf(space, uuid)
   const locked = (asset: string, cut = 'original') => before.assets.get(asset)?.files?.[cut]
   const earlier = openShownFiles({ options: { ...options, strict, offline }, space, locked })
   const picturesOf = async ({ before: was, after: is }: Pair): Promise<Pictures> => {
@@ -37,8 +36,9 @@ export async function makePictures(
     // The lockfile contains only the hash of a file. The rest of the record is taken from the other side.
     const record = was && (was.record ?? (is?.record && { ...is.record, fileHash: was.hash }))
     const [one, other] = await Promise.all([
-      record && pictureOf({ ...record, from }, hasNewFile ? earlier : current, strict),
-      is?.record && pictureOf({ ...is.record, from }, current, strict),
+      record &&
+        pictureOf({ ...record, from: originOf(space, uuid, record.from) }, hasNewFile ? earlier : current, strict),
+      is?.record && pictureOf({ ...is.record, from: originOf(space, uuid, is.record.from) }, current, strict),
     ])
     return { before: one, after: other }
   }

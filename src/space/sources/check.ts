@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { ContentSpaceError } from '../../errors.js'
+import type { Source, SourceAsset, SourceKit } from './source.js'
+
+const text = v.pipe(v.string(), v.nonEmpty('a text that is not empty'))
+const pixels = v.pipe(v.number(), v.finite('a positive number'), v.gtValue(0, 'a positive number'))
+const hash = v.pipe(
+  v.string(),
+  v.regex(/^(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/i, 'an md5, sha1 or sha256 in hexadecimal'),
+)
+
+const asset = v.object({
+  id: text,
+  name: text,
+  type: v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'a type, such as SVG')),
+  section: v.optional(text),
+  heading: v.optional(text),
+  hash: v.optional(hash),
+  size: v.optional(v.pipe(v.number(), v.safeInteger('a whole number'), v.minValue(0, 'a whole number from 0'))),
+  width: v.optional(pixels),
+  height: v.optional(pixels),
+  notes: v.optional(v.string()),
+  keywords: v.optional(v.array(v.string())),
+  fields: v.optional(v.record(text, v.union([v.string(), v.number(), v.array(v.string())]))),
+  color: v.optional(text),
+} satisfies { [K in keyof Required<SourceAsset>]: v.GenericSchema })
+
+const kit = v.object({ name: text, description: v.optional(v.string()), assets: v.array(asset) })
+
+const revision = v.optional(v.pipe(text, v.maxLength(200, 'at most 200 characters')))
+
+const bytes = v.union([
+  v.instance(Uint8Array),
+  v.custom<ReadableStream<Uint8Array>>((value) => value instanceof ReadableStream),
+  v.object({ url: v.pipe(v.string(), v.url('a URL')), headers: v.optional(v.record(v.string(), v.string())) }),
+])
+
+/** @throws ContentSpaceError `invalidResponse`, with the field that is wrong */
+export function checkKit({ name }: Source, given: unknown): SourceKit {
+  const checked = check(name, 'list', kit, given)
+  const seen = new Set<string>()
+  for (const [at, { id }] of checked.assets.entries()) {
+    if (seen.has(id))
+      throw invalid(name, 'list', `assets.${at}.id`, `is ${JSON.stringify(id)}, which another asset has`)
+    seen.add(id)
+  }
+  // Copied without absent fields, which `undefined` may stand for.
+  return JSON.parse(JSON.stringify(checked))
+}
+
+/** @throws ContentSpaceError `invalidResponse` */
+export function checkRevision({ name }: Source, given: unknown): string | undefined {
+  return check(name, 'revision', revision, given)
+}
+
+/** @throws ContentSpaceError `invalidResponse` */
+export function checkBytes({ name }: Source, given: unknown): v.InferOutput<typeof bytes> {
+  return check(name, 'read', bytes, given)
+}
+
+function check<T>(source: string, method: string, schema: v.GenericSchema<unknown, T>, given: unknown): T {
+  const result = v.safeParse(schema, given)
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const expected = issue.kind === 'schema' ? (issue.expected ?? 'another value') : issue.message
+  const problem = issue.received === 'undefined' ? 'is missing' : `must be ${expected}`
+  throw invalid(source, method, v.getDotPath(issue) ?? '', problem)
+}
+
+/** The value is not quoted: it may contain a secret. */
+export function invalid(source: string, method: string, field: string, problem: string): ContentSpaceError {
+  const what = field === '' ? 'the result' : `\`${field}\``
+  return new ContentSpaceError(
+    'invalidResponse',
+    `Source ${source} returned an invalid value from ${method}(): ${what} ${problem}.`,
+    {
+      hint: 'Correct the source. `testSource` of unplugin-content-space/testing finds such mistakes.',
+    },
+  )
+}

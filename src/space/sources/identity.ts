@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import { derivedUuid, kitNamespace } from '../folder/naming.js'
+
+/** Returns the uuid of the kit of a source. */
+export function uuidOfSource(name: string): string {
+  return derivedUuid(kitNamespace, `source:${name}`)
+}
+
+/** The least version of this kind. Versions have at most 15 digits, and services count from 1. */
+const first = 100_000_000_000_000
+
+/**
+ * Returns the version that stands for the revision of a source: the number itself, or else one that is derived from the
+ * text.
+ */
+export function versionOf(revision: string): number {
+  if (/^[1-9]\d{0,14}$/.test(revision)) return Number(revision)
+  const digest = createHash('sha256').update(revision).digest()
+  return first + (digest.readUIntBE(0, 6) % (9 * first))
+}
