@@ -39,8 +39,8 @@ interface Sent {
 
 /**
  * Opens the requests of a source. They have the rate, the time-outs and the proxy of the options. `GET` and `HEAD` are
- * retried while the host is unreachable, fails or limits the rate. After the last attempt, `fetch` returns the answer of
- * the host, as the global one does.
+ * retried while the host is unreachable, fails or limits the rate. After the last attempt, `fetch` returns the answer
+ * of the host, as the global one does.
  */
 export function openFetch(options: FetchOptions) {
   const { key, concurrency, timeout, rateLimit, cacheDir, insecure, onRequest, onWait, sharedRate } = options

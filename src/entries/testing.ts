@@ -1,0 +1,1 @@
+export { testSource, type TestSourceOptions } from '../space/sources/test-source.js'
