@@ -33,6 +33,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, () => Promi
     verify: () => import('../commands/sync/verify.js'),
     audit: () => import('../commands/audit/command.js'),
     usage: () => import('../commands/usage/command.js'),
+    eject: () => import('../commands/eject/command.js'),
     cache: () => import('../commands/cache/command.js'),
   },
 }

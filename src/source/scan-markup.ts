@@ -35,12 +35,16 @@ function usesInStyles(text: string, language: string, firstLine: number): Markup
 
 function usesInBlocks(code: string): MarkupUse[] {
   const lineOf = lineFinder(code)
+  return styleBlocks(code).flatMap(({ text, start, language }) => usesInStyles(text, language, lineOf(start)))
+}
+
+/** Returns the style blocks of a component, with their offsets and languages. */
+export function styleBlocks(code: string): { text: string; start: number; language: string }[] {
   // From an element that is not closed, the search would go to the end each time.
   const closed = code.slice(0, code.toLowerCase().lastIndexOf('</style>') + 8)
-  return [...closed.matchAll(styleElement)].flatMap(({ 0: element, 1: head = '', 2: body = '', index }) => {
+  return [...closed.matchAll(styleElement)].map(({ 0: element, 1: head = '', 2: text = '', index }) => {
     const language = /\blang=["']?(\w+)/.exec(head)?.[1] ?? 'css'
-    const start = index + element.indexOf(body, head.length)
-    return usesInStyles(body, language, lineOf(start))
+    return { text, start: index + element.indexOf(text, head.length), language }
   })
 }
 

@@ -22,6 +22,7 @@ const commands = [
   'serve',
   'browse',
   'doctor',
+  'eject',
 ]
 /** Examples that run until they are interrupted, or that need a service or a kit with colors. */
 const notRunHere =

@@ -7,7 +7,7 @@ import { compareStrings } from '../../text/compare.js'
 import { groupBy } from '../../text/group-by.js'
 import { foldName } from '../../text/letters.js'
 import { isReservedOnWindows } from '../../text/windows-names.js'
-import { fileKey, revisionOf } from './file-key.js'
+import { fileKey, revisionOf } from '../shared/file-key.js'
 import type { PulledKind } from './module-kinds.js'
 
 /** The intended content of a folder. */

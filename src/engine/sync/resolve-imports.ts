@@ -56,6 +56,17 @@ export const importErrors: readonly ErrorCode[] = [
   'fileCutUnavailable',
 ]
 
+/** Errors of a single import whose files are read, too. */
+export const singleErrors: readonly ErrorCode[] = [
+  ...importErrors,
+  'unknownExport',
+  'contentMismatch',
+  'truncated',
+  'integrity',
+  'conversionFailed',
+  'unsafeSvg',
+]
+
 /** An asset or a section that is identified by its uuid, short id or address alone. */
 export const withoutKit = /^content-space:(?:asset|section)\/(?:https?:|[^/]*$)/
 

@@ -9,9 +9,9 @@ import { withPick } from '../../request/pick.js'
 import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/use.js'
-import { addressPath, fileKey, revisionOf } from '../../commands/pull/file-key.js'
+import { addressPath, fileKey, revisionOf } from '../../commands/shared/file-key.js'
 import { checkRuntime, fileReference, type ReferenceKind } from '../../commands/pull/module-kinds.js'
-import type { UsedSpecifier } from './specifiers.js'
+import type { UsedSpecifier } from '../../engine/sync/used-specifiers.js'
 
 interface ReferredFile {
   /** Relative to the folder of the modules. */

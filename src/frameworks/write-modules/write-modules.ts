@@ -5,13 +5,14 @@ import { runtimeFiles } from '../../components/runtimes.js'
 import { writeFolder, type FolderWriter } from '../../disk/write-folder.js'
 import { projectFolder } from '../../disk/project-folder.js'
 import type { Engine } from '../../engine/engine.js'
-import { ContentSpaceError, type ErrorCode } from '../../errors.js'
+import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import type { Use } from '../../source/use.js'
 import type { ReferenceKind } from '../../commands/pull/module-kinds.js'
-import { importErrors, withoutKit } from '../../engine/sync/resolve-imports.js'
+import { singleErrors, withoutKit } from '../../engine/sync/resolve-imports.js'
 import { errorModule, renderModule, withUse, type RenderedModule } from './render.js'
-import { moduleName, usedSpecifiers, type UsedSpecifier } from './specifiers.js'
+import { usedSpecifiers, type UsedSpecifier } from '../../engine/sync/used-specifiers.js'
+import { moduleName } from './module-name.js'
 
 /** Selects what to write. */
 export interface ModulesOptions {
@@ -47,17 +48,6 @@ export interface WrittenModules {
   /** Whether any file was written or removed. */
   changed: boolean
 }
-
-/** Errors that concern a single import. All others end the call. */
-const singleErrors: readonly ErrorCode[] = [
-  ...importErrors,
-  'unknownExport',
-  'contentMismatch',
-  'truncated',
-  'integrity',
-  'conversionFailed',
-  'unsafeSvg',
-]
 
 /**
  * Writes the modules of the specifiers of the source as real files, for tools without virtual modules. Files are
