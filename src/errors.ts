@@ -8,9 +8,9 @@ import { omitUndefined } from './text/omit-undefined.js'
  */
 export const codes = {
   // Errors of the service.
-  /** The service reports an unknown error. Ask those who run the service, with the request that the error names. */
+  /** The service reports an unknown error. Ask the people who run the service, with the request that the error names. */
   unknown: { service: 1, retry: true },
-  /** The service failed. Ask those who run the service, with the request that the error names. */
+  /** The service failed. Ask the people who run the service, with the request that the error names. */
   serverError: { service: 99, retry: true },
   /** The service rejected a parameter. Check option `space`: the address may belong to another service. */
   invalidParams: { service: 103, retry: false },
@@ -69,8 +69,8 @@ export const codes = {
   /** No response: the host is unknown, or the connection was refused or stalled. Check address and network. */
   unreachable: { retry: true },
   /**
-   * A firewall or a proxy refused the request before it reached the service. Ask those who run it to let requests with
-   * the User-Agent `unplugin-content-space/…` through.
+   * A firewall or a proxy refused the request before it reached the service. Ask the people who run it to let requests
+   * with the User-Agent `unplugin-content-space/…` through.
    */
   requestBlocked: { retry: true },
   /** A response is empty or cut short. A proxy may end the connection. */
@@ -86,7 +86,7 @@ export const codes = {
   badRedirect: { retry: false },
 
   // Content.
-  /** A file differs from its declared hash or type. Ask those who run the service to upload the file again. */
+  /** A file differs from its declared hash or type. Ask the people who run the service to upload the file again. */
   contentMismatch: { retry: false },
   /** A file is not the one that the lockfile or a bundler's cache names. `content-space update <kit>` accepts it. */
   integrity: { retry: false },
@@ -263,7 +263,7 @@ export function summaryAndHint({ summary, hint = '' }: Pick<ContentSpaceError, '
   return [summary, hint].filter(Boolean).join(summary.includes('\n') ? '\n' : ' ')
 }
 
-/** Errors that those who run the service have to look into: they need to know the request. */
+/** Errors that the people who run the service have to look into. They need to know the request. */
 const ofService: ReadonlySet<ErrorCode> = new Set([
   'unknown',
   'serverError',

@@ -82,7 +82,7 @@ export function openAnswers({ lock, index, versions, frozen, load, warn }: Answe
       return await answerFrom(reference, read)
     } catch (error) {
       if (known === undefined || !isAway(error)) throw error
-      warn(provisionalWarning(known, names, `The service is asked again by the next build: ${error.summary}`))
+      warn(provisionalWarning(known, names, `The next build asks the service again: ${error.summary}`))
       return known
     }
   }
@@ -129,7 +129,7 @@ export function openAnswers({ lock, index, versions, frozen, load, warn }: Answe
         if (known === undefined || !isAway(error)) throw error
         const { name } = known.named.kit
         if (error.code !== 'offline')
-          warn(`Kit ${name} cannot be listed, so only what the lockfile has of it is known: ${error.summary}`)
+          warn(`Kit ${name} cannot be listed, so this run knows only the assets in the lockfile: ${error.summary}`)
         return known
       }
     },

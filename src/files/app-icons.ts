@@ -140,7 +140,8 @@ function isVectorFile({ type }: AssetRecord): boolean {
 
 function checkDrawing(asset: AssetRecord, isPaired: boolean): void {
   const { type, width = largest, height = largest } = asset
-  if (isPaired && !isVectorFile(asset)) throw notDrawable(asset, 'is no SVG, and only SVG icons have a dark drawing')
+  if (isPaired && !isVectorFile(asset))
+    throw notDrawable(asset, 'is not an SVG, and only SVG icons have a dark version')
   if (!isRaster(type) || Math.min(width, height) >= largest) return
   throw notDrawable(asset, `is too small for an icon of ${largest} pixels: it has ${width} × ${height}`)
 }

@@ -110,7 +110,7 @@ async function verify(
 }
 
 /** The next step for a cut, which the service makes of the file that was uploaded. */
-const wrongCut = 'ask those who run the service for a correct cut, or import the original.'
+const wrongCut = 'ask the people who run the service for a correct cut, or import the original.'
 
 /** @throws ContentSpaceError `contentMismatch` */
 export async function checkType(file: FileDescriptor, content: Content): Promise<void> {

@@ -20,7 +20,7 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
     throw new ContentSpaceError('invalidQuery', `${asset.name} cannot be its own dark version.`, details)
   }
   if (dark && isData(dark) && !isData(asset)) {
-    const message = `${dark.name} (${dark.type}) has no file, so ${asset.name} cannot have it for dark grounds.`
+    const message = `${dark.name} (${dark.type}) has no file, so ${asset.name} cannot have it for dark backgrounds.`
     throw new ContentSpaceError('invalidQuery', message, { asset: asset.uuid, hint: 'Name a picture of the kit.' })
   }
   return dark === undefined ? asset : { ...asset, dark }

@@ -48,14 +48,14 @@ export function readKeys(key: string | undefined, publicText: string | undefined
     const signKey = readPrivateKey(text)
     const own = createPublicKey(signKey)
     if (verifyKey && !verifyKey.equals(own))
-      throw invalid('Options remoteKey and remotePublicKey are not of one pair.', `Set both again. ${makePair}`)
+      throw invalid('Options remoteKey and remotePublicKey are not a pair.', `Set both again. ${makePair}`)
     return createPairSigner(own, signKey)
   }
   const both = 'Option remoteKey is a shared secret, and remotePublicKey is set.'
   if (verifyKey) throw invalid(both, 'Use a secret, or a pair of keys.')
   if (isHalf(text))
     throw invalid(
-      'Option remoteKey looks like a half of a pair of keys in another form: with quotes, a name, PEM or base64.',
+      'Option remoteKey looks like one key of a pair in another form: with quotes, a name, PEM or base64.',
       `Set only the key itself, as npx content-space cache keygen prints it behind CONTENT_SPACE_REMOTE_KEY=.`,
     )
   if (text.length < leastSecret.length || new Set(text).size < leastSecret.letters)

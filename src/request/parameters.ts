@@ -206,7 +206,7 @@ export const parameters = {
   }),
   cut,
   dark: one(asset, {
-    meaning: 'on assets: the asset that takes its place on a dark ground',
+    meaning: 'on assets: the asset that replaces it on a dark background',
     synonyms: ['night'],
     apply: 'modules',
   }),

@@ -147,7 +147,7 @@ function withoutAddresses(specifier: string): string {
   if (query === null) return clean
   const [short = ''] = clean.split('?')
   const hint = `Write ${short}.`
-  throw invalid('invalidId', short, `${short} has the query of an address, which may carry access.`, hint)
+  throw invalid('invalidId', short, `${short} has the query of an address, which may grant access.`, hint)
 }
 
 /**

@@ -62,7 +62,7 @@ export function withCommonFlags(command: Command, exceptions: FlagExceptions, gu
     if (guarded || !option.hidden) command.addOption(option)
     if (!guarded || exception === 'implied' || !('refused' in exception)) continue
     command.on(`option:${option.name()}`, () => {
-      throw usageError(`${option.long} means nothing to ${command.name()}: ${exception.refused}.`)
+      throw usageError(`${option.long} cannot be used with ${command.name()}: ${exception.refused}.`)
     })
   }
   return command.helpOption('-h, --help', 'print help')

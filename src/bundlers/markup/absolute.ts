@@ -41,7 +41,7 @@ export async function makeAbsolute(session: Session, html: string, page: string)
   }
   for (const address of relative) {
     session.host.log.warn(
-      `content-space: ${page} refers other sites to ${address}. Most of them need an absolute address. ` +
+      `content-space: ${page} gives other sites the address ${address}. Most of them need an absolute one. ` +
         'Set option siteUrl.',
     )
   }

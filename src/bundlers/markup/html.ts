@@ -97,12 +97,16 @@ async function iconLinks(session: Session, id: string, page: string, addressOf: 
 const LINKS: ReadonlySet<string> = new Set(['a', 'feImage', 'iframe'])
 
 function unsupported({ element, name, value, line }: AttributeWithId, page: string): ContentSpaceError {
-  return new ContentSpaceError('invalidId', `${value} is in attribute ${name} of <${element}>, which takes no id.`, {
-    hint: 'Import it in a script, or use it in an attribute for the address of a file, such as src, srcset or poster.',
-    import: value,
-    importer: page,
-    line,
-  })
+  return new ContentSpaceError(
+    'invalidId',
+    `${value} is in attribute ${name} of <${element}>, which doesn't take an id.`,
+    {
+      hint: 'Import it in a script, or use it in an attribute for the address of a file, such as src, srcset or poster.',
+      import: value,
+      importer: page,
+      line,
+    },
+  )
 }
 
 function candidatesOf({ value, form }: AttributeWithId): { address: string; descriptor: string }[] {

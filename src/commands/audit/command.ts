@@ -49,7 +49,7 @@ export function command(terminal: Terminal): Command {
   return new Command('audit')
     .summary('find content of kits in the project that did not come through an import')
     .argument('[path...]', 'files and folders to search (default: the project, without what Git ignores)')
-    .option('--no-download', 'do not download drawings that the cache does not have; they are not compared')
+    .option('--no-download', 'compare only with the SVG files that the cache has, and download none')
     .option('--fail-on <findings>', `exit with 1 for these findings: ${kinds.join(', ')}`, parseKinds)
     .option('--color-distance <n>', 'largest difference of a color, by CIEDE2000 (default: 2)', parseDistance)
     .option('--expires <field>', 'custom field with a date, after which an asset should not be used')
@@ -63,7 +63,7 @@ export function command(terminal: Terminal): Command {
     )
     .option(
       '--fix',
-      'write imports in the place of copies, redrawn SVG files and exact colors, where builds provably stay the same',
+      'replace copies, redrawn SVG files and exact colors by imports, where builds provably stay the same',
     )
     .option('--yes', 'with --fix: do not ask before writing')
     .option('--force', 'with --fix: also with changes that are not committed')
@@ -90,7 +90,7 @@ export function command(terminal: Terminal): Command {
           },
           onDownloads(count) {
             waiting.end()
-            note(`downloading ${countText(count, 'drawing')} to compare them; --no-download leaves them out`)
+            note(`downloading ${countText(count, 'SVG file')} to compare with; --no-download leaves them out`)
           },
         })
         return { report: result, failOn: flags.failOn ?? engine.options.audit.failOn }

@@ -100,6 +100,6 @@ function isFontFile(asset: AssetRecord): boolean {
 
 function pathOf({ bytes, mediaType: type }: Picture): string {
   const extension = type === 'image/apng' ? 'png' : extensions.find((one) => mediaType(one) === type)
-  if (extension === undefined) throw new ContentSpaceError('contentMismatch', `${type} is no type of a picture.`)
+  if (extension === undefined) throw new ContentSpaceError('contentMismatch', `${type} isn't a type of pictures.`)
   return `files/${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${extension}`
 }

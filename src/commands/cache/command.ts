@@ -117,7 +117,7 @@ async function makeKeys({ shared }: CacheFlags): Promise<ActionReport> {
 /** Only the cache that runners share belongs to a space. */
 function refuseSpace({ space, spaceId, token }: CacheFlags): void {
   const given = Object.entries({ space, 'space-id': spaceId, token }).find(([, value]) => value !== undefined)
-  if (given) throw usageError(`--${given[0]} means nothing to cache: it reads no space.`)
+  if (given) throw usageError(`--${given[0]} cannot be used with cache, which reads no space.`)
 }
 
 async function cacheDirOf(flags: CacheFlags, terminal: Terminal): Promise<string> {

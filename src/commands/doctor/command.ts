@@ -20,7 +20,7 @@ export const flagExceptions: FlagExceptions = { frozen: 'implied', offline: { re
 
 export function command(terminal: Terminal): Command {
   return new Command('doctor')
-    .summary('find out what the service answers, and what that means')
+    .summary('check how the service answers, and what that means for the project')
     .description(help)
     .action(async (flags: CommonFlags) => {
       const { requests, findings } = await withEngine(terminal, flags, async (engine) =>

@@ -61,11 +61,14 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
         'Check CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN and the address.',
       )
     if (kits?.code === 'requestBlocked')
-      return problem('a firewall or a proxy refuses requests', 'Ask those who run it to let this User-Agent through.')
+      return problem(
+        'a firewall or a proxy refuses requests',
+        'Ask the people who run it to let this User-Agent through.',
+      )
     return problem(`no list of kits (${kits?.code ?? 'no answer'})`, '`npx content-space ls` has the whole error.')
   },
   kits({ kits, list }) {
-    if (!kits?.result) return unknown('the list of kits was not answered')
+    if (!kits?.result) return unknown('the service answered without a list of kits')
     if (list.length === 0) return problem('the space has no kits', 'Check that the token belongs to this space.')
     const isPlural = 'kits' in kits.result
     return (isPlural ? differs : fine)(
@@ -96,7 +99,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
     if (!whole?.result) return unknown('no section was answered')
     if (items.length < 2) return unknown('the section has no second page')
     const [one, two] = [plain, first].map((answer) => objectOf(itemsIn(answer)[0])['uuid'])
-    if (itemsIn(plain).length > 1) return differs('`limit` is ignored', 'Sections are read in one piece.')
+    if (itemsIn(plain).length > 1) return differs('`limit` is ignored', 'Sections are read in one request.')
     if (one === undefined || two === undefined) return problem('a page has no items', 'Large sections cannot be read.')
     return fine(`the first page is number ${one === two ? 1 : 0}`, 'It is learned once in each run.')
   },
@@ -133,7 +136,7 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
       return differs('no `file_hash`', 'A damaged file is found by its size and content only.')
     if (matches === undefined) return differs(`\`file_hash\` has ${listed.length} characters`, 'It is not compared.')
     if (matches) return fine(`the hash of a file is right (${listed.length * 4} bits)`)
-    return problem('the hash of a file is another one', 'Each such file is warned about, and fails under `strict`.')
+    return problem('the hash of a file does not match', 'Each such file causes a warning, or an error with `strict`.')
   },
   downloads({ download, isLinked, file }) {
     if (file === undefined) return unknown('the section has no file')
@@ -148,7 +151,10 @@ const topics: Readonly<Record<string, (evidence: Evidence) => Verdict>> = {
   addresses({ list, assets = [] }) {
     const carries = [...list, ...assets].some((record) => /"https?:[^"\s]*[?#][^"\s]*"/.test(JSON.stringify(record)))
     if (!carries) return fine('no queries')
-    return differs('some have a query, which may carry access', 'Nothing that is written has it (option addresses).')
+    return differs(
+      'some have a query, which may grant access',
+      'This package writes such addresses without their query (option addresses).',
+    )
   },
   processing({ assets = [] }) {
     const states = assets.map((asset) => word(objectOf(asset['meta'])['asset_processing'] ?? 'complete'))

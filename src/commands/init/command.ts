@@ -158,7 +158,7 @@ function printReport(report: InitReport, { print, note, warn, columns }: Termina
   const scripts = report.scripts.map((script) => `${JSON.stringify(script.name)}: ${JSON.stringify(script.command)}`)
   if (report.scriptsWritten) for (const script of scripts) print(`added the script ${script} to package.json`)
   if (report.fromEnvironment.length > 0)
-    print(`${report.fromEnvironment.join(', ')}: set in the environment, so init wrote none to a file`)
+    print(`${report.fromEnvironment.join(', ')}: set in the environment, so init did not write them to a file`)
   for (const line of different) note(`differs: ${line}`)
   warnings.forEach(warn)
   if (plugin !== undefined) code(`Add to ${bundlerConfig ?? `the configuration of ${bundler}`}:`, plugin)

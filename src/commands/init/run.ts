@@ -301,7 +301,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
     .join(' and ')
   return [
     ...(installed ? [] : [`Install the package: ${installCommand} unplugin-content-space`]),
-    ...(differs ? ['Decide what differs, see above.'] : []),
+    ...(differs ? ['Settle the differences above.'] : []),
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in ${file}.`] : []),
     ...(sample ? [] : [`List the kits of the space: ${runner} content-space ls`]),
     ...(bundler && lacksPlugin ? [`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`] : []),

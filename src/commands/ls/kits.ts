@@ -49,8 +49,8 @@ export function isOutdated({ lockedVersion, useVersion }: Pick<ListedKit, 'locke
 }
 
 export function outdatedText({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): string {
-  const newer = useVersion > (lockedVersion ?? 0) ? 'a newer version' : 'another version'
-  return `${newer} in use than the lock has (${lockedVersion})`
+  const relation = useVersion > (lockedVersion ?? 0) ? 'newer than' : 'not'
+  return `${relation} the locked version ${lockedVersion}`
 }
 
 export function kitTable(kits: readonly ListedKit[], { columns: width }: Terminal): Line[] {

@@ -233,7 +233,9 @@ async function contentsOf(
   const query = parseQuery(parameters.join('&'), engine.options)
   if (query.lazy) {
     const hint = 'Remove lazy from the query, and import the module of an asset with import().'
-    throw new ContentSpaceError('invalidQuery', 'pull writes a module for each asset, and takes no lazy.', { hint })
+    throw new ContentSpaceError('invalidQuery', 'pull writes a module for each asset, so it does not take lazy.', {
+      hint,
+    })
   }
   if (query.dark !== undefined) {
     const hint = 'Pair assets with dark in option kits.'

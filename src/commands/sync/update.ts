@@ -34,7 +34,7 @@ export function command(terminal: Terminal): Command {
     .action(async (kit: string | undefined, flags: Flags) => {
       const { rename = false, write, force } = flags
       if (kit?.includes('@'))
-        throw usageError(`update takes no version: it locks the one in use. Write ${kit.replace(/@.*/, '')}.`)
+        throw usageError(`update does not take a version: it locks the one in use. Write ${kit.replace(/@.*/, '')}.`)
       if (write && !rename) throw usageError('--write can only be used with --rename.')
       if (force && !write) throw usageError('--force can only be used with --write.')
       const update = { rename, ...omitUndefined({ kit, write, force }) }

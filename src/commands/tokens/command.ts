@@ -37,8 +37,8 @@ export function command(terminal: Terminal): Command {
     .addOption(choiceOption('--format <format>', 'format of the file (default: by its name)', tokenFormats))
     .option('--prefix <prefix>', "first word of each name, or '' (default for some formats: the kit's alias or slug)")
     .option('--fonts <folder>', 'write the font files to this folder, for tools without the plugin')
-    .option('--dark <section>', 'section or heading with the colors for dark ground, paired by name')
-    .option('--preload', 'print an element for the head of a page for each font file')
+    .option('--dark <section>', 'section or heading with the colors for dark backgrounds, paired by name')
+    .option('--preload', 'print a <link> for the head of a page for each font file')
     .description(help)
     .action(async (kit: string, flags: TokensFlags) => {
       const { signal, cwd } = terminal

@@ -25,7 +25,7 @@ export async function compareDrawings(
   onRendering()
   const before = await render(drawing)
   if (before === undefined || before.every((value) => value === 0))
-    return 'it shows nothing by itself, so the result of svgo cannot be checked'
+    return 'it draws nothing by itself, so the result of svgo cannot be checked'
   onRendering()
   const after = await render(other)
   return after !== undefined && isSame(before, after) ? undefined : 'svgo would change what it shows'

@@ -136,6 +136,6 @@ async function completeData(json: AssetJson, stem: string, label: string): Promi
   const color = written === undefined ? readColor({ colors: [], meta }) : readColorValue(written)
   if (color) return { ...fields, type: dataTypes.color, colors: [writeColorEntry(name, color)] }
   if (written === undefined) return json
-  const found = `${label}: \`color\` is no color that can be read: ${JSON.stringify(written)}.`
+  const found = `${label}: \`color\` isn't a color that can be read: ${JSON.stringify(written)}.`
   throw new ContentSpaceError('invalidSpace', found, { hint: 'Write a color of CSS, such as "#e5603f".' })
 }

@@ -29,6 +29,6 @@ export function blockedError(status: number, excerpt: string, facts: ErrorFacts)
 }
 
 function hintFor(status: number): string {
-  const allow = `Ask those who run it to let requests with the User-Agent ${userAgent()} through.`
+  const allow = `Ask the people who run it to let requests with the User-Agent ${userAgent()} through.`
   return status === 401 ? `Check the address of the space: another server may answer there. ${allow}` : allow
 }

@@ -137,7 +137,7 @@ function refusedError(
   return new ContentSpaceError(error.code, `${message} ${error.summary}`, {
     ...error.facts,
     kit: kitUuid,
-    hint: 'Ask those who run the service: its count of items and its pages contradict each other.',
+    hint: 'Ask the people who run the service: its count of items and its pages contradict each other.',
     cause: error,
   })
 }

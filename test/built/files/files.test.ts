@@ -147,7 +147,7 @@ test('a cut of a wrong type is no reason to upload the file again', async () => 
   await expect(files.bytes(source('cut=png'))).rejects.toMatchObject({
     code: 'contentMismatch',
     message: expect.stringMatching(
-      /\(PNG cut\) was requested as PNG, but contains image\/jpeg\.\n.* ask those who run/,
+      /\(PNG cut\) was requested as PNG, but contains image\/jpeg\.\n.* ask the people who run/,
     ),
   })
 })

@@ -86,7 +86,7 @@ test.each<[string, string | undefined, string | undefined, RegExp]>([
         `${what}, ${form}`,
         write(key),
         undefined,
-        /remoteKey (?:looks like a half of a pair|is a public key|is a private key that is not complete)/,
+        /remoteKey (?:looks like one key of a pair|is a public key|is a private key that is not complete)/,
       ],
     ),
   ),
@@ -95,7 +95,7 @@ test.each<[string, string | undefined, string | undefined, RegExp]>([
   ['a part of a private key', pair.key.slice(0, -1), undefined, /remoteKey is a private key that is not complete/],
   ['a part of a public key', undefined, pair.publicKey.slice(0, -1), /remotePublicKey is not a public key/],
   ['a secret as remotePublicKey', undefined, secret, /remotePublicKey is not a public key/],
-  ['keys of two pairs', pair.key, other.publicKey, /not of one pair/],
+  ['keys of two pairs', pair.key, other.publicKey, /are not a pair/],
   ['a secret and a public key', secret, pair.publicKey, /remoteKey is a shared secret, and remotePublicKey is set/],
 ])('%s is an error that does not repeat keys', (_, key, publicKey, message) => {
   let thrown: unknown

@@ -7,7 +7,7 @@ const keys: [keys: string[], meaning: string][] = [
   [['Enter'], 'Open the details'],
   [['←', '→'], 'Previous and next asset, in the details'],
   [['c'], 'Copy the import'],
-  [['g'], 'Next ground: automatic, light, dark, checkered'],
+  [['g'], 'Next background: automatic, light, dark, checkered'],
   [['Esc'], 'Close the details, or clear the search'],
   [['?'], 'Show these keys'],
 ]

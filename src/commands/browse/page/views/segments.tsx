@@ -42,7 +42,7 @@ const themes: Segment<'system' | 'light' | 'dark'>[] = [
 ]
 
 const grounds: Segment<'auto' | 'light' | 'dark' | 'checkered'>[] = [
-  { value: 'auto', label: 'Ground chosen for each picture', icon: 'auto' },
+  { value: 'auto', label: 'Background chosen for each picture', icon: 'auto' },
   { value: 'light', label: 'Light ground', icon: 'circle' },
   { value: 'dark', label: 'Dark ground', icon: 'disc' },
   { value: 'checkered', label: 'Checkered ground', icon: 'checkered' },

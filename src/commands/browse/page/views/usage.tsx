@@ -122,7 +122,7 @@ function UsedList({ model, used, base }: UsedListProperties) {
   const [shown, setShown] = useState(page)
   if (used.length === 0)
     return (
-      <Notice icon="usage" title="The project uses nothing of this kit yet">
+      <Notice icon="usage" title="The project doesn't use this kit yet">
         <p class="notice-text">Open an asset and copy its import.</p>
       </Notice>
     )
