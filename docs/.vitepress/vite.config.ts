@@ -13,4 +13,9 @@ const sample = contentSpace({
   darkMode: '.dark',
 })
 
-export default defineConfig({ plugins: [sample] })
+const home = fileURLToPath(new URL('theme/home.ts', import.meta.url))
+
+export default defineConfig({
+  plugins: [sample],
+  resolve: { alias: [{ find: /^.*\/VPHome\.vue$/, replacement: home }] },
+})

@@ -60,6 +60,17 @@ test('has a logo and icons, from its own kit', async () => {
   await page.close()
 })
 
+test.each([400, 1280])('axe finds nothing on the first page, %i pixels wide', async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, bypassCSP: true })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto(address, { waitUntil: 'load' })
+    await page.locator('main').waitFor()
+    expect(await findingsOf(page, {}, ['minor', 'moderate', 'serious', 'critical'])).toEqual([])
+  }
+  await page.close()
+})
+
 // A page keeps one processor busy.
 test.concurrent.each(pages)('%s has no errors, dead links or serious axe findings, and fits a phone', async (name) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
