@@ -19,7 +19,7 @@ export interface StagedFolder {
   readonly path: string
   /**
    * Moves the folder to its target if nothing, or an empty folder, is there.
-   * @returns false if the target is occupied or cannot be renamed to
+   * @returns false if the target is occupied, or if the rename fails
    */
   appear(this: void): Promise<boolean>
   /** Moves the folder to its target and removes what was there. If that fails, the target is as it was. */

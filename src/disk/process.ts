@@ -17,7 +17,7 @@ export interface Owner {
   start: string
 }
 
-/** This process. It stays the same, and is asked for with every lock. */
+/** This process. It is kept because every lock needs it, and it never changes. */
 let self: Owner | undefined
 
 /** Identifies this process. Only Linux reports the boot and has pid namespaces; elsewhere the host name is used. */

@@ -4,6 +4,6 @@ import { ignoreErrno } from './file-error.js'
 
 /** Returns the stats of a path, of a link itself; undefined if nothing is there. */
 export function statsOf(path: string): Stats | undefined {
-  // An error for each missing file would take several times as long. ENOTDIR: a file is in the place of a folder.
+  // An error for each missing file would take several times as long. ENOTDIR: a file exists where a folder should be.
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }), ignoreErrno('ENOTDIR'))
 }

@@ -35,7 +35,8 @@ export async function watchFolder(folder: string, onChange: () => void, onError:
   }
 
   let close = open()
-  // A watcher stays with the folder that it was opened for. A checkout may remove and create it, and a link may change.
+  // A watcher follows the folder that it was opened for, not its path. A checkout may remove the folder and create it
+  // again, and a link may change.
   const listener: StatsListener = (now, before) => {
     if (now.ino === before.ino) return
     void close()

@@ -28,14 +28,14 @@ export function nameInAddress(text: string): string | undefined {
 
 /**
  * Normalizes the name of a kit, section, heading or asset: a uuid in upper case, or a slug or a short id in lower case.
- * Of the address of a page in the service, it is what the path ends with.
+ * In the address of a page of the service, it is the end of the path.
  */
 export function canonicalName(name: string): string {
   return canonicalUuid(name) ?? (nameInAddress(name) ?? name).normalize('NFC').toLowerCase()
 }
 
 /**
- * Reads the address of a kit's page: `https://<host>[/<space>]/k/<slug>-<short id>`. Its query may carry access.
+ * Reads the address of a kit's page: `https://<host>[/<space>]/k/<slug>-<short id>`. Its query may grant access.
  * @returns the address of the service, the id of the space if it is a number, and the kit; undefined for any other text
  */
 export function readKitPage(text: string): { space: string; spaceId?: string; kit: string } | undefined {

@@ -161,7 +161,7 @@ export interface AssetRecord extends Omit<KnownAsset, 'cuts' | 'export' | 'named
   /** The cuts that the service lists. When absent, the cuts of the asset's type are assumed. */
   cuts?: FullMetadata['cuts'] | undefined
   meta: unknown
-  /** The thumbnails as the service sent them, if their addresses carry access. Never shown, and only requested. */
+  /** The thumbnails as the service sent them, if their addresses grant access. Never shown, and only requested. */
   previews?: Record<string, string> | undefined
   /** Set where the kit is loaded. */
   from?: Origin | undefined

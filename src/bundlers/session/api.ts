@@ -66,13 +66,13 @@ export interface Session extends ReturnType<typeof createHost> {
   watchedFile(request?: Request): Promise<string | undefined>
   /** Calls a listener when content or options have changed. @returns a function that ends this */
   onChange(listener: (changes: TextChanges) => void): () => void
-  /** Others who show content. They update no modules. */
+  /** Subscribers that only show content, such as the kit browser. */
   readonly followers: Set<Follower>
   /** Whether a listener is told about changes. */
   isFollowed(): boolean
   /** Looks for new content now. */
   check(): Promise<void>
-  /** Looks for new content more often again, because somebody is at work. Looks now if the last time is long ago. */
+  /** Looks for new content more often, because the developer is active, and at once if the last time is long ago. */
   wake(this: void): void
   /** Warns once that addresses are `file:` URLs, in a build for Node without a public path. */
   warnOfFileUrls(): void
@@ -89,9 +89,9 @@ export interface Session extends ReturnType<typeof createHost> {
 }
 
 interface Follower {
-  /** Called when content or options have changed, and when files of the source have. */
+  /** Called when content, options or source files have changed. */
   notify(what: 'content' | 'source'): void
-  /** Whether anyone sees the content. */
+  /** Whether a page that shows content is open. */
   isShown(): boolean
 }
 

@@ -15,7 +15,7 @@ export type ContentWatch = ReturnType<typeof watchContent>
 export interface WatchContext {
   options: Options
   host: BundlerHost
-  /** Whether anyone sees the content. Otherwise, a service is not asked. */
+  /** Whether a page that shows content is open. Otherwise, we don't ask the service. */
   isShown: () => boolean
   texts: Pick<LiveTexts, 'recheck' | 'markers'>
   /** The engine in use. Rejects if it could not be opened. */
@@ -115,7 +115,7 @@ export function watchContent(context: WatchContext) {
   }
 
   void followOnce()
-  // Watched until an engine is open, which may not open because of it.
+  // Watched until an engine opens, because a mistake in this file may prevent it.
   const lockfile = resolve(findProject(host.root).root, options.lockfile || 'content-space.lock.json')
   const stopLockfile = watchFiles([lockfile], () => void check())
   const stopConfig = watchFiles(filesOfOptions(host), (file) => void enqueue(() => reload(file)))

@@ -50,7 +50,7 @@ export function createLiveTexts() {
       const text = await entry.make()
       Object.assign(entry, { text: Promise.resolve(text), outcome: `text ${text}`, again: false })
     } catch (error) {
-      // The service is away, or refuses for a while.
+      // The service is unreachable, or refuses requests for a while.
       if (error instanceof ContentSpaceError && codes[error.code].retry) away ??= error
       if (Object(error).retryable === true && before !== undefined) entry.again = isWorthRetrying(error)
       else fail(entry, error)

@@ -50,7 +50,7 @@ export async function countChange(root: string, name: string): Promise<void> {
   attempt(() => write(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1), throwFileError(file))
 }
 
-/** One second after the epoch, because webpack takes 0 for an unknown date. */
+/** One second after the epoch, because webpack treats 0 as an unknown date. */
 const LONG_AGO = new Date(1000)
 
 function write(file: string, changes: number): void {

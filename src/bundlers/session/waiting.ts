@@ -41,7 +41,7 @@ export function createWaiting(say: (line: string) => void) {
     if (steps.size > 0) return
     clearInterval(timer)
     timer = undefined
-    // An error says itself what has happened.
+    // The error says what has happened.
     if (lastMentioned?.seconds !== undefined)
       say(`content-space: ${lastMentioned.from} answered after ${lastMentioned.seconds} s`)
     mentioned = 0

@@ -41,7 +41,7 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
   const files = filesOf(context)
   const entries = files.map((entry): LocalEntry => ({ entry, integrity: entry.locked }))
   await forEach([...entries, ...(isSigned ? conversionsOf(files, options.cacheDir) : [])], context, onEntry, push)
-  // Nothing was asked for what the local cache does not have.
+  // We didn't ask about files that the local cache lacks.
   if (transfer.moved + transfer.present === 0) await expectAnswer(context)
   const unsigned = isSigned ? [] : ['Conversions were not pushed: these need option remoteKey.']
   return { ...transfer, warnings: [...context.stats.summary().warnings, ...unsigned] }
@@ -93,7 +93,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry) {
       .catch(ignoreNotFound)
     transfer[found ? 'moved' : 'missing']++
   })
-  // A missing file may be one that the cache could not be asked for.
+  // A file may seem to be missing because the request for it failed.
   if (transfer.missing > 0 || transfer.moved + transfer.present === 0) await expectAnswer(context)
   return { ...transfer, warnings: context.stats.summary().warnings }
 }
@@ -184,5 +184,5 @@ function unreachable(context: Engine): ContentSpaceError {
   })
 }
 
-/** The wrong one of both may end in any error of the connection, or in no answer. */
+/** With the wrong one of the two, the connection may fail with any error, or get no answer. */
 const schemes = (label: string) => (label.startsWith('redis') ? ' (rediss: with TLS, redis: without)' : '')

@@ -48,7 +48,7 @@ export function keepEngine(terminal: Terminal, flags: CommonFlags) {
   }
 
   return {
-    /** Runs work with an engine of the project, as its files are now. Calls at the same time share the look at them. */
+    /** Runs work with an engine of the project, as its files are now. Concurrent calls share this check. */
     async use<T>(this: void, work: (engine: Engine) => Promise<T>): Promise<T> {
       checking ??= check().finally(() => (checking = undefined))
       const kept = await checking

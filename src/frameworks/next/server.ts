@@ -64,7 +64,7 @@ export async function openServer(root: string, base: string, options: Options, c
     // Writes the declarations and the lockfile, before any page is requested.
     session.sourceChanged()
   }
-  // The options of the loader are other ones in each process, so that no module comes from an earlier run.
+  // The options of the loader differ in each process, so that Turbopack never reuses a module of an earlier run.
   const loader: LoaderOptions = { origin, key }
   return { origin, loader }
 }

@@ -112,7 +112,7 @@ async function renderAll(
   return { rendered, errors }
 }
 
-/** @throws an error that concerns no single import */
+/** @throws an error that concerns more than one import */
 function singleError(error: unknown): ContentSpaceError {
   if (error instanceof ContentSpaceError && singleErrors.includes(error.code)) return error
   throw error

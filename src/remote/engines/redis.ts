@@ -81,7 +81,7 @@ async function connect({ createClient, RESP_TYPES }: Redis, server: URL, port: n
   url.host = `127.0.0.1:${port}`
   const client = createClient({
     url: url.href,
-    // The link reads this version of the protocol only. In it, the server sends nothing unasked.
+    // The link reads only this version of the protocol, in which the server never sends anything unasked.
     RESP: 2,
     disableOfflineQueue: true,
     // The caller limits the time without progress, and does without the cache after a failure.

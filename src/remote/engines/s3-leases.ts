@@ -3,14 +3,14 @@ import { leaseName } from '../names.js'
 
 interface LeaseObject {
   etag: string
-  /** Empty if the object does not tell. */
+  /** Empty if the object doesn't name it. */
   holder: string
 }
 
 export interface LeaseObjects {
   read(name: string, call: EngineCall): Promise<LeaseObject | undefined>
   /**
-   * Writes an object that tells its holder, with another ETag each time, if a condition is met.
+   * Writes an object that names its holder, with another ETag each time, if a condition is met.
    * @returns the new ETag; undefined if the condition is not met; false if the store refuses conditions
    */
   write(

@@ -50,7 +50,7 @@ export function findRoot(folder: string, isKit = false): Promise<string> {
   })
 }
 
-/** Asks for what is meant by a folder that does not exist: a host without a scheme, or a folder with a similar name. */
+/** Suggests what a folder that doesn't exist may mean: a host without a scheme, or a folder with a similar name. */
 async function nearestSpace(folder: string): Promise<string> {
   const parent = dirname(folder)
   if (!existsSync(parent) && parent !== dirname(parent)) {

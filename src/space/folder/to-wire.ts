@@ -14,7 +14,7 @@ import { canonicalUuid } from '../uuid.js'
 
 type Identified = Pick<StoredKit | StoredSection | StoredItem, 'uuid' | 'record'>
 
-/** Returns a function that tells whether a uuid or a short id means a record. */
+/** Returns a function that tells whether a uuid or a short id identifies a record. */
 function meant(text: string): (candidate: Identified) => boolean {
   const uuid = canonicalUuid(text)
   return (candidate) => (uuid === undefined ? shortIdOf(candidate) === text : candidate.uuid === uuid)

@@ -3,7 +3,7 @@ import { previewsKey } from '../wire/asset.js'
 
 /**
  * Fields that people write, or whose address is the content itself: a link keeps its query. In any other field, the
- * query of an address may carry access to a file.
+ * query of an address may grant access to a file.
  */
 const content: ReadonlySet<string> = new Set([
   'name',
@@ -25,7 +25,7 @@ const carriesAccess = String.raw`(?:(?:https?:)?\/\/|\/)[^\s"/?#][^\s"]*?[?#@][^
 const address = new RegExp(`^${carriesAccess}$`, 'i')
 const quoted = new RegExp(`"${carriesAccess}"`, 'i')
 
-/** Whether the JSON of a response may contain an address that carries access. A fast check with false positives. */
+/** Whether the JSON of a response may contain an address that grants access. A fast check with false positives. */
 export function mayCarryAccess(json: string): boolean {
   return quoted.test(json) || json.includes(String.raw`\/`)
 }

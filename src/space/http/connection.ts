@@ -22,7 +22,7 @@ export interface HttpOptions {
   /** Contains the account of downloads that all processes share. */
   cacheDir: string
   insecure: boolean
-  /** Keeps the addresses of records as they came. By default, they lose what may carry access. */
+  /** Keeps the addresses of records as they came. By default, they lose what may grant access. */
   signed?: boolean
   strict: boolean
   warn: (message: string) => void

@@ -17,7 +17,7 @@ export interface Response {
   crossOrigin: boolean
   /** Whether a length, chunks or an encoding mark the end of the body. Otherwise it ends with the connection. */
   delimited: boolean
-  /** Whether the body was compressed, so that `content-length` is another one. */
+  /** Whether the body was compressed, so that `content-length` differs from its size. */
   encoded: boolean
   /**
    * The body as it arrives, readable once. Reading throws `unreachable` when the body breaks off or is too slow, and

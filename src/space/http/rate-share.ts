@@ -20,7 +20,7 @@ export interface Grant {
   wait: number
 }
 
-/** The part of a rate that a process takes at once, so that many of them get on. */
+/** The part of a rate that a process takes at once, so that the others get some, too. */
 const part = 0.1
 
 /**

@@ -70,7 +70,7 @@ export function openColors(used: Iterable<Used>, limit: number) {
   return {
     known,
     find(source: string, file: string, pictures: readonly PictureInText[]) {
-      // Colors in drawings are a part of these.
+      // Colors in an SVG belong to the drawing, not to the text.
       const isInPicture = (at: number) => pictures.some(({ start, end }) => at >= start && at < end)
       return colorsIn(source, file).flatMap(({ text, line, start }) => {
         if (isInPicture(start)) return []

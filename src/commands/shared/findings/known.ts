@@ -39,7 +39,7 @@ export interface KnownOptions {
   /** Whether drawings that the cache does not have are downloaded. */
   download: boolean
   signal: AbortSignal
-  /** Told before the first download how many there are. */
+  /** Receives the number of downloads before the first one. */
   onDownloads: (count: number) => void
 }
 

@@ -16,7 +16,7 @@ export type Match = Omit<Finding, 'file' | 'line'>
 export const thresholds = { redrawn: 0.04, likeness: 0.2 } as const
 
 interface Matcher {
-  /** Compares bytes with what is known, and returns the surest finding. */
+  /** Compares bytes with the assets, and returns the most certain finding. */
   match(this: void, bytes: Uint8Array): Promise<Match | undefined>
   /** Compares only the bytes, of a file of any size. */
   matchFile(this: void, path: string): Promise<Match | undefined>

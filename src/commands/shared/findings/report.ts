@@ -12,13 +12,13 @@ export interface Finding {
   /** Alias or slug of the kit. */
   kit: string
   asset: { uuid: string; name: string; slug: string }
-  /** The version of the kit that contains this file. Only of `outdated`. */
+  /** The version of the kit that contains this file. Only for `outdated`. */
   version?: string | undefined
-  /** How much the look is the same, from 0 to 1. Only of `redrawn` and `likeness`. */
+  /** How much the look is the same, from 0 to 1. Only for `redrawn` and `likeness`. */
   similarity?: number | undefined
   /** The color in the source, its distance (CIEDE2000) from the asset's color, and the latter. Only for `color`. */
   color?: { text: string; distance: number; hex: string } | undefined
-  /** Why the asset should not be used. Only of `expired`. */
+  /** Why the asset should not be used. Only for `expired`. */
   reason?: string | undefined
   /** The id to import instead. Absent if the version in use does not have the asset. */
   import?: string | undefined
@@ -90,7 +90,7 @@ export interface AuditOptions {
   colorDistance?: number | undefined
   /** The key or name of a custom field with a date. If the date of an asset has passed, its uses are findings. */
   expires?: string | undefined
-  /** Told before drawings are downloaded how many there are. */
+  /** Receives the number of SVG files before they are downloaded. */
   onDownloads?: ((count: number) => void) | undefined
   /**
    * Whether findings have small pictures of what was found, and of the asset.
@@ -108,7 +108,7 @@ export interface AuditOptions {
    * @default false
    */
   force?: boolean | undefined
-  /** Told what `fix` would write. Nothing is written if it returns false. Default: everything is written. */
+  /** Receives what `fix` would write. Nothing is written if it returns false. Default: everything is written. */
   confirm?: ((fixes: Fixes) => Promise<boolean> | boolean) | undefined
   signal?: AbortSignal | undefined
 }
