@@ -8,7 +8,9 @@ import { omitUndefined } from './text/omit-undefined.js'
  */
 export const codes = {
   // Errors of the service.
-  /** The service reports an unknown error. Ask the people who run the service, with the request that the error names. */
+  /**
+   * The service reports an unknown error. Ask the people who run the service, with the request that the error names.
+   */
   unknown: { service: 1, retry: true },
   /** The service failed. Ask the people who run the service, with the request that the error names. */
   serverError: { service: 99, retry: true },
@@ -197,7 +199,7 @@ export type SourcePlace = { file: string; line: number; column: number }
  * All texts are safe to print, even with content of a service: each is one line without control characters. Facts and
  * the messages of causes are made safe as well, because Node and bundlers print them.
  *
- * There is no stack: the mistake is in an import, an option or the content, not in the code that it would list.
+ * It has no stack, because the mistake is in an import, an option or the content, not in the code that it would list.
  */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'

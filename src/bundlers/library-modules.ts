@@ -10,9 +10,9 @@ type NamingOptions = Pick<OutputOptions, 'preserveModules' | 'sanitizeFileName'>
 const INVALID = /[\p{Cc}"#$%&*+,:;<=>?[\]^`{|}]/gu
 
 /**
- * Names the files of content in outputs with one file for each module: `content-space/hero-photo-1a2b3c4d.js`. Those of
- * runtimes are beside them: `content-space/runtime-react.js`.
- * Bundlers would take the whole id, which may be longer than a file name can be.
+ * Names the files of content in outputs with one file for each module: `content-space/hero-photo-1a2b3c4d.js`.
+ * Runtimes are beside them: `content-space/runtime-react.js`. Bundlers would take the whole id, which may be longer
+ * than a file name can be.
  * @returns the options, or null if they stay as they are
  */
 export function shortModuleNames<T extends NamingOptions>(options: T): T | null {

@@ -19,7 +19,7 @@ export const probeReferences: References = {
 }
 
 /**
- * Returns a session with modules of its own. Those of the build contain values of files, and may wait for the probe.
+ * Returns a session with modules of its own. Modules of the build contain values of files, and may wait for the probe.
  */
 export function isolatedSession(session: Session): Session {
   return {

@@ -3,7 +3,7 @@ import type { FileDescriptor } from '../files/plan.js'
 /** An id that a build has left as text. Names of modules in comments and statistics have other characters in front. */
 export const TEXT_ID = /["'`(>=;\s]content-space:(?:asset|kit|section|tokens|app-icons)\/\w/
 
-/** Files of the output that are no scripts, and that people write by hand. */
+/** Files of the output that aren't scripts, and that people write by hand. */
 const TEXT = /\.(?:html?|css|json|webmanifest|xml|svg|md|txt)$/
 
 /** Whether a file of the output is a text that may contain ids. */

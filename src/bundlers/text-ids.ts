@@ -10,7 +10,7 @@ const ID = /(?<=["'`(>=;\s])content-space:(?:asset|kit|section|tokens|app-icons)
 /** Drawings in a folder that is copied as it is can be thousands. */
 const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 
-/** What is in front of the specifier of an import, and of the text of a comment or the name of a module in webpack. */
+/** Matches the text before the specifier of an import, before a comment, and before the name of a module in webpack. */
 const IMPORT = /\b(?:from|import|require|mock)\s*\(?\s*["'`]$/
 const COMMENT = /^\s*(?:!\*\*)?\*|^\/\*{3}\/ "$|(?:\/\/|\/\*!?) [^"']*$/
 

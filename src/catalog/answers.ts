@@ -9,7 +9,7 @@ import type { KitIndex } from './kit-index.js'
 import type { openLoadedVersions } from './loaded-versions.js'
 import type { VersionReference } from './versions.js'
 
-/** What an import needs of a kit, and what it is made from. */
+/** The part of a kit that an import needs, and what it is made from. */
 export interface Answer<T> {
   named: NamedKit
   value: T

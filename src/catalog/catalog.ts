@@ -39,9 +39,9 @@ export function openCatalog(context: CatalogContext) {
   const versions = openLoadedVersions({ ...context, index })
   const { peek, listed, lastLoaded } = versions
   const naming = { ...context, get: versions.get }
-  /** What was loaded last for each reference. */
+  /** The kit that was loaded last for each reference. */
   const used = new Map<string, LoadedReference>()
-  /** What could not be loaded again since the lockfile changed. It stays in use until it can. */
+  /** Kits that could not be loaded again since the lockfile changed. It stays in use until it can. */
   const kept = new Map<string, LoadedReference>()
   let count = 0
   const { answer, answerListed, lockedVersion, requireLocked } = openAnswers({
@@ -138,7 +138,7 @@ export function openCatalog(context: CatalogContext) {
       return { answer: found, outline: outlineOf(found.named.kit) }
     },
     ...owners,
-    /** Reloads drafts that have changed, and the lockfile. What cannot be loaded stays as it is. */
+    /** Reloads drafts that have changed, and the lockfile. A kit that cannot be loaded stays as it is. */
     async refresh(): Promise<ContentCheck> {
       const isReplaced = await lock.reload()
       if (isReplaced) versions.clear()

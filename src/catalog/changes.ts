@@ -13,7 +13,7 @@ export interface KitChange {
   renamed: number
 }
 
-/** What a check for new content has found. */
+/** The result of a check for new content. */
 export interface ContentCheck {
   /** Whether anything has changed, even if no asset has. */
   changed: boolean
@@ -60,7 +60,7 @@ function hashesOf({ assets }: LoadedKit): Map<string, string | undefined> {
   return new Map(Object.values(assets).map(({ uuid, fileHash }) => [uuid, fileHash]))
 }
 
-/** What a user sees of an asset. Addresses may differ in each answer of a service. */
+/** The parts of an asset that a user sees. Addresses may differ in each answer of a service. */
 function visible(asset: AssetRecord): object {
   return { ...asset, raw: undefined, permalink: undefined, thumbnails: undefined, previews: undefined }
 }

@@ -43,7 +43,7 @@ const head = v.object({
 /** Assets that are converted to JSON at once. */
 const batchSize = 200
 
-/** Returns the JSON of a snapshot in parts, each a text of moderate length. Of assets, it contains the records. */
+/** Returns the JSON of a snapshot in parts, each a text of moderate length. It contains assets as records. */
 export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string> {
   const sections = rest.sections.map(({ items, ...section }) => ({ ...section, items: items.map(keptItem) }))
   yield `{"kit":{${JSON.stringify({ ...rest, sections }).slice(1, -1)},"assets":[`
@@ -61,7 +61,7 @@ function keptItem(item: LoadedItem): LoadedItem {
 }
 
 /**
- * Reads a snapshot. Its assets are read like those of the service. Uuids in it become code, paths and requests.
+ * Reads a snapshot. Its assets are read as if the service had sent them. Uuids in it become code, paths and requests.
  * @returns undefined for an invalid snapshot
  */
 export function readSnapshot(bytes: Uint8Array): LoadedKit | undefined {

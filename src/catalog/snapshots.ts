@@ -9,7 +9,7 @@ export type KitStore = Pick<Store, 'peek' | 'putParts' | 'alone'>
 export interface Snapshots {
   /** Returns a version as it was listed last, by this or another project. */
   last(this: void, kit: string, version: number): Promise<LoadedKit | undefined>
-  /** Loads a published version that was not listed before, or not finally. Of several processes, one loads it. */
+  /** Loads a published version that was not listed before, or not finally. If several processes need it, one does. */
   once(this: void, kit: string, version: number, load: () => Promise<LoadedKit>): Promise<LoadedKit>
   keep(this: void, kit: LoadedKit): Promise<void>
 }

@@ -60,7 +60,7 @@ export async function listVersion(reference: VersionReference, context: VersionC
   return version === 0 ? fetch() : snapshots.once(uuid, version, fetch)
 }
 
-/** Loads the outline of a draft. That of a published version is a part of its listing. */
+/** Loads the outline of a draft. The outline of a published version is a part of its listing. */
 export async function loadOutline({ uuid, version }: VersionReference, context: VersionContext): Promise<KitOutline> {
   const { space, snapshots, index, offline } = context
   const last = offline ? await snapshots.last(uuid, version) : undefined

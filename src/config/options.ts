@@ -62,7 +62,7 @@ export interface Options {
    */
   tokens?: TokenFile[]
   /**
-   * What happens to active content of SVG files, such as scripts and external references: `sanitize` removes it,
+   * How to treat active content of SVG files, such as scripts and external references: `sanitize` removes it,
    * `strict` rejects the file, `trust` leaves the file unchanged.
    * @default 'sanitize'
    */
@@ -100,7 +100,7 @@ export interface Options {
 
   // Output.
   /**
-   * Prefix of asset URLs, for bundlers without such a setting, such as Rollup.
+   * Prefix of asset URLs, for bundlers without this setting, such as Rollup.
    * @example 'https://cdn.example.com/assets/'
    * @default the setting of the bundler
    */
@@ -123,7 +123,7 @@ export interface Options {
    */
   assetFileNames?: string
   /**
-   * How pages choose between pictures for light and dark grounds: `media` by the color scheme of the user, or by a
+   * How pages choose between pictures for light and dark backgrounds: `media` by the color scheme of the user, or by a
    * class or an attribute that a page has in dark mode (docs/dark.md).
    * @example '.dark'
    * @example '[data-theme=dark]'
@@ -138,7 +138,8 @@ export interface Options {
 
   // Audit.
   /**
-   * What `content-space audit` does not report, and the findings for which it exits with 1 (docs/audit.md).
+   * The files and assets that `content-space audit` doesn't report, and the findings for which it exits with 1
+   * (docs/audit.md).
    * @example { ignore: ['docs/**', 'old-logo'], failOn: ['copy', 'outdated'] }
    * @default { ignore: [], failOn: [] }
    */
@@ -238,10 +239,10 @@ export interface KitOption {
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */
   names?: Record<string, string>
-  /** Assets for dark grounds: their uuids or slugs by uuid or slug of the asset that they replace there. */
+  /** Assets for dark backgrounds: their uuids or slugs by uuid or slug of the asset that they replace there. */
   dark?: Record<string, string>
   /**
-   * The names of assets for dark grounds, where `dark` has none. `{name}` stands for that of the asset.
+   * The names of assets for dark backgrounds, where `dark` has none. `{name}` stands for the name of the asset.
    * @example '{name} Reversed'
    */
   darkPattern?: string

@@ -63,7 +63,7 @@ export function runPath(prefix: string): string {
   return `${prefix}${ownerTag(thisProcess())}-${randomUUID()}`
 }
 
-/** Matches the part of such a path after the prefix. It begins with the process. */
+/** Matches the part of this path after the prefix. It begins with the process. */
 const ofProcess = /^\d[\da-f.]*-/
 
 /** Returns the paths of the folders of runs, and which of them were interrupted. @param prefix absolute */
@@ -123,7 +123,10 @@ async function replace(path: string, target: string, option?: PathOption): Promi
 /** The end of the name that a former target gets when it is moved aside. */
 const oldSuffix = '-old'
 
-/** Removes folders of interrupted runs. If such a run had moved a former target aside, it is moved back first. */
+/**
+ * Removes folders of interrupted runs. If one of these runs had moved a former target aside, the target is moved back
+ * first.
+ */
 async function removeAbandoned(target: string, prefix: string): Promise<void> {
   const { abandoned } = await findRuns(prefix)
   for (const path of abandoned.filter((one) => one.endsWith(oldSuffix))) await succeeds(rename(path, target))

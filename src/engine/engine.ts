@@ -80,7 +80,7 @@ export interface Activity {
   event(this: void, event: ProgressEvent): void
 }
 
-/** Opens an engine. Other parameters and errors: those of `createImporter`. */
+/** Opens an engine. Other parameters and errors are as in `createImporter`. */
 export async function openEngine(
   given: Options = {},
   host: EngineHost = {},

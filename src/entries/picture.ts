@@ -24,7 +24,7 @@ export type PictureOptions = ImageAttributes & {
 }
 
 /**
- * Returns escaped markup: a `<picture>` for several formats or a picture for dark grounds, otherwise an `<img>`. A
+ * Returns escaped markup: a `<picture>` for several formats or a picture for dark backgrounds, otherwise an `<img>`. A
  * placeholder is shown until the picture has loaded.
  *
  * @param more more attributes of the `<img>`, which override the defaults: `alt` is the name of the asset, `loading` is

@@ -34,8 +34,8 @@ export interface FileDescriptor extends FileRevision {
   /** How the download is converted, as `writeRecipe` writes it. Absent: it is not converted. */
   recipe?: string
   /**
-   * The query of the set of application icons that the file belongs to. Such a file is in the root of the output, under
-   * exactly its name.
+   * The query of the set of application icons that the file belongs to. It is in the root of the output, under exactly
+   * its name.
    */
   set?: string
   /** Where the asset comes from, if its kit has a source of its own. */

@@ -41,8 +41,8 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
   const warned = new Set<string>()
 
   /**
-   * Lists the active content of an SVG. What earlier runs have found applies only to bytes whose hash is in the
-   * lockfile. Otherwise, a process that writes to the cache could replace a file and mark it as checked.
+   * Lists the active content of an SVG. Verdicts of earlier runs apply only to bytes whose hash is in the lockfile.
+   * Otherwise, a process that writes to the cache could replace a file and mark it as checked.
    */
   async function activeIn(file: FileDescriptor, svg: StoredBytes): Promise<string[]> {
     const { integrity } = svg

@@ -4,7 +4,7 @@ import type { Options } from '../config/options.js'
 
 /** The options of the addon, which Storybook merges with its own. */
 interface AddonOptions {
-  /** Those of the other plugins; default: the configuration file. */
+  /** The options of the other plugins; default: the configuration file. */
   contentSpace?: Options
   /** Set by Storybook. */
   configType?: 'DEVELOPMENT' | 'PRODUCTION'

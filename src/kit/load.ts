@@ -20,7 +20,7 @@ export interface LoadedKit extends KitHead {
   sections: LoadedSection[]
   /** The assets of the kit, by uuid. */
   assets: Record<string, AssetRecord>
-  /** What the lockfile has of the short ids of its sections and items, by uuid. A listing has them in records. */
+  /** The short ids of its sections and items in the lockfile, by uuid. A listing has them in records. */
   shortIds?: ReadonlyMap<string, string>
 }
 

@@ -327,7 +327,7 @@ function byNumber(versions: LockedKit['versions'], kit: string, file: string): L
 }
 
 /**
- * Rejects names that two assets share, as after a merge of branches, because imports of such a name would be ambiguous.
+ * Rejects names that two assets share, as after a merge of branches, because imports of this name would be ambiguous.
  * @throws ContentSpaceError `invalidLock`
  */
 export function requireUniqueNames({ kits }: Lock, file: string): void {

@@ -20,7 +20,7 @@ import { unknownExport } from './exports.js'
 export type AssetRequest = Extract<Request, { kind: 'asset' }>
 export type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
 
-/** The export names that an import uses, or of which a declaration is made. Undefined: it may use all. */
+/** The export names that an import uses, or that a declaration has. Undefined: it may use all. */
 export type Names = readonly string[] | undefined
 
 /** Tells a request and what it was answered with. */

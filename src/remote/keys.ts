@@ -67,7 +67,7 @@ export function readKeys(key: string | undefined, publicText: string | undefined
   return createSigner(text)
 }
 
-/** Whether a text is one key of a pair with something around it, or such a text in base64 or hexadecimal digits. */
+/** Whether a text is one key of a pair with something around it, also in base64 or hexadecimal digits. */
 function isHalf(text: string): boolean {
   const decoded = [Buffer.from(text, 'base64').toString('latin1'), Buffer.from(text, 'hex').toString('latin1')]
   // Line breaks and quotes may stand within a key.

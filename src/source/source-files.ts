@@ -5,7 +5,7 @@ import { ignoreErrno } from '../disk/file-error.js'
 /** The extensions of languages that compile to CSS, as a part of a pattern. */
 export const preprocessed = 'less|sass|scss|styl|stylus|sss'
 
-/** Those of all style sheets. */
+/** The extensions of all style sheets. */
 export const styleSheets = `css|pcss|postcss|${preprocessed}`
 
 const extensions = `js|jsx|cjs|mjs|ts|tsx|cts|mts|vue|svelte|astro|md|mdx|${styleSheets}|html|htm`

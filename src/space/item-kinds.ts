@@ -1,7 +1,7 @@
 import { objectOf } from '../text/json.js'
 
 export interface ItemKind {
-  /** The texts of this kind of item, by property. Of the listed keys of `data`, the first one with a text is read. */
+  /** The texts of this kind of item, by property. Reads the first of the listed keys of `data` that has a text. */
   texts: Readonly<Record<string, readonly string[]>>
   /** Texts that may be absent. The others are then empty. */
   optional?: readonly string[]

@@ -14,7 +14,7 @@ export function processingOf({ meta }: Pick<AssetRecord, 'meta'>): 'processing' 
 /** The field of `meta` with this state. */
 export const processingKey = 'asset_processing'
 
-/** What identifies the state of a file: its `file_hash`, or else a date. */
+/** The identity of the state of a file: its `file_hash`, or else a date. */
 export interface FileRevision {
   hash?: string
   updated?: string

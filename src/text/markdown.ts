@@ -21,7 +21,7 @@ export function escape(text: string): string {
     .replaceAll(/(?<=\bGH-)(?=\d)/gi, joiner)
 }
 
-/** GitHub links such a text if it is the hash of a commit, or the beginning of one. */
+/** GitHub links this text if it is the hash of a commit, or the beginning of one. */
 const commits = /(?<![\da-z])(?=[a-f]*\d)[\da-f]{7,40}(?![\da-z])/gi
 
 /** Renders a code span, enclosed in more backticks than the text has in a row. */

@@ -60,7 +60,7 @@ function sortLetters(text: string): string {
   return Array.from(text).toSorted().join('')
 }
 
-/** The part of a uuid at the end of a namesake's name. People may leave it out when they mistype such a name. */
+/** The part of a uuid at the end of a namesake's name. People may leave it out when they mistype the name. */
 const uuidPart = /[-_][\da-f]{8,32}$/
 
 /** @returns `distance`: edit distance to `text`; `isSwapped`: whether it has the same letters in another order */

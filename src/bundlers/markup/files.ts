@@ -26,7 +26,7 @@ function onePicture(id: string, place: string): ContentSpaceError {
   })
 }
 
-/** What to write instead of an id without an address, by its kind. */
+/** Hints for ids without an address, by their kind. */
 const hints: Record<string, string> = {
   asset: 'It is data, such as a color. For colors, write tokens to a style sheet: option tokens.',
   'app-icons':

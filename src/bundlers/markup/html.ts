@@ -101,7 +101,7 @@ function unsupported({ element, name, value, line }: AttributeWithId, page: stri
     'invalidId',
     `${value} is in attribute ${name} of <${element}>, which doesn't take an id.`,
     {
-      hint: 'Import it in a script, or use it in an attribute for the address of a file, such as src, srcset or poster.',
+      hint: 'Import it in a script, or use it in an attribute for the address of a file, such as src or poster.',
       import: value,
       importer: page,
       line,

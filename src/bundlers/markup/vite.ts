@@ -62,8 +62,8 @@ export function ignoreUnresolvedIds(logger: Logger): void {
  *
  * Pages are changed before Vite reads them in builds, which keep the marks of emitted files, and afterwards in dev:
  * Vite adds `base` to the addresses that it finds.
- * @param marks what style sheets have that a server inside the build has made
- * @param inlines whether style sheets contain files as data URIs, as those of libraries in Vite do. Their addresses
+ * @param marks the marks in style sheets that a server inside the build has made
+ * @param inlines whether style sheets contain files as data URIs, as in libraries that Vite builds. Their addresses
  * would begin at the root of the site that uses the library.
  * @param texts finds ids that nothing has replaced
  * @param findRule returns which files are small; undefined: none is

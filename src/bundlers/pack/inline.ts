@@ -43,7 +43,7 @@ function isOfRsbuild({ plugins }: Compiler['options']): boolean {
   return plugins.some((plugin) => Object(plugin).name === 'RsbuildCorePlugin')
 }
 
-/** What module rules say about a file. */
+/** The verdict of module rules about a file. */
 interface Effect {
   type?: unknown
   condition?: unknown

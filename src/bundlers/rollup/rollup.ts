@@ -165,7 +165,7 @@ export function endHooks(session: Session, complete: () => Promise<void>) {
   }
 }
 
-/** What only chunks with content contain: marks, ids in comments, and addresses of a dev server. */
+/** Matches what only chunks with content contain: marks, ids in comments, and addresses of a dev server. */
 const OURS = /__CONTENT_SPACE_|\\0content-space|\/__content-space\//
 
 /** The id of a module in a comment that Rolldown writes before its code. The literal comes first: it is found fast. */

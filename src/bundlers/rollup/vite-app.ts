@@ -25,7 +25,7 @@ export interface AppBuild {
   together(this: void, plugins: readonly Plugin[]): BuildsTogether | undefined
   /** Hooks of the first plugin. */
   hooks: Partial<Omit<Plugin, keyof Ends>> & Ends
-  /** Hooks of a plugin that runs after those of frameworks. */
+  /** Hooks of a plugin that runs after the plugins of frameworks. */
   lateHooks: Partial<Plugin>
 }
 
@@ -150,8 +150,8 @@ interface RunningVite {
 
 /**
  * Builds and dev servers by their root. Some plugins start a second server inside them, as the compiler of
- * vanilla-extract does, and copy what its modules export into the output. That server may read the configuration again,
- * and then has its own instance of this plugin, which only the process connects with the first one.
+ * vanilla-extract does, and copy what its modules export into the output. The server may read the configuration again.
+ * It then has its own instance of this plugin, which shares only the process with the first one.
  */
 const running = new Map<string, RunningVite>()
 
@@ -172,7 +172,7 @@ export function nesting() {
       mayBeInner = mayBe
       root = given
     },
-    /** Whether the last configuration is that of a server inside, which has got the plugins of this instance. */
+    /** Whether the last configuration belongs to a server inside, which has got the plugins of this instance. */
     isOwn: (): boolean => isOwn,
     /** Returns the build or the server that this instance is inside of. */
     outer,

@@ -7,7 +7,7 @@ import { linkElement } from '../../modules/app-icons.js'
 import { appIconKeys, formatAppIcons, type AppIconsQuery } from '../../request/app-icons.js'
 import { interruptible } from '../shared/interrupted.js'
 
-/** Options of `Importer.appIcons`. Those of the icons are the keys of the query of an import. */
+/** Options of `Importer.appIcons`. The options of the icons are the keys of the query of an import. */
 export interface AppIconsOptions extends AppIconsQuery {
   /** The drawing, as in `content-space:app-icons/<kit>/<asset>`: `brand/app-icon`. */
   asset: string

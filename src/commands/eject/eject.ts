@@ -28,7 +28,7 @@ export interface EjectOptions {
   confirm: (plan: EjectPlan) => Promise<boolean> | boolean
 }
 
-/** What takes the place of this package. */
+/** The files and lines that replace this package. */
 export interface EjectPlan {
   /** The folder of the files, relative to the root, with forward slashes. */
   out: string
@@ -38,7 +38,7 @@ export interface EjectPlan {
   lines: RenamedLine[]
   /** Everything in the source that still needs this package. */
   left: Left[]
-  /** What the configuration of the bundler needs. */
+  /** Says what the configuration of the bundler needs. */
   needs?: string
 }
 
@@ -47,8 +47,8 @@ export interface EjectReport extends EjectPlan {
 }
 
 /**
- * Writes what the source imports as files of the project, and imports these instead. What has no plain form stays, and
- * is listed.
+ * Writes what the source imports as files of the project, and imports these instead. Imports without a plain form
+ * stay, and are listed.
  * @throws ContentSpaceError `invalidOption` without a Git work tree that is clean; `fileSystem` for files in the way;
  *   what loading a kit and downloads throw
  */

@@ -54,7 +54,7 @@ export function leaveFile(code: string, file: string, reason: string): Left[] {
 
 /** Returns a function that writes plain imports and addresses into a file, and lists the places that it leaves. */
 export async function openRewrite(engine: Engine, { output, tool, place, used }: Context) {
-  /** What takes the place of each specifier. */
+  /** The replacement of each specifier. */
   const modules = new Map<string, Found>()
   // Assets without a kit are searched in the kits of the others, which come first.
   for (const isLast of [false, true])

@@ -1,9 +1,9 @@
 import { readManifest } from '../../config/manifest.js'
 import { ContentSpaceError } from '../../errors.js'
 
-/** What the bundler of a project makes of a file that the source names. */
+/** Describes how the bundler of a project imports files. */
 export interface Tool {
-  /** What the default import of a picture gives: its address, or an object with `src`. */
+  /** The default import of a picture: its address, or an object with `src`. */
   gives: 'address' | 'object'
   isNext: boolean
   /** Whether it resolves addresses in pages. */

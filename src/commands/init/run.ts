@@ -76,7 +76,7 @@ const accessErrors: readonly ErrorCode[] = [
   'invalidOption',
 ]
 
-/** Whether no space is given, there is no configuration, and the environment names no space. */
+/** Whether the space is missing: on the command line, in the environment, and for lack of a configuration. */
 export function needsSpace({
   cwd,
   env,
@@ -246,7 +246,7 @@ async function findSample(request: InitOptions, warnings: string[]): Promise<Sam
     return id === undefined ? undefined : await sampleOf(engine, id, { signal })
   } catch (error) {
     if (!(error instanceof ContentSpaceError) || !accessErrors.includes(error.code)) throw error
-    // A folder that exists is not away: nothing in it could be imported later, either.
+    // A folder that exists will not get better by itself: nothing in it could be imported later, either.
     if (error.code === 'invalidSpace' && request.space !== undefined && existsSync(resolve(request.cwd, request.space)))
       throw error
     warnings.push(`The space could not be read, so the names are placeholders: ${error.message}`)

@@ -89,7 +89,7 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
 }
 
 /**
- * Appends the uuid to stems that several assets have. That happens if a name that was made safe is the slug of another
+ * Appends the uuid to stems that several assets have. Names clash if a name that was made safe is the slug of another
  * asset, and after a merge of two branches with lockfiles that gave one slug to two assets.
  */
 function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, string> {

@@ -94,7 +94,7 @@ const contentErrors: readonly ErrorCode[] = [
   'conversionFailed',
 ]
 
-/** Errors of a service that is away for a while. A wrong token is another matter. */
+/** Errors of a service that is unreachable for a while. A wrong token is another matter. */
 const awayErrors: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLimited', 'sourceFailed']
 
 const unchecked =
@@ -121,7 +121,7 @@ async function resolveUses(
     recordUses(resolved.imports, options.full, lock)
   }
   for (const { kind, specifier } of resolved.imports) {
-    // What was removed may come back: the source still names it.
+    // Removed content may come back, because the source still names it.
     const request = kind === 'refused' ? attempt(() => parse(specifier), ignoreOwnErrors) : undefined
     if (request && 'kit' in request && request.kit) lock.keepKit(request.kit.kit)
   }

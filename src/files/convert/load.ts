@@ -54,7 +54,7 @@ async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe):
   checkPixels(width * height * scale * scale, maxPixels)
   const picture = sharp(bytes, { density, limitInputPixels: maxPixels })
   if (isRotated(recipe)) return rotate([picture], recipe)
-  // sharp rounds sizes with decimals. Those of a large picture have the proportions of the drawing.
+  // sharp rounds sizes with decimals. The pixels of a large picture have the proportions of the drawing.
   const large = Math.min(100_000, Math.max(72, 720_000 / Math.max(width, height)))
   const exact = await sharp(bytes, { density: large, limitInputPixels: false }).metadata()
   return { picture, width: exact.width, height: exact.height }

@@ -8,7 +8,7 @@ const hiding = /^(?:mask|clipPath)$/
 const definitions = /^(?:defs|symbol|linearGradient|radialGradient|pattern|filter|marker|mask|clipPath)$/
 
 /**
- * Returns the elements whose colors are amounts: those of masks, and definitions that only masks refer to, such as
+ * Returns the elements whose colors are amounts: masks, and definitions that only masks refer to, such as
  * their gradients.
  * @param parents all elements, each before those in it
  */

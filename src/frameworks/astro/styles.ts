@@ -8,7 +8,7 @@ interface Config {
 
 /**
  * A Vite plugin for the dev server. Astro keeps the style sheets that Vite has compiled, and writes them into the pages
- * that the server renders. Its plugins run before those of integrations, so it would keep ids, and not addresses.
+ * that the server renders. Its plugins run before the plugins of integrations, so it would keep ids, and not addresses.
  */
 export const stylesPlugin = {
   name: 'content-space:astro-styles',

@@ -2,7 +2,9 @@ import { readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import glob from 'fast-glob'
 
-/** Files that are not searched. All others may contain an address, also those of endpoints without an extension. */
+/**
+ * Files that are not searched. All others may contain an address, also the output of endpoints without an extension.
+ */
 const BINARY = '**/*.{avif,gif,ico,jpeg,jpg,map,mp3,mp4,ogg,otf,pdf,png,tif,tiff,ttf,wasm,webm,webp,woff,woff2,zip}'
 
 /**

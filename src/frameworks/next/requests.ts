@@ -34,7 +34,7 @@ export async function loadModule(
   return ask(`id=${encodeURIComponent(specifier)}`, undefined, options, watch)
 }
 
-/** Replaces the ids in a style sheet. Parameters are those of `loadModule`. @param sheet its absolute path */
+/** Replaces the ids in a style sheet. Parameters are as in `loadModule`. @param sheet its absolute path */
 export async function replaceInSheet(
   code: string,
   sheet: string,

@@ -42,7 +42,7 @@ const ENTRY = '.content-space/next.js'
 /** The folder of the files that modules and style sheets of a build refer to. */
 const FILES = '.content-space/next/files/'
 
-/** A request for such a file from a style sheet, or from an entry of Next.js. */
+/** A request for one of these files from a style sheet, or from an entry of Next.js. */
 const IN_FILES = /^[^!]*[\\/]\.content-space[\\/]next[\\/]files[\\/]/
 
 /** The loaders of Next.js that read addresses in style sheets. */

@@ -37,8 +37,8 @@ const mostImpossible = 3
 /**
  * Leases for a store of objects that cannot expire. Clocks of machines may differ, so times of different machines are
  * not compared: a lease has expired when a process has seen it, and the sign of life of its holder, unchanged for its
- * duration. A runner writes one sign of life for all its leases: a store that is slow, or far away, would do nothing
- * else than renew hundreds of them.
+ * duration. A runner writes one sign of life for all its leases. Otherwise, a slow or distant store would be busy with
+ * nothing but renewing hundreds of them.
  *
  * It is read before it is written, so that a server that ignores conditions still rarely grants a lease twice.
  */

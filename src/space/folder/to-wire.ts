@@ -89,7 +89,7 @@ export function findAsset({ assets }: FolderContent, uuid: string, hash?: string
 export interface ServedFields {
   kit: (kit: StoredKit) => Record<string, unknown>
   asset: (asset: StoredAsset) => Record<string, unknown>
-  /** Of a kit, a section or an item. */
+  /** The short id of a kit, a section or an item. */
   ids: (of: Identified) => Record<string, unknown>
 }
 

@@ -31,9 +31,9 @@ export function mayCarryAccess(json: string): boolean {
 }
 
 /**
- * Removes queries, fragments and user names from the addresses in a record, in place, because copies of all records of a
- * large kit would double its memory. The original addresses of thumbnails and covers stay beside them, for requests of
- * previews.
+ * Removes queries, fragments and user names from the addresses in a record, in place, because copies of all records of
+ * a large kit would double its memory. The original addresses of thumbnails and covers stay beside them, for requests
+ * of previews.
  * @returns whether there were any
  */
 export function removeAccess(record: object): boolean {

@@ -92,7 +92,7 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
   const isGallery = galleryLimit !== undefined
   const collection = createCollection(first, isGallery)
   const { length } = first.items
-  // Such a page of a gallery is the last one, so that a small gallery costs one request.
+  // For a gallery, this page is the last one, so a small gallery costs one request.
   const isShort = isGallery && length < galleryLimit && length !== defaultLimit && length >= (first.counts.items ?? 0)
   // An empty first page is the whole section, even if the service doesn't send a count.
   if (length > 0 && !isShort && !collection.isComplete()) {

@@ -7,7 +7,7 @@ import { compact } from './sort-keys.js'
 
 /*
  * Reads records of assets. A kit may have thousands, and a schema of the validation library takes several times longer
- * for each. `test/unit/space/wire/asset.test.ts` compares the result with such a schema.
+ * for each. `test/unit/space/wire/asset.test.ts` compares the result with this schema.
  */
 
 type Wire = Readonly<Record<string, unknown>>

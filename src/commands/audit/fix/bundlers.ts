@@ -26,7 +26,7 @@ interface Bundler {
   prove(text: ConfigText): Proof | string
 }
 
-/** Files with an address as their default import, in bundlers with such a default. */
+/** Files with an address as their default import, in bundlers that have this default. */
 const pictures = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|[ot]tf|pdf)$/i
 const isPicture = (file: string): boolean => pictures.test(file)
 const addressOfPictures: Proof['importOf'] = (file) => (isPicture(file) ? 'address' : undefined)

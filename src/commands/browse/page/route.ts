@@ -1,4 +1,4 @@
-/** What the page shows, as its address says: `#/brand/2/section/icons?q=arrow`. */
+/** The state of the page, as its address says: `#/brand/2/section/icons?q=arrow`. */
 export interface Route {
   /** A reference or a uuid of a kit. */
   kit?: string

@@ -2,7 +2,7 @@ import type { NamedKit } from '../../../kit/named-kit.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { compareStrings } from '../../../text/compare.js'
 
-/** Iconify accepts such a prefix or name of an icon. */
+/** Matches the prefixes and names that Iconify accepts. */
 const iconifyName = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 export interface IconNames {
@@ -13,10 +13,10 @@ export interface IconNames {
 }
 
 /**
- * Names icons by their slugs. Iconify allows ASCII only: accents are dropped, and a name of which nothing is left is a
- * part of the uuid. A slug that is a name of Iconify, now or formerly, belongs to its asset. A name that was made from
- * another slug and is such a slug, or was made twice, gets a part of the uuid. So the result does not depend on the
- * display order, and an accent does not rename an icon without one.
+ * Names icons by their slugs. Iconify allows ASCII only: accents are dropped, and a name that becomes empty is
+ * replaced by a part of the uuid. A slug that is a name of Iconify, now or formerly, belongs to its asset. A name that
+ * is also the slug of another asset, or that two slugs give, gets a part of the uuid. So the result does not depend on
+ * the display order, and an accent does not rename an icon without one.
  * @param uuids of all icons of the kit, so that names do not depend on a selection
  */
 export function nameIcons({ assets }: NamedKit, uuids: readonly string[]): IconNames {

@@ -159,7 +159,7 @@ async function addVersions(
 
 type Source = (signal: AbortSignal) => Promise<Uint8Array | undefined>
 
-/** Reads the looks of assets, in the order of the assets. Those of earlier runs are kept. */
+/** Reads the looks of assets, in the order of the assets. Looks of earlier runs are kept. */
 async function readLooks(
   used: readonly Used[],
   engine: Engine,

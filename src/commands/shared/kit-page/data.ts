@@ -1,5 +1,5 @@
 /**
- * What the server of the kit browser, or its static site, answers to the page. All paths are relative to the page, so
+ * The answers of the kit browser's server, or of its static site, to the page. All paths are relative to the page, so
  * that the page works under any base and from a folder. This file has types only, and imports nothing.
  *
  * | path | content |
@@ -29,7 +29,7 @@ export interface Project {
   parameters: Parameter[]
   /** The framework of `as=component` in this project, if there is one: `react`. */
   framework?: string
-  /** Why the list of kits may be incomplete, such as a service that is away. The kits of the lockfile are listed. */
+  /** Why the list of kits may be incomplete, such as an unreachable service. The kits of the lockfile are listed. */
   error?: string
 }
 
@@ -223,7 +223,7 @@ export interface KitDrift {
   removed: DriftEntry[]
   renamed: (DriftEntry & { before: string })[]
   changed: (DriftEntry & { details: string[] })[]
-  /** Why the comparison failed, such as a service that is away. */
+  /** Why the comparison failed, such as an unreachable service. */
   error?: string
 }
 

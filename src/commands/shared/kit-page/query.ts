@@ -3,7 +3,7 @@ import type { AssetData, Parameter } from './data.js'
 /** The chosen values, by key. A flag has no values. */
 export type Chosen = Readonly<Record<string, readonly string[]>>
 
-/** Keys that most people need: the others are folded away. */
+/** Keys that most people need. The others are folded. */
 const frequent = ['w', 'format', 'cut', 'placeholder', 'as', 'currentcolor', 'svgo', 'quality']
 
 /** Keys that change drawings only. */
@@ -20,7 +20,7 @@ export interface Choice extends Parameter {
 
 const place = (key: string): number => (frequent.includes(key) ? frequent.indexOf(key) : frequent.length)
 
-/** What can be chosen for an asset, the frequent keys first. */
+/** The options of an asset, the frequent keys first. */
 export function choicesOf(parameters: readonly Parameter[], asset: AssetData): Choice[] {
   const fitting = parameters.filter(({ key }) => {
     if (drawings.includes(key)) return asset.type.toUpperCase() === 'SVG'

@@ -6,7 +6,7 @@ export interface Live {
   isAway: boolean
 }
 
-/** How long a server may be away before the page says it: it may only have restarted. */
+/** How long a server may be unreachable before the page says so, because it may only have restarted. */
 const patience = 1500
 const retryAfter = 2000
 

@@ -65,7 +65,7 @@ function GridBlock(properties: BlockProperties) {
   const isNear = block.top < viewport.to && block.top + block.height > viewport.from
   const activeRow = layout.cells[active]?.block === at ? layout.cells[active]?.row : undefined
   const style = { height: `${block.height}px` }
-  // Far away, only the names are drawn: they are the outline of the page.
+  // Far from the visible part, we draw only the names, which are the outline of the page.
   if (!isNear && activeRow === undefined)
     return (
       <div class="block" style={style}>

@@ -13,8 +13,8 @@ const none: TextHeights[] = []
 
 /**
  * Measures the texts of a kit, because all heights of the grid are known before it is drawn.
- * @returns heights by `Group.at`; undefined before the first measurement. While `ruler` is drawn they are those of
- *   another width or content. It is drawn and removed again before the browser paints
+ * @returns heights by `Group.at`; undefined before the first measurement. While `ruler` is drawn, they belong to
+ * another width or content. It is drawn and removed again before the browser paints
  */
 export function useTextHeights(model: KitModel, width: number, metrics: Metrics) {
   const [measured, setMeasured] = useState<Measured>()

@@ -78,7 +78,7 @@ function useGround(look: Look | 'unknown' | 'broken' | undefined, side: Properti
   return `ground-${groundFor(look, isDark)}`
 }
 
-/** Whether a picture fills its box in the grid. What is very wide or tall, and all drawings, are shown whole. */
+/** Whether a picture fills its box in the grid. Very wide or tall pictures, and all SVG files, are shown whole. */
 function isCropped(asset: AssetData, look: Look | 'unknown' | 'broken' | undefined, isLarge: boolean): boolean {
   if (isLarge || typeof look !== 'object' || !look.isOpaque || !photographs.has(asset.type.toUpperCase())) return false
   const ratio = (asset.width ?? 4) / (asset.height ?? 3)

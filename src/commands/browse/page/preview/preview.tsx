@@ -8,7 +8,7 @@ import { useSeen } from './visible.js'
 interface Properties {
   asset: AssetData
   isLarge?: boolean
-  /** The ground that the asset is for, if that is known. */
+  /** The background that the asset is for, if it is known. */
   side?: 'light' | 'dark' | undefined
 }
 

@@ -15,7 +15,7 @@ import type { Found } from '../../../shared/kit-page/search/search.js'
 import type { Navigation } from '../app/navigation.js'
 import { Notice } from './states.js'
 
-/** What the keyboard does to the grid from elsewhere. */
+/** Lets keyboard shortcuts move the grid from elsewhere. */
 export interface BrowseHandle {
   focusFirst: () => void
   openFirst: () => void

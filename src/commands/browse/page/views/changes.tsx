@@ -16,7 +16,7 @@ export function changesOf(drift: Drift | undefined, uuid: string): number | unde
   return kit ? changesIn(kit) : undefined
 }
 
-/** What differs between the lockfile and the space. */
+/** The differences between the lockfile and the space. */
 export function Changes({ entry, model, drift }: { entry: KitEntry; model: KitModel; drift: KitDrift | undefined }) {
   if (drift?.error !== undefined)
     return (

@@ -178,7 +178,7 @@ function useSearchText({ route, visit, go }: Navigation) {
   const change = useCallback(
     (next: string) => {
       setText(next)
-      // What is found is in the grid.
+      // The results are in the grid.
       if (route.view === 'assets') return
       go({ ...route, view: 'assets', search: next })
     },

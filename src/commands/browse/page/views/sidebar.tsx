@@ -15,7 +15,7 @@ export interface SidebarProperties {
   entry: KitEntry
   model: KitModel | undefined
   route: Route
-  /** What a search has found. */
+  /** The results of a search. */
   found: readonly AssetData[] | undefined
   /** The section and heading that are seen. */
   seen: { section: string; heading?: string | undefined } | undefined

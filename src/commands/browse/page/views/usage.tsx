@@ -22,7 +22,7 @@ const page = 100
 /** Places of an asset that are shown in the list; all of them are in its details. */
 const mostPlaces = 3
 
-/** What the project uses of the kit, and what that costs. */
+/** The assets of the kit that the project uses, and what they cost. */
 export function UsageView({ entry, model, usage, copies, base }: UsageProperties) {
   const whole = usage.kits[entry.uuid] ?? []
   const used = model.index.assets

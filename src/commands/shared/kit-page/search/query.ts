@@ -1,4 +1,4 @@
-/** What a text in the search asks for. */
+/** The filters and words that a text in the search asks for. */
 export interface Query {
   /** In lower case. An asset has one of them. */
   types: string[]

@@ -7,7 +7,7 @@ import { colorOf, distance, labOf, nearColor, type Lab } from './color.js'
 import { valuesOf } from './fields.js'
 import { parseQuery, plainValue, type Query } from './query.js'
 
-/** What is prepared once for each content of a kit. */
+/** Everything that is prepared once for each content of a kit. */
 export interface SearchIndex {
   /** In display order; an asset that is shown twice is there once. */
   assets: AssetData[]
@@ -146,7 +146,7 @@ function find(index: SearchIndex, words: string): number[] {
 
 /**
  * Finds assets that have some of the words of a sentence, such as `the logo for dark pages`. Words that fewer assets
- * have weigh more, and those of a name twice. Assets with less than half of the best weight are left out.
+ * have weigh more, and words of a name count twice. Assets with less than half of the best weight are left out.
  */
 function findSome({ texts, names }: SearchIndex, needle: string): number[] {
   const weights = new Map<number, number>()
