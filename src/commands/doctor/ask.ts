@@ -35,11 +35,19 @@ const deadline = 60_000
 export function createAsk(connection: Connection, most: number, signal: AbortSignal) {
   const { context: base, urlOf, credentials } = connection
   let sent = 0
+  /** Whether paths end with a slash, once a redirect has said so. Otherwise each request would count twice. */
+  let hasSlash: boolean | undefined
+
+  function addressOf(path: string, query: Record<string, string | number>): URL {
+    const url = urlOf(path, query)
+    if (hasSlash !== undefined) url.pathname = url.pathname.replace(/\/$/, '') + (hasSlash ? '/' : '')
+    return url
+  }
 
   async function ask(
     path: string,
     query: Record<string, string | number> = {},
-    { isFile = false, url = urlOf(path, query) }: { isFile?: boolean; url?: URL } = {},
+    { isFile = false, url = addressOf(path, query) }: { isFile?: boolean; url?: URL } = {},
   ): Promise<Answer | undefined> {
     if (sent >= most) return undefined
     const redirects = { other: 0, abroad: 0 }
@@ -49,6 +57,7 @@ export function createAsk(connection: Connection, most: number, signal: AbortSig
       if (sent >= most) throw new ContentSpaceError('badRedirect', 'The report has sent all its requests.')
       const isSamePath = target.origin === url.origin && target.pathname.replace(/\/$/, '') === withoutSlash
       slashed ||= isSamePath
+      if (isSamePath) hasSlash = target.pathname.endsWith('/')
       if (!isSamePath) redirects.other++
       if (target.origin !== url.origin) redirects.abroad++
     }

@@ -12,6 +12,7 @@ import {
   logo,
   marks,
   upload,
+  type Upload,
 } from '../../support/content-service.js'
 import { downloadBytes } from '../../support/download.js'
 import { refusal, type Respond } from '../../support/fault-server.js'
@@ -19,6 +20,14 @@ import { secret } from '../../support/secret.js'
 import { fastClock, filesIn, type Bench } from '../bench.js'
 import { moduleOf } from '../module.js'
 import type { Row } from '../row.js'
+
+/** Returns an upload in each of these states of processing. */
+function uploadsOf(states: readonly string[]): Upload[] {
+  return states.map((state, at) => {
+    const details = state === 'error' ? { asset_processing_details: { code: 7, message: 'No colour profile.' } } : {}
+    return upload(at, `Mark ${at}`, 'SVG', logo, { meta: { asset_processing: state, ...details } })
+  })
+}
 
 /** Responds only to requests that the service understands, and refuses all others with a code. */
 function only(understands: (url: URL, authorization: string) => boolean, code: number): Respond {
@@ -149,21 +158,28 @@ export const dialects: Row[] = [
   {
     row: 76,
     fault: 'assets in processing or failed, galleries that are being filled',
-    must: 'go on; one warning names them, with the reason',
+    must: 'go on; one warning names them, with the reason; lock none as final',
     async run(bench) {
-      const [busy, failed, done] = ['processing', 'error', 'complete'].map((state, at) => {
-        const details =
-          state === 'error' ? { asset_processing_details: { code: 7, message: 'No colour profile.' } } : {}
-        return upload(at, `Mark ${at}`, 'SVG', logo, { meta: { asset_processing: state, ...details } })
-      })
-      const { module, warnings } = await moduleOf(bench, {
-        uploads: [busy, failed, done].filter((one) => one !== undefined),
-      })
+      let uploads = uploadsOf(['processing', 'error', 'complete'])
+      const { module, warnings } = await moduleOf(bench, { uploads })
       expect(Object.keys(module)).toEqual(['default', 'mark0', 'mark1', 'mark2'])
       expect(warnings).toHaveLength(1)
       expect(warnings[0]).toMatch(/still processing.*Mark 0.*failed to process.*Mark 1: No colour profile\./)
       expect(warnings[0]).not.toContain('Mark 2')
-      return 'all three are imported; one warning names the first two'
+      const server = await bench.serve(contentService(() => ({ uploads })))
+      const files = { 'src/index.js': "export { mark0, mark1, mark2 } from 'content-space:kit/brand'" }
+      const work = await bench.project(server.url, files)
+      const locked: number[] = []
+      for (const state of ['processing', 'complete']) {
+        uploads = uploadsOf([state, 'error', 'complete'])
+        const { code, stdout, stderr } = await work.run('sync')
+        bench.said(stdout + stderr)
+        expect(code).toBe(0)
+        const lock = await readFile(join(work.root, 'content-space.lock.json'), 'utf8')
+        locked.push(lock.split('"asset_processing":"processing"').length - 1)
+      }
+      expect(locked).toEqual([1, 0])
+      return 'all three are imported; one warning names the first two; the first is locked again when it is done'
     },
   },
   {
