@@ -184,19 +184,22 @@ function importsOf(session: Session, adapter: Adapter) {
 
   /** Returns the source of the module of a resolved id. */
   async function load(context: WatchContext, id: string): Promise<string> {
-    const { idToRequest } = await import('./session/content.js')
-    const request = idToRequest(id.slice(prefix.length))
-    await watch(context, session, request)
-    return session.module(id, request, references(id))
+    try {
+      const { idToRequest } = await import('./session/content.js')
+      const request = idToRequest(id.slice(prefix.length))
+      await watch(context, session, request)
+      return await session.module(id, request, references(id))
+    } catch (error) {
+      throw framed(error)
+    }
   }
 
-  function fail(error: unknown): never {
-    throw adapter.readsFrames ? error : showFrame(error)
-  }
+  const framed = (error: unknown): unknown => (adapter.readsFrames ? error : showFrame(error))
 
   return {
-    resolve: (...args: Parameters<typeof resolve>) => resolve(...args).catch(fail),
-    load: (...args: Parameters<typeof load>) => load(...args).catch(fail),
+    load,
+    resolve: (...args: Parameters<typeof resolve>) =>
+      resolve(...args).catch((error: unknown) => Promise.reject(framed(error))),
   }
 }
 

@@ -25,8 +25,8 @@ export function isolatedSession(session: Session): Session {
   return {
     ...session,
     async module(_id, request, references) {
-      const [engine, { moduleSource }] = await Promise.all([session.engine(), import('./session/content.js')])
-      return moduleSource(engine, request, references)
+      const { errors, modules } = await session.engine()
+      return errors.checked(() => modules.source(request, references))
     },
   }
 }

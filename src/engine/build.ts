@@ -1,11 +1,10 @@
 import type { AppIconsPlan } from '../files/app-icons.js'
 import type { AssetPlan, FileDescriptor, ValueDescriptor } from '../files/plan.js'
-import type { References } from '../modules/references.js'
 import type { Summary } from '../progress.js'
 import { requireFramework } from '../config/framework.js'
 import { frameworkOf } from '../request/frameworks.js'
 import type { Request } from '../request/request.js'
-import { withImportSite, type ImportSite } from '../source/import-site.js'
+import { withImportSite } from '../source/import-site.js'
 import type { Engine } from './engine.js'
 
 /*
@@ -26,19 +25,6 @@ export function parseImport(engine: Engine, specifier: string, importer?: string
 }
 
 /**
- * Returns the ES source of the module of a request. Loads the kit on first use, and no files, except for values that
- * `references` writes as literals.
- */
-export function moduleSource(
-  engine: Engine,
-  request: Request,
-  references: References,
-  site: ImportSite = {},
-): Promise<string> {
-  return located(engine, site, () => engine.modules.source(request, references))
-}
-
-/**
  * Returns the files of the address of an asset, for places that take addresses instead of modules. Undefined for other
  * kinds of ids.
  */
@@ -49,7 +35,7 @@ export async function planAddress(
 ): Promise<AssetPlan | undefined> {
   const request = parseImport(engine, specifier, importer)
   if (request.kind !== 'asset') return undefined
-  return located(engine, { specifier, importer }, () => engine.modules.address(request))
+  return engine.errors.checked(() => engine.modules.address(request), { specifier, importer })
 }
 
 /**
@@ -64,11 +50,8 @@ export async function planIcons(
 ): Promise<AppIconsPlan | undefined> {
   const request = parseImport(engine, specifier, importer)
   if (request.kind !== 'app-icons') return undefined
-  return (await located(engine, { specifier, importer }, () => engine.modules.icons(request, served))).plan
-}
-
-function located<T>({ errors }: Engine, site: ImportSite, step: () => Promise<T>): Promise<T> {
-  return errors.checked(step).catch((error: unknown) => Promise.reject(withImportSite(error, site)))
+  const step = () => engine.modules.icons(request, served)
+  return (await engine.errors.checked(step, { specifier, importer })).plan
 }
 
 /** Returns the verified bytes of a file: downloaded, cut and converted once, or from the cache. */
@@ -98,7 +81,7 @@ export function readValue({ files, errors }: Engine, value: ValueDescriptor): Pr
 
 /**
  * Returns the text of a declaration file for a specifier: a module that needs only `unplugin-content-space/asset`.
- * Throws what `parseImport` and `moduleSource` throw.
+ * Throws what `parseImport` and `Modules.source` throw.
  * @param names the exports to declare; undefined: all
  */
 export async function declarationOf(

@@ -1,7 +1,8 @@
 import { memoize } from '../async/memoize.js'
 import type { Sync } from './sync/sync.js'
-import { ContentSpaceError } from '../errors.js'
+import { ContentSpaceError, sanitizeError } from '../errors.js'
 import type { LockSession } from '../lock/session.js'
+import { withImportSite, type ImportSite } from '../source/import-site.js'
 
 export type ErrorPolicy = ReturnType<typeof createErrorPolicy>
 
@@ -40,14 +41,15 @@ export function createErrorPolicy(
   return {
     checkFrozen,
     complete,
-    /** Runs a step, and then `checkFrozen`. Rejects with what `complete` returns. */
-    async checked<T>(step: () => Promise<T>): Promise<T> {
+    /** Runs a step, and then `checkFrozen`. Rejects with what `complete` returns, at the place of the import. */
+    async checked<T>(step: () => Promise<T>, site: ImportSite = {}): Promise<T> {
       try {
         const result = await step()
         await checkFrozen()
         return result
       } catch (error) {
-        throw await complete(error)
+        sanitizeError(error)
+        throw withImportSite(await complete(error), site)
       }
     },
   }

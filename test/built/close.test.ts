@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { finish, moduleSource, readFile } from '../../src/engine/build.js'
+import { finish, readFile } from '../../src/engine/build.js'
 import { openEngine } from '../../src/engine/engine.js'
 import { createImporter, type Importer } from '../../src/importer.js'
 import { answer, faultServer } from '../support/fault-server.js'
@@ -38,7 +38,7 @@ test('closing an importer first aborts its downloads, and then waits for the rem
   }
   const engine = await openEngine({ ...options, cacheDir: 'cache', lockfile: false }, { root, env: {} })
   const files: FileDescriptor[] = []
-  await moduleSource(engine, engine.parse('content-space:kit/brand'), {
+  await engine.modules.source(engine.parse('content-space:kit/brand'), {
     layout: 'flat',
     address(file) {
       files.push(file)

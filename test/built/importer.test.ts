@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Options } from '../../src/config/options.js'
 import { ContentSpaceError } from '../../src/errors.js'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { finish, moduleSource, parseImport, readFile as readContent, readValue } from '../../src/engine/build.js'
+import { finish, parseImport, readFile as readContent, readValue } from '../../src/engine/build.js'
 import { openEngine, type Engine } from '../../src/engine/engine.js'
 import { createImporter, importerOf, type Importer } from '../../src/importer.js'
 import type { References } from '../../src/modules/references.js'
@@ -63,7 +63,7 @@ async function load(specifier: string, layout: References['layout'] = 'barrel') 
     value: async (value) => ({ code: JSON.stringify(await readValue(engine, value)) }),
   }
   const module = await evaluate(parseImport(engine, specifier, 'src/main.ts'), (request) =>
-    moduleSource(engine, request, references, { specifier, importer: 'src/main.ts' }),
+    engine.errors.checked(() => engine.modules.source(request, references), { specifier, importer: 'src/main.ts' }),
   )
   return { module, files }
 }

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileDescriptor } from '../../src/files/plan.js'
-import { moduleSource } from '../../src/engine/build.js'
 import { openEngine } from '../../src/engine/engine.js'
 import type { Options } from '../../src/config/options.js'
 import { startServer } from '../../src/commands/serve/server.js'
@@ -94,7 +93,7 @@ async function descriptorOf(id: string, options: Options): Promise<FileDescripto
   const engine = await openEngine({ ...options, lockfile: false, types: false })
   try {
     const files: FileDescriptor[] = []
-    await moduleSource(engine, engine.parse(id), {
+    await engine.modules.source(engine.parse(id), {
       layout: 'flat',
       address: (file) => ({ code: String(files.push(file)) }),
       value: () => Promise.resolve({ code: '""' }),

@@ -1,4 +1,4 @@
-import { finish, moduleSource, parseImport, readFile, readValue } from '../../src/engine/build.js'
+import { finish, parseImport, readFile, readValue } from '../../src/engine/build.js'
 import type { FileDescriptor, ValueDescriptor } from '../../src/files/plan.js'
 import type { Options } from '../../src/config/options.js'
 import { contentService, type ServiceContent } from '../support/content-service.js'
@@ -23,7 +23,8 @@ export async function openModules(bench: Bench, content: Partial<ServiceContent>
       value: async (value: ValueDescriptor) => ({ code: JSON.stringify(await readValue(engine, value)) }),
     }
     const module = await evaluate(parseImport(engine, specifier, 'main.js'), async (request) => {
-      const source = await moduleSource(engine, request, references, { specifier, importer: 'main.js' })
+      const step = () => engine.modules.source(request, references)
+      const source = await engine.errors.checked(step, { specifier, importer: 'main.js' })
       bench.said(source)
       return source
     })

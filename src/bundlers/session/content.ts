@@ -6,7 +6,6 @@
 export { findProject } from '../../config/project.js'
 export {
   finish,
-  moduleSource,
   parseImport,
   planAddress,
   planIcons,

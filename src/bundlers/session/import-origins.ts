@@ -57,7 +57,7 @@ export async function withOrigin<T>(origin: ImportSite | undefined, step: () => 
   }
 }
 
-/** Returns the functions that read content files. */
+/** Returns the functions that read content files. Errors are about the import that the file is of. */
 export function fileAccess(
   { origins, host, reports: { icons } }: Pick<Session, 'origins' | 'host' | 'reports'>,
   open: () => Promise<Engine>,
@@ -102,8 +102,8 @@ export function fileAccess(
 
 export interface ImportContext extends Pick<Session, 'origins' | 'host'> {
   texts: LiveTexts
-  /** @param from the importing file, for errors */
-  open(this: void, from?: string): Promise<Engine>
+  /** @param site the import that needs it, for errors */
+  open(this: void, site?: ImportSite): Promise<Engine>
   waitFor(this: void, request: Request, step: () => Promise<string>): Promise<string>
   /** Called when a module was made. */
   onModule(this: void): void
@@ -126,7 +126,7 @@ export function importAccess({
     step: (steps: Awaited<ReturnType<typeof content>>, engine: Engine) => T | Promise<T>,
   ): Promise<T> {
     const steps = await content()
-    const run = async () => step(steps, await open(file))
+    const run = async () => step(steps, await open({ importer: file }))
     const user = file === undefined ? { marker: steps.ALL } : { marker: steps.ALL, file }
     await texts.get(`${what} ${file}\n${id}`, user, async () => JSON.stringify(await run()) ?? '')
     return run()
@@ -136,25 +136,25 @@ export function importAccess({
     parse: (specifier, from) =>
       read('parse', specifier, from, ({ parseImport }, engine) => parseImport(engine, specifier, from)),
     async module(id, request, references) {
-      const { markerOf, moduleSource } = await content()
+      const { markerOf } = await content()
       const make = async (): Promise<string> => {
-        const origin = origins.ofModule(id)
-        const source = await withOrigin(origin, async () =>
-          moduleSource(await open(), request, origins.recordFiles(id, references), origin),
-        )
+        const site = origins.ofModule(id)
+        const { errors, modules } = await open(site)
+        const step = () => modules.source(request, origins.recordFiles(id, references))
+        const source = await errors.checked(step, site)
         onModule()
         return source
       }
       return waitFor(request, () => texts.get(id, { marker: markerOf(request), module: id }, make))
     },
     async checkNames(site, request, references) {
-      const { markerOf, moduleSource } = await content()
+      const { markerOf } = await content()
       const key = `names ${site.importer}\n${JSON.stringify(request)}`
-      const make = () =>
-        withOrigin(site, async () => {
-          await moduleSource(await open(), request, references, site)
-          return ''
-        })
+      const make = async () => {
+        const { errors, modules } = await open(site)
+        await errors.checked(() => modules.source(request, references), site)
+        return ''
+      }
       await waitFor(request, () => texts.get(key, { marker: markerOf(request), file: site.importer }, make))
     },
     async icons(id, file) {

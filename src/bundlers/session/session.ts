@@ -10,6 +10,7 @@ import { createReports } from '../reports.js'
 import { createHost, type BundlerHost } from './host.js'
 import { createImportOrigins, fileAccess, importAccess, withOrigin } from './import-origins.js'
 import type { Waiting } from './waiting.js'
+import type { ImportSite } from '../../source/import-site.js'
 import { createLiveTexts, type TextChanges } from './live-texts.js'
 
 export type { Session } from './api.js'
@@ -36,10 +37,11 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const wake = (): void => void watch?.then((started) => started?.wake())
   const logError = (error: unknown): void => host.log.error(messageOf(error))
 
-  function openOnce(from?: string): Promise<Engine> {
+  /** @param site the import that needs it, for errors */
+  function openOnce(site?: ImportSite): Promise<Engine> {
     const opening = engines.get()
     void startWatch()
-    return withOrigin({ importer: from }, () => opening)
+    return withOrigin(site, () => opening)
   }
 
   /** Starts to look for changes, once. @returns undefined in a single build */

@@ -35,7 +35,7 @@ function loadedKit({ catalog, options }: Engine, id: string): Promise<NamedKit> 
   return catalog.load(parseKit(id, options.kits))
 }
 
-/** Returns a kit as it was listed, with its short ids. */
+/** Returns a kit as it was listed, with its short ids. @internal */
 export async function listedKit(engine: Engine, id: string): Promise<NamedKit['kit']> {
   return (await loadedKit(engine, id)).kit
 }
