@@ -24,6 +24,7 @@ beforeAll(async () => {
     'brand/kit.json': { name: 'Brand' },
     'brand/Logos/logo.svg': logo,
     'brand/Logos/star.svg': star,
+    'brand/Logos/guide.pdf': '%PDF-1.4\n%%EOF\n',
     'brand/Colors/coral.json': { type: 'COLOR', meta: { hex: '#E5603F' } },
   })
 })
@@ -174,6 +175,20 @@ test('overwrites nothing: neither files in the folder, nor a project with change
     "src/page.css:1: content-space:asset/brand/logo: The file can't be changed, because Git does not track it.",
   )
   expect(await readFile(join(ignored.root, 'src/page.css'), 'utf8')).toBe(sheet)
+})
+
+test.each([
+  ['next', 'new URL("./guide.pdf", import.meta.url).href'],
+  ['astro', 'guidePdf'],
+])('with %s, a picture is the object that the framework imports', async (framework, guide) => {
+  const code =
+    "import { logo, guide } from 'content-space:kit/brand'\nimport star from 'content-space:asset/brand/star?url'\n"
+  const work = await open({ 'src/main.js': `${code}console.log(logo, guide, star)\n` }, { [framework]: '*' })
+  expect(await work.run('eject', '--yes')).toMatchObject({ code: 0 })
+  const read = (file: string) => readFile(join(work.root, 'src/assets/content', file), 'utf8')
+  expect(await read('brand.js')).toContain('src:logoSvg.src,')
+  expect(await read('brand.js')).toContain(`src:${guide},`)
+  expect(await read('star-url.js')).toBe('import starSvg from "./star.svg"\nexport default starSvg.src\n')
 })
 
 test('refuses a framework that imports files in a way of its own', async () => {

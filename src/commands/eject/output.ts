@@ -8,7 +8,7 @@ import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { readRecipe } from '../../files/recipe.js'
 import { moduleDeclaration } from '../../modules/declarations.js'
-import { contentLiteral } from '../../modules/literal.js'
+import { contentLiteral, literal } from '../../modules/literal.js'
 import { importRuntime, type References } from '../../modules/references.js'
 import { frameworks } from '../../request/frameworks.js'
 import { withPick } from '../../request/pick.js'
@@ -90,7 +90,10 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
         const path = file(wanted)
         const local = path.replace(/[^a-z0-9]+(.)?/gi, (_, next: string = '') => next.toUpperCase())
         const name = /^[a-z]/i.test(local) ? local : `file${local}`
-        return { code: tool.gives === 'object' ? `${name}.src` : name, import: { local: name, from: `./${path}` } }
+        const isObject = tool.objects?.test(path) === true
+        // Next.js imports only pictures.
+        if (tool.isNext && !isObject) return { code: `new URL(${literal(`./${path}`)}, import.meta.url).href` }
+        return { code: isObject ? `${name}.src` : name, import: { local: name, from: `./${path}` } }
       },
       value: async (requested) => ({ code: contentLiteral(await engine.files.value(requested)) }),
       runtime(name, exported) {

@@ -87,7 +87,7 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
   async function moduleOf(one: UsedSpecifier): Promise<string> {
     const request = engine.parse(one.specifier)
     const isAddress = request.kind === 'asset' && request.query.as === 'url'
-    if (!isAddress || tool.gives !== 'address' || !one.uses.every(({ names }) => names?.join() === 'default'))
+    if (!isAddress || tool.objects !== undefined || !one.uses.every(({ names }) => names?.join() === 'default'))
       return output.module(one)
     const { src } = await engine.errors.checked(() => engine.modules.address(request))
     return src === undefined ? output.module(one) : output.file(src)

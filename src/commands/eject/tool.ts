@@ -1,10 +1,11 @@
 import { readManifest } from '../../config/manifest.js'
 import { ContentSpaceError } from '../../errors.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** Describes how the bundler of a project imports files. */
 export interface Tool {
-  /** The default import of a picture: its address, or an object with `src`. */
-  gives: 'address' | 'object'
+  /** Matches files with an object as their default import, which has the address as `src`. Others have the address. */
+  objects?: RegExp
   isNext: boolean
   /** Whether it resolves addresses in pages. */
   readsPages: boolean
@@ -22,6 +23,11 @@ const others: Readonly<Record<string, string>> = {
   'react-native': 'Metro imports files as numbers',
 }
 
+const objects = {
+  next: /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/,
+  astro: /\.(?:avif|gif|jpe?g|png|svg|tiff?|webp)$/,
+} as const
+
 const packers = ['webpack', '@rspack/core', '@rspack/cli']
 /** Tools that import pictures without configuration. */
 const ready = ['vite', 'next', 'nuxt', 'astro', '@rsbuild/core', '@farmfe/core', 'parcel', '@sveltejs/kit', 'vitepress']
@@ -37,7 +43,7 @@ export function toolOf(root: string): Tool {
     })
   const usesVite = has('vite', '@sveltejs/kit', 'nuxt', 'astro', 'vitepress')
   return {
-    gives: has('next', 'astro') ? 'object' : 'address',
+    ...omitUndefined({ objects: has('next') ? objects.next : has('astro') ? objects.astro : undefined }),
     isNext: has('next'),
     readsPages: has('vite', 'html-loader'),
     readsPreprocessed: usesVite,
