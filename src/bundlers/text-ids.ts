@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
+import { eachLimit } from '../async/each-limit.js'
+import { findMatching } from '../source/find-files.js'
+import { sourceGlobs } from '../source/source-files.js'
 import { compareStrings } from '../text/compare.js'
 import { lineFinder } from '../text/lines.js'
+import { TEXT_ID } from './reports.js'
 import type { Session } from './session/session.js'
 
 /** An id that a build has left as text. Names of modules in comments and statistics have other characters in front. */
@@ -14,33 +18,94 @@ const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 const IMPORT = /\b(?:from|import|require|mock)\s*\(?\s*["'`]$/
 const COMMENT = /^\s*(?:!\*\*)?\*|^\/\*{3}\/ "$|(?:\/\/|\/\*!?) [^"']*$/
 
+/** What is in front of an id in a style sheet, where bundlers replace it. */
+const ADDRESS = /\burl\(\s*["']?$/
+
+/** Places by id, as paths with lines. */
+type Places = Map<string, string | undefined>
+
 type Texts = Iterable<readonly [path: string, text: string]>
 
-/** Returns the files of a folder that may contain ids, with their text. */
-export async function textsIn(folder: string): Promise<[path: string, text: string][]> {
+/** Returns the files of a folder that contain ids, with their text. @param kinds the names of the files */
+export async function textsIn(folder: string, kinds = COPIED): Promise<[path: string, text: string][]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const paths = names.filter((name) => COPIED.test(name)).map((name) => join(folder, name))
-  return Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8').catch(() => '')]))
+  const texts: [string, string][] = []
+  await eachLimit(names.filter((name) => kinds.test(name)).toSorted(), 16, undefined, async (name) => {
+    const path = join(folder, name)
+    const text = await readFile(path, 'utf8').catch(() => '')
+    if (TEXT_ID.test(text)) texts.push([path, text])
+  })
+  return texts.toSorted(([a], [b]) => compareStrings(a, b))
 }
+
+/** Elements that show code, which may be about ids. */
+const CODE = /<(pre|code)\b[^<>]*>.*?<\/\1>/gs
+
+/** Data that frameworks read when they render pages, besides the source. */
+const DATA = '**/*.{csv,json,json5,jsonc,toml,txt,webmanifest,xml,yaml,yml}'
+
+/**
+ * Warns of the ids in a folder with pages that a framework has rendered, which no bundler sees, and that no warning has
+ * named yet.
+ */
+export async function warnOfRenderedIds(session: Reporter, folder: string): Promise<void> {
+  const { host, reports } = session
+  if (host.command !== 'build') return
+  const known = new Set([...reports.texts].map((line) => line.slice(line.lastIndexOf(' ') + 1)))
+  const texts = await textsIn(folder)
+  const left = idsOf(texts.map(([path, text]) => [path, text.replace(CODE, (code) => code.replace(/[^\n]+/g, ''))]))
+  for (const id of known) left.delete(id)
+  if (left.size === 0) return
+  await report(session, left)
+}
+
+/** Warns of the ids in the scripts of a folder, for a bundler that shows its output to no plugin. */
+export async function warnOfScriptIds(session: Reporter, folder: string): Promise<void> {
+  const texts = await textsIn(folder, /\.js$/)
+  await warnOfTextIds(session, texts, [])
+}
+
+type Reporter = Pick<Session, 'host' | 'reports'>
 
 /**
  * Warns once of the ids that a build has left as text, where nothing makes an address of them.
  * @param outputs texts of the output
  * @param sources modules and files that it was made from, to name the places
  */
-export async function warnOfTextIds(session: Session, outputs: Texts, sources: Iterable<string>): Promise<void> {
-  const { host, reports } = session
-  const left = new Map<string, string>()
-  for (const [path, text] of outputs) {
-    for (const { id, line, before } of idsIn(text))
-      if (!left.has(id) && !COMMENT.test(before)) left.set(id, `${path}:${line}`)
-  }
+export async function warnOfTextIds(session: Reporter, outputs: Texts, sources: Iterable<string>): Promise<void> {
+  const left = idsOf(outputs)
   if (left.size === 0) return
   const places = await placesOf(new Set(left.keys()), sources)
   // If the source has an id only in imports and comments, the output has it in a comment, or as the name of a module.
-  const lines = [...left].flatMap(([id, inOutput]) => {
-    const place = places.has(id) ? places.get(id) : inOutput
-    return place === undefined ? [] : `${isAbsolute(place) ? relative(host.root, place) : place} ${id}`
+  for (const [id, place] of places) if (place === undefined) left.delete(id)
+  await report(session, left, places)
+}
+
+/** Returns the ids in texts, each with its first place. */
+function idsOf(texts: Texts): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [path, text] of texts) {
+    for (const { id, line, before } of idsIn(text))
+      if (!found.has(id) && !COMMENT.test(before)) found.set(id, `${path}:${line}`)
+  }
+  return found
+}
+
+/**
+ * @param left ids with their places in the output
+ * @param known the places in the source that are known; others may be in any file of the project
+ */
+async function report(
+  { host, reports }: Reporter,
+  left: ReadonlyMap<string, string>,
+  known: Places = new Map(),
+): Promise<void> {
+  const others = new Set([...left.keys()].filter((id) => !known.has(id)))
+  const files = others.size === 0 ? [] : (await findMatching(host.root, [...sourceGlobs, DATA])).values()
+  const found = await placesOf(others, files)
+  const lines = [...left].map(([id, inOutput]) => {
+    const place = known.get(id) ?? found.get(id) ?? inOutput
+    return `${isAbsolute(place) ? relative(host.root, place) : place} ${id}`
   })
   const fresh = lines.filter((line) => !reports.texts.has(line)).toSorted(compareStrings)
   if (fresh.length === 0) return
@@ -57,14 +122,14 @@ export async function warnOfTextIds(session: Session, outputs: Texts, sources: I
 const most = 5
 
 /** @returns the first place of each id that some source has; undefined if it is in imports and comments only */
-async function placesOf(ids: ReadonlySet<string>, sources: Iterable<string>): Promise<Map<string, string | undefined>> {
-  const places = new Map<string, string | undefined>()
+async function placesOf(ids: ReadonlySet<string>, sources: Iterable<string>): Promise<Places> {
+  const places: Places = new Map()
   const files = new Set([...sources].map((source) => source.replace(/\?.*/, '')))
   for (const file of files) {
     const text = isAbsolute(file) ? await readFile(file, 'utf8').catch(() => '') : ''
     if (!text.includes('content-space:')) continue
     for (const { id, line, before } of idsIn(text)) {
-      if (!ids.has(id) || places.get(id) !== undefined) continue
+      if (!ids.has(id) || places.get(id) !== undefined || ADDRESS.test(before)) continue
       places.set(id, IMPORT.test(before) || COMMENT.test(before) ? undefined : `${file}:${line}`)
     }
   }

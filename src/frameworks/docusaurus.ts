@@ -13,6 +13,7 @@ interface DocusaurusPlugin {
     isServer: boolean,
     utils?: { currentBundler?: { name: string } },
   ): { plugins: unknown[]; output: { assetModuleFilename?: string } }
+  postBuild(site: { outDir: string }): Promise<void>
 }
 
 /** Where Docusaurus has its own pictures. Without it, webpack and Rspack name files by their hash alone. */
@@ -47,6 +48,11 @@ export function contentSpaceDocusaurus(
       )
       const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()
       return { plugins: [plugin], output: output?.assetModuleFilename === undefined ? { assetModuleFilename } : {} }
+    },
+    // Pages are rendered by what the compilers have built.
+    async postBuild({ outDir }) {
+      const { warnOfRenderedIds } = await import('../bundlers/text-ids.js')
+      await warnOfRenderedIds(session, outDir)
     },
   }
 }

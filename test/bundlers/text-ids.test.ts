@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import contentSpace from 'unplugin-content-space/vite'
+import { build as buildWithVite, createLogger } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProject } from './driver.js'
 import { pageBuilders, styleSheetBuilders, type BuildSite } from './markup-builders.js'
@@ -53,8 +56,8 @@ describe.each(['Vite', 'webpack with its own CSS', 'Rspack with its own CSS', 'e
   })
 })
 
-test('Farm names the file of the output', async () => {
-  expect(await build(styleSheetBuilders['Farm'], sources)).toMatch(/\.js:\d+ content-space:asset\/\S+\/default/)
+test('Farm, which tells nothing of its modules, names the files of the project', async () => {
+  expect(await build(styleSheetBuilders['Farm'], sources)).toContain(`data.json:3 ${asset}/default`)
 })
 
 test('Vite also looks at pages, and at files that it copies', async () => {
@@ -65,4 +68,36 @@ test('Vite also looks at pages, and at files that it copies', async () => {
   })
   expect(warning).toContain(`index.html:2 ${asset}/default`)
   expect(warning).toContain(`public/site.webmanifest:1 ${asset}/acme-logo`)
+})
+
+test('Vite names the places of ids in pages that a framework has written after its build', async () => {
+  const page =
+    `<!doctype html>\n<img src="${asset}/acme-logo">\n<img src="${asset}/hero-photo">\n` +
+    `<pre>\n<code>import photo from '${asset}/default'</code></pre>\n<img src="${asset}/paper">\n`
+  const project = await createProject({ ...sources, 'content/data.yaml': `title: Photo\nphoto: ${asset}/hero-photo\n` })
+  const warnings: string[] = []
+  const framework = {
+    name: 'framework',
+    closeBundle: { sequential: true, handler: () => writeFile(join(project.root, 'dist/about.html'), page) },
+  } as const
+  try {
+    const lockfile = join(project.root, 'content-space.lock.json')
+    await buildWithVite({
+      root: project.root,
+      configFile: false,
+      customLogger: { ...createLogger('silent'), warn: (message) => void warnings.push(message) },
+      plugins: [framework, contentSpace({ ...space.options(), types: false, lockfile })],
+      build: { rolldownOptions: { input: join(project.root, 'main.js') } },
+    })
+  } finally {
+    await project.remove()
+  }
+  const [ofScripts, ofPages, ...others] = warnings.filter((warning) => warning.includes('stay text'))
+  expect(ofScripts).toContain(`names.js:2 ${asset}/acme-logo`)
+  // The logo has been named already, and code isn't a use.
+  expect(ofPages?.match(/\S+:\d+ content-space:\S+/g)).toEqual([
+    `content/data.yaml:2 ${asset}/hero-photo`,
+    `dist/about.html:6 ${asset}/paper`,
+  ])
+  expect(others).toEqual([])
 })

@@ -95,9 +95,16 @@ test('a static build contains the files in use, and its server serves them', asy
   const route =
     "import ridge from 'content-space:asset/brand/ridge-in-fog'\nexport const GET = () => new Response(ridge.src)\n"
   await writeFile(join(project.root, 'src/pages/address.ts'), route)
+  // An id that is in no script, but in a page.
+  await writeFile(join(project.root, 'about.yaml'), 'name: About\nlogo: content-space:asset/brand/solvane-mark\n')
+  const about =
+    "---\nimport { readFileSync } from 'node:fs'\nconst text = readFileSync('about.yaml', 'utf8')\n---\n{text}\n"
+  await writeFile(join(project.root, 'src/pages/about.astro'), about)
   const log = await project.run('astro', 'build')
-  expect(log.match(/content-space: .*/g)).toEqual([
+  expect(log.match(/content-space: .*|\S+:\d+ content-space:.*/g)).toEqual([
     expect.stringMatching(/^content-space: 20 files and 1 inlined from Solvane Brand \d/),
+    expect.stringMatching(/^content-space: ids stay text/),
+    'about.yaml:2 content-space:asset/brand/solvane-mark',
   ])
   expect(await emittedAssets(join(project.root, 'before'), content)).toEqual(used)
   const before = await sizes(join(project.root, 'before'))

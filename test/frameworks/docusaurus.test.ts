@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fastGlob from 'fast-glob'
@@ -48,7 +49,18 @@ describe.each([
   })
 
   test('a production build contains the files in use, and pages are the same after hydration', async () => {
+    const shared = await project.read('docusaurus.config.js')
+    const data = `() => ({
+      name: 'data',
+      injectHtmlTags: () => ({ headTags: ['<meta content="content-space:asset/brand/solvane-mark">'] }),
+    })`
+    await project.edit('docusaurus.config.js', "/docusaurus'", `$&, ${data}`)
     const output = await project.run('docusaurus', 'build', '--no-minify', '--config', config)
+    // The dev server of the other configuration would refuse the id.
+    await writeFile(join(project.root, 'docusaurus.config.js'), shared)
+    expect(output.match(/\S+:\d+ content-space:.*/g)).toEqual([
+      'docusaurus.config.js:8 content-space:asset/brand/solvane-mark',
+    ])
     // One summary for both compilers.
     expect(output.match(/ from Solvane Brand \d/g), output).toHaveLength(1)
     const media = await fastGlob('**/*.{svg,jpg,webp}', { cwd: join(project.root, 'build') })

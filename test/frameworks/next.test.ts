@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectApplication, writeIcons } from './support/application.js'
@@ -108,7 +108,15 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
      export default Object.assign({}, withContentSpace({ basePath: '/shop', ...svgr }))`,
   )
   await rm(join(project.root, 'next.config.ts'), { force: true })
-  await project.run('next', 'build', bundler)
+  // An id in data of a page, which is rendered after both bundlers.
+  await mkdir(join(project.root, 'app/about'), { recursive: true })
+  await writeFile(
+    join(project.root, 'app/about/page.tsx'),
+    `const data = [{ thumb: 'content-space:asset/brand/solvane-mark' }]
+     export default () => <script type="application/ld+json">{JSON.stringify(data)}</script>`,
+  )
+  const log = await project.run('next', 'build', bundler)
+  expect(log.match(/\S+ content-space:.*/g)).toEqual(['app/about/page.tsx:1 content-space:asset/brand/solvane-mark'])
   expect(await emittedAssets(join(project.root, '.next/static'), content)).toEqual(used)
   const { url, stop } = await serve('start')
   const { logo, guide } = await expectPage(url)

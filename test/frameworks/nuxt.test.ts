@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectApplication } from './support/application.js'
@@ -44,10 +44,20 @@ test('the dev server serves the files of pages and server routes', async () => {
 
 test('a production build contains the files in use, has one summary, and its server serves them', async () => {
   // Nuxt builds the server a first time to prerender a page.
-  await project.edit('nuxt.config.ts', '})', "  nitro: { prerender: { routes: ['/404.html'] } },\n})")
+  await project.edit('nuxt.config.ts', '})', "  nitro: { prerender: { routes: ['/404.html', '/about.txt'] } },\n})")
+  // An id that is in no script, but in what is rendered during the build.
+  await writeFile(join(project.root, 'about.yaml'), 'name: About\nlogo: content-space:asset/brand/solvane-mark\n')
+  await mkdir(join(project.root, 'server/routes'))
+  await writeFile(
+    join(project.root, 'server/routes/about.txt.ts'),
+    "import { readFileSync } from 'node:fs'\n" +
+      "export default defineEventHandler(() => readFileSync('about.yaml', 'utf8'))\n",
+  )
   const log = await project.run('nuxt', 'build')
-  expect(log.match(/content-space: .*/g)).toEqual([
+  expect(log.match(/content-space: .*|\S+:\d+ content-space:.*/g)).toEqual([
     expect.stringMatching(/^content-space: 15 files and 1 inlined from Solvane Brand \d/),
+    expect.stringMatching(/^content-space: ids stay text/),
+    'about.yaml:2 content-space:asset/brand/solvane-mark',
   ])
   // A component of the server has a picture, and a style sheet with another one.
   const used = ['app-icon', 'coast-at-dawn', 'dunes-at-noon', 'solvane-logo', 'tide-lines']

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send } from '../support/kit-browser.js'
@@ -54,6 +54,22 @@ test('a production build has one summary, and its server serves every file', asy
   expect(problems).toEqual([])
   expect(files).toHaveLength(6)
   expect(files.filter((file) => !file.startsWith('/shop/assets/'))).toEqual([])
+})
+
+test('a build names ids in the data of the pages that it renders', async () => {
+  const routes = 'app/routes.ts'
+  await project.edit(routes, '[', "[route('about', 'routes/about.tsx'), ")
+  await project.edit(routes, 'import {', 'import { route,')
+  await project.edit('react-router.config.ts', "'/shop/'", "'/shop/', prerender: ['/about']")
+  await writeFile(join(project.root, 'about.json'), '{\n  "logo": "content-space:asset/brand/solvane-mark"\n}\n')
+  await writeFile(
+    join(project.root, 'app/routes/about.tsx'),
+    `import { readFileSync } from 'node:fs'
+     export const loader = () => JSON.parse(readFileSync('about.json', 'utf8'))
+     export default ({ loaderData }: { loaderData: { logo: string } }) => <p data-logo={loaderData.logo}>About</p>`,
+  )
+  const log = await project.run('react-router', 'build')
+  expect(log.match(/\S+:\d+ content-space:.*/g)).toEqual(['about.json:2 content-space:asset/brand/solvane-mark'])
 })
 
 test('version 7 has one summary, and its server serves every file', async () => {

@@ -1,4 +1,4 @@
-import { cp } from 'node:fs/promises'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectApplication, writeIcons } from './support/application.js'
@@ -8,6 +8,22 @@ import { closeBrowser } from './support/look.js'
 import { expectPage } from './support/page.js'
 import { projects } from './support/npm.js'
 import { openProject, type FrameworkProject } from './support/project.js'
+
+/** A page that is rendered during the build, with an id that is in none of its scripts. */
+const about: Record<string, string> = {
+  'src/routes/about/+page.server.ts': `import { readFileSync } from 'node:fs'
+export const prerender = true
+export const load = () => JSON.parse(readFileSync('about.json', 'utf8'))
+`,
+  'src/routes/about/+page.svelte': '<script>let { data } = $props()</script><p data-logo={data.logo}>About</p>\n',
+  'about.json': '{\n  "logo": "content-space:asset/brand/solvane-mark"\n}\n',
+}
+const named = 'about.json:2 content-space:asset/brand/solvane-mark'
+
+async function addAbout({ root }: FrameworkProject): Promise<void> {
+  await mkdir(join(root, 'src/routes/about'))
+  for (const [file, text] of Object.entries(about)) await writeFile(join(root, file), text)
+}
 
 let project: FrameworkProject
 let content: Content
@@ -36,10 +52,13 @@ test('the dev server renders the page, and does not warn about the plugin', asyn
 })
 
 test('a production build has one summary, and its server serves every file', async () => {
+  await addAbout(project)
   const log = await project.run('vite', 'build')
   expect(log).not.toContain('transformIndexHtml')
-  expect(log.match(/content-space: .*/g)).toEqual([
+  expect(log.match(/content-space: .*|\S+ content-space:.*/g)).toEqual([
     expect.stringMatching(/^content-space: 6 files and 1 inlined from Solvane Brand \d/),
+    expect.stringMatching(/^content-space: ids stay text/),
+    named,
   ])
   const used = ['coast-at-dawn', 'dunes-at-noon', 'solvane-logo']
   expect(await emittedAssets(join(project.root, 'build/client'), content)).toEqual(used)
@@ -59,8 +78,11 @@ test('version 2 checks types before the first build, has one summary, and serves
   await earlier.run('svelte-kit', 'sync')
   await earlier.run('svelte-check')
   await writeIcons(earlier, 'static')
+  await addAbout(earlier)
   const log = await earlier.run('vite', 'build')
-  expect(log.match(/content-space: .*/g)).toEqual([
+  expect(log.match(/content-space: .*|\S+:\d+ content-space:.*/g)).toEqual([
+    expect.stringMatching(/^content-space: ids stay text/),
+    named,
     expect.stringMatching(/^content-space: 6 files and 1 inlined from Solvane Brand \d/),
   ])
   const { url } = await earlier.serve(() => ['node', 'build'], '/shop')

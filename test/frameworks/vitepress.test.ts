@@ -34,7 +34,10 @@ test('the dev server serves the page', async () => {
 })
 
 test('a production build contains the files in use, and its server serves them', async () => {
-  await project.run('vitepress', 'build', 'docs')
+  const data = `- - script\n    - type: application/ld+json\n    - '{ "logo": "content-space:asset/brand/solvane-mark" }'`
+  await writeFile(join(project.root, 'docs/about.md'), `---\nhead:\n  ${data}\n---\n# About\n`)
+  const log = await project.run('vitepress', 'build', 'docs')
+  expect(log.match(/\S+ content-space:.*/g)).toEqual(['about.md:5 content-space:asset/brand/solvane-mark'])
   const dist = join(project.root, 'docs/.vitepress/dist')
   expect(await emittedAssets(dist, content)).toEqual(['coast-at-dawn', 'solvane-logo'])
   const { url } = await project.serve((port) => ['vitepress', 'preview', 'docs', '--port', `${port}`], '/shop/')

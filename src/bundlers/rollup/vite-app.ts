@@ -36,12 +36,14 @@ export interface AppBuild {
  * this plugin, and lockfile, declarations and summary are written once, after the last environment. Other builds finish
  * with their bundle. Vite before version 7 lacks the hook `buildApp`, so each environment finishes on its own.
  * @param complete as for `endHooks`
+ * @param check looks at the pages that a framework has rendered
  * @param names receives the names of emitted files
  * @param output the folder of the client's output, if a framework builds the environments one by one, and finishes
  */
 export function appBuild(
   session: Session,
   complete: () => Promise<void>,
+  check: () => Promise<void>,
   names = new Set<string>(),
   output?: string,
 ): AppBuild {
@@ -49,6 +51,7 @@ export function appBuild(
   /** Files of server environments that emit none. */
   const files = new Map<string, string | Uint8Array>()
   let builder: ViteBuilder | undefined
+  let isWritten = false
 
   /** Adds the files that only a server refers to, to those that are served: the output of the client. */
   async function writeFiles(folder = clientFolder(builder)): Promise<void> {
@@ -95,6 +98,7 @@ export function appBuild(
         },
       },
       async writeBundle() {
+        isWritten = true
         await writeFiles(output)
         await finishOne('writeBundle')
       },
@@ -102,6 +106,15 @@ export function appBuild(
     },
     lateHooks: {
       sharedDuringBuild: true,
+      closeBundle: {
+        // After frameworks that render pages in this hook.
+        order: 'post',
+        sequential: true,
+        async handler() {
+          const isInner = 'environment' in this && this.environment?.mode === 'dev'
+          if (!isInner && isWritten && builder === undefined && output === undefined) await check()
+        },
+      },
       buildApp: {
         order: 'post',
         async handler() {
@@ -110,6 +123,7 @@ export function appBuild(
           builder = undefined
           await end.writeBundle()
           await end.closeBundle()
+          await check()
         },
       },
     },
@@ -189,4 +203,46 @@ export function nesting() {
       own = undefined
     },
   }
+}
+
+/** The parts of a resolved configuration of VitePress that are used here. */
+interface VitePress {
+  outDir: string
+  buildEnd?: ((site: unknown) => unknown) | undefined
+}
+
+/** Looks for ids in the pages that frameworks render with what Vite has built. No bundler sees these pages. */
+export function renderedPages(session: Session) {
+  let folder: string | undefined
+  let known: VitePress | undefined
+
+  async function check(): Promise<void> {
+    if (folder === undefined) return
+    const { warnOfRenderedIds } = await import('../text-ids.js')
+    await warnOfRenderedIds(session, folder)
+  }
+
+  return {
+    check,
+    configure(config: ResolvedConfig): void {
+      const { root, build, environments, plugins } = config
+      const site = 'vitepress' in config && isVitePress(config.vitepress) ? config.vitepress : undefined
+      if (site !== undefined && site !== known) {
+        // It renders pages when Vite has ended, and has the same configuration for its builds for browsers and servers.
+        const { buildEnd } = (known = site)
+        site.buildEnd = async (given) => {
+          await buildEnd?.(given)
+          await check()
+        }
+      }
+      // Vite before version 6 has no environments.
+      const { outDir } = 'environments' in config ? (environments['client']?.build ?? build) : build
+      const isKit = plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))
+      folder = build.write ? (site?.outDir ?? resolve(root, outDir, isKit ? '../prerendered' : '')) : undefined
+    },
+  }
+}
+
+function isVitePress(value: unknown): value is VitePress {
+  return typeof value === 'object' && value !== null && 'outDir' in value && typeof value.outDir === 'string'
 }

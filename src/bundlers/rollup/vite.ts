@@ -7,7 +7,7 @@ import { emissionHooks, openTextIds, type IsSmall, type WriteAddress } from './r
 import type { Session } from '../session/session.js'
 import { openMarks } from '../references/marks.js'
 import { runtimeHooks, runtimeReference } from '../library-modules.js'
-import { appBuild, nesting } from './vite-app.js'
+import { appBuild, nesting, renderedPages } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
 
 /** The parts that a framework replaces. */
@@ -37,7 +37,8 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
     nested.stop()
     return library.complete()
   }
-  const app = appBuild(session, complete, names, output)
+  const pages = renderedPages(session)
+  const app = appBuild(session, complete, pages.check, names, output)
   const ofLibrary = { ...marks.references, runtime: runtimeReference }
   let readsFiles = false
   let runsTests = false
@@ -84,6 +85,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       publicDir = build.copyPublicDir && existsSync(config.publicDir) ? config.publicDir : undefined
       all = plugins
       removeHtmlHooks(plugins)
+      pages.configure(config)
       // The processes of Electron that run in Node read files, and know no base. electron-vite has a plugin for each.
       readsFiles = plugins.some(({ name }) => /^vite:electron-(?:main|preload)-/.test(name))
       runsTests = plugins.some(({ name }) => name === 'vitest')

@@ -5,6 +5,7 @@ import { createVitePlugin } from 'unplugin'
 import { messageOf } from '../../errors.js'
 import { contentSpace } from '../../bundlers/plugin.js'
 import { viteAdapter } from '../../bundlers/rollup/vite.js'
+import type { Session } from '../../bundlers/session/session.js'
 import type { Options } from '../../config/options.js'
 import { NAME, typesFolder } from './field-names.js'
 import { imagePlugin } from './images.js'
@@ -37,7 +38,8 @@ interface Done {
 
 /**
  * The integration of Astro. It adds the Vite plugin, tells Astro about the declarations, which `astro sync` writes,
- * restarts the dev server when the configuration file changes, and removes files that no page of a static build uses.
+ * restarts the dev server when the configuration file changes, removes files that no page of a static build uses, and
+ * warns of ids in pages.
  * @param options as in `content-space.config.*`; they override the file and the environment
  * @example
  * export default defineConfig({ integrations: [contentSpace()] })
@@ -48,7 +50,13 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
   let isStatic = false
   /** Names of the emitted files. */
   const names = new Set<string>()
-  const createPlugins = createVitePlugin(contentSpace((session) => viteAdapter(session, { names })))
+  let session: Session | undefined
+  const createPlugins = createVitePlugin(
+    contentSpace((opened) => {
+      session = opened
+      return viteAdapter(opened, { names })
+    }),
+  )
   return {
     name: NAME,
     hooks: {
@@ -70,10 +78,13 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
         injectTypes({ filename: 'types.d.ts', content: references(root, file || undefined) })
       },
       async 'astro:build:done'({ dir }) {
+        const folder = fileURLToPath(dir)
+        const { warnOfRenderedIds } = await import('../../bundlers/text-ids.js')
+        if (session !== undefined) await warnOfRenderedIds(session, folder)
         // The code of a server may name any of them.
         if (!isStatic || names.size === 0) return
         const { removeUnusedFiles } = await import('./unused-files.js')
-        await removeUnusedFiles(fileURLToPath(dir), names)
+        await removeUnusedFiles(folder, names)
       },
       'astro:server:setup'({ server }) {
         // Astro restarts when this file changes, but watches only the project's own folder.

@@ -24,7 +24,7 @@ export type Server = Awaited<ReturnType<typeof openServer>>
  * on this machine only, and does not keep the process alive.
  * @param root the folder in which Next.js runs
  * @param base the path before addresses, with a slash at its end
- * @returns its address, `http://127.0.0.1:<port>`, and the options with which the loader reaches it
+ * @returns its address, `http://127.0.0.1:<port>`, and the options with which the loader reaches it, among others
  */
 export async function openServer(root: string, base: string, options: Options, command: 'serve' | 'build') {
   const session = openSession(options)
@@ -66,7 +66,15 @@ export async function openServer(root: string, base: string, options: Options, c
   }
   // The options of the loader differ in each process, so that Turbopack never reuses a module of an earlier run.
   const loader: LoaderOptions = { origin, key }
-  return { origin, loader }
+  return {
+    origin,
+    loader,
+    /** Warns of ids in the output of a build. @param folder absolute path of `.next` */
+    async warnOfTexts(folder: string): Promise<void> {
+      const { warnOfScriptIds } = await import('../../bundlers/text-ids.js')
+      for (const part of ['server', 'static']) await warnOfScriptIds(session, join(folder, part))
+    },
+  }
 }
 
 /** Returns a function that answers with a text or an error. A build closes the session when it waits for no answer. */

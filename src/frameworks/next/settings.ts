@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Compiler } from 'webpack'
 import { ownFile } from '../../disk/own-file.js'
 import { projectFolder } from '../../disk/project-folder.js'
@@ -15,6 +15,12 @@ export interface NextConfig {
   turbopack?: { resolveAlias?: Record<string, unknown>; rules?: Record<string, unknown>; ignoreIssue?: unknown[] }
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
   rewrites?: () => Promise<Rewrites>
+  compiler?: { runAfterProductionCompile?: (build: Output) => Promise<void> }
+}
+
+interface Output {
+  projectDir: string
+  distDir: string
 }
 
 type Rewrites = Rewrite[] | { beforeFiles?: Rewrite[]; afterFiles?: Rewrite[]; fallback?: Rewrite[] }
@@ -74,7 +80,19 @@ export function addForBuild(config: NextConfig, root: string, { modules, server 
   const rules = exceptFiles(config.turbopack?.rules, FILES)
   const added = addModules({ ...config, turbopack: { ...config.turbopack, rules } }, root, modules, options)
   const ignored = [...(config.turbopack?.ignoreIssue ?? []), avifIssue]
-  return { ...added, turbopack: { ...added.turbopack, ignoreIssue: ignored } }
+  const { compiler } = config
+  return {
+    ...added,
+    turbopack: { ...added.turbopack, ignoreIssue: ignored },
+    compiler: {
+      ...compiler,
+      // Turbopack has no plugins, which would see its output.
+      async runAfterProductionCompile(build) {
+        await compiler?.runAfterProductionCompile?.(build)
+        await server.warnOfTexts(resolve(build.projectDir, build.distDir))
+      },
+    },
+  }
 }
 
 /** Turbopack warns that it cannot make a preview of an AVIF picture. No such preview is used. */

@@ -9,7 +9,10 @@ declare module '@nuxt/schema' {
 
   export interface Nitro {
     options: { output: { publicDir: string } }
-    hooks: { hook(name: 'types:extend', run: (types: Pick<TypesPayload, 'tsConfig'>) => Promise<void>): void }
+    hooks: {
+      hook(name: 'types:extend', run: (types: Pick<TypesPayload, 'tsConfig'>) => Promise<void>): void
+      hook(name: 'prerender:done', run: () => Promise<void>): void
+    }
   }
 
   export interface NitroConfig {

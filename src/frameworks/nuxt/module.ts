@@ -35,7 +35,13 @@ export const nuxtModule: NuxtModule = defineNuxtModule<Options>({
     addVitePlugin(() => createVitePlugin(plugin)(options))
 
     let publicDir = ''
-    nuxt.hook('nitro:init', (nitro) => void ({ publicDir } = nitro.options.output))
+    nuxt.hook('nitro:init', (nitro) => {
+      publicDir = nitro.options.output.publicDir
+      nitro.hooks.hook('prerender:done', async () => {
+        const { warnOfRenderedIds } = await import('../../bundlers/text-ids.js')
+        await warnOfRenderedIds(session, publicDir)
+      })
+    })
     const folders = () => ({ public: join(publicDir, assetsDir), built: join(client, assetsDir) })
     // Application icons are in the root of what Vite has built, and Nuxt copies only the folder of the other files.
     nuxt.hook('nitro:build:public-assets', async () => {

@@ -143,6 +143,7 @@ describe('the configuration', () => {
     expect(await Promise.resolve(copied)).toEqual({
       basePath: '/docs',
       more: true,
+      compiler: { runAfterProductionCompile: expect.any(Function) },
       turbopack: expect.objectContaining({
         root: '/work',
         resolveAlias: expect.objectContaining({ [id]: expect.anything() }),
