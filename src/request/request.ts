@@ -3,6 +3,7 @@ import { didYouMean, similar } from '../text/nearest.js'
 import { parseAppIcons, type AppIconsQuery } from './app-icons.js'
 import type { Query } from './query.js'
 import { canonicalName, nameInAddress } from '../space/short-id.js'
+import { isWrongUuid } from '../space/uuid.js'
 import { sortedCopy } from '../space/wire/sort-keys.js'
 import { isKeyOf } from '../text/keys.js'
 
@@ -85,12 +86,15 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
       const under = heading === undefined ? {} : { heading: canonicalName(heading.name) }
       return { kind: 'section', kit: kit(), section: canonicalName(section.name), ...under, query: query() }
     }
+    if (isWrongUuid(first.name)) return undefined
     return { kind: 'section', version: first.version ?? 'use', section: canonicalName(first.name), query: query() }
   },
   asset: ({ segments: [first, asset, ...rest], kit, query }) => {
     if (first === undefined || rest.length > 0) return undefined
     if (asset !== undefined) return { kind: 'asset', kit: kit(), asset: canonicalName(asset.name), query: query() }
-    return first.version === undefined ? { kind: 'asset', asset: canonicalName(first.name), query: query() } : undefined
+    return first.version === undefined && !isWrongUuid(first.name)
+      ? { kind: 'asset', asset: canonicalName(first.name), query: query() }
+      : undefined
   },
 }
 

@@ -7,3 +7,10 @@ const form = /^\{?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}?$/i
 export function canonicalUuid(text: string): string | undefined {
   return form.exec(text)?.[1]?.toUpperCase()
 }
+
+/** Whether a text is a uuid with a mistake: without hyphens, or with a character that is missing, added or wrong. */
+export function isWrongUuid(text: string): boolean {
+  return canonicalUuid(text) === undefined && almost.test(text)
+}
+
+const almost = /^\{?[0-9a-z]{7,9}(?:-?[0-9a-z]{4}){3}-?[0-9a-z]{11,13}\}?$/i
