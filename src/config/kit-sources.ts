@@ -7,14 +7,14 @@ import { readAddress } from '../space/http/credentials.js'
 import { isAddress } from '../space/is-address.js'
 import type { KitSource } from '../space/places.js'
 import { canonicalName } from '../space/short-id.js'
-import { uuidOfSource } from '../space/sources/identity.js'
+import { uuidOfSource } from '../space/sources/uuid.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { jsonOf, objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { Environment } from './environment.js'
 import type { KitOption, Options, ServiceSource } from './options.js'
 
-interface SourcesContext {
+export interface SourcesContext {
   root: string
   environment: Environment
   offline: boolean

@@ -18,7 +18,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { type Environment, readEnvironment } from './environment.js'
 import { readConfig } from './file.js'
 import { frameworkFinder } from './framework.js'
-import { readKitSources } from './kit-sources.js'
+import type { SourcesContext } from './kit-sources.js'
 import type { Host, KitNames, Options, ResolvedOptions } from './options.js'
 import { environmentFiles, findProject, otherConfigs, type ProjectPlace, requireOwners } from './project.js'
 import { resolveTokenFiles } from './token-files.js'
@@ -32,7 +32,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
   const { project, given, environment } = await readSources(inline, host)
   const { root } = project
   const offline = given.offline ?? environment.offline ?? false
-  const sources = readKitSources(given.kits ?? {}, { root, environment, offline })
+  const sources = await readSourcesOfKits(given.kits ?? {}, { root, environment, offline })
   const space = readSpace(given, environment, project)
   const remote = readRemote(given, environment)
   const lockfile = given.lockfile === false ? false : resolve(root, given.lockfile ?? 'content-space.lock.json')
@@ -81,6 +81,16 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     warnings: [...otherConfigs(project), ...(isUnpinned && frozen === undefined ? [unpinned] : [])],
     onProgress: given.onProgress ?? (() => {}),
   }
+}
+
+/** Reads the sources of option `kits`. Their code is loaded only if there are some. */
+async function readSourcesOfKits(
+  kits: NonNullable<Options['kits']>,
+  context: SourcesContext,
+): Promise<ResolvedOptions['sources']> {
+  if (Object.values(kits).every((kit) => typeof kit === 'string' || kit.source === undefined)) return new Map()
+  const { readKitSources } = await import('./kit-sources.js')
+  return readKitSources(kits, context)
 }
 
 const unpinned =

@@ -1,5 +1,5 @@
 import { memoizeWeak } from '../async/memoize.js'
-import { versionOf } from '../space/sources/identity.js'
+import { versionOf } from '../space/sources/revision.js'
 import { compareStrings } from '../text/compare.js'
 import { escapeHidden, jsonText } from '../text/display.js'
 import { isObject } from '../text/json.js'

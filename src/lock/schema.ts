@@ -4,7 +4,7 @@ import { ContentSpaceError } from '../errors.js'
 import { isExportName, isSlug } from '../kit/identifiers.js'
 import type { LoadedItem } from '../kit/load.js'
 import type { VersionLabel } from '../kit/names.js'
-import { versionOf } from '../space/sources/identity.js'
+import { versionOf } from '../space/sources/revision.js'
 import { jsonText } from '../text/display.js'
 
 /*

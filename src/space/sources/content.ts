@@ -8,8 +8,9 @@ import { derivedUuid } from '../folder/naming.js'
 import { constantDate } from '../folder/sidecar.js'
 import { sourceKey } from '../wire/asset.js'
 import { invalid } from './check.js'
-import { uuidOfSource, versionOf } from './identity.js'
+import { versionOf } from './revision.js'
 import type { Source, SourceAsset, SourceKit } from './source.js'
+import { uuidOfSource } from './uuid.js'
 
 /**
  * Converts what a source lists to records as a service sends them. With a revision, the kit has a version for it, which

@@ -1,10 +1,4 @@
 import { createHash } from 'node:crypto'
-import { derivedUuid, kitNamespace } from '../folder/naming.js'
-
-/** Returns the uuid of the kit of a source. */
-export function uuidOfSource(name: string): string {
-  return derivedUuid(kitNamespace, `source:${name}`)
-}
 
 /** The least version of this kind. Versions have at most 15 digits, and services count from 1. */
 const first = 100_000_000_000_000
