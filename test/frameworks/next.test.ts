@@ -1,6 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { compareStrings } from '../../src/text/compare.js'
+import { twoServices, uuids } from '../support/several-spaces.js'
+import { svg } from '../support/space.js'
 import { expectApplication, writeIcons } from './support/application.js'
 import { emittedAssets, readContent, type Content } from './support/content.js'
 import { crawl } from './support/crawl.js'
@@ -126,6 +129,52 @@ test.each(['--turbopack', '--webpack'])('a production build with %s contains the
   expect(files.filter((file) => !file.startsWith('/shop/_next/static/media/'))).toEqual([])
   await expectApplication(url)
   await stop()
+})
+
+test('kits of two services and of a folder are one application, with one lockfile', async () => {
+  const { press, close } = await twoServices()
+  project.setEnv({
+    CONTENT_SPACE_PRESS_URL: press.url,
+    CONTENT_SPACE_PRESS_ID: String(press.spaceId),
+    CONTENT_SPACE_PRESS_TOKEN: press.token,
+  })
+  const config = await project.read('content-space.config.ts')
+  await writeFile(
+    join(project.root, 'content-space.config.ts'),
+    `import { defineConfig } from 'unplugin-content-space'
+     const kits = { brand: 'solvane-brand', press: { kit: '${uuids.press}', source: {} }, own: { source: './own' } }
+     export default defineConfig({ kits })`,
+  )
+  await mkdir(join(project.root, 'own'))
+  await mkdir(join(project.root, 'app/sources'))
+  await writeFile(join(project.root, 'own/logo.svg'), svg('logo of the folder'))
+  await writeFile(
+    join(project.root, 'app/sources/page.tsx'),
+    `import { flame } from 'content-space:kit/brand'
+     import { logo } from 'content-space:kit/press'
+     import { logo as own } from 'content-space:kit/own'
+     export default function Page() {
+       return [flame, logo, own].map(({ src, name }) => <img key={src} src={src} alt={name} />)
+     }`,
+  )
+  await project.run('content-space', 'sync')
+  await project.run('next', 'build')
+  const page = await project.read('.next/server/app/sources.html')
+  const files = [...page.matchAll(/src="\/shop\/_next\/(static\/media\/[^"]+)"/g)].map(([, path = '']) => path)
+  const texts = await Promise.all(files.map((path) => project.read(`.next/${path}`)))
+  expect(texts.map((text) => /<title>(.*)<\/title>/.exec(text)?.[1])).toEqual([
+    undefined,
+    'logo of the press',
+    'logo of the folder',
+  ])
+  const { kits } = JSON.parse(await project.read('content-space.lock.json'))
+  const inLock = Object.values<{ space?: string }>(kits).map(({ space = 'main' }) => space)
+  expect(inLock.toSorted(compareStrings)).toEqual(['8', 'main', 'main'])
+  for (const secret of [project.env['CONTENT_SPACE_TOKEN'], project.env['CONTENT_SPACE_URL']?.slice('http://'.length)])
+    expect(press.received()).not.toContain(secret)
+  await writeFile(join(project.root, 'content-space.config.ts'), config)
+  await rm(join(project.root, 'app/sources'), { recursive: true })
+  await close()
 })
 
 test('a build without an asset fails, and names the importing file', async () => {

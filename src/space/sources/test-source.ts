@@ -24,13 +24,7 @@ export interface TestSourceOptions {
 
 const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
 
-/**
- * Tests what a source must do, in a test of any runner: ids are unique, two listings are the same, files have the hash
- * and the size that are listed, also for an asset of the lockfile, an abort ends calls, and another content has another
- * revision.
- * @returns how many assets and files were tested
- * @throws ContentSpaceError `sourceFailed` with all problems
- */
+/** As the entry `testing` describes it. */
 export async function testSource(
   source: Source,
   options: TestSourceOptions = {},

@@ -30,6 +30,8 @@ export interface FrameworkProject {
    * @param path of the first page; default: `/`
    */
   serve(command: (port: number) => readonly [string, ...string[]], path?: string): Promise<Site>
+  /** The environment of commands. */
+  env: Readonly<Record<string, string>>
   /** Adds variables to the environment of later commands. */
   setEnv(env: Record<string, string>): void
   /** Stops all servers, and removes the project. */
@@ -86,6 +88,7 @@ export async function openProject(name: string): Promise<FrameworkProject> {
       sites.push(site)
       return site
     },
+    env,
     setEnv: (more) => void Object.assign(env, more),
     async close() {
       await Promise.all(sites.map((site) => site.stop()))

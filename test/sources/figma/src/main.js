@@ -1,0 +1,3 @@
+import { badge, spark } from 'content-space:kit/ui'
+
+export const icons = [badge.src, spark.src]

@@ -1,0 +1,3 @@
+import { defineConfig } from 'unplugin-content-space'
+
+export default defineConfig({ kits: { icons: { source: './src/icons' } } })

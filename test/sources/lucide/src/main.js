@@ -1,0 +1,3 @@
+import { arrowLeft } from 'content-space:kit/lucide'
+
+export const icons = [arrowLeft.src]
