@@ -66,14 +66,14 @@ export function runtimeHooks() {
       async handler(this: ResolveContext, source: string, importer?: string) {
         if (RUNTIME_ID.test(source)) return { id: source, moduleSideEffects: false }
         if (!PACKAGE.test(source) || importer === undefined || !RUNTIME_ID.test(importer)) return null
-        return this.resolve(source, await pathOf(importer), { skipSelf: true })
+        return this.resolve(source, await pathOfRuntime(importer), { skipSelf: true })
       },
     },
     load: {
       filter: { id: RUNTIME_ID },
       async handler(id: string) {
         if (!RUNTIME_ID.test(id)) return null
-        const text = await readFile(await pathOf(id), 'utf8')
+        const text = await readFile(await pathOfRuntime(id), 'utf8')
         const code = text.replace(/(?<=\bfrom ['"])\.\/(?=[\w-]+\.js['"])/g, '\\0content-space-runtime:')
         // An empty map keeps the code out of the source maps.
         return { code, map: { mappings: '' as const } }
@@ -86,7 +86,7 @@ export function runtimeHooks() {
   }
 }
 
-async function pathOf(id: string): Promise<string> {
+async function pathOfRuntime(id: string): Promise<string> {
   const { runtimeFilePath } = await import('../components/runtimes.js')
   return runtimeFilePath(id.slice(PREFIX.length))
 }

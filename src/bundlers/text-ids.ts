@@ -75,7 +75,7 @@ type Reporter = Pick<Session, 'host' | 'reports'>
 export async function warnOfTextIds(session: Reporter, outputs: Texts, sources: Iterable<string>): Promise<void> {
   const left = idsOf(outputs)
   if (left.size === 0) return
-  const places = await placesOf(new Set(left.keys()), sources)
+  const places = await placesOfIds(new Set(left.keys()), sources)
   // If the source has an id only in imports and comments, the output has it in a comment, or as the name of a module.
   for (const [id, place] of places) if (place === undefined) left.delete(id)
   await report(session, left, places)
@@ -102,7 +102,7 @@ async function report(
 ): Promise<void> {
   const others = new Set([...left.keys()].filter((id) => !known.has(id)))
   const files = others.size === 0 ? [] : (await findMatching(host.root, [...sourceGlobs, DATA])).values()
-  const found = await placesOf(others, files)
+  const found = await placesOfIds(others, files)
   const lines = [...left].map(([id, inOutput]) => {
     const place = known.get(id) ?? found.get(id) ?? inOutput
     return `${isAbsolute(place) ? relative(host.root, place) : place} ${id}`
@@ -122,7 +122,7 @@ async function report(
 const most = 5
 
 /** @returns the first place of each id that some source has; undefined if it is in imports and comments only */
-async function placesOf(ids: ReadonlySet<string>, sources: Iterable<string>): Promise<Places> {
+async function placesOfIds(ids: ReadonlySet<string>, sources: Iterable<string>): Promise<Places> {
   const places: Places = new Map()
   const files = new Set([...sources].map((source) => source.replace(/\?.*/, '')))
   for (const file of files) {

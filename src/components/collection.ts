@@ -23,7 +23,7 @@ export function exportName(name: string, { as }: Pick<Query, 'as'>): string {
 /** Returns what a kit, section or heading module exports under a query: all assets, or components of pictures. */
 export function exportedCollection(collection: Collection, query: Query, svg: SvgPolicy): Collection {
   if (frameworkOf(query.as) === undefined) return collection
-  const assets = new Map([...collection.assets].filter(([, asset]) => isPicture(asset, query, svg)))
+  const assets = new Map([...collection.assets].filter(([, asset]) => isPictureAsset(asset, query, svg)))
   const renamed = [...collection.exports].map(([name, uuid]) => [exportName(name, query), uuid] as const)
   return {
     parts: collection.parts,
@@ -40,7 +40,7 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
 }
 
 /** Whether the query makes a picture of an asset that browsers show. */
-function isPicture(asset: AssetRecord, query: Query, svg: SvgPolicy): boolean {
+function isPictureAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): boolean {
   return isShown(attempt(() => planAsset(asset, query, svg), ignoreCodes('fileCutUnavailable')) ?? {})
 }
 

@@ -30,7 +30,7 @@ export async function readConfig(project: ProjectPlace): Promise<Options> {
   const text = await readRegularFile(file).then(String, (cause: unknown) => {
     throw cannotBeRead(file, cause)
   })
-  const options = await load(file, text).catch(async (cause: unknown) => {
+  const options = await loadFile(file, text).catch(async (cause: unknown) => {
     throw await unreadable(file, text, cause)
   })
   if (options === undefined) {
@@ -45,7 +45,7 @@ export async function readConfig(project: ProjectPlace): Promise<Options> {
 }
 
 /** @returns undefined if the file exports no options */
-async function load(file: string, text: string): Promise<unknown> {
+async function loadFile(file: string, text: string): Promise<unknown> {
   if (file.endsWith('.json')) return attempt(() => JSON.parse(text), throwSyntaxError)
   // Node keeps what it has imported. An edited file is another module to it.
   if (isModule(file)) {
@@ -66,12 +66,12 @@ function cannotBeRead(file: string, cause: unknown): ContentSpaceError {
 }
 
 async function unreadable(file: string, text: string, cause: unknown): Promise<ContentSpaceError> {
-  const { findSyntaxError, placeOf } = await import('./places.js')
+  const { findSyntaxError, lineAndColumn } = await import('./places.js')
   const offset = /\bin JSON at position (\d+)/.exec(messageOf(cause))?.[1]
   const found =
     offset === undefined
       ? findSyntaxError(file, text)
-      : { place: placeOf(text, Number(offset)), reason: messageOf(cause).replace(/ in JSON at .*/s, '') }
+      : { place: lineAndColumn(text, Number(offset)), reason: messageOf(cause).replace(/ in JSON at .*/s, '') }
   if (found === undefined) return cannotBeRead(file, cause)
   const hint = 'Correct this line, or the end of the line before it.'
   return new ContentSpaceError('invalidOption', `${file}:${found.place} is not valid: ${found.reason}.`, {

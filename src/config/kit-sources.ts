@@ -31,12 +31,12 @@ export function readKitSources(kits: NonNullable<Options['kits']>, context: Sour
     if (typeof option === 'string' || option.source === undefined) continue
     const { uuid, ...source } = readSource(alias, option, option.source, { ...context, variables })
     const other = sources.get(uuid)
-    const same = [...sources.values()].find((one) => placeOf(one) === placeOf(source))
+    const same = [...sources.values()].find((one) => identityOfSpace(one) === identityOfSpace(source))
     const { aliases = [] } = other ?? {}
-    if (other !== undefined && placeOf(other) !== placeOf(source)) {
+    if (other !== undefined && identityOfSpace(other) !== identityOfSpace(source)) {
       const problem = `Options kits.${aliases.join(', ')} and kits.${alias} are one kit, ${uuid}, with two sources.`
       const isNamed = 'source' in source.space
-      throw invalid(problem, isNamed ? 'Give each object a name of its own.' : 'Give both the same source.')
+      throw invalidKits(problem, isNamed ? 'Give each object a name of its own.' : 'Give both the same source.')
     }
     sources.set(uuid, { ...source, aliases: [...aliases, alias], space: (other ?? same ?? source).space })
   }
@@ -59,7 +59,7 @@ function readSource(
   if (typeof source === 'string') return readFolder(alias, option.kit, source, context)
   if (!('list' in source)) return readService(alias, option.kit, source, context)
   if (option.kit !== undefined)
-    throw invalid(`Option kits.${alias} has both kit and an object as its source, which is one kit.`, 'Remove kit.')
+    throw invalidKits(`Option kits.${alias} has both kit and an object as its source, which is one kit.`, 'Remove kit.')
   const { name: id } = source
   return { uuid: uuidOfSource(id), id, space: { source, root: context.root } }
 }
@@ -67,12 +67,12 @@ function readSource(
 /** Reads the path of a folder that is one kit. */
 function readFolder(alias: string, kit: string | undefined, path: string, { root }: Context): SourceOfKit {
   if (isAddress(path))
-    throw invalid(
+    throw invalidKits(
       `Option kits.${alias}.source is the path of a folder, not an address.`,
       `For a service, write source: { space, spaceId, token }.`,
     )
   if (kit !== undefined)
-    throw invalid(
+    throw invalidKits(
       `Option kits.${alias} has both kit and a folder as its source, which is one kit.`,
       'Remove kit. To choose the uuid of the kit, write it into kit.json in the folder.',
     )
@@ -103,7 +103,7 @@ function readService(
   const uuid = canonicalUuid(canonicalName(kit ?? ''))
   if (uuid === undefined) {
     const problem = kit === undefined ? 'is missing' : 'is not a uuid'
-    throw invalid(
+    throw invalidKits(
       `Option kits.${alias}.kit ${problem}, and its source is another space.`,
       'Set it to the uuid of the kit: `npx content-space ls --space <address>` lists the kits of a space.',
     )
@@ -111,7 +111,7 @@ function readService(
   const prefix = variablesOf(alias, variables)
   const space = given.space ?? environment.ofSource(`${prefix}URL`)
   if (space === undefined)
-    throw invalid(`Option kits.${alias}.source.space is missing.`, `Set it, or ${prefix}URL in .env.local.`)
+    throw invalidKits(`Option kits.${alias}.source.space is missing.`, `Set it, or ${prefix}URL in .env.local.`)
   if (!isAddress(space)) return { uuid, space: { folder: resolve(root, space) } }
   // Credentials in an address are complete: those of the environment may be for another space.
   const hasCredentials = given.space !== undefined && URL.canParse(space) && new URL(space).username !== ''
@@ -132,15 +132,15 @@ function variablesOf(alias: string, taken: Map<string, string>): string {
   taken.set(prefix, `kits.${alias}`)
   if (other === undefined) return prefix
   const problem = `The source of kits.${alias} has the same variables of the environment as ${other}: ${prefix}TOKEN.`
-  throw invalid(problem, 'Rename the alias.')
+  throw invalidKits(problem, 'Rename the alias.')
 }
 
 /** Identifies the place of a source, to compare it with another one. */
-function placeOf({ space }: Pick<KitSource, 'space'>): unknown {
+function identityOfSpace({ space }: Pick<KitSource, 'space'>): unknown {
   if ('source' in space) return space.source
   return 'folder' in space ? `${space.folder} ${space.kit}` : `${space.address.href} ${space.credentials.account}`
 }
 
-function invalid(problem: string, hint: string): ContentSpaceError {
+function invalidKits(problem: string, hint: string): ContentSpaceError {
   return new ContentSpaceError('invalidOption', problem, { hint })
 }

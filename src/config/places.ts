@@ -1,6 +1,6 @@
 import { parseSync } from 'oxc-parser'
 import { lineFinder } from '../text/lines.js'
-import { parse, walk, type Node } from '../source/syntax.js'
+import { parseCode, walk, type Node } from '../source/syntax.js'
 
 /** Finds places in the text of a configuration file. Loaded only for a file with a mistake. */
 
@@ -9,11 +9,11 @@ export function findSyntaxError(file: string, text: string): { place: string; re
   const [error] = parseSync(file, scriptOf(file, text), { sourceType: 'unambiguous' }).errors
   const at = error?.labels[0]?.start
   if (error === undefined || at === undefined) return undefined
-  return { place: placeOf(text, at - prefixOf(file).length), reason: error.message }
+  return { place: lineAndColumn(text, at - prefixOf(file).length), reason: error.message }
 }
 
 /** Returns line and column of an offset, from 1. */
-export function placeOf(text: string, offset: number): string {
+export function lineAndColumn(text: string, offset: number): string {
   return `${lineFinder(text)(offset)}:${offset - text.lastIndexOf('\n', offset - 1)}`
 }
 
@@ -23,7 +23,7 @@ export function placeOf(text: string, offset: number): string {
  * @param name the file in messages
  */
 export function optionFinder(file: string, name: string, text: string): (option: string) => string {
-  const program = parse(scriptOf(file, text), file.endsWith('.json') ? 'config.ts' : file)
+  const program = parseCode(scriptOf(file, text), file.endsWith('.json') ? 'config.ts' : file)
   const lineOf = lineFinder(text)
   return (option) => {
     const node = program && findOption(program, option)
@@ -36,13 +36,13 @@ function findOption(program: Node, option: string): Node | undefined {
   const path = `.${withoutIndexes(option)}`
   for (const [node, ancestors] of walk(program, [])) {
     if (node.type !== 'Property') continue
-    const keys = [node, ...ancestors].flatMap(keyOf).toReversed()
+    const keys = [node, ...ancestors].flatMap(keyOfProperty).toReversed()
     if (path.endsWith(`.${withoutIndexes(keys.join('.'))}`)) return node
   }
   return undefined
 }
 
-function keyOf(node: Node): string[] {
+function keyOfProperty(node: Node): string[] {
   if (node.type !== 'Property' || node.computed) return []
   const { key } = node
   if (key.type === 'Identifier') return [key.name]

@@ -136,7 +136,7 @@ const secret = /^(?:space|spaceId|remote)$|token|secret|password|credential|key(
 export function checkOptions(given: unknown, where?: Where): asserts given is Options {
   checkEach(given, options, where)
   const { presets = {} }: Options = Object(given)
-  for (const name of Object.keys(presets)) checkPreset(name, presets, nameOf(where, `presets.${name}`))
+  for (const name of Object.keys(presets)) checkPreset(name, presets, nameOfOption(where, `presets.${name}`))
 }
 
 /**
@@ -144,7 +144,7 @@ export function checkOptions(given: unknown, where?: Where): asserts given is Op
  * @param required names of options that must be given
  */
 export function checkEach(given: unknown, checks: Checks, where?: Where, required: readonly string[] = []): void {
-  const placeOf = (option: string): string => (where === undefined ? '' : ` in ${nameOf(where, option)}`)
+  const placeOf = (option: string): string => (where === undefined ? '' : ` in ${nameOfOption(where, option)}`)
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const found = typeof given === 'string' ? 'a string' : formatValue(given)
     throw new ContentSpaceError('invalidOption', `The options${placeOf('')} must be an object, not ${found}.`)
@@ -199,6 +199,6 @@ function unknownOption(path: string, place: string, known: readonly string[]): C
 
 const seeDocs = 'docs/options.md describes all options.'
 
-function nameOf(where: Where | undefined, option: string): string | undefined {
+function nameOfOption(where: Where | undefined, option: string): string | undefined {
   return typeof where === 'function' ? where(option) : where
 }

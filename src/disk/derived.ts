@@ -52,7 +52,7 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
   let isNew = false
 
   function find<T>(kind: Kind<T>, inputs: unknown): T | undefined {
-    const name = nameOf(kind, inputs, lock)
+    const name = nameOfValue(kind, inputs, lock)
     const value = values.get(name)
     if (!v.is(kind.schema, value)) return undefined
     used.add(name)
@@ -61,8 +61,8 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
 
   function keep<T>(kind: Kind<T>, inputs: unknown, value: T): void {
     if (!v.is(kind.schema, value)) return
-    if (kind.locked) return void locked.push((now) => [nameOf(kind, inputs, now), value])
-    const name = nameOf(kind, inputs, undefined)
+    if (kind.locked) return void locked.push((now) => [nameOfValue(kind, inputs, now), value])
+    const name = nameOfValue(kind, inputs, undefined)
     values.set(name, value)
     used.add(name)
     isNew = true
@@ -92,7 +92,7 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
   }
 }
 
-function nameOf({ name, locked = false }: Kind<unknown>, inputs: unknown, lock: string | undefined): string {
+function nameOfValue({ name, locked = false }: Kind<unknown>, inputs: unknown, lock: string | undefined): string {
   return integrityOf(JSON.stringify([name, inputs, locked ? lock : null]))
 }
 

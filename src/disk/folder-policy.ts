@@ -148,11 +148,11 @@ async function readWritten(folder: string, name: string, command: string): Promi
 export function manifestOf(policy: FolderPolicy, files: WrittenFiles): Content | undefined {
   if (policy.owns === 'all') return undefined
   if (policy.owns === 'unchanged') return contentOf(policy.describe(files))
-  const list = { [keyOf(policy.manifest)]: 1, files: [...files.keys()].toSorted(compareStrings) }
+  const list = { [keyOfManifest(policy.manifest)]: 1, files: [...files.keys()].toSorted(compareStrings) }
   return contentOf(`${JSON.stringify(list, null, 2)}\n`)
 }
 
-function keyOf(manifest: string): string {
+function keyOfManifest(manifest: string): string {
   return manifest.replace(/\.json$/, '')
 }
 
@@ -167,7 +167,7 @@ export async function checkListed(out: string, target: string, kind: ListedFolde
   if (stats === undefined) return
   const found = stats.isDirectory() ? await glob('**', { cwd: target, dot: true }) : [target]
   if (found.length === 0) return
-  const known = await readList(join(target, manifest), keyOf(manifest))
+  const known = await readList(join(target, manifest), keyOfManifest(manifest))
   if (known === undefined) {
     const problem = stats.isDirectory() ? `is not empty and is not a ${label}` : 'is not a folder'
     throw new ContentSpaceError('invalidOption', `${out} ${problem}.`, {

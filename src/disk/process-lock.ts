@@ -66,7 +66,7 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
     if (outcome === 'created') return hold(path, line, isActive)
     if (outcome === 'failed') return undefined
     const now = performance.now()
-    const found = read(path)
+    const found = readLockFile(path)
     unreadable = found ? 0 : unreadable + 1
     if (found && (found.line !== last?.line || found.beat !== last.beat)) last = { ...found, at: now }
     const silent = last !== undefined && now - last.at > silence
@@ -109,7 +109,7 @@ function create(path: string, line: string, isRetry = false): 'created' | 'taken
   }
 }
 
-function read(path: string): LockFile | undefined {
+function readLockFile(path: string): LockFile | undefined {
   return attempt(() => {
     const facts = lstatSync(path)
     const isFile = facts.isFile()
@@ -118,7 +118,7 @@ function read(path: string): LockFile | undefined {
 }
 
 function hold(path: string, line: string, isActive: () => boolean): Release {
-  const isOwn = () => read(path)?.line === line
+  const isOwn = () => readLockFile(path)?.line === line
   const timer = setInterval(() => {
     if (!isActive() || !isOwn()) return
     const now = new Date()
@@ -136,6 +136,6 @@ function steal(path: string, line: string): void {
   const aside = `${path}.${randomUUID()}`
   if (!completes(() => renameSync(path, aside))) return
   // Another process was faster, and this is its new lock: restore it, unless a third one has taken its place.
-  if (read(aside)?.line !== line) attempt(() => linkSync(aside, path))
+  if (readLockFile(aside)?.line !== line) attempt(() => linkSync(aside, path))
   attempt(() => rmSync(aside, { recursive: true, force: true }))
 }

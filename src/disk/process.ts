@@ -27,7 +27,7 @@ export function thisProcess(): Owner {
 
 function identifyProcess(): Owner {
   const namespace = attempt(() => readlinkSync('/proc/self/ns/pid')) ?? ''
-  const parts = [hostname(), process.platform, read('/proc/sys/kernel/random/boot_id'), namespace]
+  const parts = [hostname(), process.platform, readOrEmpty('/proc/sys/kernel/random/boot_id'), namespace]
   const place = createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12)
   return { pid: process.pid, place, start: startOf(process.pid)?.start ?? '' }
 }
@@ -102,13 +102,13 @@ function isProcessAlive(pid: number): boolean {
  * start time the 20th.
  */
 function startOf(pid: number): { start: string; ended: boolean } | undefined {
-  const stat = read(`/proc/${pid}/stat`)
+  const stat = readOrEmpty(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state = '', start] = [fields[0], fields[19]]
   // A process that has ended (Z or X) keeps its pid until its parent reads the exit code.
   return start === undefined ? undefined : { start, ended: 'ZX'.includes(state) }
 }
 
-function read(path: string): string {
+function readOrEmpty(path: string): string {
   return attempt(() => readFileSync(path, 'utf8')) ?? ''
 }

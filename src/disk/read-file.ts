@@ -34,10 +34,10 @@ export function readRegularFileSync(path: string): Buffer {
 /** @throws ContentSpaceError `fileSystem` for anything but a regular file and a folder, which cannot be read either */
 export function requireFile(stats: Stats, path: string): void {
   if (stats.isFile() || stats.isDirectory()) return
-  throw new ContentSpaceError('fileSystem', `${path} is ${kindOf(stats)}, not a file.`, { hint: 'Move it.' })
+  throw new ContentSpaceError('fileSystem', `${path} is ${kindOfFile(stats)}, not a file.`, { hint: 'Move it.' })
 }
 
-function kindOf(stats: Stats): string {
+function kindOfFile(stats: Stats): string {
   if (stats.isFIFO()) return 'a named pipe'
   if (stats.isSocket()) return 'a socket'
   return 'a device'

@@ -9,7 +9,7 @@ const stepMilliseconds = 2000
  * found. Every change and every rename sets `ctime`, but file systems count it in steps, some by a clock that differs
  * from the clock of this machine.
  */
-export function stateOf(path: string, readAt: number): string | undefined {
+export function stateOfFile(path: string, readAt: number): string | undefined {
   const stats = attempt(() => statSync(path))
   if (stats === undefined || stats.ctimeMs >= readAt - stepMilliseconds) return undefined
   return [stats.ctimeMs, stats.mtimeMs, stats.size, stats.ino].join(' ')

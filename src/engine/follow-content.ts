@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../config/options.js'
-import { placesOf } from '../space/places.js'
+import { locationsOf } from '../space/places.js'
 import type { Space } from '../space/space.js'
 import { watchFiles, watchFolder, type Stop } from '../disk/watch.js'
 
@@ -30,7 +30,7 @@ export async function followContent(
   const stops: Stop[] = lockfile === false ? [] : [watchFiles([lockfile], checkNow)]
   const stop = async (): Promise<void> => void (await Promise.all(stops.map((one) => one())))
   if (refresh === false) return { stop, wake() {} }
-  const places = placesOf(options)
+  const places = locationsOf(options)
   for (const place of places) {
     if (!('folder' in place)) continue
     // A system that cannot watch more files is asked in intervals. They don't grow, because it costs no requests.

@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../errors.js'
-import { canonicalType, cutsByType, isPicture, isVector } from '../space/asset-type.js'
+import { canonicalType, cutsByType, isPictureType, isVector } from '../space/asset-type.js'
 import { writeCut, type AssetRecord, type Space } from '../space/space.js'
 import { takesDpi } from '../space/wire/asset.js'
 import { didYouMean } from '../text/nearest.js'
@@ -64,8 +64,8 @@ export function withOfferedCuts(space: Space, find: (asset: string) => AssetReco
  * @throws ContentSpaceError `fileCutUnavailable`
  */
 export function pictureCut(asset: AssetRecord, chosen: string | undefined): string | undefined {
-  if (chosen !== undefined && isPicture(chosen)) return chosen
-  if (isPicture(asset.type)) return undefined
+  if (chosen !== undefined && isPictureType(chosen)) return chosen
+  if (isPictureType(asset.type)) return undefined
   try {
     return chooseCut(asset, 'PNG', false)
   } catch (cause) {

@@ -63,7 +63,7 @@ export async function addContent(cacheDir: string, content: Content): Promise<St
   const path = contentPath(cacheDir, integrity)
   const source = 'path' in content ? content.path : join(unverifiedFolder(cacheDir), randomUUID())
   try {
-    if ('bytes' in content) await inFolderOf(cacheDir, source, () => write(source, content.bytes))
+    if ('bytes' in content) await inFolderOf(cacheDir, source, () => writeBytes(source, content.bytes))
     await inFolderOf(cacheDir, path, () => move(source, { integrity, size, path }))
   } catch (error) {
     if ('bytes' in content) await remove(source)
@@ -89,7 +89,7 @@ export function createUnverifiedFolder(cacheDir: string): string {
   return folder
 }
 
-async function write(path: string, bytes: Uint8Array): Promise<void> {
+async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
   const options = { flag: 'wx', mode: 0o600 }
   await retryWhileTooManyFiles(async () =>
     bytes.length < smallFile ? writeFileSync(path, bytes, options) : writeFile(path, bytes, options),

@@ -71,7 +71,7 @@ function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescripto
   if (isChecked) import('./svg/check.js').catch(() => {})
 }
 
-function typeOf({ cut, type }: FileDescriptor): string {
+function typeOfFile({ cut, type }: FileDescriptor): string {
   return cut === undefined ? type : readCut(cut).type
 }
 
@@ -115,10 +115,10 @@ const wrongCut = 'ask the people who run the service for a correct cut, or impor
 /** @throws ContentSpaceError `contentMismatch` */
 export async function checkType(file: FileDescriptor, content: Content): Promise<void> {
   const { asset, cut } = file
-  const found = await findTypeMismatch(content, typeOf(file))
+  const found = await findTypeMismatch(content, typeOfFile(file))
   if (found === undefined) return
   const how = cut === undefined ? 'is listed' : 'was requested'
-  const message = `${describeSource(file)} ${how} as ${typeOf(file)}, but contains ${found}.`
+  const message = `${describeSource(file)} ${how} as ${typeOfFile(file)}, but contains ${found}.`
   const step = cut === undefined ? 'Upload the file again under its actual type.' : `Its cut is wrong: ${wrongCut}`
   const hint = (await isHtmlPage(content)) ? `${pageHint} Otherwise: ${step}` : step
   throw new ContentSpaceError('contentMismatch', message, { asset, hint })
@@ -126,7 +126,7 @@ export async function checkType(file: FileDescriptor, content: Content): Promise
 
 /** Without a length, a connection that closes early cannot be distinguished from a complete one. */
 function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
-  const type = typeOf(file)
+  const type = typeOfFile(file)
   if (size > 0 && (isRaster(type) || canDetectTruncation(type))) return
   const message = `${describeSource(file)} was sent without a length, so it may be incomplete.`
   throw new ContentSpaceError('truncated', message, {
@@ -140,7 +140,7 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
   // A file of an embedded space was not transferred.
   if (spaceOf(space, file.from?.kit).local) return
   const { asset, cut } = file
-  const type = typeOf(file)
+  const type = typeOfFile(file)
   const truncation = cut !== undefined && content.size === 0 ? 'it is empty' : await findTruncation(content, type)
   const failure = truncation === undefined && content.size > 0 && isRaster(type) ? await pool.check(content) : undefined
   const reason = truncation ?? failure?.reason

@@ -50,7 +50,7 @@ export function createFiles(context: FilesContext) {
     try {
       if (recipe?.kind === 'icon' || recipe?.kind === 'manifest') {
         const { composeText } = await import('./app-icons.js')
-        return await consume(await composeText(recipe, (value) => readValue(value, use, call)))
+        return await consume(await composeText(recipe, (value) => readTextValue(value, use, call)))
       }
       if (recipe?.kind === 'svg') return await useSvg(file, recipe, consume, call)
       if (recipe) return await conversions.use(file, recipe, consume, call)
@@ -73,7 +73,7 @@ export function createFiles(context: FilesContext) {
      * Returns the text of a file, or its data URI.
      * @throws ContentSpaceError what `use` throws; `invalidQuery` for a file that is too large to be part of a module
      */
-    value: (value: ValueDescriptor, call?: Call) => readValue(value, use, call),
+    value: (value: ValueDescriptor, call?: Call) => readTextValue(value, use, call),
     /** Whether the original or cut that a file is made from is in the cache. */
     has: originals.has,
     /** Returns the bytes of a file, if they are known without downloading or making it. */
@@ -97,7 +97,7 @@ const maxSize = 32 * 1024 * 1024
 type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>
 
 /** Returns the text of a file, its data URI, or its drawing for a component. */
-async function readValue(value: ValueDescriptor, use: Use, call: Call | undefined): Promise<string> {
+async function readTextValue(value: ValueDescriptor, use: Use, call: Call | undefined): Promise<string> {
   const { file, as } = value
   const isListedSize = file.recipe === undefined && file.cut === undefined
   if (isListedSize) checkSize(file, file.size)

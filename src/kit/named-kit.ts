@@ -132,7 +132,7 @@ export function assetIn({ kit }: NamedKit, uuid: string): AssetRecord {
 }
 
 /** Returns the names of an asset that is known to be in the kit. */
-export function namesIn({ kit, assets }: NamedKit, uuid: string): AssetNames {
+export function namesOfAsset({ kit, assets }: NamedKit, uuid: string): AssetNames {
   const names = assets.get(uuid)
   if (names) return names
   throw new TypeError(`Kit ${kit.name} has no asset ${uuid}.`)
@@ -291,7 +291,7 @@ function collection(
   for (const uuid of items.flatMap(assetsOf)) {
     if (assets.has(uuid)) continue
     assets.set(uuid, assetIn(named, uuid))
-    const { name, aliases } = namesIn(named, uuid)
+    const { name, aliases } = namesOfAsset(named, uuid)
     exports.push([name, uuid])
     for (const alias of aliases) exports.push([alias.name, uuid])
   }

@@ -49,7 +49,7 @@ export type GivenSlugs = Readonly<
 >
 
 /** Returns the export names and slugs of an earlier run that work. */
-export function namesOf(entry: GivenNames[string] | GivenSlugs[string]): string[] {
+export function namesOfGiven(entry: GivenNames[string] | GivenSlugs[string]): string[] {
   const names = [entry, ...(entry.aliases ?? [])]
   return names.flatMap((one) => (typeof one === 'string' ? one : 'name' in one ? [one.name, one.slug] : one.slug))
 }
@@ -62,7 +62,7 @@ export function formerNames(
   return new Map(
     Object.entries(given).flatMap(([uuid, entry]) => {
       const now = current?.get(uuid)
-      const dropped = now ? namesOf(entry).filter((name) => !namesOf(now).includes(name)) : []
+      const dropped = now ? namesOfGiven(entry).filter((name) => !namesOfGiven(now).includes(name)) : []
       return [...(entry.former ?? []), ...dropped].map((name) => [name, uuid] as const)
     }),
   )
@@ -172,7 +172,7 @@ function uniqueLabels(
   for (const { uuid, id, base } of entries) {
     const before = given
       .get(uuid)
-      ?.find((label) => levels.some((level) => label === labelOf(base, id, level, separator)))
+      ?.find((label) => levels.some((level) => label === labelAtLevel(base, id, level, separator)))
     if (before === undefined) newcomers.push({ uuid, id, base, folded: foldName(base), level: 0 })
     else labels.set(uuid, before)
   }
@@ -181,7 +181,7 @@ function uniqueLabels(
   for (const { uuid, base } of entries) if (labels.has(uuid)) owners.set(foldName(base), uuid)
   for (const { uuid } of entries) for (const label of earlier[uuid]?.former ?? []) owners.set(foldName(label), uuid)
   for (const { uuid } of entries)
-    for (const label of earlier[uuid] ? namesOf(earlier[uuid]) : []) owners.set(foldName(label), uuid)
+    for (const label of earlier[uuid] ? namesOfGiven(earlier[uuid]) : []) owners.set(foldName(label), uuid)
   for (const [uuid, before] of given) for (const label of before) owners.set(foldName(label), uuid)
   let collided = newcomers
   while (collided.length > 0) {
@@ -193,17 +193,17 @@ function uniqueLabels(
     })
     for (const newcomer of collided) {
       newcomer.level++
-      newcomer.folded = foldName(labelOf(newcomer.base, newcomer.id, newcomer.level, separator))
+      newcomer.folded = foldName(labelAtLevel(newcomer.base, newcomer.id, newcomer.level, separator))
     }
   }
-  for (const { uuid, id, base, level } of newcomers) labels.set(uuid, labelOf(base, id, level, separator))
+  for (const { uuid, id, base, level } of newcomers) labels.set(uuid, labelAtLevel(base, id, level, separator))
   return labels
 }
 
 /** The label itself, then with the start of the uuid, then with the whole uuid. */
 const levels = [0, 1, 2]
 
-function labelOf(base: string, uuid: string, level: number, separator: '_' | '-'): string {
+function labelAtLevel(base: string, uuid: string, level: number, separator: '_' | '-'): string {
   if (level === 0) return base
   const suffix = level === 1 ? uuid.slice(0, 8) : uuid.replaceAll('-', '')
   return base + separator + (separator === '-' ? suffix.toLowerCase() : suffix)

@@ -25,7 +25,7 @@ export function suggestNames(
   const uuids = unclear.map(([uuid]) => uuid).toSorted()
   const groups = groupBy(uuids, (uuid) => foldName(identifierOf(titleOf(kit, uuid))))
   groups.delete('')
-  const places = placesOf(kit)
+  const places = placesOfAssets(kit)
   const suggested = [...groups.values()].flatMap((group) => suggestForGroup(group, kit, places, taken))
   return new Map(suggested.toSorted(([a], [b]) => compareStrings(a, b)))
 }
@@ -40,7 +40,7 @@ function titleOf({ assets }: LoadedKit, uuid: string): string {
 }
 
 /** Returns the names of the section, and of the heading, if any, where each asset is shown first, in display order. */
-export function placesOf({ sections }: LoadedKit): Map<string, string[]> {
+export function placesOfAssets({ sections }: LoadedKit): Map<string, string[]> {
   const places = new Map<string, string[]>()
   for (const section of sections) {
     let place = [section.name]

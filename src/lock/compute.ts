@@ -1,6 +1,6 @@
 import { byIdentity } from '../kit/identity.js'
 import { nameKit, type NamedKit } from '../kit/named-kit.js'
-import { namesOf, nameSlugs, type Slugs } from '../kit/names.js'
+import { namesOfGiven, nameSlugs, type Slugs } from '../kit/names.js'
 import { kitShortId } from '../kit/short-ids.js'
 import { compareStrings } from '../text/compare.js'
 import { groupBy } from '../text/group-by.js'
@@ -8,7 +8,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { givenNames, kitSlugs, slugsOf } from './given-names.js'
 import { followRenamed } from './renamed.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedTable, UsedBy } from './schema.js'
-import { addToTable, emptyTable, hasContent, kitOfTable, revisionOf, withRawHead, type Use } from './table.js'
+import { addToTable, emptyTable, hasContent, kitOfTable, revisionOfLocked, withRawHead, type Use } from './table.js'
 import type { VersionUses } from './uses.js'
 
 /** A file as it was listed when it was downloaded, with its hash. */
@@ -90,9 +90,9 @@ function kitOf(
   const now: LockedSlug = slugs
     ? omitUndefined({ slug: slugs.slug, aliases: slugs.aliases.length === 0 ? undefined : slugs.aliases })
     : { slug: was?.slug ?? '', ...omitUndefined({ aliases: was?.aliases }) }
-  const dropped = was && rename && isUpdated ? namesOf(slugsOf(was)) : []
+  const dropped = was && rename && isUpdated ? namesOfGiven(slugsOf(was)) : []
   const former = [...new Set([...(was?.former ?? []), ...dropped])].filter(
-    (one) => one !== '' && !namesOf(now).includes(one),
+    (one) => one !== '' && !namesOfGiven(now).includes(one),
   )
   const shortId = was?.shortId ?? own.flatMap(({ named }) => kitShortId(named.kit) ?? [])[0]
   return {
@@ -209,7 +209,7 @@ function addRemoved(
   const label = { version: Number(version), versionIdentifier: was.label, ...omitUndefined({ date: was.date }) }
   for (const uuid of Object.keys(was.assets)) if (lines[uuid] === undefined) delete table.assets[uuid]
   const present = Object.entries(table.assets).filter(([uuid]) => Object.hasOwn(named.kit.assets, uuid))
-  const taken = new Set(present.flatMap(([, line]) => namesOf(line)))
+  const taken = new Set(present.flatMap(([, line]) => namesOfGiven(line)))
   for (const [key, line] of Object.entries(lines)) {
     const identity = line.source ?? key
     const isHere =
@@ -218,7 +218,7 @@ function addRemoved(
     if (isHere || (prune && line.lastSeen) || (line.record === undefined && line.lastSeen === undefined)) continue
     // Its names may have new owners.
     delete table.assets[key]
-    if (namesOf(line).some((one) => taken.has(one))) continue
+    if (namesOfGiven(line).some((one) => taken.has(one))) continue
     table.assets[identity] = omitUndefined({ name, slug, aliases, former, lastSeen })
   }
 }
@@ -229,7 +229,7 @@ function keepHashes({ assets }: LockedTable, was: LockedTable): void {
   for (const [uuid, now] of Object.entries(assets)) {
     const earlier = lines.get(now.source ?? uuid)
     if (now.files || !now.record || !earlier?.line.files) continue
-    if (revisionOf(earlier.key, earlier.line) === revisionOf(uuid, now))
+    if (revisionOfLocked(earlier.key, earlier.line) === revisionOfLocked(uuid, now))
       assets[uuid] = { ...now, files: earlier.line.files }
   }
 }
@@ -239,7 +239,8 @@ export function withDownloads(lock: Lock, downloads: readonly (DownloadedFile & 
   if (downloads.length === 0) return lock
   const byAsset = groupBy(downloads, ({ asset }) => asset)
   const withFiles = (uuid: string, line: LockedAsset): LockedAsset => {
-    const own = byAsset.get(uuid)?.filter(({ hash, updated }) => revisionOf(uuid, line) === (hash ?? updated)) ?? []
+    const own =
+      byAsset.get(uuid)?.filter(({ hash, updated }) => revisionOfLocked(uuid, line) === (hash ?? updated)) ?? []
     if (own.length === 0 || line.record === undefined) return line
     return {
       ...line,

@@ -2,7 +2,7 @@ import { compareStrings } from '../text/compare.js'
 import { isDeepStrictEqual } from 'node:util'
 import { shortList } from '../text/quantities.js'
 import type { Lock, LockedAsset, LockedKit, LockedTable, LockedVersion } from './schema.js'
-import { revisionOf } from './table.js'
+import { revisionOfLocked } from './table.js'
 
 /** A selector of a kit that resolves to another version than before. */
 export interface VersionChange {
@@ -192,6 +192,7 @@ function isReplaced(uuid: string, was: LockedAsset | undefined, is: LockedAsset)
   if (was?.record === undefined || is.record === undefined) return false
   const [before, after] = [was.files?.['original'], is.files?.['original']]
   return (
-    revisionOf(uuid, was) !== revisionOf(uuid, is) || (before !== undefined && after !== undefined && before !== after)
+    revisionOfLocked(uuid, was) !== revisionOfLocked(uuid, is) ||
+    (before !== undefined && after !== undefined && before !== after)
   )
 }

@@ -300,7 +300,7 @@ export function lockFromJson(json: unknown, file: string): Lock {
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) {
     const [issue] = parsed.issues
-    throw invalidLock(file, `is invalid: ${pathOf(issue)} ${problemOf(issue)}`, restore)
+    throw invalidLock(file, `is invalid: ${pathOfIssue(issue)} ${problemOfIssue(issue)}`, restore)
   }
   const { lockfileVersion: _, ...lock } = parsed.output
   const kits = Object.entries(lock.kits).map(([kit, { versions, use, ...rest }]) => [
@@ -336,14 +336,14 @@ export function requireUniqueNames({ kits }: Lock, file: string): void {
       requireUnique(`${slug || kit}@${version}`, assets, file)
 }
 
-function problemOf({ kind, type, expected, received, message }: v.BaseIssue<unknown>): string {
+function problemOfIssue({ kind, type, expected, received, message }: v.BaseIssue<unknown>): string {
   if (kind !== 'schema') return `must be ${message}`
   if (type === 'strict_object' && received === 'undefined') return 'is missing'
   return expected === 'never' ? 'is unknown' : `must be ${expected ?? 'something else'}`
 }
 
 /** Formats the place of an issue as a JSON path. */
-function pathOf({ path }: v.BaseIssue<unknown>): string {
+function pathOfIssue({ path }: v.BaseIssue<unknown>): string {
   const text = (path ?? [])
     .map(({ key }) => (/^[a-z_]\w*$/i.test(String(key)) ? `.${String(key)}` : `[${jsonText(key)}]`))
     .join('')

@@ -1,7 +1,7 @@
 import { memoizeWeak } from '../async/memoize.js'
 import { integrityOf } from '../disk/content.js'
 import { readText } from '../disk/replace-file.js'
-import { stateOf } from '../disk/state.js'
+import { stateOfFile } from '../disk/state.js'
 import { ContentSpaceError } from '../errors.js'
 import { findGiven } from '../kit/lookup.js'
 import type { GivenSlugs } from '../kit/names.js'
@@ -17,7 +17,7 @@ import { finalPart, isProvisionalLine } from './records.js'
 import { createRecorder, type RecorderOptions, type UpdateOptions } from './recorder.js'
 import { emptyLock, invalidLock, type Lock, type LockedAsset, type LockedKit, type LockedTable } from './schema.js'
 import { parseOneSide, parseSides } from './sides.js'
-import { hasContent, revisionOf } from './table.js'
+import { hasContent, revisionOfLocked } from './table.js'
 import { fromVersion1, outdatedLock } from './version-1.js'
 
 /** @internal */
@@ -62,7 +62,7 @@ export async function openLockSession(context: LockSessionContext) {
     const lines = linesOf(before()).get(asset) ?? []
     const own = lines.filter(
       ({ kit, line }) =>
-        !updated.has(kit) && (frozen || !isProvisionalLine(line)) && revisionOf(asset, line) === revision,
+        !updated.has(kit) && (frozen || !isProvisionalLine(line)) && revisionOfLocked(asset, line) === revision,
     )
     return own.flatMap(({ line }) => line.files?.[cut] ?? [])[0]
   }
@@ -131,7 +131,7 @@ export async function openLockSession(context: LockSessionContext) {
       if (lockfile === false || frozen || (!isChanged() && !isUnmerged)) return false
       const lock = recorded.current()
       // Taken before the file is read and written: it is read again once after it was written.
-      const state = stateOf(lockfile, Date.now())
+      const state = stateOfFile(lockfile, Date.now())
       if (state !== undefined && written?.lock === lock && written.state === state) return false
       const changed = await writeLock(lockfile, lock, written?.lock ?? before())
       written = { lock, state }

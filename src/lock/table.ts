@@ -1,7 +1,7 @@
 import { memoizeWeak } from '../async/memoize.js'
 import type { LoadedItem, LoadedKit, LoadedSection } from '../kit/load.js'
 import { identitiesIn } from '../kit/identity.js'
-import { assetIn, namesIn, rawItem, type NamedKit } from '../kit/named-kit.js'
+import { assetIn, namesOfAsset, rawItem, type NamedKit } from '../kit/named-kit.js'
 import type { Slugs } from '../kit/names.js'
 import { shortIdsIn } from '../kit/short-ids.js'
 import { isColor } from '../space/asset-type.js'
@@ -55,7 +55,7 @@ function lockedRecord(sent: unknown, locked: Readonly<Record<string, unknown>>):
 
 /** Returns the names of an asset as the lockfile has them. */
 function lockedNames(named: NamedKit, uuid: string): Pick<LockedAsset, 'name' | 'slug' | 'aliases' | 'former'> {
-  const { name, slug, aliases } = namesIn(named, uuid)
+  const { name, slug, aliases } = namesOfAsset(named, uuid)
   const sorted = aliases
     .map((alias) => ({ name: alias.name, slug: alias.slug }))
     .toSorted((a, b) => compareStrings(JSON.stringify(a), JSON.stringify(b)))
@@ -138,7 +138,7 @@ export function addToTable(
     const { uuid, raw, ...rest } = item
     const known = table.items[uuid]
     if (known !== undefined && !known.processing && !(isFull && known.raw === undefined)) return
-    if (heading !== undefined && heading !== at) addItem(placeOf(section, heading))
+    if (heading !== undefined && heading !== at) addItem(placeOfItem(section, heading))
     const slugs = headings.get(uuid)
     const own = slugs && lockedSlug(slugs, uuid, former.parts)
     const locked = before?.items[uuid]
@@ -171,7 +171,7 @@ export function addToTable(
       : isFull
         ? fullRecord(asset, isFinal ? was : undefined)
         : recordOf(asset)
-    const isSame = was?.record !== undefined && revisionOf(uuid, was) === revisionOfFile(asset)
+    const isSame = was?.record !== undefined && revisionOfLocked(uuid, was) === revisionOfFile(asset)
     return omitUndefined({
       ...names,
       by: known,
@@ -202,7 +202,7 @@ export function addToTable(
   return table
 }
 
-function placeOf(section: LoadedSection, at: number): Place {
+function placeOfItem(section: LoadedSection, at: number): Place {
   return { section, at, item: section.items[at] ?? { type: '', uuid: '' }, heading: at }
 }
 
@@ -236,13 +236,13 @@ function revisionFields(asset: AssetRecord): Record<string, unknown> {
 }
 
 /** Returns what identifies the file of a locked asset, as `revisionOfFile` does. */
-export function revisionOf(uuid: string, { record }: LockedAsset): string | undefined {
+export function revisionOfLocked(uuid: string, { record }: LockedAsset): string | undefined {
   const asset = readAsset({ ...record, uuid })
   return asset && revisionOfFile(asset)
 }
 
 /** Returns the type of a locked asset, which the cache needs to find its original. A draft has it, too. */
-export function typeOf(uuid: string, { record }: LockedAsset): string {
+export function typeOfLocked(uuid: string, { record }: LockedAsset): string {
   return readAsset({ ...record, uuid })?.type ?? ''
 }
 

@@ -1,7 +1,7 @@
 import type { FullMetadata, KnownAsset } from '../asset.js'
 import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
 import { knownPartner } from '../kit/dark-pairs.js'
-import { namesIn, type NamedKit } from '../kit/named-kit.js'
+import { namesOfAsset, type NamedKit } from '../kit/named-kit.js'
 import { frameworkOf, type Framework } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
 import { isData } from '../space/asset-type.js'
@@ -89,7 +89,7 @@ function shownNames(
   named: NamedKit,
 ): Pick<KnownAsset, 'export' | 'slug' | 'named' | 'suggestedName' | 'dark'> {
   const { uuid } = asset
-  const { name, slug } = namesIn(named, uuid)
+  const { name, slug } = namesOfAsset(named, uuid)
   const partner = knownPartner(named, asset)
   return {
     export: name,
@@ -97,7 +97,7 @@ function shownNames(
     ...omitUndefined({
       named: named.chosen.byAsset.has(uuid) || undefined,
       suggestedName: named.suggested.get(uuid),
-      dark: partner && namesIn(named, partner.uuid).slug,
+      dark: partner && namesOfAsset(named, partner.uuid).slug,
     }),
   }
 }

@@ -168,7 +168,7 @@ function assetLines(resolved: Extract<ResolvedImport, { kind: 'asset' }>, declar
   const { asset, specifier } = resolved
   const earlier = declareOnce(asset, resolved, declared, { specifier, name: 'default' })
   if (earlier) return [`export { ${earlier.name} as default } from ${stringType(earlier.specifier)}`]
-  return [documentedAsset(asset, resolved.named, declared), ...defaultExport(typeOf(asset, resolved))]
+  return [documentedAsset(asset, resolved.named, declared), ...defaultExport(typeOfExport(asset, resolved))]
 }
 
 /** An import that fails. Its type makes `tsc` fail where the import is used, and shows the reason. */
@@ -248,7 +248,10 @@ function lazyLines({ collection, query, plans }: ResolvedCollection, slugs: Read
 }
 
 function declarationLines(asset: AssetRecord, assets: KitAssets, declared: Declared, name: string): string[] {
-  return [documentedAsset(asset, assets.named, declared), `export const ${identifier(name)}: ${typeOf(asset, assets)}`]
+  return [
+    documentedAsset(asset, assets.named, declared),
+    `export const ${identifier(name)}: ${typeOfExport(asset, assets)}`,
+  ]
 }
 
 function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, place: Place): string[] {
@@ -260,7 +263,7 @@ function exportLines(asset: AssetRecord, assets: KitAssets, declared: Declared, 
   return declarationLines(asset, assets, declared, place.name)
 }
 
-function typeOf(asset: AssetRecord, assets: KitAssets): string {
+function typeOfExport(asset: AssetRecord, assets: KitAssets): string {
   return shapeOf(asset, assets).type()
 }
 

@@ -39,12 +39,12 @@ export interface Declared {
   longest: number
   /** Uuids of assets by `sourceOf`. Absent: all. */
   commented?: ReadonlyMap<string, ReadonlySet<string>>
-  /** Data URIs that comments show, by `revisionOf` the asset. */
+  /** Data URIs that comments show, by `revisionOfDeclared`. */
   pictures?: ReadonlyMap<string, string>
 }
 
 /** Identifies the file of an asset: uuid, and hash or date of a `FileDescriptor`. */
-function revisionOf(asset: AssetRecord): string {
+function revisionOfDeclared(asset: AssetRecord): string {
   return JSON.stringify([asset.uuid, revisionOfFile(asset)])
 }
 
@@ -58,7 +58,7 @@ export function nothingDeclared(given: Partial<Pick<Declared, 'longest' | 'comme
 export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections, pictures }: Declared): string {
   const places = sections.get(named) ?? placesIn(named)
   sections.set(named, places)
-  return documentation(asset, named, places, pictures?.get(revisionOf(asset)))
+  return documentation(asset, named, places, pictures?.get(revisionOfDeclared(asset)))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { ContentSpaceError } from '../errors.js'
-import { decode } from '../space/http/credentials.js'
+import { decodeOrKeep } from '../space/http/credentials.js'
 import { isLoopback } from '../space/http/redirect.js'
 import type { RemoteEngine } from './engine.js'
 
@@ -66,7 +66,7 @@ function s3Address(url: URL): RemoteAddress {
       hint: 'Remove them, and set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     })
   }
-  const path = decode(url.pathname).replace(/^\/+|\/+$/g, '')
+  const path = decodeOrKeep(url.pathname).replace(/^\/+|\/+$/g, '')
   const prefix = path === '' ? '' : `${path}/`
   return {
     ...labeled(`s3://${url.hostname}/${prefix}`),
@@ -82,7 +82,7 @@ function httpAddress(url: URL, { token, insecure }: RemoteAddressOptions): Remot
       hint: 'Use https. To accept http in a trusted network, set insecure: true.',
     })
   }
-  const authorization = authorizationOf(token, decode(url.username), decode(url.password))
+  const authorization = authorizationOf(token, decodeOrKeep(url.username), decodeOrKeep(url.password))
   return {
     ...labeled(base.href),
     open: async () => (await import('./engines/http.js')).httpEngine(base, authorization),

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { RemoteAddress } from './address.js'
 import type { Clock } from '../async/clock.js'
-import { problemOf, reasonOf, type EngineCall, type Problem, type RemoteEngine } from './engine.js'
+import { problemOfError, reasonOf, type EngineCall, type Problem, type RemoteEngine } from './engine.js'
 import { openPatience } from './patience.js'
 
 type EngineWork<T> = (engine: RemoteEngine, call: EngineCall) => Promise<T>
@@ -66,7 +66,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
       return result
     } catch (error) {
       if (signal.aborted) return undefined
-      problem = problemOf(error)
+      problem = problemOfError(error)
       onFailure(error)
       return undefined
     }

@@ -88,7 +88,7 @@ export interface Problem {
   step: string | undefined
 }
 
-export function problemOf(error: unknown): Problem {
+export function problemOfError(error: unknown): Problem {
   const step = error instanceof Error && 'step' in error ? error.step : undefined
   return { reason: reasonOf(error), step: typeof step === 'string' ? step : undefined }
 }

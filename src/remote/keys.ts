@@ -43,23 +43,26 @@ export function readKeys(key: string | undefined, publicText: string | undefined
   if (key === undefined) return verifyKey && createPairSigner(verifyKey)
   const text = key.trim()
   if (text.startsWith(publicKey.start))
-    throw invalid('Option remoteKey is a public key.', 'Set it as remotePublicKey, or CONTENT_SPACE_REMOTE_PUBLIC_KEY.')
+    throw invalidKeys(
+      'Option remoteKey is a public key.',
+      'Set it as remotePublicKey, or CONTENT_SPACE_REMOTE_PUBLIC_KEY.',
+    )
   if (text.startsWith(privateKey.start)) {
     const signKey = readPrivateKey(text)
     const own = createPublicKey(signKey)
     if (verifyKey && !verifyKey.equals(own))
-      throw invalid('Options remoteKey and remotePublicKey are not a pair.', `Set both again. ${makePair}`)
+      throw invalidKeys('Options remoteKey and remotePublicKey are not a pair.', `Set both again. ${makePair}`)
     return createPairSigner(own, signKey)
   }
   const both = 'Option remoteKey is a shared secret, and remotePublicKey is set.'
-  if (verifyKey) throw invalid(both, 'Use a secret, or a pair of keys.')
+  if (verifyKey) throw invalidKeys(both, 'Use a secret, or a pair of keys.')
   if (isHalf(text))
-    throw invalid(
+    throw invalidKeys(
       'Option remoteKey looks like one key of a pair in another form: with quotes, a name, PEM or base64.',
       `Set only the key itself, as npx content-space cache keygen prints it behind CONTENT_SPACE_REMOTE_KEY=.`,
     )
   if (text.length < leastSecret.length || new Set(text).size < leastSecret.letters)
-    throw invalid(
+    throw invalidKeys(
       `Option remoteKey is too ${text.length < leastSecret.length ? 'short' : 'simple'}: a shared secret has ` +
         `at least ${leastSecret.length} characters, and ${leastSecret.letters} different ones.`,
       'Make one with npx content-space cache keygen --shared, or a pair of keys with npx content-space cache keygen.',
@@ -81,12 +84,12 @@ function readPrivateKey(text: string): KeyObject {
   const der = { key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' } as const
   const key = privateKey.complete.test(text) ? attempt(() => createPrivateKey(der)) : undefined
   if (key) return key
-  throw invalid('Option remoteKey is a private key that is not complete.', `Copy all of it. ${makePair}`)
+  throw invalidKeys('Option remoteKey is a private key that is not complete.', `Copy all of it. ${makePair}`)
 }
 
 function readPublicKey(text: string): KeyObject {
   if (text.startsWith(privateKey.start))
-    throw invalid(
+    throw invalidKeys(
       'Option remotePublicKey is a private key.',
       'Those who have it can sign. Set it as remoteKey on machines that write, and give the public one to the others.',
     )
@@ -94,9 +97,9 @@ function readPublicKey(text: string): KeyObject {
   const isComplete = text.startsWith(publicKey.start) && publicKey.complete.test(text)
   const key = isComplete ? attempt(() => createPublicKey(der)) : undefined
   if (key) return key
-  throw invalid('Option remotePublicKey is not a public key of npx content-space cache keygen.', makePair)
+  throw invalidKeys('Option remotePublicKey is not a public key of npx content-space cache keygen.', makePair)
 }
 
-function invalid(message: string, hint: string): ContentSpaceError {
+function invalidKeys(message: string, hint: string): ContentSpaceError {
   return new ContentSpaceError('invalidOption', message, { hint })
 }

@@ -45,7 +45,7 @@ export function rateName(service: string): string {
 }
 
 /** Returns the kind of an entry; undefined for a lease, a signed hash, and what this version does not write. */
-export function kindOf(name: string): RemoteKind['kind'] | undefined {
+export function kindOfEntry(name: string): RemoteKind['kind'] | undefined {
   const [first, folder = '', , , ...more] = name.split('/')
   return first === version && more.length === 0 ? kinds.get(folder) : undefined
 }

@@ -1,5 +1,5 @@
 import { resolvePeer } from '../disk/peer.js'
-import { kindOf, kinds, root, rateName } from './names.js'
+import { kindOfEntry, kinds, root, rateName } from './names.js'
 import type { EngineCall, RemoteEngine } from './engine.js'
 import PQueue from 'p-queue'
 import type { Content } from '../disk/content.js'
@@ -155,7 +155,7 @@ async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<Remote
   if (!engine.list) return undefined
   const totals = Array.from(kinds.values(), (kind): RemoteKind => ({ kind, entries: 0, size: 0 }))
   for await (const { name, size = 0 } of engine.list(root, call)) {
-    const kind = kindOf(name)
+    const kind = kindOfEntry(name)
     const total = totals.find((one) => one.kind === kind)
     call.progress(progressOfEntry)
     if (!total) continue

@@ -40,7 +40,7 @@ export function parseQuery(text: string, context: QueryContext = {}): Query {
   const preset = written.get('preset')
   written.delete('preset')
   const pairs = new Map([...(preset === undefined ? [] : readPreset(preset, presets)), ...written])
-  const read: Values = Object.fromEntries([...pairs].map(([key, value]) => [key, readValue(key, value)]))
+  const read: Values = Object.fromEntries([...pairs].map(([key, value]) => [key, readQueryValue(key, value)]))
   const { as = 'asset', metadata, ...values } = read
   const query: Query = {
     ...values,
@@ -54,7 +54,7 @@ export function parseQuery(text: string, context: QueryContext = {}): Query {
 }
 
 function noFramework(): never {
-  throw invalid('The framework of as=component is unknown.', 'Write the framework, such as as=react.')
+  throw invalidQuery('The framework of as=component is unknown.', 'Write the framework, such as as=react.')
 }
 
 /**
@@ -83,10 +83,13 @@ function readPairs(text: string): Map<string, string> {
   for (const [written, value] of new URLSearchParams(text)) {
     const short = shorthands.find((shorthand) => shorthand === written)
     if (short && value !== '')
-      throw invalid(`Query key ${written} takes no value.`, `Write ${written} or as=${written}.`)
+      throw invalidQuery(`Query key ${written} takes no value.`, `Write ${written} or as=${written}.`)
     const key = short ? 'as' : written
     if (pairs.has(key)) {
-      throw invalid(`Query key ${key} is given twice.`, 'Write it once, and separate several values with semicolons.')
+      throw invalidQuery(
+        `Query key ${key} is given twice.`,
+        'Write it once, and separate several values with semicolons.',
+      )
     }
     if (key !== 'preset' && !isKeyOf(parameters, key)) throw unknownKey(key)
     pairs.set(key, short ?? value)
@@ -100,11 +103,11 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
     const names = Object.keys(presets)
     const list = `The presets are ${nearest(name, names).join(', ')}.`
     const hint = names.length === 0 ? 'Option presets is empty.' : sentences(didYouMean(name, names), list)
-    throw invalid(`There is no preset ${name}.`, hint)
+    throw invalidQuery(`There is no preset ${name}.`, hint)
   }
   const pairs = readPairs(text.replace(/^\?/, ''))
   if (pairs.has('preset')) {
-    throw invalid(`Preset ${name} refers to another preset.`, 'Write the query of that preset instead.')
+    throw invalidQuery(`Preset ${name} refers to another preset.`, 'Write the query of that preset instead.')
   }
   return pairs
 }
@@ -116,7 +119,7 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
  */
 export function checkPreset(name: string, presets: Readonly<Record<string, string>>, where: string | undefined): void {
   try {
-    for (const [key, value] of readPreset(name, presets)) readValue(key, value)
+    for (const [key, value] of readPreset(name, presets)) readQueryValue(key, value)
   } catch (cause) {
     if (!(cause instanceof ContentSpaceError)) throw cause
     const place = where === undefined ? '' : ` in ${where}`
@@ -134,10 +137,10 @@ function unknownKey(key: string): ContentSpaceError {
   const isForm = parameterOf('as').choices.includes(key)
   const [near] = isForm ? [`as=${key}`] : likely
   const question = near === undefined ? '' : `Did you mean ${near}?`
-  return invalid(`Unknown query key ${key}.`, sentences(question, `The keys are ${sorted.join(', ')}.`))
+  return invalidQuery(`Unknown query key ${key}.`, sentences(question, `The keys are ${sorted.join(', ')}.`))
 }
 
-function readValue(key: string, text: string): unknown {
+function readQueryValue(key: string, text: string): unknown {
   if (!isKeyOf(parameters, key)) throw unknownKey(key)
   const parameter = parameterOf(key)
   const values = text.split(';')
@@ -145,7 +148,7 @@ function readValue(key: string, text: string): unknown {
   if (value !== undefined) return value
   const wrong = values.find((item) => parameter.read([item]) === undefined) ?? text
   const message = wrong === '' ? `Query key ${key} has no value.` : `Query key ${key} has the invalid value ${wrong}.`
-  throw invalid(message, valueHint(key, parameter, { text, wrong }))
+  throw invalidQuery(message, valueHint(key, parameter, { text, wrong }))
 }
 
 /** @param text all values @param wrong the first invalid one */
@@ -162,10 +165,10 @@ function valueHint(key: string, parameter: Parameter<unknown>, { text, wrong }: 
 function checkSizes({ w, h, dpr }: Query): void {
   if (w && h && w.length * h.length > 1) {
     const hint = 'For several sizes, use only one of them, or use dpr.'
-    throw invalid('Query keys w and h take one value each when both are given.', hint)
+    throw invalidQuery('Query keys w and h take one value each when both are given.', hint)
   }
   if (dpr && (w ?? h)?.length !== 1) {
-    throw invalid('Query key dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
+    throw invalidQuery('Query key dpr needs one w or h.', 'Write the size at density 1: w=320&dpr=1;2.')
   }
 }
 
@@ -174,7 +177,7 @@ function checkCurrentColor(query: Query): void {
   if (query.currentcolor === undefined) return
   const { as, cut } = query
   if (as !== 'raw' && frameworkOf(as) === undefined) {
-    throw invalid(
+    throw invalidQuery(
       `Query key currentcolor has no effect with as=${as}: a picture that is shown by its address inherits no color.`,
       'Use it with as=raw or as a component, such as as=react.',
     )
@@ -182,7 +185,7 @@ function checkCurrentColor(query: Query): void {
   const isPicture = cut !== undefined && isRaster(cut.type) && !cut.orOriginal
   const key = isPicture ? 'cut' : (pixelKeys(query, false)[0] ?? (query.format && 'format'))
   if (key === undefined) return
-  throw invalid(
+  throw invalidQuery(
     `Query keys currentcolor and ${key} cannot be combined: a picture of pixels inherits no color.`,
     'Remove one of them.',
   )
@@ -196,13 +199,13 @@ export function canBeDark({ as }: Query): boolean {
 function checkDark(query: Query): void {
   if (query.dark === undefined || canBeDark(query)) return
   const hint = 'Import the asset without as, with as=picture or as=raw, or as a component, such as as=react.'
-  throw invalid(`Query keys dark and as=${query.as} cannot be combined: such an import is of one asset.`, hint)
+  throw invalidQuery(`Query keys dark and as=${query.as} cannot be combined: such an import is of one asset.`, hint)
 }
 
 function sentences(...texts: string[]): string {
   return texts.filter(Boolean).join(' ')
 }
 
-function invalid(message: string, hint: string): ContentSpaceError {
+function invalidQuery(message: string, hint: string): ContentSpaceError {
   return new ContentSpaceError('invalidQuery', message, { hint })
 }

@@ -114,7 +114,7 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   const request = segments.slice(1).every(({ version }) => version === undefined)
     ? readers[kind]({
         segments,
-        kit: () => readKit(segments[0] ?? { name: '' }, context.kits),
+        kit: () => readReference(segments[0] ?? { name: '' }, context.kits),
         query: () => context.query(query),
         icons: () => parseAppIcons(query),
       })
@@ -122,15 +122,20 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   if (request === undefined) throw wrongForm(specifier, kind, segments)
   if (query !== '' && !('query' in request || 'icons' in request)) {
     const hint = `Remove the query: write ${specifier.slice(0, specifier.indexOf('?'))}.`
-    throw invalid('invalidQuery', specifier, `${specifier} takes no query.`, hint)
+    throw invalidRequest('invalidQuery', specifier, `${specifier} takes no query.`, hint)
   }
   if ('query' in request && request.query.dark !== undefined && request.kind !== 'asset') {
     const hint = "Pair them with dark in option kits: { brand: { kit, dark: { logo: 'logo-reversed' } } }."
-    throw invalid('invalidQuery', specifier, `${specifier} has many assets, and dark is for one.`, hint)
+    throw invalidRequest('invalidQuery', specifier, `${specifier} has many assets, and dark is for one.`, hint)
   }
   if ('query' in request && request.query.lazy && request.kind === 'asset') {
     const hint = 'Remove lazy from the query. To load the asset later, import it with import().'
-    throw invalid('invalidQuery', specifier, `${specifier} is one asset, and lazy is for kits and sections.`, hint)
+    throw invalidRequest(
+      'invalidQuery',
+      specifier,
+      `${specifier} is one asset, and lazy is for kits and sections.`,
+      hint,
+    )
   }
   return request
 }
@@ -151,7 +156,7 @@ function withoutAddresses(specifier: string): string {
   if (query === null) return clean
   const [short = ''] = clean.split('?')
   const hint = `Write ${short}.`
-  throw invalid('invalidId', short, `${short} has the query of an address, which may grant access.`, hint)
+  throw invalidRequest('invalidId', short, `${short} has the query of an address, which may grant access.`, hint)
 }
 
 /**
@@ -161,12 +166,17 @@ function withoutAddresses(specifier: string): string {
  */
 export function parseKit(text: unknown, aliases: RequestContext['kits']): KitReference {
   if (typeof text !== 'string')
-    throw invalid('invalidId', String(text), `A kit is a string, not ${String(text)}.`, 'Pass an alias, uuid or slug.')
-  return readKit(readSegment(nameInAddress(text) ?? text, text), aliases)
+    throw invalidRequest(
+      'invalidId',
+      String(text),
+      `A kit is a string, not ${String(text)}.`,
+      'Pass an alias, uuid or slug.',
+    )
+  return readReference(readSegment(nameInAddress(text) ?? text, text), aliases)
 }
 
 /** @param specifier the import that the error is about */
-function invalid(
+function invalidRequest(
   code: 'invalidId' | 'invalidQuery',
   specifier: string,
   message: string,
@@ -180,7 +190,12 @@ function computedId(specifier: string): ContentSpaceError {
   const [, kit = '<kit>'] = /^[^/]*\/([^/?$]+)\//.exec(specifier) ?? []
   const example = `import assets from '${scheme}kit/${kit}?lazy'`
   const hint = `Write the whole id, or import functions by slug: ${example}, then await assets[slug]().`
-  return invalid('invalidId', specifier, `${specifier} is put together at run time, when nothing resolves ids.`, hint)
+  return invalidRequest(
+    'invalidId',
+    specifier,
+    `${specifier} is put together at run time, when nothing resolves ids.`,
+    hint,
+  )
 }
 
 /** @param parts how many parts follow the kind. Without a kind, they tell what is meant. */
@@ -192,31 +207,31 @@ function unknownKind(specifier: string, kind: string, parts: number): ContentSpa
   const question = path && specifier.startsWith(scheme) ? `Did you mean ${scheme}${path}? ` : ''
   const starts = Object.keys(forms).map((name) => scheme + name)
   const hint = `${question}Valid imports start with ${starts.join(', ')}.`
-  return invalid('invalidId', specifier, `${specifier} is not a valid content-space: import.`, hint)
+  return invalidRequest('invalidId', specifier, `${specifier} is not a valid content-space: import.`, hint)
 }
 
 function wrongForm(specifier: string, kind: Request['kind'], segments: Segment[]): ContentSpaceError {
   const isAlone = kind === 'asset' && segments.length === 1
   const problem = isAlone ? 'has no kit, so it takes no version' : 'is not a valid content-space: import'
-  return invalid('invalidId', specifier, `${specifier} ${problem}.`, `The form is ${forms[kind]}.`)
+  return invalidRequest('invalidId', specifier, `${specifier} ${problem}.`, `The form is ${forms[kind]}.`)
 }
 
 function readSegment(text: string, specifier: string): Segment {
   const at = text.lastIndexOf('@')
-  const name = decode(at === -1 ? text : text.slice(0, at), specifier)
+  const name = decodeName(at === -1 ? text : text.slice(0, at), specifier)
   if (name === '') {
     const hint = 'Each part between slashes needs a name.'
-    throw invalid('invalidId', specifier, `${specifier} has an empty part.`, hint)
+    throw invalidRequest('invalidId', specifier, `${specifier} has an empty part.`, hint)
   }
   return at === -1 ? { name } : { name, version: readVersion(text.slice(at + 1), specifier) }
 }
 
-function decode(text: string, specifier: string): string {
+function decodeName(text: string, specifier: string): string {
   try {
     return decodeURIComponent(text)
   } catch (cause) {
     const hint = 'Write a percent sign as %25.'
-    throw invalid('invalidId', specifier, `${text} is not valid percent-encoding.`, hint, cause)
+    throw invalidRequest('invalidId', specifier, `${text} is not valid percent-encoding.`, hint, cause)
   }
 }
 
@@ -224,7 +239,7 @@ function readVersion(text: string, specifier: string): VersionSelector {
   const version = parseVersion(text)
   if (version === undefined) {
     const hint = `${didYouMean(text, ['use', 'draft'])} A version is a number, draft or use.`.trim()
-    throw invalid('invalidId', specifier, `@${text} is not a valid version.`, hint)
+    throw invalidRequest('invalidId', specifier, `@${text} is not a valid version.`, hint)
   }
   return version
 }
@@ -236,7 +251,7 @@ export function parseVersion(text: string): VersionSelector | undefined {
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-function readKit({ name, version }: Segment, aliases: RequestContext['kits']): KitReference {
+function readReference({ name, version }: Segment, aliases: RequestContext['kits']): KitReference {
   const alias = aliases.get(name) ?? { kit: canonicalName(name), version: 'use' }
   return { kit: alias.kit, version: version ?? alias.version }
 }
@@ -252,7 +267,7 @@ const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
  * Returns the resolved id of a request: the same id for the same request, and safe in every bundler.
  * @param label the readable part
  */
-export function requestToId(request: Request, label = labelOf(request)): string {
+export function requestToId(request: Request, label = labelOfRequest(request)): string {
   const text = Buffer.from(JSON.stringify(sortedCopy(request))).toString('base64url')
   const words = label.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
   // A name in another script leaves nothing.
@@ -278,7 +293,7 @@ export function idToRequest(id: string): Request {
   }
 }
 
-function labelOf(request: Request): string {
+function labelOfRequest(request: Request): string {
   const none = { kit: undefined, section: undefined, heading: undefined, asset: undefined }
   const { kit, section, heading, asset } = { ...none, ...request }
   return asset ?? heading ?? section ?? kit?.kit ?? request.kind

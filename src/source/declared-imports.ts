@@ -1,6 +1,6 @@
-import { nameOf } from './reachable-names.js'
-import { parse, walk, type Node } from './syntax.js'
-import { sourceOf } from './uses.js'
+import { nameOfBinding } from './reachable-names.js'
+import { parseCode, walk, type Node } from './syntax.js'
+import { sourceOfImport } from './uses.js'
 
 /** A specifier in a declaration file. */
 export interface DeclaredImport {
@@ -17,13 +17,13 @@ export interface DeclaredImport {
  * describe these modules, and import nothing.
  */
 export function declaredImports(code: string, file: string): DeclaredImport[] {
-  const program = parse(code, file)
+  const program = parseCode(code, file)
   if (program === undefined) return []
   const found: DeclaredImport[] = []
   for (const [node, ancestors] of walk(program, [])) {
-    const source = sourceOf(node)
+    const source = sourceOfImport(node)
     if (source?.type !== 'Literal' || typeof source.value !== 'string' || ancestors.some(isOtherModule)) continue
-    const names = namesOf(node)
+    const names = namesOfStatement(node)
     const { value: specifier, start, end } = source
     found.push(names === undefined ? { specifier, start, end } : { specifier, start, end, names })
   }
@@ -34,13 +34,13 @@ function isOtherModule(node: Node): boolean {
   return node.type === 'TSModuleDeclaration' && node.id.type === 'Literal'
 }
 
-function namesOf(node: Node): string[] | undefined {
-  if (node.type === 'ExportNamedDeclaration') return node.specifiers.map(({ local }) => nameOf(local))
+function namesOfStatement(node: Node): string[] | undefined {
+  if (node.type === 'ExportNamedDeclaration') return node.specifiers.map(({ local }) => nameOfBinding(local))
   if (node.type !== 'ImportDeclaration') return undefined
   const names: string[] = []
   for (const specifier of node.specifiers) {
     if (specifier.type === 'ImportNamespaceSpecifier') return undefined
-    names.push(specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(specifier.imported))
+    names.push(specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOfBinding(specifier.imported))
   }
   return names
 }

@@ -1,6 +1,6 @@
 import { elementsOf, formOf, rangeOf } from './html.js'
-import { nameOf } from './reachable-names.js'
-import { parse, walk } from './syntax.js'
+import { nameOfBinding } from './reachable-names.js'
+import { parseCode, walk } from './syntax.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { hasOptions, scriptsOf, specifierOf } from './uses.js'
 
@@ -37,7 +37,7 @@ export function fileReferences(code: string, file: string): FileReference[] {
 
 function inScripts(code: string, file: string): FileReference[] {
   return scriptsOf(code, file).flatMap((script) => {
-    const program = parse(script.code, script.file)
+    const program = parseCode(script.code, script.file)
     if (program?.type !== 'Program') return []
     const components = new Set(
       [...walk(program, [])].flatMap(([node]) => (node.type === 'JSXIdentifier' ? [node.name] : [])),
@@ -52,7 +52,8 @@ function inScripts(code: string, file: string): FileReference[] {
               ({ type, local: { name } }) =>
                 type === 'ImportDefaultSpecifier' && !components.has(name) && !isElement(code, name),
             )
-          : node.type === 'ExportNamedDeclaration' && node.specifiers.every(({ local }) => nameOf(local) === 'default')
+          : node.type === 'ExportNamedDeclaration' &&
+            node.specifiers.every(({ local }) => nameOfBinding(local) === 'default')
       if (!isDefault || !('specifiers' in node) || node.specifiers.length === 0) return []
       const start = node.source.start + script.start
       const local = node.type === 'ImportDeclaration' ? node.specifiers[0]?.local.name : undefined

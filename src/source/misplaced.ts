@@ -1,4 +1,4 @@
-import { keyName, nameOf } from './reachable-names.js'
+import { keyName, nameOfBinding } from './reachable-names.js'
 import { childrenOf, walk, type Node } from './syntax.js'
 
 /** A place where an id stays text: the language, and the attribute or property, if there is one. */
@@ -42,14 +42,14 @@ export function misplacedInScript(program: Node, file: string, shown: ReadonlySe
   const tags = runtimeTags(program)
   const isStyleSheet = /\.css\.[cm]?[jt]sx?$/.test(file)
   return [...walk(program, [])].flatMap(([node, ancestors]) => {
-    const text = textOf(node)
+    const text = textOfNode(node)
     if (!text?.includes('content-space:')) return []
     const id = whole.exec(text)?.[1]
     const part = inside.exec(text)
     const specifier = id ?? part?.[1] ?? part?.[2]
     if (specifier === undefined) return []
     const end = endOf(node, ancestors)
-    const place = placeOf(end, id === undefined, names, tags)
+    const place = placeOfEnd(end, id === undefined, names, tags)
     return place === undefined || (isStyleSheet && place.language === 'script')
       ? []
       : [{ specifier, start: node.start, place }]
@@ -57,7 +57,7 @@ export function misplacedInScript(program: Node, file: string, shown: ReadonlySe
 }
 
 /** The text of a string or a template. Parts that are known only at run time are written as `${…}`. */
-function textOf(node: Node): string | undefined {
+function textOfNode(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   return node.type === 'TemplateLiteral'
     ? node.quasis.map(({ value }) => value.cooked ?? value.raw).join('${…}')
@@ -96,7 +96,7 @@ function endOf(node: Node, ancestors: readonly Node[]): End {
 }
 
 /** @param isText whether the id is a part of a text of CSS or HTML */
-function placeOf(
+function placeOfEnd(
   { node, child, property }: End,
   isText: boolean,
   names: ReadonlySet<string>,
@@ -167,18 +167,18 @@ function shownNames(program: Node): string[] {
       addresses.test(keyName(end.left.property, end.left.computed) ?? '')
     const isStyle = end?.type === 'JSXAttribute' && property !== undefined && addresses.test(property)
     if (!isAttribute && !isAssigned && !isStyle) return []
-    return node.type === 'Identifier' ? [node.name] : node.expressions.flatMap(namesIn)
+    return node.type === 'Identifier' ? [node.name] : node.expressions.flatMap(identifiersIn)
   })
 }
 
-function namesIn(node: Node): string[] {
-  return node.type === 'Identifier' ? [node.name] : childrenOf(node).flatMap(namesIn)
+function identifiersIn(node: Node): string[] {
+  return node.type === 'Identifier' ? [node.name] : childrenOf(node).flatMap(identifiersIn)
 }
 
 function runtimeTags(program: Node): Set<string> {
   const imports = childrenOf(program).filter((node) => node.type === 'ImportDeclaration')
   const found = imports.filter(({ source }) => runtimes.test(source.value))
-  return new Set(found.flatMap(({ specifiers }) => specifiers.map(({ local }) => nameOf(local))))
+  return new Set(found.flatMap(({ specifiers }) => specifiers.map(({ local }) => nameOfBinding(local))))
 }
 
 const templateLanguages = { vue: 'vue', svelte: 'svelte', astro: 'astro' } as const

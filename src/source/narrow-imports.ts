@@ -1,6 +1,6 @@
 import { omitUndefined } from '../text/omit-undefined.js'
 import { reachableNames, usedMembers } from './reachable-names.js'
-import { parse, walk, type Node } from './syntax.js'
+import { parseCode, walk, type Node } from './syntax.js'
 import { isTypeOnly } from './uses.js'
 
 /** An import of content, or another text that may be the specifier of one, or its start. */
@@ -14,11 +14,11 @@ export interface NarrowImport {
 
 /** Returns the imports of content in a file, without imports of types. None, if the file doesn't parse. */
 export function narrowImports(code: string, file: string): NarrowImport[] {
-  const program = parse(code, file)
+  const program = parseCode(code, file)
   const found: NarrowImport[] = []
   if (program === undefined) return found
   for (const [node, [parent, ...outer]] of walk(program, [])) {
-    const value = textOf(node)
+    const value = textOfLiteral(node)
     if (parent === undefined || !value?.startsWith('content-space:') || isTypeOnly(parent)) continue
     const isSource = 'source' in parent && parent.source === node
     const reachable = isSource ? reachableNames(parent, outer, program) : undefined
@@ -32,7 +32,7 @@ export function narrowImports(code: string, file: string): NarrowImport[] {
   return found
 }
 
-function textOf(node: Node): string | undefined {
+function textOfLiteral(node: Node): string | undefined {
   if (node.type === 'TemplateElement') return node.value.cooked ?? undefined
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }

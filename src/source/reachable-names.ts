@@ -15,13 +15,13 @@ type StaticImport = Extract<Node, { type: 'ImportDeclaration' | 'ExportNamedDecl
 function staticNames(node: StaticImport, program: Node): string[] | undefined {
   if (node.type === 'ExportNamedDeclaration') {
     if (node.exportKind === 'type') return undefined
-    return node.specifiers.filter(({ exportKind }) => exportKind !== 'type').map(({ local }) => nameOf(local))
+    return node.specifiers.filter(({ exportKind }) => exportKind !== 'type').map(({ local }) => nameOfBinding(local))
   }
   if (node.importKind === 'type') return undefined
   const names = node.specifiers.map((specifier) => {
     if (specifier.type === 'ImportDefaultSpecifier') return ['default']
     if (specifier.type === 'ImportNamespaceSpecifier') return memberNames(program, specifier.local.name, specifier)
-    return specifier.importKind === 'type' ? [] : [nameOf(specifier.imported)]
+    return specifier.importKind === 'type' ? [] : [nameOfBinding(specifier.imported)]
   })
   return names.every((some) => some !== undefined) ? names.flat() : undefined
 }
@@ -33,12 +33,12 @@ function staticNames(node: StaticImport, program: Node): string[] | undefined {
 export function usedMembers(node: Node, exported: string, program: Node): string[] | undefined {
   if (node.type !== 'ImportDeclaration') return undefined
   const used = node.specifiers
-    .filter((specifier) => specifier.type === 'ImportSpecifier' && nameOf(specifier.imported) === exported)
+    .filter((specifier) => specifier.type === 'ImportSpecifier' && nameOfBinding(specifier.imported) === exported)
     .map((specifier) => memberNames(program, specifier.local.name, specifier))
   return used.length > 0 && used.every((members) => members !== undefined) ? used.flat() : undefined
 }
 
-export function nameOf(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
+export function nameOfBinding(name: { type: 'Literal'; value: string } | { type: 'Identifier'; name: string }): string {
   return name.type === 'Literal' ? name.value : name.name
 }
 

@@ -1,6 +1,6 @@
 import { MagicString } from 'magic-string'
-import { isPlainKey, keyName, nameOf, propertyName } from './reachable-names.js'
-import { parse, walk, type Node } from './syntax.js'
+import { isPlainKey, keyName, nameOfBinding, propertyName } from './reachable-names.js'
+import { parseCode, walk, type Node } from './syntax.js'
 import { scriptsOf, specifierOf, type Script } from './uses.js'
 
 /** The new names of what an import refers to. */
@@ -35,7 +35,7 @@ function renameInScript(
   text: MagicString,
   renamingOf: (specifier: string) => Renaming | undefined,
 ): void {
-  const program = parse(code, file)
+  const program = parseCode(code, file)
   if (program === undefined) return
   const nodes = [...walk(program, [])]
   const replace = ({ start, end }: Node, name: string) => text.update(start + offset, end + offset, name)
@@ -69,7 +69,7 @@ function renameInScript(
     if (node.type === 'ImportDeclaration')
       for (const one of node.specifiers) {
         if (one.type === 'ImportNamespaceSpecifier') renameMembers(one.local.name, exported)
-        const now = one.type === 'ImportSpecifier' ? exported(nameOf(one.imported)) : undefined
+        const now = one.type === 'ImportSpecifier' ? exported(nameOfBinding(one.imported)) : undefined
         if (one.type !== 'ImportSpecifier' || now === undefined) continue
         const { imported, local } = one
         if (imported.start !== local.start) {
@@ -82,8 +82,8 @@ function renameInScript(
       }
     if (node.type === 'ExportNamedDeclaration')
       for (const { local, exported: own } of node.specifiers) {
-        const now = exported(nameOf(local))
-        if (now !== undefined) replace(local, local.start === own.start ? `${now} as ${nameOf(own)}` : now)
+        const now = exported(nameOfBinding(local))
+        if (now !== undefined) replace(local, local.start === own.start ? `${now} as ${nameOfBinding(own)}` : now)
       }
     if (node.type !== 'ImportExpression') continue
     const bound = boundTo(node, parent, outer)
@@ -128,7 +128,7 @@ function usesOf(local: string, now: string, nodes: readonly [Node, Node[]][]): [
   for (const [node, [parent, outer]] of nodes) {
     if (node.type !== 'Identifier' && node.type !== 'JSXIdentifier') continue
     if (parent === undefined || parent.type === 'ImportSpecifier' || isOnlyName(parent, node)) {
-      if (parent?.type === 'ImportSpecifier' && nameOf(parent.local) === now) return undefined
+      if (parent?.type === 'ImportSpecifier' && nameOfBinding(parent.local) === now) return undefined
       continue
     }
     if (node.name === now || (node.name === local && isDeclaration(node, parent, outer))) return undefined

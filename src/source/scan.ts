@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { noDerived, type Derived } from '../disk/derived.js'
 import { hasCode } from '../disk/file-error.js'
-import { stateOf } from '../disk/state.js'
+import { stateOfFile } from '../disk/state.js'
 import { ContentSpaceError } from '../errors.js'
 import { compareStrings } from '../text/compare.js'
 import { findFiles } from './find-files.js'
@@ -69,7 +69,7 @@ function openScan(root: string, globs: readonly string[], derived: Derived, isWa
 function knownUses(path: string, derived: Derived): readonly Use[] | undefined {
   const known = scanned.get(path)
   const isKept = known !== undefined && (known.uses.length === 0 || derived === noDerived)
-  return isKept && known.state === stateOf(path, Date.now()) ? known.uses : undefined
+  return isKept && known.state === stateOfFile(path, Date.now()) ? known.uses : undefined
 }
 
 async function usesIn(file: string, path: string, derived: Derived): Promise<readonly Use[]> {
@@ -77,7 +77,7 @@ async function usesIn(file: string, path: string, derived: Derived): Promise<rea
   const code = await readSource(path)
   const make = async () => (await import('./uses.js')).usesOf(code, file)
   const uses = code.includes('content-space:') ? await derived.get(usesKind, [file, code], make) : []
-  const state = stateOf(path, readAt)
+  const state = stateOfFile(path, readAt)
   if (state !== undefined) scanned.set(path, { state, uses })
   return uses
 }

@@ -7,7 +7,7 @@ export type { Node } from 'oxc-parser'
  * without an error.
  * @returns undefined when it does not parse
  */
-export function parse(code: string, file: string): Node | undefined {
+export function parseCode(code: string, file: string): Node | undefined {
   const extension = /\.((?:d\.)?[cm]?[jt]sx?)(?:$|\?)/.exec(file)?.[1]
   // Other extensions are compiled to JavaScript, or to TypeScript whose types the bundler removes later.
   const languages = extension === undefined ? (['jsx', 'ts'] as const) : ([languageOf(extension)] as const)

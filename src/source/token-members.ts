@@ -37,12 +37,12 @@ function isMember(node: Node, isObject: (object: Node) => boolean, name: string)
 
 function membersOf(program: Node, isObject: (node: Node) => boolean, kind: TokenMember['kind']): TokenMember[] {
   return [...walk(program, [])].flatMap(([node]) =>
-    namesIn(node, isObject).map(({ name, start }) => ({ kind, name, start })),
+    membersIn(node, isObject).map(({ name, start }) => ({ kind, name, start })),
   )
 }
 
 /** Recognizes `colors.coral`, `colors['coral']`, `const { coral } = colors` and `typeof colors.coral`. */
-function namesIn(node: Node, isObject: (node: Node) => boolean): { name: string; start: number }[] {
+function membersIn(node: Node, isObject: (node: Node) => boolean): { name: string; start: number }[] {
   if (node.type === 'MemberExpression' && isObject(node.object)) {
     return (propertyName(node, node.object) ?? []).map((name) => ({ name, start: node.property.start }))
   }

@@ -2,10 +2,10 @@ import { compareStrings } from '../text/compare.js'
 import { lineFinder } from '../text/lines.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { styleSheets } from './source-files.js'
-import { nameOf, propertyName, reachableNames } from './reachable-names.js'
+import { nameOfBinding, propertyName, reachableNames } from './reachable-names.js'
 import { misplacedInScript, misplacedInTemplate, namesInTemplate } from './misplaced.js'
 import type { Use } from './use.js'
-import { parse, walk, type Node } from './syntax.js'
+import { parseCode, walk, type Node } from './syntax.js'
 import { tokenMembers, type TokenMember } from './token-members.js'
 
 /** Returns the uses of a file that scripts, styles and markup contain, in the order of its lines. */
@@ -34,7 +34,7 @@ export function scanMisplaced(code: string, file: string): Use[] {
   const lineOf = lineFinder(code)
   const shown = namesInTemplate(code, extension)
   const inScripts = scriptsOf(code, file).flatMap(({ code: script, file: name, start: offset }) => {
-    const program = parse(script, name)
+    const program = parseCode(script, name)
     const found = program ? misplacedInScript(program, name, shown) : []
     return found.map((one) => ({ ...one, start: one.start + offset }))
   })
@@ -125,7 +125,7 @@ function blank(code: string): string {
 }
 
 function usesIn({ code, file }: Script): FoundUse[] {
-  const program = parse(code, file)
+  const program = parseCode(code, file)
   // The file is being edited, or in a dialect that the parser does not support.
   if (program === undefined) {
     return [...code.matchAll(/(['"`])(content-space:[^'"`\s$]+)\1/g)].map(({ 2: specifier = '', index }) => ({
@@ -154,11 +154,11 @@ function usesIn({ code, file }: Script): FoundUse[] {
 
 /** Returns what an import, an export or a call of `require` names. */
 export function specifierOf(node: Node): string | undefined {
-  return stringOf(sourceOf(node))
+  return stringOf(sourceOfImport(node))
 }
 
 /** Returns the node of the specifier. */
-export function sourceOf(node: Node): Node | null | undefined {
+export function sourceOfImport(node: Node): Node | null | undefined {
   if (node.type === 'TSExternalModuleReference') return node.expression
   if (node.type === 'CallExpression')
     return node.callee.type === 'Identifier' && node.callee.name === 'require' ? node.arguments[0] : undefined
@@ -205,12 +205,12 @@ function typeNames(node: Node): string[] {
   if (node.type === 'ImportDeclaration') {
     return node.specifiers.flatMap((specifier) => {
       if (specifier.type !== 'ImportSpecifier') return []
-      return node.importKind === 'type' || specifier.importKind === 'type' ? [nameOf(specifier.imported)] : []
+      return node.importKind === 'type' || specifier.importKind === 'type' ? [nameOfBinding(specifier.imported)] : []
     })
   }
   if (node.type === 'ExportNamedDeclaration') {
     const types = node.specifiers.filter(({ exportKind }) => node.exportKind === 'type' || exportKind === 'type')
-    return types.map(({ local }) => nameOf(local))
+    return types.map(({ local }) => nameOfBinding(local))
   }
   return node.type === 'TSImportType' && node.qualifier ? [firstName(node.qualifier)] : []
 }

@@ -152,7 +152,7 @@ export function isRaster(type: string): boolean {
 }
 
 /** Whether sharp decodes files of a type. @param type in any case */
-export function isPicture(type: string): boolean {
+export function isPictureType(type: string): boolean {
   return canonicalType(type) === 'SVG' || isRaster(type)
 }
 

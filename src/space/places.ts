@@ -28,7 +28,7 @@ export interface Places {
 }
 
 /** Returns the places that a project reads, each once: that of option `space` first. */
-export function placesOf({ space, sources }: Places): SpaceLocation[] {
+export function locationsOf({ space, sources }: Places): SpaceLocation[] {
   const own = [...(sources?.values() ?? [])].map((source) => source.space)
   return [...new Set([...('none' in space ? [] : [space]), ...own])]
 }

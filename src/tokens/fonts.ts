@@ -35,12 +35,12 @@ export interface FontPlan extends PlacedAsset {
 /** Finds the fonts of a kit, without reading files. Data without the name of a style sheet is not a font. */
 export function planFonts(named: NamedKit): FontPlan[] {
   return placedAssets(named).flatMap((placed) => {
-    const source = isFont(placed.asset) ? sourceOf(placed.asset) : undefined
+    const source = isFont(placed.asset) ? sourceOfFont(placed.asset) : undefined
     return source ? [{ ...placed, source }] : []
   })
 }
 
-function sourceOf(asset: AssetRecord): FontSource | undefined {
+function sourceOfFont(asset: AssetRecord): FontSource | undefined {
   const { stylesheet } = readFontRecord(asset.meta)
   if (stylesheet !== undefined) return { stylesheet }
   const { src: file } = isData(asset) ? {} : planAsset(asset, { as: 'url', full: false }, 'trust')
@@ -59,7 +59,7 @@ export async function fontsOf(
 ): Promise<Map<string, KitFont>> {
   for (const { asset } of placedAssets(named)) {
     // Only the record of a font of another service may lack its address.
-    if (!isFont(asset) || !readFontRecord(asset.meta).isElsewhere || sourceOf(asset)) continue
+    if (!isFont(asset) || !readFontRecord(asset.meta).isElsewhere || sourceOfFont(asset)) continue
     context.warn(
       `${named.kit.name} (${versionText(named.kit.version)}): the font ${asset.name} has neither a file nor a style ` +
         'sheet, and is not in its tokens. Set the URL of its style sheet in the space, or upload the font.',

@@ -1,6 +1,6 @@
 import type { Token } from '../asset.js'
-import { assetIn, namesIn, type NamedKit } from '../kit/named-kit.js'
-import { placesOf } from '../kit/suggest-names.js'
+import { assetIn, namesOfAsset, type NamedKit } from '../kit/named-kit.js'
+import { placesOfAssets } from '../kit/suggest-names.js'
 import type { AssetRecord } from '../space/space.js'
 
 /** An asset in display order, with what all tokens have. */
@@ -13,9 +13,9 @@ export interface PlacedAsset {
 
 /** Returns the assets of a kit, each where it comes first. */
 export function placedAssets(named: NamedKit): PlacedAsset[] {
-  return [...placesOf(named.kit)].map(([uuid, group]) => {
+  return [...placesOfAssets(named.kit)].map(([uuid, group]) => {
     const asset = assetIn(named, uuid)
-    const { name, slug } = namesIn(named, uuid)
+    const { name, slug } = namesOfAsset(named, uuid)
     return { asset, name, token: { uuid, name: asset.name, slug, group, notes: asset.notes } }
   })
 }

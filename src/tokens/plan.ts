@@ -101,19 +101,19 @@ function fontFiles(
   { fonts }: LabeledTokens,
 ) {
   const all = [...fonts.values()].flatMap(({ file, ...font }) => (file ? [{ ...font, file }] : []))
-  const counts = countsOf(all.map(({ file }) => nameOf(file)))
+  const counts = countsOf(all.map(({ file }) => nameOfFontFile(file)))
   return new Map(
     all.map(({ uuid, slug, format: type, file }): [string, PlacedFont] => {
       if (folder === undefined)
         return [uuid, { type, file, address: { text: `content-space:asset/${id}/${slug}`, relative: false } }]
-      const own = nameOf(file)
+      const own = nameOfFontFile(file)
       const name = counts.get(own) === 1 ? own : `${file.name}-${uuid.toLowerCase()}.${file.ext}`
       return [uuid, { type, file, name, address: { text: relativeAddress(sheet, folder, name), relative: true } }]
     }),
   )
 }
 
-function nameOf({ name, ext }: FileDescriptor): string {
+function nameOfFontFile({ name, ext }: FileDescriptor): string {
   return basename(`${name}.${ext}`)
 }
 

@@ -6,7 +6,7 @@ import { createIndex, search } from '../../src/commands/shared/kit-page/search/s
 import { compareKits } from '../../src/catalog/changes.js'
 import { readSnapshot, snapshotParts } from '../../src/catalog/snapshot.js'
 import { colorsIn } from '../../src/commands/shared/findings/colors.js'
-import { namesIn } from '../../src/commands/audit/fix/names-in.js'
+import { fileNamesIn } from '../../src/commands/audit/fix/names-in.js'
 import { picturesIn } from '../../src/commands/shared/findings/pictures-in.js'
 import { compare } from '../../src/commands/shared/changes/compare.js'
 import { sideOf } from '../../src/commands/shared/changes/side.js'
@@ -266,9 +266,9 @@ const texts: Record<string, Reader> = {
   },
   'colors in a text': (count) => () => colorsIn(':#fff '.repeat(count), 'a.css'),
   'spaces after a color': (count) => () => colorsIn(`:#fff${' '.repeat(count)}`, 'a.css'),
-  'names in a text': (count) => () => namesIn('a'.repeat(count), 'a.js'),
-  'folders in a text': (count) => () => namesIn('a/'.repeat(count), 'a.js'),
-  'imports without an end': (count) => () => namesIn("from '".repeat(count), 'a.js'),
+  'names in a text': (count) => () => fileNamesIn('a'.repeat(count), 'a.js'),
+  'folders in a text': (count) => () => fileNamesIn('a/'.repeat(count), 'a.js'),
+  'imports without an end': (count) => () => fileNamesIn("from '".repeat(count), 'a.js'),
   'drawings without an end': (count) => () => picturesIn('<svg '.repeat(count)),
   'a word of a search': (letters) => {
     const notes = 'lorem ipsum dolor sit amet consetetur '.repeat(16)

@@ -127,8 +127,8 @@ function addStyleSheetHook(build: PluginBuilder, session: Session, onFile: (path
   build.onResolve({ filter: /^content-space:/ }, async ({ path, kind, importer }) => {
     // Bun 1.4 reports another kind than the one that it documents.
     if (kind !== 'url-token' && kind !== 'internal') return undefined
-    const { filesOf } = await import('../markup/files.js')
-    const { file } = await filesOf(session, path, importer)
+    const { filesOfId } = await import('../markup/files.js')
+    const { file } = await filesOfId(session, path, importer)
     const renamed = renamePath(writeFilePath(file), file, build.config)
     onFile(renamed)
     return { path: renamed, namespace: FILE }

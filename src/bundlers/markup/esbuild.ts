@@ -18,10 +18,13 @@ export function addStyleSheetHooks(
     if (native?.framework !== 'esbuild') return
     native.build.onResolve({ filter: /content-space:/ }, async ({ kind, path, importer }) => {
       if (kind !== 'url-token') return undefined
-      const [{ readId }, { filesOf }] = await Promise.all([import('../../source/style-sheet.js'), import('./files.js')])
+      const [{ readId }, { filesOfId }] = await Promise.all([
+        import('../../source/style-sheet.js'),
+        import('./files.js'),
+      ])
       const found = readId(path)
       if (!found) return undefined
-      const [{ file }, watched] = await Promise.all([filesOf(session, found.id, importer), session.watchedFile()])
+      const [{ file }, watched] = await Promise.all([filesOfId(session, found.id, importer), session.watchedFile()])
       const resolved = resolveFile(file, native.build.initialOptions)
       return { ...resolved, suffix: found.fragment, watchFiles: watched ? [watched] : [] }
     })

@@ -6,7 +6,7 @@ import type { Session } from '../session/session.js'
  * @param place the file that contains the id, for errors
  * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file, `invalidQuery` for one of a pair
  */
-export async function filesOf(session: Session, id: string, place: string) {
+export async function filesOfId(session: Session, id: string, place: string) {
   const plan = await session.plan(id, place)
   if (plan?.src === undefined) throw noAddress(id, place)
   if (/[?&]dark=/.test(id)) throw onePicture(id, place)

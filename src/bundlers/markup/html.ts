@@ -12,7 +12,7 @@ import { idsInStyleSheet, readId } from '../../source/style-sheet.js'
 import { escapeAttribute } from '../../text/attribute.js'
 import type { Session } from '../session/session.js'
 import { ABSOLUTE } from './absolute.js'
-import { filesOf } from './files.js'
+import { filesOfId } from './files.js'
 import { writePairsInPage } from './pairs.js'
 import { replaceIds, type AddressOf } from './style-sheet.js'
 
@@ -60,14 +60,14 @@ export async function replaceIdsInPage(
     }),
   )
   // Mistakes are found before the first file is loaded.
-  await Promise.all(ids.map(({ id }) => filesOf(session, id, page)))
+  await Promise.all(ids.map(({ id }) => filesOfId(session, id, page)))
   const values = await Promise.all(attributes.map((attribute) => valueOf(session, attribute, page, addressOf)))
   for (const [at, { name, form, start, end }] of attributes.entries()) {
     const mark = form === 'image' && reader !== 'sources' ? ` ${ABSOLUTE}` : ''
     text.update(start, end, writeAttribute(name, values[at] ?? '') + mark)
   }
   for (const { id, fragment, start, end } of strings) {
-    const { file } = await filesOf(session, id, page)
+    const { file } = await filesOfId(session, id, page)
     text.update(start, end, `${ABSOLUTE}:${await addressOf(file, true)}${fragment}`)
   }
   for (const { text: css, attribute, start, end } of sheets) {
@@ -121,7 +121,7 @@ async function valueOf(session: Session, attribute: AttributeWithId, page: strin
     candidatesOf(attribute).map(async ({ address, descriptor }) => {
       const found = readId(address)
       if (!found) return [[address, descriptor]]
-      const { file, srcset } = await filesOf(session, found.id, page)
+      const { file, srcset } = await filesOfId(session, found.id, page)
       // One id can stand for all candidates.
       const entries = isList && descriptor === '' && srcset.length > 0 ? srcset : [{ file, descriptor }]
       return Promise.all(

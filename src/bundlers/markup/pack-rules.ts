@@ -63,9 +63,9 @@ function isRule(value: unknown): value is Rule {
 function withLoaders(use: unknown, insertions: readonly Insertion[]): unknown {
   if (typeof use === 'function') return (data: unknown): unknown => withLoaders(use(data), insertions)
   const uses: unknown[] = Array.isArray(use) ? use : [use]
-  if (uses.some((entry) => isUse(entry) && nameOf(entry) === ownLoader())) return use
+  if (uses.some((entry) => isUse(entry) && loaderName(entry) === ownLoader())) return use
   const inserted = uses.flatMap((entry: unknown) => {
-    const insertion = isUse(entry) && insertions.find(({ loader }) => loader.test(nameOf(entry)))
+    const insertion = isUse(entry) && insertions.find(({ loader }) => loader.test(loaderName(entry)))
     if (!insertion || optionsOf(entry)['url'] === false) return [entry]
     const options: LoaderOptions = { replace: insertion.replace }
     return [withImportedSheets(entry), { loader: ownLoader(), options }]
@@ -77,7 +77,7 @@ function isUse(value: unknown): value is Use {
   return typeof value === 'string' || (typeof value === 'object' && value !== null && 'loader' in value)
 }
 
-function nameOf(use: Use): string {
+function loaderName(use: Use): string {
   return typeof use === 'string' ? use : String(use.loader)
 }
 
@@ -90,7 +90,7 @@ function optionsOf(use: Use): Record<string, unknown> {
  * Lets css-loader pass imported style sheets through the inserted loader, too. html-loader doesn't have this option.
  */
 function withImportedSheets(use: Use): Use {
-  if (!CSS_LOADER.test(nameOf(use))) return use
+  if (!CSS_LOADER.test(loaderName(use))) return use
   const options = optionsOf(use)
   const { importLoaders } = options
   const rest = typeof use === 'string' ? { loader: use } : use

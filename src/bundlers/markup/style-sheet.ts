@@ -3,7 +3,7 @@ import { ContentSpaceError } from '../../errors.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { idsInStyleSheet } from '../../source/style-sheet.js'
 import type { Session } from '../session/session.js'
-import { filesOf } from './files.js'
+import { filesOfId } from './files.js'
 import { writePairs } from './pairs.js'
 
 /**
@@ -29,7 +29,7 @@ export async function replaceIds(
   const code = await writePairs(session, written, sheet)
   const text = new MagicString(code)
   const ids = idsInStyleSheet(code)
-  const files = await Promise.all(ids.map(({ id }) => filesOf(session, id, sheet)))
+  const files = await Promise.all(ids.map(({ id }) => filesOfId(session, id, sheet)))
   const addresses = await Promise.all(files.map(async ({ file }, at) => addressOf(file, ids[at]?.fragment !== '')))
   for (const [at, { start, end, fragment }] of ids.entries()) {
     text.update(start, end, escapeForUrl((addresses[at] ?? '') + fragment))

@@ -56,7 +56,7 @@ export function devFiles(session: Session) {
    * @returns whether the path is one of a file
    */
   function answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean {
-    const file = addressed.get(PATH.exec(pathOf(request))?.[1] ?? '')
+    const file = addressed.get(PATH.exec(pathOfRequest(request))?.[1] ?? '')
     if (file === undefined) return false
     respond(request, response, session, file).catch((error: unknown) => {
       onError(error instanceof Error ? error : new Error(String(error)))
@@ -85,14 +85,14 @@ export function devFiles(session: Session) {
     middleware:
       (onError: (error: Error) => void): Middleware =>
       (request, response, next) => {
-        if (!pathOf(request).startsWith(`${location.base}__content-space/`)) return next()
+        if (!pathOfRequest(request).startsWith(`${location.base}__content-space/`)) return next()
         if (!answer(request, response, onError)) end(response, 404, 'Not found')
       },
     answer,
   }
 }
 
-function pathOf(request: IncomingMessage): string {
+function pathOfRequest(request: IncomingMessage): string {
   return (request.url ?? '').split('?')[0] ?? ''
 }
 

@@ -198,7 +198,7 @@ export function readDescriptor(text: string): FileDescriptor {
  */
 export function parseDescriptor(json: Buffer): FileDescriptor {
   const text = json.toString()
-  const file = accepted.get(text) ?? parse(descriptor, text)
+  const file = accepted.get(text) ?? parseAs(descriptor, text)
   accepted.set(text, file)
   return file
 }
@@ -211,10 +211,10 @@ const accepted = new Map<string, FileDescriptor>()
  * @throws ContentSpaceError as `readDescriptor` does
  */
 export function readMarkTarget(json: string): MarkTarget {
-  return parse(markTarget, json)
+  return parseAs(markTarget, json)
 }
 
-function parse<T>(schema: v.GenericSchema<unknown, T>, json: string): T {
+function parseAs<T>(schema: v.GenericSchema<unknown, T>, json: string): T {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json)
   if (result.success) return result.output
   throw invalidReference()

@@ -37,7 +37,7 @@ export async function createMarker(root: string, name = ALL): Promise<string> {
   attempt(() => {
     if (existsSync(file)) return
     projectFolder(root)
-    write(file, 0)
+    writeMarker(file, 0)
     // webpack builds again if a file that it starts to watch is newer than the build.
     utimesSync(file, LONG_AGO, LONG_AGO)
   }, throwFileError(file))
@@ -47,12 +47,12 @@ export async function createMarker(root: string, name = ALL): Promise<string> {
 /** @throws ContentSpaceError `fileSystem` */
 export async function countChange(root: string, name: string): Promise<void> {
   const file = await createMarker(root, name)
-  attempt(() => write(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1), throwFileError(file))
+  attempt(() => writeMarker(file, Number(/\d+/.exec(readFileSync(file, 'utf8'))?.[0] ?? 0) + 1), throwFileError(file))
 }
 
 /** One second after the epoch, because webpack treats 0 as an unknown date. */
 const LONG_AGO = new Date(1000)
 
-function write(file: string, changes: number): void {
+function writeMarker(file: string, changes: number): void {
   writeFileSync(file, `${JSON.stringify({ changes })}\n`)
 }

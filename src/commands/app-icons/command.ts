@@ -40,7 +40,7 @@ export function command(terminal: Terminal): Command {
         const { appIcons } = await import('./run.js')
         return appIcons(engine, { asset, out: resolve(cwd, flags.out), signal, ...query })
       }
-      printReport(await withEngine(terminal, flags, work, { options }), flags, terminal)
+      printAppIcons(await withEngine(terminal, flags, work, { options }), flags, terminal)
     })
 }
 
@@ -54,7 +54,7 @@ function readQuery(flags: AppIconsFlags): AppIconsQuery {
   }
 }
 
-function printReport(report: AppIconsReport, { json }: CommonFlags, terminal: Terminal): void {
+function printAppIcons(report: AppIconsReport, { json }: CommonFlags, terminal: Terminal): void {
   const { print, printJson, note, cwd } = terminal
   const { written, kept, name } = report
   const out = relative(cwd, report.out) || '.'

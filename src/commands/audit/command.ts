@@ -101,7 +101,7 @@ export function command(terminal: Terminal): Command {
       if (flags.json) terminal.printJson(report)
       else if (flags.markdown) terminal.printAll(markdownOf(report).split('\n'))
       else if (html && flags.html === true) terminal.printAll(html.auditHtml(report).trimEnd().split('\n'))
-      else await printReport(report, isFailed, terminal)
+      else await printAudit(report, isFailed, terminal)
       if (report.fixes && !flags.json) printLeft(report.fixes, terminal)
       if (html && typeof flags.html === 'string') {
         const { writePage } = await import('../shared/page/page.js')
@@ -127,7 +127,7 @@ function quoted(path: string): string {
   return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
-async function printReport(report: AuditReport, isFailed: boolean, terminal: Terminal): Promise<void> {
+async function printAudit(report: AuditReport, isFailed: boolean, terminal: Terminal): Promise<void> {
   const { findings, files, large, unknown, unused } = report
   const { tableLines } = await import('../../terminal/table.js')
   const { findingText } = await import('../shared/findings/report.js')

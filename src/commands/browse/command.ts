@@ -48,11 +48,11 @@ export function command(terminal: Terminal): Command {
       if (out !== undefined && (port !== undefined || open))
         throw usageError('--out writes files and starts no server: it cannot be used with --port or --open.')
       if (out === undefined && kits.length > 1) throw usageError('Several kits can only be given with --out.')
-      await (out === undefined ? browse(kits[0], flags, terminal) : write(kits, out, flags, terminal))
+      await (out === undefined ? browse(kits[0], flags, terminal) : writePages(kits, out, flags, terminal))
     })
 }
 
-async function write(kits: string[], out: string, flags: BrowseFlags, terminal: Terminal): Promise<void> {
+async function writePages(kits: string[], out: string, flags: BrowseFlags, terminal: Terminal): Promise<void> {
   const { cwd, signal, warn } = terminal
   const report = await withEngine(terminal, flags, async (engine, waiting) => {
     const { writeSite } = await import('./site.js')

@@ -8,7 +8,7 @@ import type { Files } from '../../files/files.js'
 import { planAsset, type AssetPlan, type FileDescriptor } from '../../files/plan.js'
 import { findAsset, type NamedKit } from '../../kit/named-kit.js'
 import { spaceOf, type AssetRecord } from '../../space/space.js'
-import { hasOriginal, revisionOf, type AssetAddresses } from '../shared/asset-data.js'
+import { hasOriginal, revisionOfAsset, type AssetAddresses } from '../shared/asset-data.js'
 import type { Finding } from '../shared/findings/report.js'
 import { coverAsset } from '../shared/choose-preview.js'
 import { findDrift } from './drift.js'
@@ -117,7 +117,7 @@ function copiesOf(findings: readonly Finding[]): Copies {
 /** Addresses contain the revision of the file, so that browsers can keep what they have loaded. */
 function addressesOf({ kit }: NamedKit, { options: { space } }: Engine): AssetAddresses {
   const path = (kind: string, asset: AssetRecord) =>
-    `${kind}/${kit.uuid}/${kit.version}/${asset.uuid}/${revisionOf(asset)}`
+    `${kind}/${kit.uuid}/${kit.version}/${asset.uuid}/${revisionOfAsset(asset)}`
   return {
     preview: (asset) => path('previews', asset),
     original: (asset) => (hasOriginal(asset) ? path('originals', asset) : undefined),

@@ -28,10 +28,10 @@ async function driftOf(
       first && {
         from: first.versions.from,
         to: first.versions.to,
-        added: added.map(entryOf),
-        removed: removed.map(entryOf),
-        renamed: renamed.map((entry) => ({ ...entryOf(entry), before: beforeOf(entry) })),
-        changed: changed.map((entry) => ({ ...entryOf(entry), details: detailsOf(entry) })),
+        added: added.map(driftEntry),
+        removed: removed.map(driftEntry),
+        renamed: renamed.map((entry) => ({ ...driftEntry(entry), before: beforeOf(entry) })),
+        changed: changed.map((entry) => ({ ...driftEntry(entry), details: detailsOf(entry) })),
       }
     )
   } catch (error) {
@@ -39,7 +39,7 @@ async function driftOf(
   }
 }
 
-function entryOf({ uuid, name, export: exported }: DiffEntry): DriftEntry {
+function driftEntry({ uuid, name, export: exported }: DiffEntry): DriftEntry {
   return { uuid, name, export: exported }
 }
 
@@ -55,7 +55,7 @@ function detailsOf({ from, to, detail }: DiffEntry): string[] {
   if (from === undefined || to === undefined) return []
   const pairs = [
     [from.type, to.type],
-    [sizeOf(from), sizeOf(to)],
+    [sizeOfSide(from), sizeOfSide(to)],
     [dimensionsOf(from), dimensionsOf(to)],
     [tokenIn(from)?.value, tokenIn(to)?.value],
   ]
@@ -65,7 +65,7 @@ function detailsOf({ from, to, detail }: DiffEntry): string[] {
   return details.length === 0 ? [to.data === undefined ? 'other content' : 'other data'] : details
 }
 
-function sizeOf({ size }: DiffSide): string | undefined {
+function sizeOfSide({ size }: DiffSide): string | undefined {
   return size === undefined ? undefined : sizeText(size)
 }
 

@@ -52,10 +52,10 @@ export function readRoute(path: string, query: string): Route | undefined {
   const name = dataNames.find((one) => path === `data/${one}.json`)
   if (name !== undefined) return { kind: name }
   const cover = canonicalUuid(coverPath.exec(path)?.[1] ?? '')
-  return cover === undefined ? (readKit(path) ?? readPicture(path)) : { kind: 'cover', kit: cover }
+  return cover === undefined ? (readKitRoute(path) ?? readPicture(path)) : { kind: 'cover', kit: cover }
 }
 
-function readKit(path: string): Route | undefined {
+function readKitRoute(path: string): Route | undefined {
   const [, text = '', version] = kitPath.exec(path) ?? []
   const uuid = canonicalUuid(text)
   return uuid === undefined ? undefined : { kind: 'kit', kit: uuid, version: Number(version) }

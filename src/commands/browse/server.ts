@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ResolvedOptions } from '../../config/options.js'
 import { ContentSpaceError } from '../../errors.js'
-import { placesOf } from '../../space/places.js'
+import { locationsOf } from '../../space/places.js'
 import { closeServer, listen } from '../shared/listen.js'
 import type { KitBrowser } from './browser.js'
 import { refusalOf } from './guard.js'
@@ -13,7 +13,7 @@ import { sendFailure, setCommonHeaders } from './respond.js'
  * @throws ContentSpaceError `invalidSpace`
  */
 export async function requireFolders(options: ResolvedOptions): Promise<void> {
-  for (const place of placesOf(options)) {
+  for (const place of locationsOf(options)) {
     if (!('folder' in place)) continue
     const stats = await stat(place.folder).catch(() => undefined)
     if (stats?.isDirectory() === true) continue

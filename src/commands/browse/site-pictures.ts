@@ -62,7 +62,7 @@ export async function writePictures(
     if (failed.last && failed.inRow >= maxLasting) throw failed.last
     const picture = await read()
     failed = { inRow: 0 }
-    const path = pathOf(picture)
+    const path = pathOfPicture(picture)
     paths.set(asset.uuid, path)
     bytes += picture.bytes.byteLength
     if (written.has(path)) return
@@ -98,7 +98,7 @@ function isFontFile(asset: AssetRecord): boolean {
   return isFont(asset) && !isData(asset)
 }
 
-function pathOf({ bytes, mediaType: type }: Picture): string {
+function pathOfPicture({ bytes, mediaType: type }: Picture): string {
   const extension = type === 'image/apng' ? 'png' : extensions.find((one) => mediaType(one) === type)
   if (extension === undefined) throw new ContentSpaceError('contentMismatch', `${type} isn't a type of pictures.`)
   return `files/${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${extension}`

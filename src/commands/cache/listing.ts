@@ -16,7 +16,7 @@ export function cacheTable(
 ): Line[] {
   if (total.entries === 0) return [`The cache ${cacheDir} is empty.`]
   const sorted = entries.toSorted(
-    (a, b) => compareStrings(spaceOf(a), spaceOf(b)) || compareStrings(nameOf(a), nameOf(b)),
+    (a, b) => compareStrings(spaceOf(a), spaceOf(b)) || compareStrings(nameOfEntry(a), nameOfEntry(b)),
   )
   // All spaces share their columns.
   const cells = sorted.map((entry) => entryCells(entry))
@@ -43,11 +43,11 @@ export function cacheTable(
 
 /** Describes an entry on one line: its name, what it is, its size and its age. */
 export function entryCells(entry: CacheEntry): Cell[] {
-  return [nameOf(entry), kindText(entry), sizeText(entry.size), paint('dim', ageText(entry.used))]
+  return [nameOfEntry(entry), kindText(entry), sizeText(entry.size), paint('dim', ageText(entry.used))]
 }
 
 /** Without a name: the beginning of the uuid or of the hash. */
-function nameOf({ name, of }: CacheEntry): string {
+function nameOfEntry({ name, of }: CacheEntry): string {
   return name ?? of.replace(/^sha256-/, '').slice(0, 8)
 }
 

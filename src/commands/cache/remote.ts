@@ -3,7 +3,7 @@ import { originalKey } from '../../disk/cache-layout.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
 import { receiveInMemory } from '../../files/receive.js'
-import { revisionOf, typeOf } from '../../lock/table.js'
+import { revisionOfLocked, typeOfLocked } from '../../lock/table.js'
 import type { RemoteEntry, RemoteFile } from '../../remote/remote.js'
 import { certificateHint } from '../../space/offline.js'
 import { spaceOf } from '../../space/space.js'
@@ -38,7 +38,7 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
   }
 
   const isSigned = options.remote.signer?.canSign === true
-  const files = filesOf(context)
+  const files = lockedFiles(context)
   const entries = files.map((entry): LocalEntry => ({ entry, integrity: entry.locked }))
   await forEach([...entries, ...(isSigned ? conversionsOf(files, options.cacheDir) : [])], context, onEntry, push)
   // We didn't ask about files that the local cache lacks.
@@ -77,7 +77,7 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
 export async function pullCache(context: Engine, onEntry?: OnEntry) {
   const { store, remote } = context
   const transfer = newTransfer(context)
-  const files = filesOf(context)
+  const files = lockedFiles(context)
   await forEach(files, context, onEntry, async (file) => {
     const info = await store.info(file.key)
     if (info?.integrity === file.locked) {
@@ -104,7 +104,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry) {
  */
 export async function listRemoteCache(context: Engine, onEntry?: OnEntry) {
   const label = openLabel(context)
-  const files = filesOf(context)
+  const files = lockedFiles(context)
   const kinds = await context.remote.list()
   await expectAnswer(context)
   let present = 0
@@ -137,12 +137,12 @@ async function expectAnswer(context: Engine): Promise<void> {
 
 /** Prepares the cache for a command. @returns its address, without credentials */
 function openLabel(context: Engine): string {
-  const label = labelOf(context)
+  const label = labelOfRemote(context)
   context.remote.forCommand()
   return label
 }
 
-function labelOf({ options }: Engine): string {
+function labelOfRemote({ options }: Engine): string {
   if (options.remote) return options.remote.address.label
   const message = 'There is no remote cache: option remote is missing, or offline is set.'
   const hint = 'Set option remote or CONTENT_SPACE_REMOTE to its address.'
@@ -150,7 +150,7 @@ function labelOf({ options }: Engine): string {
 }
 
 /** Returns the files with a hash in the lockfile, of all versions. */
-function filesOf({ lock, space }: Engine): (RemoteFile & { locked: string })[] {
+function lockedFiles({ lock, space }: Engine): (RemoteFile & { locked: string })[] {
   const tables = Object.entries(lock.current().kits).flatMap(([kit, { versions }]) =>
     Object.values(versions).map(({ assets }) => ({ assets, own: spaceOf(space, kit).key })),
   )
@@ -158,8 +158,8 @@ function filesOf({ lock, space }: Engine): (RemoteFile & { locked: string })[] {
     Object.entries(assets).flatMap(([asset, line]) =>
       Object.entries(line.files ?? {}).map(([name, locked]) => {
         const cut = name === 'original' ? undefined : name
-        const type = typeOf(asset, line)
-        const key = originalKey({ space: own, asset, revision: revisionOf(asset, line), cut, type })
+        const type = typeOfLocked(asset, line)
+        const key = originalKey({ space: own, asset, revision: revisionOfLocked(asset, line), cut, type })
         return { kind: 'file' as const, key, locked, size: undefined }
       }),
     ),
@@ -176,7 +176,7 @@ function ignoreNotFound(error: unknown): false {
 }
 
 function unreachable(context: Engine): ContentSpaceError {
-  const [{ reason = '', step } = {}, label] = [context.remote.problem(), labelOf(context)]
+  const [{ reason = '', step } = {}, label] = [context.remote.problem(), labelOfRemote(context)]
   const check = `Check its address${schemes(label)}, its credentials and whether it has room.`
   const why = reason && ` The reason: ${reason}.`
   return new ContentSpaceError('unreachable', `The remote cache at ${label} cannot be used.${why}`, {

@@ -110,7 +110,7 @@ export async function verifyCache(cacheDir: string) {
   const byPath = new Map(entries.map((entry) => [entry.path, entry]))
   const problems = new Map<string, 'corrupt' | 'missing' | undefined>()
   await eachLimit([...byPath.values()], 8, undefined, async (entry) => {
-    problems.set(entry.path, await problemOf(entry))
+    problems.set(entry.path, await problemOfEntry(entry))
   })
   const bad = entries.flatMap((entry) => {
     const reason = problems.get(entry.path)
@@ -122,7 +122,7 @@ export async function verifyCache(cacheDir: string) {
   return { cacheDir, checked: entries.length, corrupt, removed: amountOf(bad) }
 }
 
-async function problemOf({ path, integrity, size }: StoredEntry): Promise<'corrupt' | 'missing' | undefined> {
+async function problemOfEntry({ path, integrity, size }: StoredEntry): Promise<'corrupt' | 'missing' | undefined> {
   const stats = statsOf(path)
   if (stats === undefined) return 'missing'
   if (!stats.isFile() || stats.size !== size) return 'corrupt'

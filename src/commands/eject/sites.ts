@@ -2,8 +2,8 @@ import { readPage, type AttributeWithId } from '../../source/html.js'
 import { styleBlocks } from '../../source/scan-markup.js'
 import { preprocessed, styleSheets } from '../../source/source-files.js'
 import { idsInStyleSheet, type IdInText } from '../../source/style-sheet.js'
-import { parse, walk } from '../../source/syntax.js'
-import { isTypeOnly, scriptsOf, sourceOf, specifierOf } from '../../source/uses.js'
+import { parseCode, walk } from '../../source/syntax.js'
+import { isTypeOnly, scriptsOf, sourceOfImport, specifierOf } from '../../source/uses.js'
 
 /** An import, an export or a call that names content or this package, with the range of the name in the file. */
 export interface ScriptSite {
@@ -63,10 +63,10 @@ export function sitesOf(code: string, file: string): Sites {
 }
 
 function inScript(code: string, file: string, offset: number): ScriptSite[] {
-  const program = code.includes('content-space') ? parse(code, file) : undefined
+  const program = code.includes('content-space') ? parseCode(code, file) : undefined
   if (program === undefined) return []
   return [...walk(program, [])].flatMap(([node]) => {
-    const [source, specifier] = [sourceOf(node), specifierOf(node)]
+    const [source, specifier] = [sourceOfImport(node), specifierOf(node)]
     if (source === undefined || source === null || specifier === undefined || !own.test(specifier)) return []
     const specifiers = node.type === 'ImportDeclaration' ? node.specifiers : []
     return {

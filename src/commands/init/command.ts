@@ -81,7 +81,7 @@ export function command(terminal: Terminal): Command {
       if (isDemo) (isNewDemo ? report.written : report.kept).unshift(demoFolder)
       if (report.canSync) await syncFirst(report, given, terminal)
       if (json) terminal.printJson(report)
-      else printReport(report, terminal)
+      else printInit(report, terminal)
     })
 }
 
@@ -137,7 +137,7 @@ async function askForSpace(
   }
 }
 
-function printReport(report: InitReport, { print, note, warn, columns }: Terminal): void {
+function printInit(report: InitReport, { print, note, warn, columns }: Terminal): void {
   const { bundler, bundlerConfig, edited, written, ignored, kept, different, plugin, companions, warnings, next } =
     report
   const heading = (title: string): void => {

@@ -6,14 +6,14 @@ import { replaceFile } from '../../disk/replace-file.js'
 /** Relative to the working directory. */
 export const demoFolder = './content-space-demo'
 
-const svg = (name: string, size: string, body: string) =>
+const drawing = (name: string, size: string, body: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size}" fill="#0b3c49"><title>${name}</title>${body}</svg>\n`
 const sail = '<path d="M22 4v30H4z" fill="#e5603f"/><path d="M26 12v22h14zM4 38h36l-6 8H10z"/>'
 
 const files = {
-  'demo/01 Logos/harbour-logo.svg': svg('Harbour', '176 50', `${sail}<path d="M56 14h112v8H56zM56 28h76v8H56z"/>`),
-  'demo/02 Icons/sail.svg': svg('Sail', '44 50', sail),
-  'demo/02 Icons/sun.svg': svg('Sun', '24 24', '<path d="M11 1h2v4h-2zm0 18h2v4h-2zM12 7a5 5 0 1 1-.1 0z"/>'),
+  'demo/01 Logos/harbour-logo.svg': drawing('Harbour', '176 50', `${sail}<path d="M56 14h112v8H56zM56 28h76v8H56z"/>`),
+  'demo/02 Icons/sail.svg': drawing('Sail', '44 50', sail),
+  'demo/02 Icons/sun.svg': drawing('Sun', '24 24', '<path d="M11 1h2v4h-2zm0 18h2v4h-2zM12 7a5 5 0 1 1-.1 0z"/>'),
   'demo/03 Colors/coral.json': '{ "type": "COLOR", "meta": { "hex": "#E5603F" } }\n',
 }
 

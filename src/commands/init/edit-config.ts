@@ -1,5 +1,5 @@
 import { MagicString } from 'magic-string'
-import { parse, walk, type Node } from '../../source/syntax.js'
+import { parseCode, walk, type Node } from '../../source/syntax.js'
 import type { PluginPlace } from './bundlers.js'
 
 type ObjectNode = Extract<Node, { type: 'ObjectExpression' }>
@@ -20,7 +20,7 @@ export interface PluginEdit extends PluginPlace {
  * @returns undefined if the place is not found, or the plugin is there already
  */
 export function editConfig(code: string, file: string, { load, value, path, wraps }: PluginEdit): string | undefined {
-  const program = code.includes('unplugin-content-space') ? undefined : parse(code, file)
+  const program = code.includes('unplugin-content-space') ? undefined : parseCode(code, file)
   const exported = program?.type === 'Program' ? exportedNode(program) : undefined
   if (program?.type !== 'Program' || exported === undefined) return undefined
   const text = new MagicString(code)

@@ -13,7 +13,7 @@ import type { Engine } from '../../engine/engine.js'
 import { exportName } from '../../components/collection.js'
 import { slugOf } from '../../kit/identifiers.js'
 import { assetsOf } from '../../space/item-kinds.js'
-import { decode } from '../../space/http/credentials.js'
+import { decodeOrKeep } from '../../space/http/credentials.js'
 import { isAddress } from '../../space/is-address.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import { toolOf, unformatted, type Bundler, type Tool } from './bundlers.js'
@@ -227,8 +227,8 @@ function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Ac
   const { origin, pathname, username, password } = new URL(space)
   return {
     url: origin + pathname.replace(/\/+$/, ''),
-    spaceId: spaceId ?? (decode(username) || undefined),
-    token: token ?? (decode(password) || undefined),
+    spaceId: spaceId ?? (decodeOrKeep(username) || undefined),
+    token: token ?? (decodeOrKeep(password) || undefined),
   }
 }
 

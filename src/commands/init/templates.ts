@@ -33,7 +33,7 @@ export function configText(
   sample: Sample | undefined,
   { types, isCommonJs }: { types: string | undefined; isCommonJs: boolean },
 ): string {
-  const kits = sample ? `{ ${keyOf(sample.kit.alias)}: ${quoted(sample.kit.uuid)} }` : '{}'
+  const kits = sample ? `{ ${keyOfAlias(sample.kit.alias)}: ${quoted(sample.kit.uuid)} }` : '{}'
   const lines = [
     ...(folder === undefined ? [] : [`  space: ${quoted(folder)},`]),
     ...(sample ? [`  // ${oneLine(sample.kit.name)}`] : ["  // aliases for kits: { brand: '<uuid>' }"]),
@@ -132,7 +132,7 @@ export function importText(kit: string, asset: Sample['asset'], { isCommonJs, pu
   return `${isCommonJs.source ? `const ${name} = ${load}` : `import ${name} from ${from}`}\n\nconsole.log(${use})`
 }
 
-function keyOf(alias: string): string {
+function keyOfAlias(alias: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(alias) ? alias : quoted(alias)
 }
 

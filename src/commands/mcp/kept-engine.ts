@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { ResolvedOptions } from '../../config/options.js'
 import type { Engine } from '../../engine/engine.js'
-import { placesOf } from '../../space/places.js'
+import { locationsOf } from '../../space/places.js'
 import { hostOf, openForFlags, optionsOf, type CommonFlags } from '../../terminal/flags.js'
 import { openWaiting } from '../../terminal/waiting.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -27,7 +27,7 @@ export function keepEngine(terminal: Terminal, flags: CommonFlags) {
   async function check(): Promise<Kept> {
     const { resolveOptions } = await import('../../config/resolve.js')
     const resolved = await resolveOptions(optionsOf(flags, terminal.cwd), hostOf(terminal, flags))
-    const state = await stateOf(resolved)
+    const state = await stateOfProject(resolved)
     if (current?.state === state && !isOld(current)) {
       await follow(current.engine)
       return current
@@ -67,9 +67,9 @@ export function keepEngine(terminal: Terminal, flags: CommonFlags) {
   }
 }
 
-async function stateOf(resolved: ResolvedOptions): Promise<string> {
+async function stateOfProject(resolved: ResolvedOptions): Promise<string> {
   const { lockfile } = resolved
-  const credentials = placesOf(resolved).map((place) => ('address' in place ? place.credentials.header() : ''))
+  const credentials = locationsOf(resolved).map((place) => ('address' in place ? place.credentials.header() : ''))
   const lock = lockfile === false ? '' : await readFile(lockfile, 'utf8').catch(() => '')
   const options = JSON.stringify(resolved, (_key, value: unknown) => (value instanceof Map ? [...value] : value))
   return JSON.stringify([options, credentials, lock])

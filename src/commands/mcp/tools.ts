@@ -1,6 +1,6 @@
 import type { KnownAsset } from '../../asset.js'
 import { attempt } from '../../async/attempt.js'
-import { createModel, placeOf, referenceIn } from '../shared/kit-page/model.js'
+import { createModel, groupOfAsset, referenceIn } from '../shared/kit-page/model.js'
 import { choicesOf } from '../shared/kit-page/query.js'
 import { snippetsOf } from '../shared/kit-page/snippets.js'
 import type { Engine } from '../../engine/engine.js'
@@ -111,7 +111,7 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
   const data = model.kit.assets[record.uuid]
   if (data === undefined) throw new ContentSpaceError('assetNotFound', `No section of ${id} shows ${name}.`)
   const { color, colors, cuts, fields = {}, font, keywords, kind, notes, size, width, height } = data
-  const place = placeOf(model, record.uuid)
+  const place = groupOfAsset(model, record.uuid)
   const shownIn = model.places.get(record.uuid) ?? []
   const framework = frameworkOf(engine.options)
   // Without a framework, `as=component` is an error.
@@ -123,7 +123,7 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
     answer: fitted(
       {
         kit: id,
-        ...namesOf(data, referenceIn(model, data)),
+        ...namesForAgent(data, referenceIn(model, data)),
         type: shownType(record),
         section: shown(place?.section ?? '', limits.name),
         captions: shownIn.flatMap(({ caption }) => (caption ? [shown(caption)] : [])).slice(0, limits.keywords),
@@ -187,7 +187,7 @@ export async function listUsage(
     .map(({ file, line, specifier, reason }) => ({ file: shown(file), line, specifier: shown(specifier), reason }))
   const { part, ...rest } = page(used, paged, ({ found, places }) => ({
     kit: found.id,
-    ...namesOf(found.asset),
+    ...namesForAgent(found.asset),
     places: places.slice(0, limits.places).map(({ file, line }) => `${shown(file, limits.longText)}:${line}`),
     ...(places.length > limits.places && { more: places.length - limits.places }),
   }))
@@ -232,7 +232,7 @@ function describe({ id, kit, asset }: FoundAsset) {
   )
   return {
     kit: id,
-    ...namesOf(asset),
+    ...namesForAgent(asset),
     type: shownType(asset),
     section: shown(section?.slug ?? '', limits.name),
     ...omitUndefined({ width, height }),
@@ -243,7 +243,7 @@ function describe({ id, kit, asset }: FoundAsset) {
 }
 
 /** An export name or slug that would be cut is left out: only the uuid imports the asset then. */
-function namesOf(
+function namesForAgent(
   { uuid, name, export: exported, slug }: Pick<KnownAsset, 'uuid' | 'name' | 'export' | 'slug'>,
   reference = slug,
 ) {
@@ -254,12 +254,12 @@ function namesOf(
   }
 }
 
-const textOf = (value: unknown) => (Object(value) === value ? JSON.stringify(value) : String(value))
+const textOfValue = (value: unknown) => (Object(value) === value ? JSON.stringify(value) : String(value))
 
 function fieldsOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(fields).slice(0, limits.fields)
   return Object.fromEntries(
-    entries.map(([key, value]) => [shown(key, limits.name), shown([value].flat().map(textOf).join(', '))]),
+    entries.map(([key, value]) => [shown(key, limits.name), shown([value].flat().map(textOfValue).join(', '))]),
   )
 }
 
@@ -277,7 +277,7 @@ function page<T, D>(list: readonly T[], { limit, cursor = '0' }: Paged, describe
   let size = 0
   for (const entry of list.slice(start, start + (limit ?? usualEntries))) {
     const described = describeOne(entry)
-    size += sizeOf(described)
+    size += sizeOfJson(described)
     if (limit === undefined && part.length > 0 && size > maxAnswer) break
     part.push(described)
   }
@@ -285,14 +285,14 @@ function page<T, D>(list: readonly T[], { limit, cursor = '0' }: Paged, describe
   return { part, total: list.length, ...(end < list.length && { nextCursor: String(end) }) }
 }
 
-const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+const sizeOfJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** Halves the longest parts of an answer until it is short enough. */
 function fitted<T extends Record<string, unknown>>(answer: T, parts: readonly (keyof T)[]): T {
   const fitting = { ...answer }
-  while (sizeOf(fitting) > maxAnswer) {
-    const [longest] = parts.toSorted((a, b) => sizeOf(fitting[b] ?? '') - sizeOf(fitting[a] ?? ''))
-    if (longest === undefined || sizeOf(fitting[longest] ?? '') < limits.text) break
+  while (sizeOfJson(fitting) > maxAnswer) {
+    const [longest] = parts.toSorted((a, b) => sizeOfJson(fitting[b] ?? '') - sizeOfJson(fitting[a] ?? ''))
+    if (longest === undefined || sizeOfJson(fitting[longest] ?? '') < limits.text) break
     Object.assign(fitting, { [longest]: half(fitting[longest]) })
   }
   return fitting

@@ -44,11 +44,11 @@ export function command(terminal: Terminal): Command {
         const { allCuts = false } = flags
         return mirror(engine, { kits, out: resolve(cwd, flags.out), allCuts, signal, onProgress })
       })
-      printReport(report, flags, terminal)
+      printMirror(report, flags, terminal)
     })
 }
 
-function printReport(report: MirrorReport, { json }: CommonFlags, terminal: Terminal): void {
+function printMirror(report: MirrorReport, { json }: CommonFlags, terminal: Terminal): void {
   const { print, printJson, warn, fail, cwd } = terminal
   // The service may not be able to make a cut that it lists, but it has the original.
   const isWhole = report.missing.every(({ cut }) => cut !== undefined)

@@ -78,7 +78,7 @@ export async function writeVersion(
   const { signal, sources, folder, onProgress, options } = run
   const { name, uuid, version } = kit
   const assets = [...placeAssets(kit.sections, kit.assets)].map(([asset, path]) => {
-    return { asset, path, files: filesOf(asset, run) }
+    return { asset, path, files: filesOfAsset(asset, run) }
   })
   const files = assets.flatMap((asset) => asset.files)
   let downloads = 0
@@ -140,7 +140,7 @@ export async function writeVersion(
  * The original and the cuts to mirror. A cut that can be made from the original is left out, unless the lockfile names
  * it: sharp's bytes differ from the service's bytes, which the lockfile pins.
  */
-function filesOf(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescriptor[] {
+function filesOfAsset(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src
   if (!original) return []
   const made = cutsMadeHere.get(asset.type) ?? []

@@ -18,7 +18,7 @@ const byPackage: Readonly<Record<string, PulledKind>> = {
 }
 
 /** Returns the kind of modules that was requested, or else the one that fits the project. */
-export function kindOf({ module, out }: PullOptions, root: string): PulledKind | 'iconify' {
+export function kindOfModules({ module, out }: PullOptions, root: string): PulledKind | 'iconify' {
   if (module !== undefined && module !== 'import') return module
   const fitting = fittingKind(resolve(root, out), root)
   return module === undefined || fitting === 'angular' ? (fitting ?? 'url') : module

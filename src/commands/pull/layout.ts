@@ -7,7 +7,7 @@ import { compareStrings } from '../../text/compare.js'
 import { groupBy } from '../../text/group-by.js'
 import { foldName } from '../../text/letters.js'
 import { isReservedOnWindows } from '../../text/windows-names.js'
-import { fileKey, revisionOf } from '../shared/file-key.js'
+import { fileKey, revisionOfDescriptor } from '../shared/file-key.js'
 import type { PulledKind } from './module-kinds.js'
 
 /** The intended content of a folder. */
@@ -38,7 +38,7 @@ export interface PlacedFile {
   /** Relative to the folder, with forward slashes: `logos/acme-logo-640.webp`. */
   path: string
   file: FileDescriptor
-  /** As `revisionOf` returns it. */
+  /** As `revisionOfDescriptor` returns it. */
   revision: string
 }
 
@@ -147,11 +147,11 @@ function placeFiles(
   nameFile: NameFile,
 ): Map<string, PlacedFile> {
   const files = new Map<string, PlacedFile>()
-  for (const sized of filesOf(placed.plan)) {
+  for (const sized of filesOfPlan(placed.plan)) {
     const { file } = sized
     const key = fileKey(file)
     if (files.has(key)) continue
-    const revision = revisionOf(file)
+    const revision = revisionOfDescriptor(file)
     const plain = `${nameFile(placed, sized)}.${file.ext}`
     const path = taken.has(plain) ? `${nameFile(placed, sized, revision.slice(0, 8))}.${file.ext}` : plain
     taken.add(path)
@@ -169,7 +169,7 @@ interface SizedFile {
 }
 
 /** Returns the files that a module refers to. A value is part of the module itself and not a file. */
-function filesOf({ dark, ...plan }: AssetPlan): SizedFile[] {
+function filesOfPlan({ dark, ...plan }: AssetPlan): SizedFile[] {
   const all = [ownFiles(plan), dark ? ownFiles(dark) : []]
   return all.flatMap((files, at) => files.map((one) => ({ ...one, isDark: at === 1 })))
 }

@@ -9,9 +9,9 @@ import { thisProcess } from '../../disk/process.js'
 import { readText } from '../../disk/replace-file.js'
 import type { Engine } from '../../engine/engine.js'
 import { openStore, type Store } from '../../files/store.js'
-import { placesOf } from '../../space/places.js'
+import { locationsOf } from '../../space/places.js'
 import { serviceKey } from '../../space/http/transport.js'
-import { kindOf } from './fitting-kind.js'
+import { kindOfModules } from './fitting-kind.js'
 import type { PullOptions } from './options.js'
 
 const text = v.string()
@@ -80,7 +80,7 @@ async function openFolders(
   lock: string,
 ): Promise<Derived> {
   const { root } = options
-  const places = placesOf(options)
+  const places = locationsOf(options)
   const services = places.flatMap((place) => ('address' in place ? serviceKey(place) : []))
   if (services.length < places.length) return noDerived
   const inputs = ['pull', root, resolve(root, out)]
@@ -90,7 +90,7 @@ async function openFolders(
 /** Contains the machine and its last start: after a loss of power, files have to be read. */
 async function inputsOf(options: ResolvedOptions, request: PullOptions): Promise<unknown> {
   const { signal: _, onProgress: __, ...wanted } = request
-  const sorted = Object.entries({ ...wanted, module: kindOf(request, options.root) }).toSorted(([a], [b]) =>
+  const sorted = Object.entries({ ...wanted, module: kindOfModules(request, options.root) }).toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   )
   return [await projectInputs(options), thisProcess().place, sorted]

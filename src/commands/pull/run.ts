@@ -21,7 +21,7 @@ import { interruptible } from '../shared/interrupted.js'
 import { openBadFiles } from './bad-files.js'
 import type { PulledKind } from './module-kinds.js'
 import { resolveImports } from '../../engine/sync/resolve-imports.js'
-import { kindOf } from './fitting-kind.js'
+import { kindOfModules } from './fitting-kind.js'
 import { layOut, safeName, type FolderContents, type PlacedAsset } from './layout.js'
 import { checkPull, type FolderReport, type PullOptions } from './options.js'
 import { keepFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
@@ -86,7 +86,7 @@ async function pullKits(
 ): Promise<PulledKit[]> {
   const { options, stats, lock } = engine
   const { signal, bad } = run
-  const module = kindOf(request, options.root)
+  const module = kindOfModules(request, options.root)
   const used = request.onlyUsed ? await abortable(usedAssets(engine), signal) : undefined
   const kits = await abortable(loadKits(request, engine, used), signal)
   const selected = kits.map((kit) => selectAssets(kit, { ...request, exclude: excludedFrom(kit, kits, request) }, used))

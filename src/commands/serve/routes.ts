@@ -1,5 +1,5 @@
 import { ContentSpaceError } from '../../errors.js'
-import { decode } from '../../space/http/credentials.js'
+import { decodeOrKeep } from '../../space/http/credentials.js'
 import type { FolderContent, StoredAsset, StoredItem } from '../../space/folder/model.js'
 import { readAssetBytes, resolveCutType } from '../../space/folder/bytes.js'
 import type { FolderReader } from '../../space/folder/cached-read.js'
@@ -54,7 +54,7 @@ export function findRoute(pathname: string): Route | undefined {
   for (const name of routeNames) {
     const match = routes[name].path.exec(path)
     if (match) {
-      const id = decode(match[1] ?? '')
+      const id = decodeOrKeep(match[1] ?? '')
       return { name, respond: (service, query, revision) => routes[name].respond(service, id, query, revision) }
     }
   }
@@ -77,11 +77,11 @@ async function kit({ reader, served }: Service, id: string, query: URLSearchPara
 
 async function outline({ reader, served }: Service, id: string, query: URLSearchParams): Promise<Response> {
   const found = records.findKit(await reader.now(), id)
-  return success(records.outlineResult(records.findVersion(found, versionOf(query)), served))
+  return success(records.outlineResult(records.findVersion(found, versionInQuery(query)), served))
 }
 
 async function section(service: Service, id: string, query: URLSearchParams): Promise<Response> {
-  const found = records.findSection(await service.reader.now(), id, versionOf(query))
+  const found = records.findSection(await service.reader.now(), id, versionInQuery(query))
   return success(records.sectionResult(found, pageOf(found.items, service, query), service.served))
 }
 
@@ -90,7 +90,7 @@ async function item(service: Service, id: string, query: URLSearchParams): Promi
   if (include !== undefined && include !== 'items') {
     throw new ContentSpaceError('invalidParams', '`include` must be `items` or empty.')
   }
-  const { members, ...found } = records.findItem(await service.reader.now(), id, versionOf(query))
+  const { members, ...found } = records.findItem(await service.reader.now(), id, versionInQuery(query))
   const items = include && members && pageOf(members, service, query)
   return success(records.itemResult(found, items || undefined, service.served))
 }
@@ -140,7 +140,7 @@ async function downloaded(
 }
 
 /** Reads the version. The interface uses both spellings, which must agree. */
-function versionOf(query: URLSearchParams): number {
+function versionInQuery(query: URLSearchParams): number {
   const long = integer(query, 'version', { least: 0 })
   const short = integer(query, 'v', { least: 0 })
   if (long !== undefined && short !== undefined && long !== short) {

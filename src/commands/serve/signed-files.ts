@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { posix } from 'node:path'
 import { memoizeWeak } from '../../async/memoize.js'
 import { ContentSpaceError } from '../../errors.js'
-import { decode } from '../../space/http/credentials.js'
+import { decodeOrKeep } from '../../space/http/credentials.js'
 import { cutsMadeHere, makeThumbnail, type SourcePicture } from '../../space/folder/make-cut.js'
 import { assetsIn, type FolderContent, type StoredAsset, type StoredFile } from '../../space/folder/model.js'
 import { readAssetBytes, readInside } from '../../space/folder/bytes.js'
@@ -55,7 +55,7 @@ export function createPublicFiles(origin: string, token: string) {
      * @throws ContentSpaceError `permissionDenied` for an invalid signature
      */
     respond(url: URL, reader: FolderReader): Promise<Response> | undefined {
-      const [, kind = '', uuid = '', hash = '', detail = ''] = url.pathname.split('/').map(decode)
+      const [, kind = '', uuid = '', hash = '', detail = ''] = url.pathname.split('/').map(decodeOrKeep)
       const serve = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
       if (!serve) return undefined
       if (!equalInConstantTime(url.searchParams.get('signature') ?? '', sign(url.pathname))) {

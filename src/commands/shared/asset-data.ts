@@ -4,9 +4,9 @@ import type { AssetData } from './kit-page/data.js'
 import { exportName } from '../../components/collection.js'
 import { offeredCuts } from '../../files/choose-cut.js'
 import { knownPartner } from '../../kit/dark-pairs.js'
-import { namesIn, type NamedKit } from '../../kit/named-kit.js'
+import { namesOfAsset, type NamedKit } from '../../kit/named-kit.js'
 import type { Framework } from '../../request/frameworks.js'
-import { isColor, isData, isPicture } from '../../space/asset-type.js'
+import { isColor, isData, isPictureType } from '../../space/asset-type.js'
 import type * as Colors from '../../space/color.js'
 import { isFont, readFontRecord } from '../../space/font-record.js'
 import { readVariant } from '../../space/font-style.js'
@@ -45,8 +45,8 @@ export const anyFramework: Framework = 'react'
 export function assetData(asset: AssetRecord, context: AssetContext): AssetData {
   const { named, addresses, components, colors, fonts, variables } = context
   const { uuid, name, type, notes, keywords, width, height, size, dateAdded, dateUpdated } = asset
-  const { name: exported, slug } = namesIn(named, uuid)
-  const kind = kindOf(asset)
+  const { name: exported, slug } = namesOfAsset(named, uuid)
+  const kind = kindOfAsset(asset)
   return {
     uuid,
     // A tile without text cannot be told from others.
@@ -80,7 +80,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
 }
 
 /** The revision of an asset's files, for addresses that a browser may keep. */
-export function revisionOf({ fileHash, fileUpdated, dateUpdated, size, thumbnails }: AssetRecord): string {
+export function revisionOfAsset({ fileHash, fileUpdated, dateUpdated, size, thumbnails }: AssetRecord): string {
   return digest([fileHash, fileUpdated, dateUpdated, size, thumbnails])
 }
 
@@ -89,16 +89,16 @@ export function digest(parts: readonly unknown[]): string {
   return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }
 
-function kindOf(asset: AssetRecord): AssetData['kind'] {
+function kindOfAsset(asset: AssetRecord): AssetData['kind'] {
   if (isColor(asset)) return 'color'
   if (isFont(asset)) return 'font'
   if (isData(asset)) return 'data'
-  return isPicture(asset.type) ? 'picture' : 'file'
+  return isPictureType(asset.type) ? 'picture' : 'file'
 }
 
 /** Whether an asset can be shown large: by a thumbnail, or by an original that browsers show. They show no TIFF. */
 export function hasOriginal(asset: AssetRecord): boolean {
-  const kind = kindOf(asset)
+  const kind = kindOfAsset(asset)
   if (isData(asset)) return false
   if (largeThumbnail(asset) !== undefined) return true
   return kind === 'font' || (kind === 'picture' && asset.type !== 'TIFF')

@@ -2,7 +2,7 @@ import { offeredCuts } from '../../files/choose-cut.js'
 import { planAsset, type FileDescriptor } from '../../files/plan.js'
 import type { NamedKit } from '../../kit/named-kit.js'
 import type { Query } from '../../request/query.js'
-import { isData, isPicture } from '../../space/asset-type.js'
+import { isData, isPictureType } from '../../space/asset-type.js'
 import { isFont } from '../../space/font-record.js'
 import { assetsOf } from '../../space/item-kinds.js'
 import type { AssetRecord } from '../../space/space.js'
@@ -18,7 +18,7 @@ const smallOriginal = 48 * 1024
 /** Whether there is something to make a preview from. */
 export function hasPreview(asset: AssetRecord): boolean {
   if (isData(asset) || isFont(asset)) return thumbnailOf(asset) !== undefined
-  return thumbnailOf(asset) !== undefined || isPicture(asset.type) || offeredCuts(asset).includes('PNG')
+  return thumbnailOf(asset) !== undefined || isPictureType(asset.type) || offeredCuts(asset).includes('PNG')
 }
 
 /**
@@ -31,7 +31,7 @@ export function choosePreview(
 ): { thumbnail: string } | { file: FileDescriptor } | undefined {
   const thumbnail = thumbnailOf(asset, size)
   if (thumbnail !== undefined) return { thumbnail }
-  const isSmall = isPicture(asset.type) && asset.type !== 'TIFF' && (asset.size ?? Infinity) <= smallOriginal
+  const isSmall = isPictureType(asset.type) && asset.type !== 'TIFF' && (asset.size ?? Infinity) <= smallOriginal
   if (!hasPreview(asset)) return undefined
   const query: Query = { as: 'url', full: false, w: [sizes[size]], format: ['webp'] }
   const file = asset.type === 'SVG' || isSmall ? originalFile(asset) : planAsset(asset, query, 'sanitize').src
@@ -48,7 +48,7 @@ export function largeThumbnail(asset: AssetRecord): string | undefined {
 export function coverAsset({ kit: { sections, assets } }: NamedKit): AssetRecord | undefined {
   const items = sections.flatMap((section) => section.items)
   const listed = items.flatMap(assetsOf).flatMap((uuid) => assets[uuid] ?? [])
-  const pictures = listed.filter((asset) => isPicture(asset.type) && !isData(asset))
+  const pictures = listed.filter((asset) => isPictureType(asset.type) && !isData(asset))
   return pictures.find(({ type }) => type === 'JPG') ?? pictures[0]
 }
 

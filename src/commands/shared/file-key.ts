@@ -7,11 +7,11 @@ export function fileKey({ asset, hash, updated, cut, recipe, ext }: FileDescript
 }
 
 /** Returns 16 hexadecimal digits that change if the service has another file, or if another recipe is requested. */
-export function revisionOf(file: FileDescriptor): string {
+export function revisionOfDescriptor(file: FileDescriptor): string {
   return createHash('sha256').update(fileKey(file)).digest('hex').slice(0, 16)
 }
 
 /** Returns where a file lies in a folder of written modules. */
 export function addressPath(file: FileDescriptor): string {
-  return `files/${revisionOf(file)}/${file.name}.${file.ext}`
+  return `files/${revisionOfDescriptor(file)}/${file.name}.${file.ext}`
 }

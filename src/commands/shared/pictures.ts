@@ -71,7 +71,7 @@ export function openPictures({ space, store, files }: Pick<Engine, 'space' | 'st
     const fetch = async (): Promise<Content> => {
       if (!own.preview) throw noPreview(name)
       const receive = async (body: AsyncIterable<Uint8Array>) =>
-        contentOf(await checkedThumbnail(await read(body), name))
+        contentOf(await checkedThumbnail(await readBody(body), name))
       return own.preview(url, receive, { signal })
     }
     const bytes = await store.use({ key, signal }, fetch, readContent)
@@ -122,7 +122,7 @@ function checkSize(size: number, label: string): void {
   throw new ContentSpaceError('contentMismatch', `${label} is too large to show (${sizeText(size)}).`)
 }
 
-async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   if (await readUpTo(body[Symbol.asyncIterator](), chunks, limits.thumbnail)) return Buffer.concat(chunks)
   throw new ContentSpaceError('contentMismatch', `A preview has more than ${sizeText(limits.thumbnail)}.`)

@@ -67,7 +67,7 @@ export async function describeProject({ kits, error }: NamedKits, context: Proje
     return { ...kit, versions: versionEntries(listed, known) }
   })
   return {
-    name: nameOf(options, space),
+    name: nameOfSpace(options, space),
     mode,
     kits: await Promise.all(withVersions),
     canOpen: true,
@@ -77,7 +77,7 @@ export async function describeProject({ kits, error }: NamedKits, context: Proje
 }
 
 /** The host of a service and the path of a folder are not told. The id of a space is not a secret. */
-function nameOf({ space }: ResolvedOptions, { spaceId }: Space): string {
+function nameOfSpace({ space }: ResolvedOptions, { spaceId }: Space): string {
   if ('folder' in space) return space.folder.split(/[/\\]/).at(-1) ?? ''
   return spaceId === undefined ? 'Content Space' : `Space ${spaceId}`
 }

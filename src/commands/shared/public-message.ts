@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import type { ResolvedOptions } from '../../config/options.js'
 import { importErrors } from '../../engine/sync/resolve-imports.js'
 import { ContentSpaceError, summaryAndHint } from '../../errors.js'
-import { placesOf } from '../../space/places.js'
+import { locationsOf } from '../../space/places.js'
 import { safeLines } from '../../text/display.js'
 
 /**
@@ -21,7 +21,7 @@ export function publicFailure(error: unknown, options: ResolvedOptions): { statu
 export function publicText(text: string, options: ResolvedOptions): string {
   const parts = ['href', 'origin', 'host', 'hostname'] as const
   const { root, cacheDir } = options
-  const places = placesOf(options).flatMap((place): (readonly [string, string])[] =>
+  const places = locationsOf(options).flatMap((place): (readonly [string, string])[] =>
     'source' in place
       ? []
       : 'folder' in place

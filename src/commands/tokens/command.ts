@@ -52,11 +52,11 @@ export function command(terminal: Terminal): Command {
         const { tokens } = await import('./run.js')
         return tokens(engine, { kit, out: resolve(cwd, out), signal, ...rest })
       }
-      printReport(await withEngine(terminal, flags, work, { options }), flags, terminal)
+      printTokens(await withEngine(terminal, flags, work, { options }), flags, terminal)
     })
 }
 
-function printReport(report: TokensReport, { json, preload }: TokensFlags, terminal: Terminal): void {
+function printTokens(report: TokensReport, { json, preload }: TokensFlags, terminal: Terminal): void {
   const { print, printJson, note, cwd } = terminal
   const [file, ...written] = [report.file, ...report.written].map((path) => relative(cwd, path))
   if (json) return printJson({ ...report, file, written })

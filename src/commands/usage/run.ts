@@ -100,7 +100,7 @@ async function addImports(engine: Engine, add: Add): Promise<void> {
       if (named === undefined || record === undefined) continue
       const { name, uuid: kit } = named.kit
       const slug = named.assets.get(uuid)?.slug ?? ''
-      const found = { file: use.file, line: use.line, by: 'import' as const, version: versionOf(named.kit) }
+      const found = { file: use.file, line: use.line, by: 'import' as const, version: textOfVersion(named.kit) }
       add({ uuid, name: record.name, slug, kit: { uuid: kit, name } }, found)
     }
   }
@@ -120,12 +120,15 @@ async function addCopies(engine: Engine, add: Add, signal: AbortSignal | undefin
   for (const { finding: by, file, line, asset, kit: id, version } of found) {
     const kit = kits.find((one) => one.id === id)?.kit
     if (kit === undefined) continue
-    add({ ...asset, kit: { uuid: kit.uuid, name: kit.name } }, { file, line, by, version: version ?? versionOf(kit) })
+    add(
+      { ...asset, kit: { uuid: kit.uuid, name: kit.name } },
+      { file, line, by, version: version ?? textOfVersion(kit) },
+    )
   }
 }
 
 /** The name of a version, as `audit` has it. */
-function versionOf({ version, versionIdentifier }: Pick<KnownKit, 'version' | 'versionIdentifier'>): string {
+function textOfVersion({ version, versionIdentifier }: Pick<KnownKit, 'version' | 'versionIdentifier'>): string {
   return version === 0 ? 'draft' : versionIdentifier || String(version)
 }
 

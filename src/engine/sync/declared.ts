@@ -65,7 +65,7 @@ export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined
  * each rebuild.
  * @param changes of the catalog, before the imports were resolved
  */
-export function stateOf(
+export function stateOfDeclared(
   uses: readonly Use[],
   changes: number,
   { options, stats }: { options: ResolvedOptions; stats: Pick<BuildStats, 'requests'> },

@@ -50,7 +50,7 @@ export async function withPictures(
   try {
     const pictures = new Map<string, string>()
     const shown = [...pictured].map(async ([revision, file]) => {
-      const source = sourceOf(file)
+      const source = digestOfSource(file)
       const picture = written.get(source) ?? (await makePicture(file, files))
       if (picture !== undefined) pictures.set(revision, `${picture}#${source}`)
     })
@@ -62,12 +62,12 @@ export async function withPictures(
 }
 
 /** Identifies the source of a picture. It is the fragment of the data URI, where it has no effect. */
-function sourceOf({ asset, hash, updated, cut }: FileDescriptor): string {
+function digestOfSource({ asset, hash, updated, cut }: FileDescriptor): string {
   const text = JSON.stringify([asset, hash, updated, cut])
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** Finds pictures in declarations. @returns by `sourceOf` */
+/** Finds pictures in declarations. @returns by `digestOfSource` */
 function writtenPictures(text: string): Map<string, string> {
   const found = text.matchAll(/!\[\]\((data:image\/[a-z+]+;base64,[\w+/=]+)#([\da-f]{12})\)/g)
   const pictures = [...found].filter(([, picture = '']) => fits(picture))

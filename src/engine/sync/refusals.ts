@@ -43,21 +43,21 @@ export async function unreadableValues(
     )
     if (error === undefined) return
     if (!(error instanceof ContentSpaceError)) throw error
-    if (!reported.some(({ summary }) => summary === error.summary)) problems.push(problemOf(use, error))
+    if (!reported.some(({ summary }) => summary === error.summary)) problems.push(problemOfUse(use, error))
   })
-  return problems.toSorted((a, b) => compareStrings(placeOf(a), placeOf(b)))
+  return problems.toSorted((a, b) => compareStrings(keyOfProblem(a), keyOfProblem(b)))
 }
 
 /** Returns the ids of the source that stay text, because nothing resolves them where they are. */
 export async function misplacedIds({ options, derived, parse }: Context): Promise<ImportProblem[]> {
   const uses = await findMisplaced(options.root, options.scan, derived)
-  return uses.map((use) => problemOf(use, misplacedError(use, parse)))
+  return uses.map((use) => problemOfUse(use, misplacedError(use, parse)))
 }
 
-function problemOf(use: Use, error: ContentSpaceError): ImportProblem {
+function problemOfUse(use: Use, error: ContentSpaceError): ImportProblem {
   return { specifier: use.specifier, error, uses: [use] }
 }
 
-function placeOf({ specifier, uses }: ImportProblem): string {
+function keyOfProblem({ specifier, uses }: ImportProblem): string {
   return JSON.stringify([specifier, uses])
 }

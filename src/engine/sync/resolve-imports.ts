@@ -103,7 +103,7 @@ export async function resolveImports(
     } catch (error) {
       if (!(error instanceof ContentSpaceError)) throw error
       if (error.code === 'offline') missing.push(error)
-      else if (error.code === 'frozen') unlocked.push(`${specifier} (${placesOf(own)}): ${error.summary}`)
+      else if (error.code === 'frozen') unlocked.push(`${specifier} (${placesOfUses(own)}): ${error.summary}`)
       else if (importErrors.includes(error.code)) refuse(error)
       else throw withImportSite(error, { specifier, importer: own[0]?.file, line: own[0]?.line })
     }
@@ -127,12 +127,12 @@ export async function resolveImports(
     unlocked,
     /** Errors about content that is missing from the cache while offline. */
     missing,
-    /** Returns the text of the declarations. @param pictures data URIs for the comments, by `revisionOf` the asset */
+    /** Returns the text of the declarations. @param pictures data URIs for the comments, by `revisionOfDeclared` */
     declarations: (pictures?: ReadonlyMap<string, string>) => declarationsText(imports, omitUndefined({ pictures })),
-    /** A file of each asset that the source names, by `revisionOf` the asset. */
+    /** A file of each asset that the source names, by `revisionOfDeclared`. */
     pictured: picturedFiles(used),
     /** The files of the service that the source uses at run time, each once. */
-    files: filesOf(used),
+    files: filesOfImports(used),
     /** Uuids of the assets that the source uses at run time. */
     assets: new Set(used.flatMap(({ assets }) => assets)),
     /** The places of the source that use assets, in the order of specifiers. */
@@ -237,11 +237,11 @@ function exportError(
   return uuid === undefined ? unknownExport(name, collection, named, query) : withoutCut.get(uuid)
 }
 
-function placesOf(uses: readonly Use[]): string {
+function placesOfUses(uses: readonly Use[]): string {
   return uses.map(({ file, line }) => `${file}:${line}`).join(', ')
 }
 
-function filesOf(imports: readonly UsedImport[]): UsedFile[] {
+function filesOfImports(imports: readonly UsedImport[]): UsedFile[] {
   const files = new Map<string, UsedFile>()
   for (const { use, assets, plans } of imports) {
     for (const { recipe, ...file } of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {

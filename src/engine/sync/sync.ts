@@ -26,14 +26,14 @@ import { isOffline, missingError } from '../../space/offline.js'
 import type { Request } from '../../request/request.js'
 import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
-import { placesOf } from '../../space/places.js'
+import { locationsOf } from '../../space/places.js'
 import { shortList, versionText } from '../../text/quantities.js'
 import {
   declarationsAreStale,
   declarationsKind,
   declaredImports,
   hashOfDeclarations,
-  stateOf,
+  stateOfDeclared,
   writeDeclarations,
   type WrittenDeclarations,
 } from './declared.js'
@@ -192,7 +192,7 @@ export function createSync(context: SyncContext) {
       return {
         lines: [...all].toSorted(compareStrings),
         replaced: [...replaced, ...changed.map(({ kit }) => kit)],
-        ...(listed === undefined && placesOf(options).some((place) => 'address' in place) && { unchecked }),
+        ...(listed === undefined && locationsOf(options).some((place) => 'address' in place) && { unchecked }),
       }
     },
     /**
@@ -267,7 +267,7 @@ function createRenewal(context: SyncContext) {
     ): Promise<ResolvedImports | undefined> {
       const uses = await findUses(changed)
       changes = catalog.changes()
-      if (last !== undefined && last === stateOf(uses, changes, context)) return undefined
+      if (last !== undefined && last === stateOfDeclared(uses, changes, context)) return undefined
       const declared = declaredImports(uses, parse)
       const known = declared && derived.find(declarationsKind, declared)
       const isDeclared = path === false || (known !== undefined && known === (await hashOfDeclarations(path)))
@@ -280,7 +280,7 @@ function createRenewal(context: SyncContext) {
       if (imports.missing.length > 0 || (imports.isPartial && existsSync(path))) return
       const written = await withPictures(imports, context)
       await writeDeclarations(written, path)
-      last = stateOf(imports.uses, changes, context)
+      last = stateOfDeclared(imports.uses, changes, context)
       const declared = imports.isLocked ? declaredImports(imports.uses, parse) : undefined
       if (declared) derived.keep(declarationsKind, declared, integrityOf(written.declarations))
     },

@@ -90,7 +90,7 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   lock.record(tokens.named, reference.version, tokensUse, by)
   const slug = lock.slugOf(tokens.named)
   const shortId = lock.kits()[uuid]?.shortId ?? kitShortId(tokens.named.kit)
-  const name = nameOf(target.kit, { uuid, slug, shortId }, options.kits)
+  const name = nameOfKit(target.kit, { uuid, slug, shortId }, options.kits)
   const darkMode = options.darkMode === 'media' ? undefined : options.darkMode
   const partnerOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid
   const plan = planTokenFile(target, { root: options.root, id: target.kit, name, darkMode, partnerOf }, tokens)
@@ -132,7 +132,7 @@ export async function writeOutdated({ outdated }: LoadedTokenFile): Promise<stri
 }
 
 /** Returns the alias of a kit, as it is written if it is one, or else its slug. */
-function nameOf(id: string, named: Parameters<typeof isNameOf>[1], kits: ResolvedOptions['kits']): string {
+function nameOfKit(id: string, named: Parameters<typeof isNameOf>[1], kits: ResolvedOptions['kits']): string {
   const [written = ''] = id.split('@')
   if (kits.has(written)) return written
   return [...kits].find(([, { kit }]) => isNameOf(kit, named))?.[0] ?? named.slug

@@ -19,13 +19,13 @@ export async function checkDecodes(file: Buffer): Promise<void> {
     const animated = animatedFormats.has(format)
     const count = Math.min(pages, maxPages)
     if (width * height * (animated ? count : 1) > (animated && count > 1 ? maxAnimatedPixels : maxPixels)) return
-    for (let page = 0; page < (animated ? 1 : count); page++) await decode(bytes, animated ? -1 : 1, page)
+    for (let page = 0; page < (animated ? 1 : count); page++) await decodePage(bytes, animated ? -1 : 1, page)
   } catch (error) {
     if ((await explainFailure(error, bytes)).problem !== 'unsupported') throw error
   }
 }
 
-async function decode(bytes: Buffer, pages: number, page: number): Promise<void> {
+async function decodePage(bytes: Buffer, pages: number, page: number): Promise<void> {
   await sharp(bytes, { failOn, limitInputPixels: maxAnimatedPixels, sequentialRead: true, pages, page })
     .resize(1, 1, { fit: 'fill', fastShrinkOnLoad: false })
     .raw()

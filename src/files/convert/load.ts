@@ -28,7 +28,7 @@ interface LoadOptions {
 export const transparent = '#0000'
 
 /** @throws Error for a picture with more pixels than the limit */
-export async function load(bytes: Buffer, options: LoadOptions): Promise<Source> {
+export async function loadPicture(bytes: Buffer, options: LoadOptions): Promise<Source> {
   const { metadata, recipe, animated, frames } = options
   if (metadata.format === 'svg') return loadSvg(bytes, metadata, recipe)
   const { width, height } = uprightSize(metadata)

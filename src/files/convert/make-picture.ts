@@ -6,7 +6,7 @@ import { xmlDecoder } from '../../text/xml-decoder.js'
 import { failOn } from '../../space/upright.js'
 import { keepsFrames, type RasterRecipe } from '../recipe.js'
 import { readAnimation, withoutFrames, type Animation } from './apng.js'
-import { load, type Pixels, type Source, transparent } from './load.js'
+import { loadPicture, type Pixels, type Source, transparent } from './load.js'
 import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
 
 /**
@@ -40,7 +40,7 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
     if (last?.key !== key) {
       // Frees the previous pixels first: each picture can be as large as the limits allow.
       last = undefined
-      const source = await load(bytes, { metadata, recipe, animated, frames })
+      const source = await loadPicture(bytes, { metadata, recipe, animated, frames })
       last = { key, pixels: await render(source, recipe, flatten) }
     }
     onDecoded()

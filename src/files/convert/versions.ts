@@ -39,7 +39,7 @@ export function openVersions(): (task: Task) => string {
   return (task) => {
     const known = (versions ??= bundledVersions())
     const texts = librariesOf(task).map((name) => {
-      const version = known.get(name) ?? versionOf(name)
+      const version = known.get(name) ?? versionOfPackage(name)
       known.set(name, version)
       return `${name}@${version}`
     })
@@ -61,7 +61,7 @@ function bundledVersions(): Map<string, string> {
   return versions
 }
 
-function versionOf(name: string): string {
+function versionOfPackage(name: string): string {
   const file = 'package.json'
   // sharp doesn't export its package.json. Its modules are in a folder of the package.
   if (name === 'sharp') return readVersion(join(dirname(resolvePeer('sharp', 'A conversion')), '..', file))

@@ -71,16 +71,16 @@ function entitiesOf(doctype: string, text: string): Record<string, string> {
 
 function fromHtml(text: string, writer: SvgWriter): string | undefined {
   const root = parseHtml(text).find((node) => node.nodeName === 'svg')
-  if (root) write(root, writer)
+  if (root) writeNode(root, writer)
   return writer.end()
 }
 
-function write(node: DefaultTreeAdapterTypes.ChildNode, writer: SvgWriter): void {
+function writeNode(node: DefaultTreeAdapterTypes.ChildNode, writer: SvgWriter): void {
   if (defaultTreeAdapter.isTextNode(node)) writer.text(node.value)
   if (!defaultTreeAdapter.isElementNode(node)) return
   const { tagName, namespaceURI, attrs } = node
   const attributes = attrs.map(({ name, namespace = '', value }) => ({ local: name, namespace, value }))
   writer.open(tagName, namespaceURI, attributes)
-  for (const child of node.childNodes) write(child, writer)
+  for (const child of node.childNodes) writeNode(child, writer)
   writer.close()
 }

@@ -16,7 +16,7 @@ import { contentFolder, indexPath, jestFolder, readIndex, splitSpecifier, type J
 // The entry of the child process that `resolver.ts` starts: write.js <rootDir> <run>
 
 /** Writes the modules of all ids of the source, unless another process of the run has just done so. */
-async function write(rootDir: string, run: string): Promise<void> {
+async function writeJestModules(rootDir: string, run: string): Promise<void> {
   const engine = await openEngine({}, { root: rootDir })
   const { root, scan, cacheDir } = engine.options
   const folder = jestFolder(rootDir)
@@ -85,7 +85,7 @@ function exportsOf(file: string): string[] {
 
 const [rootDir = '', run = ''] = process.argv.slice(2)
 try {
-  await write(rootDir, run)
+  await writeJestModules(rootDir, run)
 } catch (error) {
   printText(processOutputs().stdout, messageOf(error))
   process.exitCode = 1

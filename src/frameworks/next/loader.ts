@@ -20,13 +20,13 @@ interface LoaderContext {
 /* oxlint-disable oxc/no-this-in-exported-function -- bundlers call a loader with its context as `this` */
 function contentSpaceLoader(this: LoaderContext, source: string): void {
   const callback = this.async()
-  load(this, source).then(
+  loadSource(this, source).then(
     (code) => callback(null, code),
     (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
   )
 }
 
-async function load(context: LoaderContext, source: string): Promise<string> {
+async function loadSource(context: LoaderContext, source: string): Promise<string> {
   const { resourcePath, resourceQuery } = context
   // The text depends on the service and the lockfile, and a bundler's cache doesn't notice their changes.
   context.cacheable(false)

@@ -9,7 +9,7 @@ import { withPick } from '../../request/pick.js'
 import type { Request } from '../../request/request.js'
 import { withImportSite } from '../../source/import-site.js'
 import type { Use } from '../../source/use.js'
-import { addressPath, fileKey, revisionOf } from '../../commands/shared/file-key.js'
+import { addressPath, fileKey, revisionOfDescriptor } from '../../commands/shared/file-key.js'
 import { checkRuntime, fileReference, type ReferenceKind } from '../../commands/pull/module-kinds.js'
 import type { UsedSpecifier } from '../../engine/sync/used-specifiers.js'
 
@@ -42,10 +42,10 @@ export async function renderModule(
     const request = narrowed(engine.parse(specifier), names)
     if (names?.length === 0) {
       // A source that imports only types reaches no export, but the import must be valid and resolve to a module.
-      await sourceOf(request, noFiles, engine)
+      await sourceOfModule(request, noFiles, engine)
       return { text: module === 'cjs' ? commonJsSource([]) : 'export {}\n', files: [], runtimes: [] }
     }
-    const text = await sourceOf(request, fileReferences(module, named, engine, files, runtimes), engine)
+    const text = await sourceOfModule(request, fileReferences(module, named, engine, files, runtimes), engine)
     return { text, files: [...files.values()], runtimes: [...runtimes] }
   } catch (error) {
     throw withUse(error, specifier, await failingUse(uses, specifier, engine), engine)
@@ -57,7 +57,7 @@ export function withUse(error: unknown, specifier: string, use: Use | undefined,
   return withImportSite(error, { specifier, importer: use?.file, line: use?.line, root: options.root })
 }
 
-function sourceOf(request: Request, references: References, { modules, errors }: Engine): Promise<string> {
+function sourceOfModule(request: Request, references: References, { modules, errors }: Engine): Promise<string> {
   return errors.checked(() => modules.source(request, references))
 }
 
@@ -76,7 +76,7 @@ function fileReferences(
       if (named) return { code: literal(`${file.name}.${file.ext}`) }
       const path = addressPath(file)
       files.set(`${file.name} ${fileKey(file)}`, { path, file })
-      return fileReference(`./${path}`, module, `file_${revisionOf(file)}`)
+      return fileReference(`./${path}`, module, `file_${revisionOfDescriptor(file)}`)
     },
     value: async (requested) => ({ code: contentLiteral(await engine.files.value(requested)) }),
     runtime(name, exported) {
@@ -96,7 +96,7 @@ function narrowed(request: Request, names: string[] | undefined): Request {
 async function failingUse(uses: readonly Use[], specifier: string, engine: Engine): Promise<Use | undefined> {
   for (const use of uses.slice(0, -1)) {
     try {
-      await sourceOf(narrowed(engine.parse(specifier), use.names), noFiles, engine)
+      await sourceOfModule(narrowed(engine.parse(specifier), use.names), noFiles, engine)
     } catch {
       return use
     }

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream'
 import { memoryLimit, readContent } from '../../disk/content.js'
 import type { EngineCall, EntryBody } from '../engine.js'
 
-export function sizeOf({ header, content }: EntryBody): number {
+export function sizeOfBody({ header, content }: EntryBody): number {
   return header.length + content.size
 }
 
 /** Returns an entry as one buffer if it is small, else as a stream. */
 export async function bodyOf(entry: EntryBody, call: EngineCall): Promise<Buffer | Readable> {
-  if (sizeOf(entry) > memoryLimit) return Readable.from(chunksOf(entry, call), { objectMode: false })
+  if (sizeOfBody(entry) > memoryLimit) return Readable.from(chunksOf(entry, call), { objectMode: false })
   return Buffer.concat([entry.header, await readContent(entry.content)])
 }
 

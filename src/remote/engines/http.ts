@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as undici from 'undici'
 import { createAgent } from '../../space/proxies.js'
 import { httpRefusal, refusal, type EngineCall, type RemoteEngine } from '../engine.js'
-import { bodyOf, sizeOf } from './body.js'
+import { bodyOf, sizeOfBody } from './body.js'
 
 const connections = 32
 
@@ -55,7 +55,7 @@ export function httpEngine(base: URL, authorization: string | undefined): Remote
       return statusCode === 200 || (absentOr(statusCode) ?? false)
     },
     async put(name, entry, call) {
-      const size = sizeOf(entry)
+      const size = sizeOfBody(entry)
       const headers = { 'content-length': String(size), 'content-type': 'application/octet-stream' }
       const upload = async () => ({ headers, body: await bodyOf(entry, call) })
       const { statusCode, body } = await send('PUT', name, call, upload)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { memoryLimit } from '../../disk/content.js'
 import { httpRefusal, maxListPages, refusal, type EngineLeases, type RemoteEngine } from '../engine.js'
-import { bodyOf, sizeOf } from './body.js'
+import { bodyOf, sizeOfBody } from './body.js'
 import { openRedisLink } from './redis-link.js'
 import { redisRate, type RunScript } from './redis-rate.js'
 
@@ -51,7 +51,7 @@ export async function redisEngine(
       const body = await bodyOf(entry, call)
       const key = prefix + name
       if (Buffer.isBuffer(body)) await client.set(key, body).catch(explain)
-      else await putParts(client, key, sizeOf(entry), body).catch(explain)
+      else await putParts(client, key, sizeOfBody(entry), body).catch(explain)
     },
     leases: leasesOf(client),
     rate: redisRate(run, prefix),

@@ -4,7 +4,7 @@ import { pipeline, Readable, Transform } from 'node:stream'
 import { objectOf } from '../../text/json.js'
 import { httpRefusal, maxListPages, refusal, type EngineCall, type RemoteEngine } from '../engine.js'
 import { leaseFolder } from '../names.js'
-import { bodyOf, sizeOf } from './body.js'
+import { bodyOf, sizeOfBody } from './body.js'
 import { openGate } from './gate.js'
 import { s3Leases, type LeaseObjects } from './s3-leases.js'
 
@@ -87,7 +87,7 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
     },
     has: async (name, call) => (await head(name, call)) !== undefined,
     async put(name, entry, call) {
-      await put(name, { Body: await bodyOf(entry, call), ContentLength: sizeOf(entry) }, call).catch(explain)
+      await put(name, { Body: await bodyOf(entry, call), ContentLength: sizeOfBody(entry) }, call).catch(explain)
     },
     leases: s3Leases(leaseObjects),
     list: objectsIn,

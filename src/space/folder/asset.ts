@@ -69,7 +69,7 @@ async function readFacts({ path, size }: FolderEntry, type: string): Promise<Sto
   return { ...facts, font: await describeFont(bytes, splitExtension(path).extension) }
 }
 
-export function typeOf(name: string): string {
+export function typeOfFileName(name: string): string {
   const { extension } = splitExtension(name)
   const type = canonicalType(extension)
   if (isFontExtension(extension)) return dataTypes.font

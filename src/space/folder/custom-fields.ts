@@ -25,7 +25,7 @@ export function createFolderFields(listed: readonly FieldJson[], spaceId: number
       const others = [...found].map(([name, values]) => ({
         id: idOf(name),
         name,
-        type: typeOf(values),
+        type: typeOfField(values),
         options: undefined,
       }))
       return [...named.values(), ...others]
@@ -52,7 +52,7 @@ function idOf(name: string): number {
   return Number.parseInt(derivedUuid(kitNamespace, `field:${name}`).slice(0, 7), 16)
 }
 
-function typeOf(values: readonly unknown[]): string {
+function typeOfField(values: readonly unknown[]): string {
   if (values.every(Array.isArray)) return 'checklist'
   if (values.every((value) => typeof value === 'number')) return 'number'
   return values.every((value) => /^\d{4}-\d\d-\d\d$/.test(String(value))) ? 'date' : 'text'

@@ -32,13 +32,17 @@ export interface SourcePicture {
  * @throws ContentSpaceError `conversionFailed`
  */
 export function makeCut(picture: SourcePicture, { type, dimensions, dpi }: Cut): Promise<Uint8Array> {
-  const own = sizeOf(picture)
-  return convert(picture, type, dimensions === undefined ? scaled(own, Number(dpi ?? 72) / 72) : sizeOf({ dimensions }))
+  const own = sizeOfPicture(picture)
+  return convert(
+    picture,
+    type,
+    dimensions === undefined ? scaled(own, Number(dpi ?? 72) / 72) : sizeOfPicture({ dimensions }),
+  )
 }
 
 /** Makes a PNG that fits into a square of `size` pixels. Raster pictures are not enlarged. */
 export function makeThumbnail(picture: SourcePicture, size: number): Promise<Uint8Array> {
-  const { width, height } = sizeOf(picture)
+  const { width, height } = sizeOfPicture(picture)
   const scale = size / Math.max(width, height)
   return convert(picture, 'PNG', scaled({ width, height }, picture.type === 'SVG' ? scale : Math.min(scale, 1)))
 }
@@ -81,7 +85,7 @@ function scaled({ width, height }: Size, scale: number): Size {
   return { width: width * scale, height: height * scale }
 }
 
-function sizeOf({ dimensions = '' }: Pick<SourcePicture, 'dimensions'>): Size {
+function sizeOfPicture({ dimensions = '' }: Pick<SourcePicture, 'dimensions'>): Size {
   const [width = 0, height = 0] = dimensions.split('x').map(Number)
   return { width, height }
 }

@@ -7,7 +7,7 @@ import { groupBy } from '../../text/group-by.js'
 import { shortList } from '../../text/quantities.js'
 import { similar, suggestion } from '../../text/nearest.js'
 import { createFolderFields } from './custom-fields.js'
-import { typeOf, type ReadFile } from './asset.js'
+import { typeOfFileName, type ReadFile } from './asset.js'
 import { assetsIn, type FolderContent, type StoredAsset, type StoredKit, type StoredVersion } from './model.js'
 import { constantDate, kitJson, readJson, spaceJson } from './sidecar.js'
 import { derivedUuid, kitNamespace } from './naming.js'
@@ -92,7 +92,7 @@ export async function readContent(
   const folders = entries.filter((entry) => entry.isFolder)
   const files = entries.flatMap(({ name, isFolder }) => (isFolder || !content.test(name) ? [] : name))
   if (folders.length === 0 && files.length > 0) throw withoutKit(root, files)
-  const kits = await Promise.all(folders.map((entry) => readKit(context, entry)))
+  const kits = await Promise.all(folders.map((entry) => readKitFolder(context, entry)))
   checkUnique('kits', kits, (_, index) => folders[index]?.name ?? '')
   return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
@@ -103,7 +103,7 @@ async function readOneKit(root: string, listAll: ListFolder, readFile: ReadFile,
     (await listAll(folder)).filter(({ name, isFolder }) => isFolder || content.test(name) || /\.json$/i.test(name))
   const fields = createFolderFields([], defaultSpaceId)
   const context = { root, list, readFile, spaceId: defaultSpaceId, fields, uuids: 'shared' } as const
-  const kits = [await readKit(context, { path: root, name: basename(root) }, uuid)]
+  const kits = [await readKitFolder(context, { path: root, name: basename(root) }, uuid)]
   return { root, spaceId: defaultSpaceId, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
 
@@ -118,7 +118,7 @@ function withoutKit(root: string, files: readonly string[]): ContentSpaceError {
   })
 }
 
-async function readKit(
+async function readKitFolder(
   space: SpaceContext,
   { path: folder, name: folderName }: Pick<FolderEntry, 'path' | 'name'>,
   derived = derivedUuid(kitNamespace, folderName),
@@ -204,7 +204,7 @@ async function readCover(space: SpaceContext, kit: string, cover = ''): Promise<
   if (/^https?:/.test(cover)) return { cover }
   const path = await checkInside(space.root, join(kit, cover))
   const [file] = (await space.list(join(path, '..'))).filter((entry) => entry.path === path)
-  return file ? { cover: await space.readFile(file, typeOf(file.name)) } : {}
+  return file ? { cover: await space.readFile(file, typeOfFileName(file.name)) } : {}
 }
 
 function checkVersions(label: string, useVersion: number, versions: StoredVersion[]): void {

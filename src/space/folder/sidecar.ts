@@ -127,7 +127,7 @@ export type AssetJson = v.InferOutput<typeof assetJson>
 export function readJson<T>(path: string, label: string, schema: v.GenericSchema<unknown, T>): T | undefined {
   const text = readText(path, label)
   if (text === undefined) return undefined
-  const outcome = v.safeParse(schema, parse(text.replace(/^\uFEFF/, ''), label))
+  const outcome = v.safeParse(schema, parseSidecar(text.replace(/^\uFEFF/, ''), label))
   if (outcome.success) return outcome.output
   const [issue] = outcome.issues
   const field = v.getDotPath(issue) ?? 'the file'
@@ -145,7 +145,7 @@ function readText(path: string, label: string): string | undefined {
   }
 }
 
-function parse(text: string, label: string): unknown {
+function parseSidecar(text: string, label: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path'
 import { ContentSpaceError } from '../../errors.js'
 import { suggestion } from '../../text/nearest.js'
 import { canonicalType, dataTypes, isType } from '../asset-type.js'
-import { toAsset, typeOf, type AssetSource, type ReadFile } from './asset.js'
+import { toAsset, typeOfFileName, type AssetSource, type ReadFile } from './asset.js'
 import type { FolderFields } from './custom-fields.js'
 import type { StoredAsset } from './model.js'
 import { assetJson, readJson, type AssetJson } from './sidecar.js'
@@ -63,7 +63,7 @@ const cutEnding = /(?<=.)@cut(?:-(\d+x\d+|\d+dpi))?\.[^.]+$/
 
 function cutOf(name: string): string {
   const size = cutEnding.exec(name)?.[1]
-  return size === undefined ? typeOf(name) : `${typeOf(name)}@${size}`
+  return size === undefined ? typeOfFileName(name) : `${typeOfFileName(name)}@${size}`
 }
 
 /** Sorts files into originals, cuts (`name@cut.eps`) and JSON that describes them, and builds the assets. */
@@ -83,7 +83,7 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
   }
   async function fileAsset(entry: FolderEntry): Promise<StoredAsset> {
     const described = readSidecar(context, sidecar(entry))
-    const type = described?.type === undefined ? typeOf(entry.name) : canonicalType(described.type)
+    const type = described?.type === undefined ? typeOfFileName(entry.name) : canonicalType(described.type)
     const beside = cuts.filter((cut) => belongs(cut, entry)).map((cut) => [cutOf(cut.name), cut.path] as const)
     return assetOf(entry, { json: described, file: await context.readFile(entry, type), beside: new Map(beside) })
   }

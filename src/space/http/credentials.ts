@@ -55,8 +55,8 @@ export function readAddress(
     })
   }
   const credentials = createCredentials(
-    String(spaceId ?? decode(url.username)),
-    token ?? decode(url.password),
+    String(spaceId ?? decodeOrKeep(url.username)),
+    token ?? decodeOrKeep(url.password),
     url.origin,
     offline,
     variables,
@@ -99,6 +99,6 @@ function createCredentials(
 }
 
 /** Decodes a part of a URL. Returns invalid encodings unchanged. */
-export function decode(text: string): string {
+export function decodeOrKeep(text: string): string {
   return attempt(() => decodeURIComponent(text)) ?? text
 }

@@ -41,7 +41,7 @@ export function checkKit({ name }: Source, given: unknown): SourceKit {
   const seen = new Set<string>()
   for (const [at, { id }] of checked.assets.entries()) {
     if (seen.has(id))
-      throw invalid(name, 'list', `assets.${at}.id`, `is ${JSON.stringify(id)}, which another asset has`)
+      throw invalidValue(name, 'list', `assets.${at}.id`, `is ${JSON.stringify(id)}, which another asset has`)
     seen.add(id)
   }
   // Copied without absent fields, which `undefined` may stand for.
@@ -64,11 +64,11 @@ function check<T>(source: string, method: string, schema: v.GenericSchema<unknow
   const [issue] = result.issues
   const expected = issue.kind === 'schema' ? (issue.expected ?? 'another value') : issue.message
   const problem = issue.received === 'undefined' ? 'is missing' : `must be ${expected}`
-  throw invalid(source, method, v.getDotPath(issue) ?? '', problem)
+  throw invalidValue(source, method, v.getDotPath(issue) ?? '', problem)
 }
 
 /** The value is not quoted: it may contain a secret. */
-export function invalid(source: string, method: string, field: string, problem: string): ContentSpaceError {
+export function invalidValue(source: string, method: string, field: string, problem: string): ContentSpaceError {
   const what = field === '' ? 'the result' : `\`${field}\``
   return new ContentSpaceError(
     'invalidResponse',

@@ -7,7 +7,7 @@ import type { FolderContent, StoredAsset, StoredItem, StoredSection, StoredVersi
 import { derivedUuid } from '../folder/naming.js'
 import { constantDate } from '../folder/sidecar.js'
 import { sourceKey } from '../wire/asset.js'
-import { invalid } from './check.js'
+import { invalidValue } from './check.js'
 import { versionOf } from './revision.js'
 import type { Source, SourceAsset, SourceKit } from './source.js'
 import { uuidOfSource } from './uuid.js'
@@ -97,7 +97,7 @@ async function colorOf(source: string, { name, color }: SourceAsset, at: number)
   const { readColorValue, writeColorEntry } = await import('../color.js')
   const read = readColorValue(color)
   if (read) return writeColorEntry(name, read)
-  throw invalid(source, 'list', `assets.${at}.color`, 'must be a color of CSS')
+  throw invalidValue(source, 'list', `assets.${at}.color`, 'must be a color of CSS')
 }
 
 function sectionsOf(

@@ -40,7 +40,7 @@ export async function testSource(
       return undefined
     }
   }
-  const read = (): Promise<State | undefined> => tried(() => stateOf(source, context))
+  const read = (): Promise<State | undefined> => tried(() => stateOfSource(source, context))
 
   const first = await read()
   const second = await read()
@@ -66,7 +66,7 @@ interface State {
   revision: string | undefined
 }
 
-async function stateOf(source: Source, context: SourceContext): Promise<State> {
+async function stateOfSource(source: Source, context: SourceContext): Promise<State> {
   const revision = checkRevision(source, await source.revision?.(context))
   return { revision, kit: checkKit(source, await source.list(context)) }
 }

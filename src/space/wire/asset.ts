@@ -43,22 +43,22 @@ const volatile = { of: 'full', isContent: false } as const
  * are derived from this table. A field without a row, or a row without a type, does not compile.
  */
 export const assetFields = {
-  uuid: { sent: 'uuid', read: (sent) => canonicalUuid(textOf(sent)) ?? '', of: 'all' },
-  name: { sent: 'name', read: textOf, of: 'all' },
-  type: { sent: 'type', read: (sent) => canonicalType(textOf(sent)), of: 'all' },
+  uuid: { sent: 'uuid', read: (sent) => canonicalUuid(sentText(sent)) ?? '', of: 'all' },
+  name: { sent: 'name', read: sentText, of: 'all' },
+  type: { sent: 'type', read: (sent) => canonicalType(sentText(sent)), of: 'all' },
   width: { sent: 'dimensions', read: (sent) => dimensionsOf(sent)[0], of: 'files' },
   height: { sent: 'dimensions', read: (sent) => dimensionsOf(sent)[1], of: 'files' },
-  notes: { sent: 'notes', read: textOf, of: 'all' },
+  notes: { sent: 'notes', read: sentText, of: 'all' },
   keywords: { sent: 'keywords', read: keywordsOf, of: 'all' },
   colors: { sent: 'colors', read: (sent) => (isList(sent) ? sent : []), of: 'all' },
   /** Read with the definitions of the kit, by `kit/custom-fields.ts`. */
   fields: { read: () => undefined, of: 'all' },
   meta: { sent: 'meta', read: metaOf, of: 'data' },
-  size: { sent: 'size', read: sizeOf, of: 'full', type: 'number | undefined' },
+  size: { sent: 'size', read: sentSize, of: 'full', type: 'number | undefined' },
   fileHash: { sent: 'file_hash', read: hashOf, of: 'full', type: 'string | undefined' },
   fileId: {
     sent: 'file_id',
-    read: (sent) => textOf(sent).toLowerCase() || undefined,
+    read: (sent) => sentText(sent).toLowerCase() || undefined,
     of: 'full',
     type: 'string | undefined',
   },
@@ -108,7 +108,7 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value)
 }
 
-function textOf(value: unknown): string {
+function sentText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
@@ -126,13 +126,13 @@ function keywordsOf(value: unknown): string[] {
 
 /** `<width>x<height>`. Both must be positive. */
 function dimensionsOf(value: unknown): [width: number, height: number] | [] {
-  const [, width, height] = dimensions.exec(textOf(value)) ?? []
+  const [, width, height] = dimensions.exec(sentText(value)) ?? []
   return Number(width) > 0 && Number(height) > 0 ? [Number(width), Number(height)] : []
 }
 
 const dimensions = /^(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)$/
 
-function sizeOf(value: unknown): number | undefined {
+function sentSize(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined
 }
 
@@ -207,7 +207,7 @@ function cutsIn(meta: unknown): AssetRecord['cuts'] {
 /** Whether a cut is made with the dpi that is asked for. Imports do not show it. */
 export function takesDpi({ meta }: Pick<AssetRecord, 'meta'>, type: string): boolean {
   const cuts = listInCuts(meta, 'available_types') ?? []
-  return cuts.some((cut) => isObject(cut) && cut['set_dpi'] === true && canonicalType(textOf(cut['type'])) === type)
+  return cuts.some((cut) => isObject(cut) && cut['set_dpi'] === true && canonicalType(sentText(cut['type'])) === type)
 }
 
 function presetsIn(meta: unknown): AssetRecord['presets'] {
@@ -215,8 +215,8 @@ function presetsIn(meta: unknown): AssetRecord['presets'] {
     if (!isObject(preset) || typeof preset['type'] !== 'string') return []
     return {
       type: canonicalType(preset['type']),
-      size: textOf(preset['size']),
-      description: textOf(preset['description']),
+      size: sentText(preset['size']),
+      description: sentText(preset['description']),
     }
   })
 }

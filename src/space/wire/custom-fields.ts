@@ -46,7 +46,7 @@ export function sentFields(raw: unknown, known: readonly FieldRecord[]) {
     ...(fields !== undefined && { fields: kept }),
     ...(list.length > 0 && { versioned_fields: shown }),
   }
-  return { definitions: definitions.filter((one) => readValue(record, one) !== undefined), raw: record }
+  return { definitions: definitions.filter((one) => readFieldValue(record, one) !== undefined), raw: record }
 }
 
 /** Reads the values of an asset. @returns undefined if it has none */
@@ -55,13 +55,13 @@ export function readFieldValues(
   definitions: readonly FieldDefinition[],
 ): Record<string, FieldValue> | undefined {
   const values = definitions.flatMap((definition) => {
-    const value = readValue(raw, definition)
+    const value = readFieldValue(raw, definition)
     return value === undefined ? [] : [[definition.key, value] as const]
   })
   return values.length === 0 ? undefined : Object.fromEntries(values)
 }
 
-function readValue(raw: unknown, { id, type }: FieldRecord): FieldValue | undefined {
+function readFieldValue(raw: unknown, { id, type }: FieldRecord): FieldValue | undefined {
   const { fields, versioned_fields: versioned } = objectOf(raw)
   const list = listOf(versioned)
   const own = objectOf(list.find((one) => objectOf(one)['id'] === id))

@@ -127,7 +127,7 @@ const kitList = v.object({ kit: v.array(v.unknown()) })
  */
 export function parseKits(result: unknown, leaveOut: (error: ContentSpaceError) => void = fail): KitRecord[] {
   const { kit: own, kits = own } = objectOf(result)
-  const list = parse('list of kits', kitList, { kit: Array.isArray(own) ? own : kits }).kit
+  const list = parseRecord('list of kits', kitList, { kit: Array.isArray(own) ? own : kits }).kit
   const invalid: string[] = []
   let first: { issue: v.BaseIssue<unknown>; path: string } | undefined
   const records = list.flatMap((sent, index) => {
@@ -147,24 +147,24 @@ export function parseKits(result: unknown, leaveOut: (error: ContentSpaceError) 
 }
 
 export function parseKit(result: unknown): KitRecord {
-  const { kit: record } = parse('kit', v.object({ kit }), result)
+  const { kit: record } = parseRecord('kit', v.object({ kit }), result)
   return { ...record, raw: rawOf(objectOf(result)['kit'], 'versions') }
 }
 
 export function parseOutline(result: unknown): Outline {
-  const { kit_version: version } = parse('outline', outline, result)
+  const { kit_version: version } = parseRecord('outline', outline, result)
   return { ...version, raw: rawOf(objectOf(result)['kit_version'], 'sections') }
 }
 
 /** Parses the `result` of one page of a section. Items stay in the order of the page. */
 export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[] } {
-  const { section } = parse('section', page, result)
+  const { section } = parseRecord('section', page, result)
   const items: PlacedItem[] = []
   for (const sent of section.items) {
     const item = readItem(sent)
     if (item) items.push(item)
   }
-  if (items.length < section.items.length) parse('section', pageItems, result)
+  if (items.length < section.items.length) parseRecord('section', pageItems, result)
   return { ...section, items, raw: rawOf(objectOf(result)['section'], 'items') }
 }
 
@@ -233,7 +233,7 @@ function compareOrder(a: number, b: number): number {
 }
 
 /** Parses a record. The message does not quote the received value, which may contain an echoed credential. */
-function parse<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unknown): T {
+function parseRecord<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unknown): T {
   const outcome = v.safeParse(schema, input)
   if (outcome.success) return outcome.output
   throw invalidError(what, outcome.issues[0])

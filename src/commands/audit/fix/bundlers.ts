@@ -28,11 +28,11 @@ interface Bundler {
 
 /** Files with an address as their default import, in bundlers that have this default. */
 const pictures = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|woff2?|[ot]tf|pdf)$/i
-const isPicture = (file: string): boolean => pictures.test(file)
-const addressOfPictures: Proof['importOf'] = (file) => (isPicture(file) ? 'address' : undefined)
+const isPictureFile = (file: string): boolean => pictures.test(file)
+const addressOfPictures: Proof['importOf'] = (file) => (isPictureFile(file) ? 'address' : undefined)
 const plainFlags =
   '(?: +--(?:host|port|open|mode|strictPort|outDir|watch|force|run|coverage|progress)(?:[ =]+[\\w.][\\w.:/-]*)?)*'
-const command = (names: string, subcommands: string, flags = plainFlags): RegExp =>
+const commandPattern = (names: string, subcommands: string, flags = plainFlags): RegExp =>
   new RegExp(`^(?:${names})(?: +(?:${subcommands}))?${flags}$`)
 
 const isOwn = (entry: string) => (value: Value) =>
@@ -63,7 +63,7 @@ const vitestKeys = listed('environment globals include exclude setupFiles covera
 export const bundlers: readonly Bundler[] = [
   {
     config: /^vite\.config\.[cm]?[jt]s$/,
-    commands: command('vite|vitest', 'build|dev|serve|preview|run|watch'),
+    commands: commandPattern('vite|vitest', 'build|dev|serve|preview|run|watch'),
     prove({ exported, imports }) {
       const config = objectOf(exported)
       const problem =
@@ -85,13 +85,13 @@ export const bundlers: readonly Bundler[] = [
         ...(isSvelteKit ? { entryNames: /^src\/(?:routes\/.*\+|hooks\.)[\w.@()-]+$/ } : { page: 'index.html' }),
         aliases,
         importOf: addressOfPictures,
-        isStyleUrl: isPicture,
+        isStyleUrl: isPictureFile,
       }
     },
   },
   {
     config: /^rsbuild\.config\.[cm]?[jt]s$/,
-    commands: command('rsbuild', 'build|dev|preview'),
+    commands: commandPattern('rsbuild', 'build|dev|preview'),
     prove({ exported }) {
       const config = objectOf(exported)
       const source = objectOf(config?.entries.get('source'), true)
@@ -107,17 +107,17 @@ export const bundlers: readonly Bundler[] = [
         entriesOf(source?.entries.get('entry')) ?? (source?.entries.has('entry') ? undefined : ['src/index'])
       if (problem !== undefined || aliases === undefined || entries === undefined)
         return problem ?? 'its entries or aliases are not plain'
-      return { entries, aliases, importOf: addressOfPictures, isStyleUrl: isPicture }
+      return { entries, aliases, importOf: addressOfPictures, isStyleUrl: isPictureFile }
     },
   },
   {
     config: /^webpack\.config\.[cm]?[jt]s$/,
-    commands: command('webpack|webpack-cli', 'build|serve|watch'),
+    commands: commandPattern('webpack|webpack-cli', 'build|serve|watch'),
     prove: (text) => provePack(text, 'webpack'),
   },
   {
     config: /^rspack\.config\.[cm]?[jt]s$/,
-    commands: command('rspack', 'build|serve|dev|preview'),
+    commands: commandPattern('rspack', 'build|serve|dev|preview'),
     prove: (text) => provePack(text, 'rspack'),
   },
   {
@@ -144,7 +144,11 @@ export const bundlers: readonly Bundler[] = [
   },
   {
     config: /^next\.config\.[cm]?[jt]s$/,
-    commands: command('next', 'build|dev|start', '(?: +(?:--turbopack|--turbo|--webpack|-p +\\d+|--port +\\d+))*'),
+    commands: commandPattern(
+      'next',
+      'build|dev|start',
+      '(?: +(?:--turbopack|--turbo|--webpack|-p +\\d+|--port +\\d+))*',
+    ),
     prove({ exported }) {
       const isWrapped = isOwn('next')(exported) && exported.kind === 'export'
       if (!isWrapped) return 'it does not use this package'
@@ -170,7 +174,7 @@ export const bundlers: readonly Bundler[] = [
         entryNames: /^(?:src\/)?(?:app|pages)\/.*\.[jt]sx?$/,
         aliases: new Map(),
         importOf: (file) => (/\.(?:svg|png|jpe?g|gif|webp|avif|ico)$/i.test(file) ? 'object' : undefined),
-        isStyleUrl: isPicture,
+        isStyleUrl: isPictureFile,
       }
     },
   },

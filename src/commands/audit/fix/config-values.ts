@@ -1,5 +1,5 @@
-import { keyName, nameOf } from '../../../source/reachable-names.js'
-import { parse, walk, type Node } from '../../../source/syntax.js'
+import { keyName, nameOfBinding } from '../../../source/reachable-names.js'
+import { parseCode, walk, type Node } from '../../../source/syntax.js'
 
 /** An expression of a configuration, as far as its text alone says what it is. */
 export type Value =
@@ -28,7 +28,7 @@ const unknown: Value = { kind: 'unknown' }
 
 /** Reads a configuration without running it. Values that only running it would tell are unknown. */
 export function readConfigText(code: string, file: string): ConfigText | undefined {
-  const program = parse(code, file)
+  const program = parseCode(code, file)
   if (program?.type !== 'Program') return undefined
   const names = new Map<string, Value>()
   const imports = new Set<string>()
@@ -48,7 +48,7 @@ export function readConfigText(code: string, file: string): ConfigText | undefin
       const from = node.source.value
       imports.add(from)
       for (const one of node.specifiers) {
-        const name = one.type === 'ImportSpecifier' ? nameOf(one.imported) : 'default'
+        const name = one.type === 'ImportSpecifier' ? nameOfBinding(one.imported) : 'default'
         names.set(one.local.name, { kind: 'export', from, name })
       }
     }

@@ -13,7 +13,7 @@ import { planAsset } from '../../../files/plan.js'
 import { parseQuery } from '../../../request/query.js'
 import { parseKit } from '../../../request/request.js'
 import { fileReferences, type FileReference } from '../../../source/file-references.js'
-import { decode } from '../../../space/http/credentials.js'
+import { decodeOrKeep } from '../../../space/http/credentials.js'
 import { spaceOf, type AssetRecord } from '../../../space/space.js'
 import { groupBy } from '../../../text/group-by.js'
 import { lineFinder } from '../../../text/lines.js'
@@ -27,7 +27,7 @@ import { thresholds } from '../../shared/findings/match.js'
 import type { AuditReport, Finding, Fixes } from '../../shared/findings/report.js'
 import { openApplications, type Application } from './applications.js'
 import { fixColor, isExported } from './colors.js'
-import { namesIn } from './names-in.js'
+import { fileNamesIn } from './names-in.js'
 import type { Link } from './links.js'
 import { isUsedAsObject } from './object-uses.js'
 import { largestSource, piecesOf, readTexts, type Texts } from './texts.js'
@@ -152,7 +152,7 @@ export async function fix(
 /** Returns the places in a text that name copies. */
 function referencesTo(copies: ReadonlyMap<string, Copy>, text: string, file: string) {
   return fileReferences(text, file).flatMap((reference) => {
-    const copy = copies.get(pathOf(reference, file) ?? '')
+    const copy = copies.get(pathOfReference(reference, file) ?? '')
     return copy ? [{ reference, copy }] : []
   })
 }
@@ -201,11 +201,11 @@ async function wholeRecord(
 }
 
 /** Returns the file that a reference means. Absolute paths and aliases may mean another one. */
-function pathOf({ path, kind }: FileReference, file: string): string | undefined {
+function pathOfReference({ path, kind }: FileReference, file: string): string | undefined {
   const [plain = ''] = path.split(/[?#]/)
   if (kind === 'import') return /^\.\.?\//.test(plain) ? posix.join(posix.dirname(file), plain) : undefined
-  if (kind === 'page' && plain.startsWith('/')) return posix.join(posix.dirname(file), decode(plain))
-  return /^[a-z@~$#/]+:|^[@~$#/]/i.test(plain) ? undefined : posix.join(posix.dirname(file), decode(plain))
+  if (kind === 'page' && plain.startsWith('/')) return posix.join(posix.dirname(file), decodeOrKeep(plain))
+  return /^[a-z@~$#/]+:|^[@~$#/]/i.test(plain) ? undefined : posix.join(posix.dirname(file), decodeOrKeep(plain))
 }
 
 /** Returns the id for a place, or the reason why the place stays. */
@@ -280,7 +280,7 @@ async function namersOf(copies: ReadonlySet<Finding>, edits: readonly Edit[], te
       file,
       texts,
       (text) => {
-        const names = namesIn(text, file)
+        const names = fileNamesIn(text, file)
         for (const copy of copies) if (names(copy.file)) named.add(copy.file)
       },
       after.get(file),

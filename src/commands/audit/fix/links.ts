@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { elementsOf, rangeOf } from '../../../source/html.js'
-import { parse, walk } from '../../../source/syntax.js'
-import { hasOptions, isTypeOnly, scriptsOf, sourceOf, specifierOf } from '../../../source/uses.js'
+import { parseCode, walk } from '../../../source/syntax.js'
+import { hasOptions, isTypeOnly, scriptsOf, sourceOfImport, specifierOf } from '../../../source/uses.js'
 
 /** A path in a text that means another file. */
 export interface Link {
@@ -113,10 +113,10 @@ function isStyle(file: string): boolean {
 
 function importsOfScripts(text: string, file: string) {
   return scriptsOf(text, file).flatMap((script) => {
-    const program = parse(script.code, script.file)
+    const program = parseCode(script.code, script.file)
     if (program === undefined) return []
     return [...walk(program, [])].flatMap(([node]) => {
-      const [path, source] = [specifierOf(node), sourceOf(node)]
+      const [path, source] = [specifierOf(node), sourceOfImport(node)]
       if (path === undefined || source?.type !== 'Literal' || isTypeOnly(node) || hasOptions(node)) return []
       return [{ path, start: source.start + script.start + 1, end: source.end + script.start - 1 }]
     })

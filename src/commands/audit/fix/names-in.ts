@@ -25,7 +25,7 @@ const openName = new RegExp(
 )
 
 /** Returns a function that tells whether a text names a file, or may name it by what is known at run time only. */
-export function namesIn(text: string, from: string): (file: string) => boolean {
+export function fileNamesIn(text: string, from: string): (file: string) => boolean {
   const isOpen = pattern.test(text)
   const open = new Set([...text.replaceAll(fixed, '').matchAll(openName)].map(([, name]) => name))
   // Not every file system distinguishes cases.

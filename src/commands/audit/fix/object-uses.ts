@@ -1,11 +1,11 @@
-import { parse, walk, type Node } from '../../../source/syntax.js'
+import { parseCode, walk, type Node } from '../../../source/syntax.js'
 
 /**
  * Whether a script uses the object that a framework gives for a picture only as one with an address and a size:
  * `logo.src`, `<Image src={logo} />`.
  */
 export function isUsedAsObject(code: string, file: string, local: string): boolean {
-  const program = parse(code, file)
+  const program = parseCode(code, file)
   if (program === undefined) return false
   return [...walk(program, [])].every(([node, [parent, attribute, element]]) => {
     if ((node.type !== 'Identifier' && node.type !== 'JSXIdentifier') || node.name !== local) return true

@@ -38,13 +38,13 @@ export async function readTexts(root: string, includes: (file: string) => boolea
     async read(file) {
       const path = join(root, file)
       if ((statsOf(path)?.size ?? Infinity) > largestSource) return undefined
-      return textOf(await readRegularFile(path))
+      return decodeText(await readRegularFile(path))
     },
   }
 }
 
 /** Returns the text of bytes in any common encoding, to look for names in it. */
-function textOf(bytes: Buffer): string {
+function decodeText(bytes: Buffer): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return bytes.toString()
   const [first, second] = bytes
   // UTF-16 has a byte order mark, or every other byte of its ASCII is 0.
@@ -65,7 +65,7 @@ export async function* piecesOf(path: string): AsyncGenerator<string> {
     for (let kept = 0; ; kept = overlap) {
       const { bytesRead } = await file.read(buffer, kept, buffer.length - kept)
       if (bytesRead === 0 && kept > 0) return
-      yield textOf(buffer.subarray(0, kept + bytesRead))
+      yield decodeText(buffer.subarray(0, kept + bytesRead))
       if (kept + bytesRead < buffer.length) return
       buffer.copy(buffer, 0, buffer.length - overlap)
     }

@@ -47,7 +47,7 @@ function App() {
   const shell: Shell = { project, copy, say, isDark, ground, ...tools }
   const { route } = navigation
   const { kit } = route
-  const entry = kit === undefined ? onlyOf(project.kits) : entryOf(project.kits, kit)
+  const entry = kit === undefined ? onlyOf(project.kits) : entryOfKit(project.kits, kit)
   const version = route.version ?? (kit === undefined ? undefined : entry?.aliases?.[kit])
   const common = { usage, drift, theme, onTheme: setTheme }
   return (
@@ -95,7 +95,7 @@ function UnknownKit({ reference }: { reference: string }) {
 
 const onlyOf = (kits: KitEntry[]): KitEntry | undefined => (kits.length === 1 ? kits[0] : undefined)
 
-function entryOf(kits: KitEntry[], reference: string): KitEntry | undefined {
+function entryOfKit(kits: KitEntry[], reference: string): KitEntry | undefined {
   const uuid = reference.toUpperCase()
   return (
     kits.find((entry) => entry.reference === reference || Object.hasOwn(entry.aliases ?? {}, reference)) ??

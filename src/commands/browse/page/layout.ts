@@ -1,4 +1,4 @@
-import { textOf } from '../../shared/kit-page/items.js'
+import { textOfItem } from '../../shared/kit-page/items.js'
 import type { Group, ShownAsset } from '../../shared/kit-page/model.js'
 
 /** Pixels of the grid. The style sheet gets them as custom properties. */
@@ -71,7 +71,7 @@ function guideMetrics({ columns, picture, ...rest }: Metrics): Metrics {
 
 /** The text below the name of an asset: its caption, and the text of its guide unless that is beside it. */
 export function captionOf({ asset, ...shown }: ShownAsset, kind: Group['kind']): string {
-  return kind === 'guides' ? (shown.caption ?? '') : textOf({ asset: asset.uuid, ...shown })
+  return kind === 'guides' ? (shown.caption ?? '') : textOfItem({ asset: asset.uuid, ...shown })
 }
 
 /** @param heights by `Group.at` */

@@ -16,7 +16,7 @@ export interface Route {
 /** Addresses are typed and cut off by people: whatever cannot be read is left out. */
 export function parseRoute(hash: string): Route {
   const [path, query] = split(hash.replace(/^#?\/?/, ''), '?')
-  const [kit, ...rest] = path.split('/').map(decode)
+  const [kit, ...rest] = path.split('/').map(decodePart)
   const route: Route = { view: 'assets', search: new URLSearchParams(query).get('q') ?? '' }
   if (!kit) return route
   route.kit = kit
@@ -54,7 +54,7 @@ function split(text: string, separator: string): [string, string] {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function decode(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -175,10 +175,10 @@ function leaving(
   { before, after }: KitComparison,
 ): string[] {
   const gone = [...was.assets].filter((uuid) => !is.assets.has(uuid) && after.assets.has(uuid))
-  return gone.filter((uuid) => namesOf(before, uuid).some(({ name }) => names.includes(exportName(name, query))))
+  return gone.filter((uuid) => namesOnSide(before, uuid).some(({ name }) => names.includes(exportName(name, query))))
 }
 
-function namesOf({ assets }: Side, uuid: string) {
+function namesOnSide({ assets }: Side, uuid: string) {
   const asset = assets.get(uuid)
   return asset ? allNames(asset) : []
 }
@@ -214,7 +214,7 @@ function reachOf(
   if (request.kind === 'asset') return (uuid) => findIn(before, request.asset) === uuid
   if (names !== undefined && !names.includes('default')) {
     const imported = [...names, ...types]
-    return (uuid) => namesOf(before, uuid).some(({ name }) => imported.includes(exportName(name, query)))
+    return (uuid) => namesOnSide(before, uuid).some(({ name }) => imported.includes(exportName(name, query)))
   }
   if (request.kind !== 'section') return () => true
   const section = find(request.section, after.structure)

@@ -67,11 +67,11 @@ function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PartText[] } {
   const tokens = new Map(
     parts
       .filter(({ what }) => what === 'color' || what === 'font')
-      .map((part) => [keyOf(part.word, part.entry), part] as const),
+      .map((part) => [keyOfPart(part.word, part.entry), part] as const),
   )
   const entries = (['removed', 'renamed', 'changed', 'added'] as const).flatMap((difference) =>
     diff[difference].flatMap((entry): ShownEntry[] => {
-      const token = tokens.get(keyOf(difference, entry))
+      const token = tokens.get(keyOfPart(difference, entry))
       if (token === undefined) return [shownEntry(difference, entry)]
       token.breaks = [...entry.breaks, ...token.breaks]
       return []
@@ -114,7 +114,7 @@ function fieldTexts(
   })
 }
 
-function keyOf(word: string, { uuid, kit, versions: { from, to } }: PartText['entry']) {
+function keyOfPart(word: string, { uuid, kit, versions: { from, to } }: PartText['entry']) {
   return JSON.stringify([word, uuid, kit, from, to])
 }
 

@@ -138,7 +138,7 @@ function compareEntries(a: Sortable, b: Sortable): number {
   return compareStrings(a.kit, b.kit) || compareStrings(a.name, b.name) || compareStrings(a.uuid, b.uuid)
 }
 
-function entryOf<T extends { name: string }>(
+function entryOfPart<T extends { name: string }>(
   uuid: string,
   { from, to }: { from?: T | undefined; to?: T | undefined },
   kit: ComparedParts,
@@ -158,7 +158,7 @@ function sectionsOf(kit: ComparedParts): ListedPart<SectionSide>[] {
   return (kit.structure?.sections ?? []).flatMap((pair) => {
     const [from, to] = [pair.before && sectionSide(pair.before), pair.after && sectionSide(pair.after)]
     const word = wordOf(pair, kit)
-    return word === undefined ? [] : [{ word, entry: entryOf(uuidOf(pair), { from, to }, kit, kit.breaks.parts) }]
+    return word === undefined ? [] : [{ word, entry: entryOfPart(uuidOf(pair), { from, to }, kit, kit.breaks.parts) }]
   })
 }
 
@@ -172,7 +172,7 @@ function headingsOf(kit: ComparedParts): ListedPart<HeadingSide>[] {
   const twins = twinsOf(sections)
   return headings.flatMap((pair): ListedPart<HeadingSide>[] => {
     const { before, after } = pair
-    const entry = entryOf(
+    const entry = entryOfPart(
       uuidOf(pair),
       { from: before && headingSide(before), to: after && headingSide(after) },
       kit,
@@ -218,14 +218,14 @@ function cutsOf(kit: ComparedParts): ListedPart<CutsSide>[] {
     const cuts = earlier.filter((type) => !offered.has(type.toLowerCase()))
     if (cuts.length === 0 && !breaks) return []
     const from = { name: record.name, export: names.name, cuts }
-    return [{ word: 'removed', entry: entryOf(uuid, { from }, kit, kit.breaks.cuts) }]
+    return [{ word: 'removed', entry: entryOfPart(uuid, { from }, kit, kit.breaks.cuts) }]
   })
 }
 
 function movedOf(kit: ComparedParts): ListedPart<PlaceSide>[] {
   return [...(kit.structure?.moved ?? [])].map(([uuid, { before, after }]) => {
     const sides = { from: placeSide(uuid, kit.before, before), to: placeSide(uuid, kit.after, after) }
-    return { word: 'moved', entry: entryOf(uuid, sides, kit, kit.breaks.moved) }
+    return { word: 'moved', entry: entryOfPart(uuid, sides, kit, kit.breaks.moved) }
   })
 }
 
@@ -270,7 +270,7 @@ function tokensOf(kit: ComparedParts): ListedPart<TokenSide>[] {
     if ((was && !was.record) || (is && !is.record)) return []
     const [from, to] = [tokenSide(was), tokenSide(is)]
     if (from === undefined && to === undefined) return []
-    const entry = entryOf(uuid, { from, to }, kit, breaks.tokens)
+    const entry = entryOfPart(uuid, { from, to }, kit, breaks.tokens)
     if (!from || !to) return [{ word: from ? 'removed' : 'added', entry }]
     const isRenamed = from.name !== to.name || from.export !== to.export
     const isChanged = from.value !== to.value || from.type !== to.type

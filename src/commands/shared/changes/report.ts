@@ -81,12 +81,12 @@ export function hasDifference(diff: Diff): boolean {
 
 /** Combines the differences of kits. @param kits in any order @param single kits that cannot be compared */
 export function diffOf(kits: readonly ComparedKit[], single: readonly SingleKit[] = []): Diff {
-  const listed = kits.flatMap((kit) => kit.pairs.map((pair) => ({ word: pair.word, entry: entryOf(pair, kit) })))
+  const listed = kits.flatMap((kit) => kit.pairs.map((pair) => ({ word: pair.word, entry: entryOfAsset(pair, kit) })))
   const isSame = (kit: ComparedKit) => kit.pairs.length === 0 && Object.keys(partsOf([kit])).length === 0
   return { ...pick(listsOf(listed), differences), ...partsOf(kits), ...kitsOf(kits, isSame, single) }
 }
 
-function entryOf(pair: Pair, { slug: kit, breaks, pictures, ...compared }: ComparedKit): DiffEntry {
+function entryOfAsset(pair: Pair, { slug: kit, breaks, pictures, ...compared }: ComparedKit): DiffEntry {
   const { uuid, word, before, after } = pair
   const picture = pictures?.get(uuid)
   const from = before && sideOf(before, picture?.before)

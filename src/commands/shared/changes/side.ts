@@ -1,11 +1,11 @@
 import { byIdentity } from '../../../kit/identity.js'
-import { nameKit, namesIn, type NamedKit } from '../../../kit/named-kit.js'
+import { nameKit, namesOfAsset, type NamedKit } from '../../../kit/named-kit.js'
 import type { AssetNames } from '../../../kit/names.js'
 import { assetShortIds } from '../../../kit/short-ids.js'
 import { givenNames } from '../../../lock/given-names.js'
 import { findRenamed } from '../../../lock/renamed.js'
 import type { LockedKit, LockedTable } from '../../../lock/schema.js'
-import { kitOfTable, revisionOf } from '../../../lock/table.js'
+import { kitOfTable, revisionOfLocked } from '../../../lock/table.js'
 import { revisionOfFile } from '../../../space/revision.js'
 import type { AssetRecord } from '../../../space/space.js'
 import { omitUndefined } from '../../../text/omit-undefined.js'
@@ -52,10 +52,10 @@ export function sideOf(named: NamedKit, locked?: LockedKit): Side {
   const assets = Object.values(kit.assets).map((record) => {
     const { uuid, fileHash: hash } = record
     const line = lines[uuid]
-    const isSame = line !== undefined && revisionOf(uuid, line) === revisionOfFile(record)
+    const isSame = line !== undefined && revisionOfLocked(uuid, line) === revisionOfFile(record)
     const shortIds = assetShortIds(kit).get(uuid)
     const files = isSame ? line.files : undefined
-    return [uuid, { names: namesIn(named, uuid), shortIds, record, hash, files }] as const
+    return [uuid, { names: namesOfAsset(named, uuid), shortIds, record, hash, files }] as const
   })
   const { name, version, versionIdentifier: label, notes } = kit
   const sections = new Set(named.sections.keys())
@@ -82,7 +82,7 @@ function draftAssets({ assets }: LockedTable): Map<string, SideAsset> {
   return new Map(
     Object.entries(assets).flatMap(([uuid, line]) => {
       const { name, slug, aliases = [], files, record, lastSeen } = line
-      const hash = typeof record?.['file_hash'] === 'string' ? revisionOf(uuid, line) : undefined
+      const hash = typeof record?.['file_hash'] === 'string' ? revisionOfLocked(uuid, line) : undefined
       return lastSeen === undefined ? [[uuid, { names: { name, slug, aliases }, hash, files }] as const] : []
     }),
   )

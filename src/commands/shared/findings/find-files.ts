@@ -10,7 +10,7 @@ import { git } from '../../../disk/git.js'
 import { readText } from '../../../disk/replace-file.js'
 import { ContentSpaceError } from '../../../errors.js'
 import { outputFolders } from '../../../source/source-files.js'
-import { placesOf } from '../../../space/places.js'
+import { locationsOf } from '../../../space/places.js'
 import { compareStrings } from '../../../text/compare.js'
 import { isObject, jsonObjectOf } from '../../../text/json.js'
 import { didYouMean } from '../../../text/nearest.js'
@@ -118,7 +118,7 @@ async function writtenPaths(options: ResolvedOptions, files: readonly string[]):
     return [file, ...files.filter((path) => dirname(path) === fonts && text.includes(`/${basename(path)}`))]
   })
   return [
-    ...placesOf(options).flatMap((place) => ('folder' in place ? [place.folder] : [])),
+    ...locationsOf(options).flatMap((place) => ('folder' in place ? [place.folder] : [])),
     ...[lockfile, types].filter((path) => path !== false),
     ...(await Promise.all([...ofTokens, ...folders])).flat(),
     // A project may keep its cache in a folder of its own, but not the other way around.

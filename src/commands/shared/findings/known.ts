@@ -9,7 +9,7 @@ import { offeredCuts } from '../../../files/choose-cut.js'
 import type { Files } from '../../../files/files.js'
 import { planAsset } from '../../../files/plan.js'
 import type { NamedKit } from '../../../kit/named-kit.js'
-import { revisionOf } from '../../../lock/table.js'
+import { revisionOfLocked } from '../../../lock/table.js'
 import { parseQuery } from '../../../request/query.js'
 import { parseKit, type KitReference } from '../../../request/request.js'
 import { isData, isRaster } from '../../../space/asset-type.js'
@@ -113,7 +113,9 @@ async function hashesOf(record: AssetRecord, { kit }: NamedKit, { lock, store, s
   const { uuid, type, fileHash } = record
   const revision = revisionOfFile(record)
   const lines = Object.values(lock.lockedKit(kit.uuid)?.versions ?? {}).flatMap(({ assets }) => assets[uuid] ?? [])
-  const files = lines.flatMap((line) => (revisionOf(uuid, line) === revision ? Object.values(line.files ?? {}) : []))
+  const files = lines.flatMap((line) =>
+    revisionOfLocked(uuid, line) === revision ? Object.values(line.files ?? {}) : [],
+  )
   for (const cut of [undefined, ...offeredCuts(record)]) {
     const info = await store.info(
       originalKey({ space: spaceOf(space, kit.uuid).key, asset: uuid, revision, cut, type }),
@@ -172,7 +174,7 @@ async function readLooks(
     const missing: [Used, Source][] = []
     for (const one of used) {
       const looks = derived.find(looksKind, inputsOf(one.record))
-      const source = looks ? undefined : await sourceOf(one.record, engine, { files, pictures, size: lookSize })
+      const source = looks ? undefined : await sourceOfAsset(one.record, engine, { files, pictures, size: lookSize })
       if (looks) found.set(one, looks)
       else if (source) (source.isHere ? open : missing).push([one, source.read])
     }
@@ -208,7 +210,7 @@ function inputsOf(asset: AssetRecord): unknown[] {
  * @param size pixels of the longer side, unless there is only a thumbnail
  * @returns undefined for an asset that isn't a picture
  */
-export async function sourceOf(
+export async function sourceOfAsset(
   record: AssetRecord,
   { space }: Engine,
   { files, pictures, size }: { files: Files; pictures: Pictures; size: number },

@@ -63,7 +63,7 @@ const maxStretch = 0.1
  * @returns empty for a picture that can't be read, or that shows nothing
  */
 export async function lookAt(bytes: Uint8Array): Promise<Look[]> {
-  const pixels = await decode(bytes).catch(() => undefined)
+  const pixels = await decodePixels(bytes).catch(() => undefined)
   if (pixels === undefined) return []
   const ground = groundOf(pixels)
   const whole = { left: 0, top: 0, right: pixels.width, bottom: pixels.height }
@@ -94,7 +94,7 @@ async function frameOf(bytes: Uint8Array): Promise<{ size: string; look: Look }>
   // Without sides of its own, a drawing is as large as the page makes it.
   const sides = root.match(/(?<=\s)(?:width|height|style)\s*=\s*(?:"[^"]*|'[^']*)/g) ?? []
   const own = sides.map((side) => side.replaceAll(/["'\s]/g, '')).toSorted()
-  const pixels = await decode(bytes)
+  const pixels = await decodePixels(bytes)
   const { width: right, height: bottom } = pixels
   return { size: [right, bottom, ...own].join(), look: lookIn(pixels, { left: 0, top: 0, right, bottom }, 'clear') }
 }
@@ -109,7 +109,7 @@ export function startOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.subarray(0, 64)).toString('latin1').replace('\xef\xbb\xbf', '')
 }
 
-async function decode(bytes: Uint8Array): Promise<Pixels> {
+async function decodePixels(bytes: Uint8Array): Promise<Pixels> {
   const picture = (await openPicture(bytes, lookSize)).ensureAlpha().raw()
   const { data, info } = await picture.toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }

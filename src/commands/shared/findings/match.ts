@@ -33,7 +33,7 @@ export function createMatcher({ hashes, looks }: Known): Matcher {
   return {
     async match(bytes) {
       const same = sameAs(used.map((name) => hash(name, bytes, 'hex')))
-      if (same || looks.length === 0 || !isPicture(bytes)) return same
+      if (same || looks.length === 0 || !hasPictureBytes(bytes)) return same
       // Large pictures take much memory while they are decoded.
       const look = async () => lookAt(bytes)
       const found = await ((await isLarge(bytes)) ? large.add(look) : look())
@@ -73,6 +73,6 @@ function mostAlike(found: readonly Look[], drawing: boolean, known: Known['looks
 }
 
 /** Whether bytes may be a picture, by their start: a drawing, PNG, JPEG, GIF, WebP, TIFF, or AVIF. */
-export function isPicture(bytes: Uint8Array): boolean {
+export function hasPictureBytes(bytes: Uint8Array): boolean {
   return isDrawing(bytes) || /^(?:\x89PNG|\xff\xd8|GIF8|RIFF|II\*|MM\0|.{4}ftyp)/s.test(startOf(bytes))
 }

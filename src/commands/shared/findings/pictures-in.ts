@@ -1,4 +1,4 @@
-import { decode } from '../../../space/http/credentials.js'
+import { decodeOrKeep } from '../../../space/http/credentials.js'
 import { lineFinder } from '../../../text/lines.js'
 
 /** A picture in a text, and where it is. */
@@ -79,7 +79,7 @@ function decodeText(text: string): string {
   return text
     .replaceAll(/&(lt|gt|quot|#39|apos|amp);/g, (_, name: string) => entities[name] ?? '')
     .replaceAll(/\\u00([\da-f]{2})/gi, (_, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)))
-    .replaceAll(/(?:%[\da-f]{2})+/gi, decode)
+    .replaceAll(/(?:%[\da-f]{2})+/gi, decodeOrKeep)
     .replaceAll(/\\\r?\n/g, '')
     .replaceAll('\\n', '\n')
     .replaceAll(/\\(["'`/])/g, '$1')
@@ -107,7 +107,7 @@ function dataUris(text: string): Omit<PictureInText, 'line'>[] {
     endOfData.lastIndex = data
     const end = endOfData.exec(text)?.index ?? text.length
     const encoding = /;base64$/i.test(parameters) ? 'base64' : 'utf8'
-    return { bytes: Buffer.from(decode(text.slice(data, end)), encoding), start, end }
+    return { bytes: Buffer.from(decodeOrKeep(text.slice(data, end)), encoding), start, end }
   })
 }
 

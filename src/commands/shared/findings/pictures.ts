@@ -7,9 +7,9 @@ import { withShownFiles } from '../pictures.js'
 import { withoutPicture } from '../changes/pictures.js'
 import { embedded, type SmallPicture } from '../page/picture.js'
 import { readContents } from './contents.js'
-import { sourceOf, type Used } from './known.js'
+import { sourceOfAsset, type Used } from './known.js'
 import { openPicture } from './look.js'
-import { isPicture } from './match.js'
+import { hasPictureBytes } from './match.js'
 import type { Finding } from './report.js'
 
 interface PicturesContext {
@@ -37,7 +37,7 @@ export async function withPictures(
   await withShownFiles(engine, async (files, pictures) => {
     const assets = memoize(async (uuid: string): Promise<SmallPicture | undefined> => {
       const one = used.get(uuid)
-      const source = one && (await sourceOf(one.record, engine, { files, pictures, size }))
+      const source = one && (await sourceOfAsset(one.record, engine, { files, pictures, size }))
       if (source === undefined || !(source.isHere || isReachable)) return undefined
       const bytes = await source.read(signal).catch(withoutPicture)
       return bytes && thumbnail(bytes)
@@ -56,7 +56,7 @@ export async function withPictures(
 
 /** A drawing is shown as pixels, so nothing of it can run. */
 async function thumbnail(bytes: Uint8Array): Promise<SmallPicture | undefined> {
-  if (!isPicture(bytes)) return undefined
+  if (!hasPictureBytes(bytes)) return undefined
   const picture = await openPicture(bytes, size)
     .then((opened) => opened.autoOrient().webp().toBuffer())
     .catch(() => undefined)

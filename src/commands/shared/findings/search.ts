@@ -9,7 +9,7 @@ import { derivedKey } from '../../../disk/cache-layout.js'
 import { integrityOf } from '../../../disk/content.js'
 import { openDerived } from '../../../disk/derived.js'
 import { ownPackage } from '../../../disk/own-file.js'
-import { stateOf } from '../../../disk/state.js'
+import { stateOfFile } from '../../../disk/state.js'
 import type { Engine } from '../../../engine/engine.js'
 import { isColor } from '../../../space/asset-type.js'
 import { compareStrings } from '../../../text/compare.js'
@@ -93,7 +93,7 @@ async function search(engine: Engine, options: SearchOptions, signal: AbortSigna
   const searchFile = async (file: string): Promise<void> => {
     const path = join(root, file)
     // If a file changes while it is read, its result isn't found again, because its state differs.
-    const state = stateOf(path, Date.now())
+    const state = stateOfFile(path, Date.now())
     const results = await (state === undefined
       ? findIn(path)
       : derived.get(foundKind, [digest, file, state], () => findIn(path)))

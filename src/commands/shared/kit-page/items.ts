@@ -7,7 +7,7 @@ export function assetsOf(item: ItemData): string[] {
 }
 
 /** The text of an item about its assets. */
-export function textOf(item: ItemData): string {
+export function textOfItem(item: ItemData): string {
   const { title, content } = 'guide' in item ? (item.guide ?? {}) : {}
   const gallery = 'gallery' in item ? item.gallery : undefined
   const rule = [title ?? gallery, content].filter(Boolean).join(': ')

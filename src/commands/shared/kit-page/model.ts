@@ -56,7 +56,7 @@ export function countAssets(shown: readonly ShownAsset[]): number {
 /** Counts assets by type, in the order of the types of a kit. */
 export function countTypes({ types }: Pick<KitModel, 'types'>, assets: readonly AssetData[]): KitModel['types'] {
   const counts = new Map(types.map(([type]) => [type, 0]))
-  for (const asset of assets) counts.set(typeOf(asset), (counts.get(typeOf(asset)) ?? 0) + 1)
+  for (const asset of assets) counts.set(typeOfAsset(asset), (counts.get(typeOfAsset(asset)) ?? 0) + 1)
   return [...counts]
 }
 
@@ -65,7 +65,7 @@ export function createModel(kit: KitData): KitModel {
   const types = new Map<string, number>()
   for (const asset of Object.values(kit.assets)) {
     bySlug.set(asset.slug, bySlug.has(asset.slug) ? undefined : asset)
-    const type = typeOf(asset)
+    const type = typeOfAsset(asset)
     types.set(type, (types.get(type) ?? 0) + 1)
   }
   const groups = groupsOf(kit)
@@ -108,7 +108,7 @@ function groupsOf(kit: KitData): Group[] {
     }
     for (const item of items) {
       if ('heading' in item) group = begin({ heading: item.slug, headingName: item.heading })
-      const kind = kindOf(item)
+      const kind = kindOfItem(item)
       const isOther = group.kind !== kind || isText(item)
       if (kind !== undefined && isOther && (group.assets.length > 0 || group.kind === 'gallery')) group = continued()
       if (kind !== undefined) group.kind = kind
@@ -123,14 +123,14 @@ function groupsOf(kit: KitData): Group[] {
 }
 
 /** The kind of group that shows an item; undefined for what is not shown. */
-function kindOf(item: ItemData): Group['kind'] | undefined {
+function kindOfItem(item: ItemData): Group['kind'] | undefined {
   if ('gallery' in item) return 'gallery'
   if ('asset' in item) return item.guide ? 'guides' : 'assets'
   return isText(item) ? 'assets' : undefined
 }
 
 /** The type of an asset as a filter: `svg`; `color` and `font`, whatever the service calls them. */
-function typeOf(asset: AssetData): string {
+function typeOfAsset(asset: AssetData): string {
   return asset.kind === 'color' || asset.kind === 'font' ? asset.kind : asset.type.toLowerCase()
 }
 
@@ -145,6 +145,6 @@ export function assetOf(model: KitModel, reference: string): AssetData | undefin
 }
 
 /** Where an asset is shown first: `Icons › Weather`. */
-export function placeOf(model: KitModel, uuid: string): Group | undefined {
+export function groupOfAsset(model: KitModel, uuid: string): Group | undefined {
   return model.groups.find((group) => group.assets.some(({ asset }) => asset.uuid === uuid))
 }

@@ -72,10 +72,10 @@ export function escaped(
   parts: TemplateStringsArray,
   ...values: readonly (string | Markup | readonly Markup[])[]
 ): Markup {
-  return { markup: parts.map((part, index) => part + write(values[index] ?? '')).join('') }
+  return { markup: parts.map((part, index) => part + writeMarkup(values[index] ?? '')).join('') }
 }
 
-function write(value: string | Markup | readonly Markup[]): string {
+function writeMarkup(value: string | Markup | readonly Markup[]): string {
   if (typeof value === 'string') return oneLine(value).replaceAll(/[&<>"'`]/g, (mark) => `&#${mark.codePointAt(0)};`)
   return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('\n')
 }

@@ -17,7 +17,7 @@ export function useCopy() {
   }, [notice])
   const copy = useCallback(
     (text: string) => {
-      void write(text).then((isDone) => say(isDone ? `Copied ${text}` : 'The browser does not allow copying.'))
+      void writeClipboard(text).then((isDone) => say(isDone ? `Copied ${text}` : 'The browser does not allow copying.'))
     },
     [say],
   )
@@ -26,7 +26,7 @@ export function useCopy() {
 
 export type Copy = (text: string) => void
 
-async function write(text: string): Promise<boolean> {
+async function writeClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -11,12 +11,12 @@ const key = (name: string): string => `content-space-browser:${name}`
 
 /** A choice of the reader, kept for the next visit where the browser allows it. */
 export function useSetting<T extends string>(name: string, values: readonly T[], initial: T) {
-  const [value, setValue] = useState<T>(() => values.find((known) => known === read(name)) ?? initial)
-  useEffect(() => write(name, value), [name, value])
+  const [value, setValue] = useState<T>(() => values.find((known) => known === readSetting(name)) ?? initial)
+  useEffect(() => writeSetting(name, value), [name, value])
   return [value, setValue] as const
 }
 
-function read(name: string): string | null {
+function readSetting(name: string): string | null {
   try {
     return localStorage.getItem(key(name))
   } catch {
@@ -24,7 +24,7 @@ function read(name: string): string | null {
   }
 }
 
-function write(name: string, value: string): void {
+function writeSetting(name: string, value: string): void {
   try {
     localStorage.setItem(key(name), value)
   } catch {

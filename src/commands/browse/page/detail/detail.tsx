@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useShell } from '../app/shell.js'
 import { useMedia, type Ground } from '../app/settings.js'
 import type { AssetData, Copy, UsedAsset } from '../../../shared/kit-page/data.js'
-import { placeOf, type KitModel } from '../../../shared/kit-page/model.js'
+import { groupOfAsset, type KitModel } from '../../../shared/kit-page/model.js'
 import { Preview } from '../preview/preview.js'
 import { snippetsOf } from '../../../shared/kit-page/snippets.js'
 import { CodeLine } from '../views/copy-button.js'
@@ -68,7 +68,7 @@ export function Detail(properties: DetailProperties) {
 }
 
 function DetailHead({ model, asset, at, total, onStep, onClose }: DetailProperties) {
-  const place = placeOf(model, asset.uuid)
+  const place = groupOfAsset(model, asset.uuid)
   return (
     <header class="detail-head">
       <div class="detail-bar">

@@ -85,9 +85,9 @@ function GridBlock(properties: BlockProperties) {
       <BlockHead block={block} />
       {block.texts.length > 0 && <Texts texts={block.texts} />}
       {block.assets.length > 0 ? (
-        <ul class="tiles" aria-label={labelOf(block)} style={rows}>
+        <ul class="tiles" aria-label={labelOfBlock(block)} style={rows}>
           {cells.map((cell) => (
-            <GridCell key={keyOf(block, cell)} {...properties} cell={cell} />
+            <GridCell key={keyOfCell(block, cell)} {...properties} cell={cell} />
           ))}
         </ul>
       ) : (
@@ -97,13 +97,13 @@ function GridBlock(properties: BlockProperties) {
   )
 }
 
-function labelOf({ texts, headingName, sectionName }: Block): string {
+function labelOfBlock({ texts, headingName, sectionName }: Block): string {
   const last = texts.at(-1)
   return (last && 'gallery' in last && last.gallery) || (headingName ?? sectionName)
 }
 
 /** The key of an asset, so that its element, and the focus, stay with it when others are added. */
-function keyOf({ assets, first }: Block, cell: number): string {
+function keyOfCell({ assets, first }: Block, cell: number): string {
   const asset = assets[cell - first]?.asset
   const isRepeated = assets.findIndex((shown) => shown.asset === asset) !== cell - first
   return `${asset?.uuid}${isRepeated ? ` ${cell}` : ''}`

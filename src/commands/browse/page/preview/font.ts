@@ -11,13 +11,13 @@ export function createFontLoader(): FontLoader {
     if (known) return known
     // A name of ours: the font's own may be one of the page.
     const family = `kit-font-${loading.size + 1}`
-    const font = load(family, path)
+    const font = loadFont(family, path)
     loading.set(path, font)
     return font
   }
 }
 
-async function load(family: string, path: string): Promise<string | undefined> {
+async function loadFont(family: string, path: string): Promise<string | undefined> {
   try {
     const font = new FontFace(family, `url(${JSON.stringify(new URL(path, document.baseURI).href)})`)
     document.fonts.add(await font.load())

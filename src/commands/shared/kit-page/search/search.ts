@@ -2,7 +2,7 @@ import uFuzzy from '@leeoniya/ufuzzy'
 import { colorsNamed } from 'culori/fn'
 import { closestMatch } from 'leven'
 import type { AssetData, KitData } from '../data.js'
-import { assetsOf, textOf } from '../items.js'
+import { assetsOf, textOfItem } from '../items.js'
 import { colorOf, distance, labOf, nearColor, type Lab } from './color.js'
 import { valuesOf } from './fields.js'
 import { parseQuery, plainValue, type Query } from './query.js'
@@ -74,7 +74,7 @@ export function createIndex(kit: Pick<KitData, 'sections' | 'assets' | 'colorNam
         const asset = seen.has(uuid) ? undefined : kit.assets[uuid]
         if (!asset) continue
         seen.add(uuid)
-        add(index, asset, [section.name, heading, textOf(item)])
+        add(index, asset, [section.name, heading, textOfItem(item)])
         for (const word of plain([asset.name, ...asset.keywords].join(' ').slice(0, maxText)).split(/[^\p{L}\d]+/u))
           if (word.length > 2 && word.length <= maxWord) words.add(word)
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesIn } from '../../../../../src/commands/audit/fix/names-in.js'
+import { fileNamesIn } from '../../../../../src/commands/audit/fix/names-in.js'
 
 const file = 'src/icons/leaf.svg'
 
@@ -20,7 +20,7 @@ test.each([
   "copy({ src: 'src/icons/*' })",
   "copy({ from: 'src/icons', to: 'dist' })",
   "copy({ src: '**/*.svg' })",
-])('%s may name a file', (text) => expect(namesIn(text, 'src/main.js')(file)).toBe(true))
+])('%s may name a file', (text) => expect(fileNamesIn(text, 'src/main.js')(file)).toBe(true))
 
 test.each([
   "import leaf from 'content-space:asset/icons/leaf'",
@@ -33,8 +33,8 @@ test.each([
   '{ "include": ["src"], "paths": { "@/*": ["./src/*"] } }',
   "content: ['./src/**/*.{js,ts}']",
   'import(`./${name}`)',
-])('%s names other files', (text) => expect(namesIn(text, 'src/main.js')(file)).toBe(false))
+])('%s names other files', (text) => expect(fileNamesIn(text, 'src/main.js')(file)).toBe(false))
 
 test('a path in the folder of the file names it', () => {
-  expect(namesIn('import(`./${name}`)', 'src/icons/index.js')(file)).toBe(true)
+  expect(fileNamesIn('import(`./${name}`)', 'src/icons/index.js')(file)).toBe(true)
 })
