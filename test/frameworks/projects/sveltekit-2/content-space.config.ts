@@ -1,3 +1,3 @@
 import { defineConfig } from 'unplugin-content-space'
 
-export default defineConfig({ kits: { brand: 'solvane-brand' }, types: 'src/content-space.d.ts' })
+export default defineConfig({ kits: { brand: 'solvane-brand' } })

@@ -1,6 +1,6 @@
 import { bootstrapApplication, provideClientHydration, type BootstrapContext } from '@angular/platform-browser'
 import { provideServerRendering, RenderMode, withRoutes } from '@angular/ssr'
-import { App } from './app'
+import { App } from './app/app'
 
 const routes = withRoutes([{ path: '**', renderMode: RenderMode.Prerender }])
 const config = { providers: [provideClientHydration(), provideServerRendering(routes)] }

@@ -1,6 +1,6 @@
 import { Component } from '@angular/core'
-import { solvaneLogo } from './content/index.js'
-import coast from './photographs/photographs/coast-at-dawn.js'
+import { solvaneLogo } from '../content/index.js'
+import coast from '../photographs/photographs/coast-at-dawn.js'
 
 @Component({
   selector: 'app-root',
