@@ -20,20 +20,19 @@ function formatKit({ name, slug, aliases, former, shortId, space, use, versions 
   if (former !== undefined) fields.push(`"former": ${line(former)}`)
   if (shortId !== undefined) fields.push(`"shortId": ${jsonText(shortId)}`)
   if (space !== undefined) fields.push(`"space": ${jsonText(space)}`)
-  if (use !== undefined) fields.push(`"use": ${use}`)
-  fields.push(`"versions": ${entries(byRevision(versions), 8, formatTable)}`)
+  const byText = Object.fromEntries(Object.entries(versions).map(([key, table]) => [nameOf(key, table), table]))
+  if (use !== undefined) {
+    const text = nameOf(String(use), versions[use])
+    fields.push(`"use": ${text === String(use) ? use : jsonText(text)}`)
+  }
+  fields.push(`"versions": ${entries(byText, 8, formatTable)}`)
   return block(fields, 6)
 }
 
-/** A version that stands for the revision of a source is under its text. */
-function byRevision(versions: LockedKit['versions']): LockedKit['versions'] {
-  return Object.fromEntries(
-    Object.entries(versions).map(([version, table]) => [isRevision(version, table) ? table.label : version, table]),
-  )
-}
-
-function isRevision(version: string, { label }: LockedTable): boolean {
-  return label !== '' && versionOf(label) === Number(version)
+/** Returns the number of a version, or the text of the revision of a source that it stands for. */
+function nameOf(version: string, table: LockedTable | undefined): string {
+  const { label = '' } = table ?? {}
+  return label !== '' && versionOf(label) === Number(version) ? label : version
 }
 
 function formatTable({ label, date, head, darkPattern, whole, ...tables }: LockedTable): string {

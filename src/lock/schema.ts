@@ -117,6 +117,9 @@ const lockedTable = v.strictObject({
   assets: v.record(uuid, lockedAsset),
 })
 
+/** The number of a version, or the text of a revision of a source. */
+const revision = matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, 'a version or a revision')
+
 const lockedKit = v.strictObject({
   name: anyText,
   ...names,
@@ -124,8 +127,8 @@ const lockedKit = v.strictObject({
   /** Empty after `update --rename` for a kit that the space no longer has. */
   slug: v.union([v.literal(''), slugText]),
   space: v.optional(spaceId),
-  use: v.optional(count),
-  versions: v.record(matching(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u, 'a version or a revision'), lockedTable),
+  use: v.optional(v.union([count, revision])),
+  versions: v.record(revision, lockedTable),
 })
 
 const listedKit = v.strictObject({
@@ -305,7 +308,11 @@ export function lockFromJson(json: unknown, file: string): Lock {
   const { lockfileVersion: _, ...lock } = parsed.output
   const kits = Object.entries(lock.kits).map(([kit, { versions, use, ...rest }]) => [
     kit,
-    { ...rest, ...(use !== undefined && { use }), versions: byNumber(versions, kit, file) },
+    {
+      ...rest,
+      ...(use !== undefined && { use: typeof use === 'string' ? versionOf(use) : use }),
+      versions: byNumber(versions, kit, file),
+    },
   ])
   const numbered: Lock = { ...lock, kits: Object.fromEntries(kits) }
   requireUniqueNames(numbered, file)

@@ -17,9 +17,14 @@ export function durationText(seconds: number): string {
   return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }
 
-/** Returns a version of a kit as messages name it. @param version 0 is the draft @param label may be empty */
+/**
+ * Returns a version of a kit as messages name it.
+ * @param version 0 is the draft. One of 15 digits stands for the revision of a source, which is its label.
+ * @param label may be empty
+ */
 export function versionText(version: number, label = ''): string {
   if (version === 0) return 'draft'
+  if (version >= 1e14) return label === '' ? 'a revision' : `revision ${label}`
   return label === '' ? `version ${version}` : `version ${version} (${label})`
 }
 

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.js'
 import { nameSlugs } from '../../kit/names.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { paint, type Line } from '../../text/display.js'
+import { versionText } from '../../text/quantities.js'
 import { tableLines, type Cell } from '../../terminal/table.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
@@ -49,6 +50,8 @@ export function isOutdated({ lockedVersion, useVersion }: Pick<ListedKit, 'locke
 }
 
 export function outdatedText({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): string {
+  // Versions that stand for revisions of a source have no order.
+  if (useVersion >= 1e14) return 'not the locked revision'
   const relation = useVersion > (lockedVersion ?? 0) ? 'newer than' : 'not'
   return `${relation} the locked version ${lockedVersion}`
 }
@@ -58,7 +61,7 @@ export function kitTable(kits: readonly ListedKit[], { columns: width }: Termina
   const rows = kits.map((kit): Cell[] => [
     paint('cyan', kit.alias ?? kit.slug),
     kit.name,
-    kit.useVersion === 0 ? 'draft in use' : `version ${kit.useVersion} in use`,
+    `${versionText(kit.useVersion)} in use`,
     isOutdated(kit) ? paint('yellow', outdatedText(kit)) : kit.lockedVersion === undefined ? '' : 'locked',
     paint('dim', kit.uuid),
   ])

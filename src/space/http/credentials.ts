@@ -15,6 +15,8 @@ export interface Credentials {
   readonly spaceId: string | undefined
   /** Tells spaces at one address apart, in caches: the space id, or a digest of the token where there is none. */
   readonly account: string
+  /** Begins the names of the variables of the environment that set them, for messages: `CONTENT_SPACE_`. */
+  readonly variables: string
   /**
    * Returns the value of the Authorization header: Basic with the space id (RFC 7617), Bearer without one (RFC 6750).
    * Send it to the configured origin only.
@@ -88,6 +90,7 @@ function createCredentials(
   const redactMessage = createRedaction(token, basic, minSecretLength, 'gi').clean
   return {
     spaceId: spaceId || undefined,
+    variables,
     account: spaceId || hash('sha256', token, 'hex').slice(0, 16),
     header: () => (spaceId ? `Basic ${basic}` : `Bearer ${token}`),
     redact: (text) => redactMessage(createRedaction(token, basic, 0, 'g').clean(text)),

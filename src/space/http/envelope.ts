@@ -4,6 +4,7 @@ import type { Credentials } from './credentials.js'
 import { serviceError, statusError } from './errors.js'
 import type { Response } from './fetch.js'
 import { isBounded, jsonLimits, parseJson } from './json.js'
+import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** Characters of an unexpected response that an error quotes. */
 const excerptLength = 200
@@ -13,7 +14,7 @@ const excerptBytes = 65_536
 export interface EnvelopeContext {
   facts: ErrorFacts
   /** `redact` removes credentials that the service echoes. */
-  credentials: Pick<Credentials, 'redact' | 'spaceId'>
+  credentials: Pick<Credentials, 'redact' | 'spaceId'> & Partial<Pick<Credentials, 'variables'>>
 }
 
 export interface ReceivedResponse extends Pick<Response, 'status' | 'headers'> {
@@ -38,7 +39,7 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
         error['code'],
         messageIn(error, context),
         { ...facts, status },
-        credentials.spaceId === undefined,
+        { isTokenAlone: credentials.spaceId === undefined, ...omitUndefined({ variables: credentials.variables }) },
       )
     }
     if (success === true && status < 400 && isRecord(result)) return result

@@ -70,22 +70,23 @@ const unauthorizedToken = {
 /**
  * Creates the error for an error number of the service.
  * @param message the service's own, with its details, redacted
- * @param isTokenAlone whether the request had no space id
+ * @param sent `isTokenAlone`: whether the request had no space id. `variables` begins the names of those that set it
  */
 export function serviceError(
   number: number,
   message: string,
   facts: ErrorFacts,
-  isTokenAlone = false,
+  { isTokenAlone = false, variables = 'CONTENT_SPACE_' } = {},
 ): ContentSpaceError {
   const code = codeByNumber.get(number) ?? 'unexpectedCode'
   // The address of the space is not wrong if only a file is missing.
   const known =
     isTokenAlone && code === 'unauthorized' ? unauthorizedToken : { summary: summaries[code], hint: hints[code] }
   const hint = code === 'objectNotFound' && facts.address === undefined ? undefined : known.hint
+  const own = hint?.replaceAll('CONTENT_SPACE_', () => variables)
   const summary = known.summary ?? `The service returned error ${number}, which its interface does not define.`
   const text = summary.replace('this address', (here) => facts.address ?? here) + quote(message)
-  return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint }) })
+  return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint: own }) })
 }
 
 /** Creates the error for a status without an envelope. `blocked.ts` handles firewalls. */

@@ -86,7 +86,7 @@ describe('a source with a revision', () => {
     const { source, state } = inMemory({ 'Files/save': svg('save'), 'Files/open': svg('open') })
     expect((await importing(source, (importer) => importer.sync())).refusals).toEqual([])
     const [kit] = Object.values<Record<string, unknown>>((await lockOf()).kits)
-    expect(kit).toMatchObject({ name: 'Memory Icons', space: 'memory', versions: { r1: { label: 'r1' } } })
+    expect(kit).toMatchObject({ name: 'Memory Icons', space: 'memory', use: 'r1', versions: { r1: { label: 'r1' } } })
     await rm(join(root, 'cache'), { recursive: true })
     Object.assign(state.calls, { revision: 0, list: 0, read: 0 })
     expect(await textOf(source, 'content-space:asset/ui/save', { frozen: true })).toContain('<title>save</title>')

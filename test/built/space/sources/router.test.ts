@@ -146,6 +146,15 @@ describe('two services in one project', () => {
     expect(services.main.received() + services.press.received()).toBe(before)
   })
 
+  test('name the variables of a source whose token is wrong', async () => {
+    const source = { space: services.press.url, spaceId: 8, token: 'another-token' }
+    const kits = { press: { kit: uuids.press, source } }
+    await expect(importing({ kits }, (importer) => importer.kit('press'))).rejects.toMatchObject({
+      code: 'unauthorized',
+      hint: expect.stringContaining('(CONTENT_SPACE_PRESS_ID, CONTENT_SPACE_PRESS_TOKEN)'),
+    })
+  })
+
   test('refuse a lockfile that has the kit of another space', async () => {
     await write({ 'src/main.js': "import { portrait } from 'content-space:kit/press'" })
     await importing({}, (importer) => importer.sync())
