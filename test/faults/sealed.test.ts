@@ -168,18 +168,18 @@ function judgeLocked(started: Started): Promise<string[]> {
 }
 
 /** With each cache, a run gives the same output and lockfile, or an error. */
-async function judgeAny(started: Started): Promise<string[]> {
+async function judgeAny(started: Started, needsCache = false): Promise<string[]> {
   const outcomes: Outcome[] = []
   const cells = await runAll(started, async (after, _, again) => {
     outcomes.push(after)
     if (after.error !== undefined) return errorCell(after.error)
-    return again ? judgeAgain(started.work, after, 'equal', false) : 'equal'
+    return again ? judgeAgain(started.work, after, 'equal', needsCache) : 'equal'
   })
   // A cold run without a remote cache is the measure of the others.
   return cells.map((cell, at) => {
     const [one, cold] = [outcomes[at], outcomes[2 * started.tried.indexOf('cold') + (at % 2)]]
     if (cell.startsWith('silent') || one === undefined || cold === undefined) return cell
-    if (one.error !== undefined && cold.error !== undefined) return cell
+    if (cold.error !== undefined && (one.error !== undefined || needsCache)) return cell
     return isSame(one, cold) && withoutFiles(one.lock) === withoutFiles(cold.lock)
       ? cell
       : `silent: ${cell}, and ${cold.error ?? 'another output'} with a cold cache`
@@ -226,5 +226,5 @@ each('draft', services, 0, async (change, started) => {
 each('project', Object.keys(projectChanges), 1, async (name, started) => {
   const change = projectChanges[name]
   await change?.apply(started.work, service, started.tool)
-  return change?.gives === 'locked' ? judgeLocked(started) : judgeAny(started)
+  return change?.gives === 'locked' ? judgeLocked(started) : judgeAny(started, change?.needsCache)
 })
