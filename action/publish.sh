@@ -133,7 +133,7 @@ publish() {
     beginning "$work/changes.md" 60000
     printf '\n\nPictures of both versions are in the artifacts of [this run](%s).\n' "$page"
     printf '\n---\n\nThis pull request is renewed when the content changes again, unless its branch has commits of others.\n'
-    printf 'To skip this update, close it: the next one comes with the next change of the content.\n\n'
+    printf 'To skip this update, close it. The next change of the content opens another one.\n\n'
     printf '<!-- content-space-update %s -->\n' "$update"
   } > "$work/body.md"
 
@@ -193,7 +193,7 @@ comment() {
 
   if [ "$IS_FOREIGN" = false ]; then before=$(own_comment "$PULL_REQUEST" "$marker" 2> "$work/log") || before=''; fi
   if head -n 1 "$work/changes.md" | grep -qxF '**Content**: no differences' && [ -z "$before" ]; then
-    echo 'This pull request changes no content.'
+    echo "This pull request doesn't change content."
     return
   fi
   # Tokens of Dependabot, and of jobs without the permission, may only read.

@@ -101,7 +101,7 @@ test('keeps one comment of each project on a pull request', { timeout: timeFor(2
   const body = '<!-- content-space-changes -->\n\nof another'
   repository.github.comments.push({ id: 1, pull: 5, body, isOwn: false })
   const none = '**Content**: no differences\n'
-  expect((await repository.comment(none)).log).toContain('This pull request changes no content.')
+  expect((await repository.comment(none)).log).toContain("This pull request doesn't change content.")
   for (const folder of ['.', 'app', './app/', '.']) await repository.comment(text, { 'working-directory': folder })
   await repository.comment(none)
   expect(comments().slice(1)).toEqual([
