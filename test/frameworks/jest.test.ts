@@ -18,6 +18,10 @@ test('tests in CommonJS import ids with and without queries', async () => {
   expect(await project.run('jest')).toContain('Tests:       2 passed')
 })
 
+test('mocks in CommonJS replace modules of every form of id', async () => {
+  expect(await project.run('jest', '--roots', 'mocks', '--testMatch', '**/*.test.js')).toContain('4 passed')
+})
+
 test('with option jestPaths, `src` is the path of the file', async () => {
   await project.edit('content-space.config.ts', 'kits:', 'jestPaths: true, kits:')
   await expect(project.run('jest')).rejects.toThrow(/content\/files\/\w+\/solvane-logo\.svg/)
@@ -27,6 +31,10 @@ test('with option jestPaths, `src` is the path of the file', async () => {
 test('tests in ES modules import ids with and without queries, beside the own mapper of a project', async () => {
   project.setEnv({ NODE_OPTIONS: '--experimental-vm-modules' })
   expect(await project.run('jest', '--config', 'esm.config.mjs')).toContain('Tests:       2 passed')
+})
+
+test('mocks in ES modules replace modules of every form of id', async () => {
+  expect(await project.run('jest', '--config', 'esm.config.mjs', '--roots', 'mocks')).toContain('1 passed')
 })
 
 test('an id and a query that are added while Jest watches are written when a test imports them', async () => {

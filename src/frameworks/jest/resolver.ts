@@ -27,18 +27,20 @@ const run = (process.env['CONTENT_SPACE_JEST_RUN'] ??= randomUUID())
  * the first one, and again for an id that was added later. Jest ignores errors of resolvers, so an id with an error
  * resolves to a module that throws it.
  */
-export function resolveForJest(path: string, options: ResolverOptions): string {
-  if (!path.startsWith('content-space:')) return options.defaultResolver(path, options)
+export function resolveForJest(specifier: string, options: ResolverOptions): string {
+  if (!specifier.startsWith('content-space:')) return options.defaultResolver(specifier, options)
   const { rootDir = process.cwd(), basedir, conditions = [] } = options
   const folder = jestFolder(rootDir)
   const format = conditions.includes('import') ? 'esm' : 'commonJs'
+  // Jest passes the query of a mock, but not of the import that the mock is for.
+  const path = format === 'esm' ? splitSpecifier(specifier).path : specifier
   const index = readIndex(folder, run)
   const known = index?.[format][path]
   const isNew = index !== undefined && format === 'esm' && hasNewQuery(path, index, basedir)
   if (known !== undefined && !isNew) return known
   const problem = writeModules(rootDir)
   const added = problem === undefined ? readIndex(folder, run)?.[format][path] : undefined
-  return added ?? errorModule(folder, problem ?? unknownSpecifier(path))
+  return added ?? errorModule(folder, path, problem ?? unknownSpecifier(path))
 }
 
 /**
@@ -76,9 +78,11 @@ function unknownSpecifier(specifier: string): string {
   )
 }
 
-function errorModule(folder: string, message: string): string {
+/** Writes a module of the id alone, because another id with the same error may have a mock. */
+function errorModule(folder: string, id: string, message: string): string {
   const text = `throw new Error(${JSON.stringify(message)})\n`
-  const path = join(folder, 'errors', `${createHash('sha256').update(text).digest('hex').slice(0, 16)}.cjs`)
+  const digest = createHash('sha256').update(`${id}\n${text}`).digest('hex').slice(0, 16)
+  const path = join(folder, 'errors', `${digest}.cjs`)
   makeFolder(join(folder, 'errors'))
   writeFileSync(path, text)
   return path

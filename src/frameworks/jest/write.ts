@@ -10,7 +10,10 @@ import { finish, prepare } from '../../engine/build.js'
 import { openEngine, type Engine } from '../../engine/engine.js'
 import { identifier, literal } from '../../modules/literal.js'
 import { consoleLog, printText, processOutputs } from '../../print.js'
+import { requestToId } from '../../request/request.js'
+import { findMocks } from '../../source/mocks.js'
 import { scanSources, type Use } from '../../source/scan.js'
+import { compareStrings } from '../../text/compare.js'
 import { contentFolder, indexPath, jestFolder, readIndex, splitSpecifier, type JestIndex } from './layout.js'
 
 // The entry of the child process that `resolver.ts` starts: write.js <rootDir> <run>
@@ -22,11 +25,15 @@ async function writeJestModules(rootDir: string, run: string): Promise<void> {
   const folder = jestFolder(rootDir)
   try {
     await withFolderLock(folder, cacheDir, new AbortController().signal, async () => {
-      const uses = await scanSources(root, scan)
+      const [uses, mocks] = await Promise.all([scanSources(root, scan), findMocks(root, scan)])
+      const idOf = (specifier: string): string => attempt(() => requestToId(engine.parse(specifier))) ?? specifier
+      const imported = new Set(uses.map(({ specifier }) => idOf(specifier)))
+      const mocked = [...mocks].filter((specifier) => imported.has(idOf(specifier)))
+      const specifiers = [...new Set([...uses.map(({ specifier }) => specifier), ...mocked])].toSorted(compareStrings)
       const before = readIndex(folder, run)
-      if (before && uses.every(({ specifier }) => specifier in before.commonJs)) return
+      if (before && specifiers.every((specifier) => specifier in before.commonJs)) return
       await prepare(engine)
-      const index: JestIndex = { run, ...(await modulesOf(folder, uses, engine)) }
+      const index: JestIndex = { run, ...(await modulesOf(folder, uses, specifiers, idOf, engine)) }
       await replaceFile(indexPath(folder), JSON.stringify(index))
       const { warnings } = await finish(engine)
       for (const warning of warnings) consoleLog.warn(warning)
@@ -36,21 +43,38 @@ async function writeJestModules(rootDir: string, run: string): Promise<void> {
   }
 }
 
-async function modulesOf(folder: string, uses: Use[], engine: Engine): Promise<Omit<JestIndex, 'run'>> {
+/**
+ * Writes one module for all spellings of an id, so that a mock of one replaces the others, too.
+ * @param specifiers all spellings, sorted
+ * @param idOf returns the same text for all spellings of an id
+ */
+async function modulesOf(
+  folder: string,
+  uses: Use[],
+  specifiers: readonly string[],
+  idOf: (specifier: string) => string,
+  engine: Engine,
+): Promise<Omit<JestIndex, 'run'>> {
+  const firsts = new Map(specifiers.toReversed().map((specifier) => [idOf(specifier), specifier]))
+  const firstOf = (specifier: string): string => firsts.get(idOf(specifier)) ?? specifier
   const { modules } = await writeModules(engine, {
     folder: contentFolder,
     module: 'cjs',
     named: !engine.options.jestPaths,
-    uses,
+    uses: uses.map((use) => ({ ...use, specifier: firstOf(use.specifier) })),
   })
+  const commonJs = specifiers.map((one): [string, string] => [one, modules.get(firstOf(one)) ?? ''])
   const esm: Record<string, string> = {}
-  for (const path of new Set([...modules.keys()].map((specifier) => splitSpecifier(specifier).path))) {
-    const variants = [...modules].filter(([specifier]) => splitSpecifier(specifier).path === path)
-    const used = uses.filter(({ specifier }) => variants.some(([one]) => one === specifier))
-    esm[path] = join(folder, moduleName(path).replace(/js$/, 'mjs'))
+  for (const path of new Set(specifiers.map((specifier) => splitSpecifier(specifier).path))) {
+    const isVariant = (specifier: string): boolean => idOf(splitSpecifier(specifier).path) === idOf(path)
+    const [first = path] = specifiers.filter(isVariant).map((specifier) => splitSpecifier(specifier).path)
+    esm[path] = join(folder, moduleName(first).replace(/js$/, 'mjs'))
+    if (first !== path) continue
+    const variants = commonJs.filter(([specifier]) => isVariant(specifier))
+    const used = uses.filter(({ specifier }) => isVariant(specifier))
     await replaceFile(esm[path], esmSource(path, variants, used))
   }
-  return { commonJs: Object.fromEntries(modules), esm }
+  return { commonJs: Object.fromEntries(commonJs), esm }
 }
 
 /**
