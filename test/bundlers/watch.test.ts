@@ -5,7 +5,7 @@ import { rspack } from '@rspack/core'
 import rspackPlugin from 'unplugin-content-space/rspack'
 import webpackPlugin from 'unplugin-content-space/webpack'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { soon } from '../support/long.js'
+import { soon, timeFor } from '../support/long.js'
 import { webpack } from 'webpack'
 import { startServer } from '../../src/commands/serve/server.js'
 import type { Options } from '../../src/config/options.js'
@@ -192,45 +192,56 @@ for (const [name, watch] of Object.entries(watchers)) {
 }
 
 for (const bundler of ['webpack', 'rspack']) {
-  test(`${bundler} prints between builds that the check for new content fails, and that it works again`, async () => {
-    const project = await createProject({
-      'main.js': "import { left } from 'content-space:kit/icons'; console.log(left)",
-    })
-    const folder = join(project.root, 'space')
-    await write(join(folder, 'icons/kit.json'), JSON.stringify({ uuid: kits.brand, name: 'Icons' }))
-    await write(join(folder, 'icons/Arrows/left.svg'), drawing('left'))
-    const before = await startServer({ folder })
-    const { url, spaceId, token } = before
-    const port = Number(new URL(url).port)
-    const icons = { kit: kits.brand, version: 'draft' } as const
-    const options = { space: url, spaceId, token, kits: { icons }, refresh: 0.2, cacheDir: join(project.root, 'cache') }
-    const log: string[] = []
-    const configuration = {
-      context: project.root,
-      entry: './main.js',
-      mode: 'development',
-      output: { path: join(project.root, 'dist') },
-      infrastructureLogging: { level: 'info', stream: logStream(log) },
-    } as const
-    const compiler =
-      bundler === 'webpack'
-        ? webpack({ ...configuration, plugins: [webpackPlugin(options)] })
-        : rspack({ ...configuration, plugins: [rspackPlugin(options)] })
-    const built = new Promise<void>((done) => void compiler.watch({}, () => done()))
-    let service = before
-    try {
-      await built
-      await service.close()
-      // It refuses the token, which is not sent again.
-      service = await startServer({ folder, port, token: 'another' })
-      await vi.waitFor(() => expect(log.join('')).toContain('The check for new content failed.'), soon)
-      await service.close()
-      service = await startServer({ folder, port, token })
-      await vi.waitFor(() => expect(log.join('')).toContain('The check for new content works again.'), soon)
-    } finally {
-      await new Promise<void>((done) => compiler.close(() => done()))
-      await service.close()
-      await project.remove()
-    }
-  })
+  test(
+    `${bundler} prints between builds that the check for new content fails, and that it works again`,
+    async () => {
+      const project = await createProject({
+        'main.js': "import { left } from 'content-space:kit/icons'; console.log(left)",
+      })
+      const folder = join(project.root, 'space')
+      await write(join(folder, 'icons/kit.json'), JSON.stringify({ uuid: kits.brand, name: 'Icons' }))
+      await write(join(folder, 'icons/Arrows/left.svg'), drawing('left'))
+      const before = await startServer({ folder })
+      const { url, spaceId, token } = before
+      const port = Number(new URL(url).port)
+      const icons = { kit: kits.brand, version: 'draft' } as const
+      const options = {
+        space: url,
+        spaceId,
+        token,
+        kits: { icons },
+        refresh: 0.2,
+        cacheDir: join(project.root, 'cache'),
+      }
+      const log: string[] = []
+      const configuration = {
+        context: project.root,
+        entry: './main.js',
+        mode: 'development',
+        output: { path: join(project.root, 'dist') },
+        infrastructureLogging: { level: 'info', stream: logStream(log) },
+      } as const
+      const compiler =
+        bundler === 'webpack'
+          ? webpack({ ...configuration, plugins: [webpackPlugin(options)] })
+          : rspack({ ...configuration, plugins: [rspackPlugin(options)] })
+      const built = new Promise<void>((done) => void compiler.watch({}, () => done()))
+      let service = before
+      try {
+        await built
+        await service.close()
+        // It refuses the token, which is not sent again.
+        service = await startServer({ folder, port, token: 'another' })
+        await vi.waitFor(() => expect(log.join('')).toContain('The check for new content failed.'), soon)
+        await service.close()
+        service = await startServer({ folder, port, token })
+        await vi.waitFor(() => expect(log.join('')).toContain('The check for new content works again.'), soon)
+      } finally {
+        await new Promise<void>((done) => compiler.close(() => done()))
+        await service.close()
+        await project.remove()
+      }
+    },
+    timeFor(3),
+  )
 }

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { messageOf } from '../../errors.js'
+import { ContentSpaceError, messageOf } from '../../errors.js'
 import { isChange, type ContentCheck, type KitChange } from '../../catalog/changes.js'
 import type { Options } from '../../config/options.js'
 import { filesOfOptions, findProject } from '../../config/project.js'
@@ -55,7 +55,7 @@ export function watchContent(context: WatchContext) {
       if (failures.size > 0) host.log.info('content-space: The check for new content works again.')
       return failures.clear()
     }
-    const { code } = Object(error)
+    const code = error instanceof ContentSpaceError ? error.code : undefined
     if (!failures.has(code))
       host.log.warn(`${messageOf(error)}\nThe check for new content failed. The content loaded last stays in use.`)
     failures.add(code)

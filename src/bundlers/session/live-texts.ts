@@ -1,4 +1,4 @@
-import { codes, ContentSpaceError, messageOf } from '../../errors.js'
+import { codes, ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
 
 /** The user of a text that is made from content. */
 interface TextUser {
@@ -51,8 +51,9 @@ export function createLiveTexts() {
       Object.assign(entry, { text: Promise.resolve(text), outcome: `text ${text}`, again: false })
     } catch (error) {
       // The service is unreachable, or refuses requests for a while.
-      if (error instanceof ContentSpaceError && codes[error.code].retry) away ??= error
-      if (Object(error).retryable === true && before !== undefined) entry.again = isWorthRetrying(error)
+      const known = error instanceof ContentSpaceError ? error : undefined
+      if (known && codes[known.code].retry) away ??= known
+      if (known?.retryable === true && before !== undefined) entry.again = isWorthRetrying(known)
       else fail(entry, error)
     }
     return entry.outcome !== before
@@ -101,5 +102,7 @@ export function createLiveTexts() {
 
 /** A refused token is not sent again by itself: services may lock an account after some attempts. */
 function isWorthRetrying(error: unknown): boolean {
-  return !['unauthorized', 'permissionDenied', 'invalidOption'].includes(Object(error).code)
+  return !(error instanceof ContentSpaceError && lasting.includes(error.code))
 }
+
+const lasting: readonly ErrorCode[] = ['unauthorized', 'permissionDenied', 'invalidOption']
