@@ -69,7 +69,7 @@ export interface Summary {
   warnings: string[]
 }
 
-interface CountedKit {
+interface KitStats {
   uuid: string
   name: string
   version: number
@@ -105,7 +105,7 @@ export type BuildCounts = ReturnType<typeof createBuildCounts>
 export function createBuildCounts() {
   const totals = { requests: 0, downloads: 0, bytes: 0 }
   return {
-    kits: new Map<string, CountedKit>(),
+    kits: new Map<string, KitStats>(),
     sources: new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>(),
     /** Uuids and hashes of the assets that modules show, by version. */
     shown: new Map<string, Set<string>>(),
@@ -128,9 +128,9 @@ export function createBuildStats(
   counts: BuildCounts = createBuildCounts(),
 ) {
   const { kits, sources, shown, files, warnings, totals } = counts
-  const readFrom = (kit: CountedKit) =>
+  const readFrom = (kit: KitStats) =>
     [...sources].filter(([, { asset, hash }]) => {
-      const shows = ({ uuid, version }: CountedKit) => shown.get(`${uuid}@${version}`)?.has(`${asset} ${hash}`) === true
+      const shows = ({ uuid, version }: KitStats) => shown.get(`${uuid}@${version}`)?.has(`${asset} ${hash}`) === true
       const isOwn = kit.has ? kit.has(asset, hash) : shows(kit)
       return isOwn && (shows(kit) || ![...kits.values()].some(shows))
     })
@@ -149,7 +149,7 @@ export function createBuildStats(
         // Errors of the listener are ignored here, and reported if it also throws at an event of another type.
       }
     },
-    kit(this: void, kit: CountedKit): void {
+    kit(this: void, kit: KitStats): void {
       const { uuid, name, version, assets } = kit
       const before = kits.get(`${uuid}@${version}`)
       if (before && !kit.has) return

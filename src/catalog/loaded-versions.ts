@@ -24,12 +24,6 @@ export interface LoadedVersionsContext extends VersionContext {
   onKit: (kit: NamedKit) => void
 }
 
-/** A version as the lockfile has it. */
-export interface LockedVersionKit {
-  named: NamedKit
-  table: LockedTable
-}
-
 /** Errors about the content itself. After all others, what was loaded before stays in use. */
 export const contentErrors: readonly ErrorCode[] = [
   'kitNotFound',
@@ -50,7 +44,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     onKit(kit)
     return kit
   })
-  const locked = memoizeVersions(async (reference): Promise<LockedVersionKit | undefined> => {
+  const locked = memoizeVersions(async (reference): Promise<{ named: NamedKit; table: LockedTable } | undefined> => {
     const known = tableOf(reference)
     if (known === undefined) return undefined
     setOrigin(known.kit, space)

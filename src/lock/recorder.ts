@@ -7,7 +7,7 @@ import { computeLock, withDownloads, type DownloadedFile, type LockedSources } f
 import { lockDrift, replacedFiles, unusedIn, versionChanges } from './drift.js'
 import { givenNames, kitSlugs, type VersionTable } from './given-names.js'
 import { finalPart } from './records.js'
-import type { ListedKit, Lock, LockedTable, UsedBy } from './schema.js'
+import type { LockedSummary, Lock, LockedTable, UsedBy } from './schema.js'
 import { hasContent, hasUse, type Use } from './table.js'
 import { collectUses } from './uses.js'
 
@@ -148,7 +148,7 @@ export function createRecorder(
       if (!isKnown || (by === undefined && isByOthers(table, listed))) isChanged = hasNewUses = true
     },
     /** Records that the list of kits is used. */
-    recordList(this: void, kits: Readonly<Record<string, ListedKit>>): void {
+    recordList(this: void, kits: Readonly<Record<string, LockedSummary>>): void {
       if (list === kits) return
       list = kits
       computed = undefined

@@ -249,7 +249,7 @@ export interface LockedKit extends LockedSlug {
 }
 
 /** A kit in the list of kits of a space. */
-export interface ListedKit {
+export interface LockedSummary {
   /** Its place in the list. */
   at: number
   name: string
@@ -265,7 +265,7 @@ export interface ListedKit {
 /** The id of the space, if it is known, its list of kits, if that is imported, and the kits in use by uuid. */
 export interface Lock {
   space?: string | undefined
-  list?: Record<string, ListedKit> | undefined
+  list?: Record<string, LockedSummary> | undefined
   kits: Record<string, LockedKit>
 }
 

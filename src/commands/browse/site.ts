@@ -35,7 +35,7 @@ const policy: FolderPolicy = {
   label: 'site of the kit browser',
 }
 
-interface SiteKit {
+interface Selection {
   entry: Omit<KitEntry, 'versions'>
   versions: number[]
 }
@@ -92,12 +92,12 @@ async function fill(folder: FolderWriter, order: SiteOptions, engine: Engine) {
   })
 }
 
-async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<SiteKit[]> {
+async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<Selection[]> {
   const { catalog, options, lock } = engine
   // Throws what the space throws: a site is not written from the lockfile alone.
   await catalog.kits()
   const { kits: entries } = await nameKits({ ...engine, reasonOf: String })
-  const selected = new Map<string, SiteKit>()
+  const selected = new Map<string, Selection>()
   for (const id of ids.length === 0 ? entries.map(({ uuid }) => uuid) : ids) {
     const { kit, version } = parseKit(id, options.kits)
     const uuid = await catalog.find(kit)
@@ -113,12 +113,12 @@ async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<S
 }
 
 /** Nothing of the project but the names that it gives to kits. The preview of an asset stands for a cover. */
-function forEveryone(entry: SiteKit['entry']): SiteKit['entry'] {
+function forEveryone(entry: Selection['entry']): Selection['entry'] {
   const { lockedVersion: _, cover: __, aliases: ___, ...rest } = entry
   return { ...rest, isUsed: false }
 }
 
-async function projectOf(kits: readonly SiteKit[], { space }: Engine): Promise<Project> {
+async function projectOf(kits: readonly Selection[], { space }: Engine): Promise<Project> {
   const entries = kits.map(async ({ entry, versions }): Promise<KitEntry> => {
     const list: KitVersion[] = (await space.kit(entry.uuid, 'versions').catch(() => undefined))?.versions ?? []
     const shown = list.filter(({ version }) => versions.includes(version))

@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.js'
 import type { KitFilter } from '../../kit/select.js'
 import type { Line } from '../../text/display.js'
 import { kitName, usageError, withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
-import type { ListedKit } from './kits.js'
+import type { KitRow } from './kits.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 interface ListFlags extends CommonFlags, KitFilter {
@@ -18,7 +18,7 @@ interface Listing {
   lines: Line[]
   hints?: Line[]
   /** The state of the kit. Undefined for all kits, or if it is not known. */
-  kit?: ListedKit | undefined
+  kit?: KitRow | undefined
 }
 
 const help = `
@@ -111,7 +111,7 @@ async function find(engine: Engine, id: string, kit: KnownKit, text: string, ter
 }
 
 /** Says that another version is in use than the locked one, which is the one that is listed. */
-async function noteState(kit: ListedKit, { note }: Terminal): Promise<void> {
+async function noteState(kit: KitRow, { note }: Terminal): Promise<void> {
   const { isOutdated, outdatedText } = await import('./kits.js')
   if (!isOutdated(kit)) return
   const id = kit.alias ?? kit.slug

@@ -9,7 +9,7 @@ import { tableLines, type Cell } from '../../terminal/table.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
 /** A kit of the space, with what a user types for it and what the lockfile says about it. */
-export interface ListedKit extends KitSummary {
+export interface KitRow extends KitSummary {
   alias?: string
   slug: string
   /** The version that the lockfile pins. Absent: the kit is not locked, or follows its draft. */
@@ -19,7 +19,7 @@ export interface ListedKit extends KitSummary {
 /** Milliseconds that the state of a kit may take, because it is an addition to what is listed. */
 const patience = 1500
 
-export async function listKits(engine: Engine, call?: CallOptions): Promise<ListedKit[]> {
+export async function listKits(engine: Engine, call?: CallOptions): Promise<KitRow[]> {
   const { lock, options } = engine
   const kits = await readKits(engine, call)
   const slugs = nameSlugs(kits, 'kit', lock.kits())
@@ -38,25 +38,25 @@ export async function listKits(engine: Engine, call?: CallOptions): Promise<List
  * Finds what is known of a kit. Returns undefined if the list of kits cannot be read soon, such as offline.
  * @param id as a user types it, without a version
  */
-export async function findKitState(engine: Engine, id: string): Promise<ListedKit | undefined> {
+export async function findKitState(engine: Engine, id: string): Promise<KitRow | undefined> {
   const kits = await listKits(engine, { signal: AbortSignal.timeout(patience) }).catch(() => [])
   const given = engine.options.kits.get(id)?.kit ?? id
   return kits.find(({ uuid, slug }) => uuid === given.toUpperCase() || slug === given)
 }
 
 /** Whether the service recommends another version than the one that the lockfile pins. */
-export function isOutdated({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): boolean {
+export function isOutdated({ lockedVersion, useVersion }: Pick<KitRow, 'lockedVersion' | 'useVersion'>): boolean {
   return lockedVersion !== undefined && lockedVersion !== useVersion
 }
 
-export function outdatedText({ lockedVersion, useVersion }: Pick<ListedKit, 'lockedVersion' | 'useVersion'>): string {
+export function outdatedText({ lockedVersion, useVersion }: Pick<KitRow, 'lockedVersion' | 'useVersion'>): string {
   // Versions that stand for revisions of a source have no order.
   if (useVersion >= 1e14) return 'not the locked revision'
   const relation = useVersion > (lockedVersion ?? 0) ? 'newer than' : 'not'
   return `${relation} the locked version ${lockedVersion}`
 }
 
-export function kitTable(kits: readonly ListedKit[], { columns: width }: Terminal): Line[] {
+export function kitTable(kits: readonly KitRow[], { columns: width }: Terminal): Line[] {
   if (kits.length === 0) return ['The space has no kits.']
   const rows = kits.map((kit): Cell[] => [
     paint('cyan', kit.alias ?? kit.slug),
@@ -71,7 +71,7 @@ export function kitTable(kits: readonly ListedKit[], { columns: width }: Termina
 }
 
 /** Suggests the next command. Only a terminal shows it. */
-export function kitHints([kit]: readonly ListedKit[]): Line[] {
+export function kitHints([kit]: readonly KitRow[]): Line[] {
   if (kit === undefined) return []
   const id = kit.alias ?? kit.slug
   return [

@@ -4,7 +4,7 @@ import { paint, type Line } from '../../text/display.js'
 import { countText } from '../../text/quantities.js'
 import { tableLines, type Cell, type Column } from '../../terminal/table.js'
 import type { Terminal } from '../../terminal/terminal.js'
-import type { ListedKit } from './kits.js'
+import type { KitRow } from './kits.js'
 
 const right: Column = { align: 'right' }
 const columns = [right, { shrink: 2, least: 8 }, {}, right, {}, { shrink: 1, least: 12 }]
@@ -12,7 +12,7 @@ const columns = [right, { shrink: 2, least: 8 }, {}, right, {}, { shrink: 1, lea
 /** @param kit undefined if the list of kits cannot be read */
 export function versionTable(
   versions: readonly KitVersion[],
-  kit: ListedKit | undefined,
+  kit: KitRow | undefined,
   { columns: width }: Pick<Terminal, 'columns'>,
 ): Line[] {
   const rows = versions.map(({ version, versionIdentifier, counts, dateUpdated, notes }): Cell[] => [

@@ -24,7 +24,7 @@ import { kitData } from '../shared/kit-data.js'
 import { withShownFiles, type Picture } from '../shared/pictures.js'
 import { describeParameters, frameworkOf } from '../shared/project.js'
 import { findUsage } from '../shared/usage.js'
-import { loadKits, type LoadedKit } from '../shared/kits.js'
+import { loadKits, type FoundKit } from '../shared/kits.js'
 import { noAddresses, type FoundAsset, type Search } from '../shared/search.js'
 
 export { publicText } from '../shared/public-message.js'
@@ -217,7 +217,7 @@ export async function listFindings(
 }
 
 /** Filters each kit. Kits without the section or type are left out, unless all lack it. */
-function filterKits(kits: readonly LoadedKit[], filter: Parameters<typeof filterKit>[1]): LoadedKit[] {
+function filterKits(kits: readonly FoundKit[], filter: Parameters<typeof filterKit>[1]): FoundKit[] {
   let failure: unknown
   const keep = (error: unknown): undefined => void (failure ??= error)
   const filtered = kits.flatMap(({ id, kit }) => attempt(() => ({ id, kit: filterKit(kit, filter) }), keep) ?? [])

@@ -128,7 +128,7 @@ function snapshotFolder(version: number): string[] {
 }
 
 /** A kit and the versions of it to mirror. */
-interface SelectedKit {
+interface Selection {
   kit: KitRecord
   /** In ascending order: the draft, version 0, is the first. */
   versions: number[]
@@ -142,7 +142,7 @@ interface SelectedKit {
 async function selectKits(
   ids: readonly string[],
   { space, lock, options }: Pick<Engine, 'options' | 'space' | 'lock'>,
-): Promise<SelectedKit[]> {
+): Promise<Selection[]> {
   const index = openKitIndex(space, lock.kits, options.kits)
   const requested = new Map<string, (VersionSelector | 'all')[]>()
   for (const id of ids) {

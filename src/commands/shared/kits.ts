@@ -93,7 +93,7 @@ export async function kitsInUse(engine: Engine): Promise<string[]> {
 }
 
 /** A kit, with what stands for it in ids. */
-export interface LoadedKit {
+export interface FoundKit {
   id: string
   kit: KnownKit
 }
@@ -103,7 +103,7 @@ export interface LoadedKit {
  * @throws ContentSpaceError what loading a kit throws
  * @internal
  */
-export async function loadKits(engine: Engine, ids?: readonly string[]): Promise<LoadedKit[]> {
+export async function loadKits(engine: Engine, ids?: readonly string[]): Promise<FoundKit[]> {
   const load = async (id: string) => ({ id, kit: await knownKit(engine, id, false) })
   return Promise.all((ids ?? (await kitsInUse(engine))).map(load))
 }

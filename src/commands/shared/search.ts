@@ -5,13 +5,13 @@ import type { NamedKit } from '../../kit/named-kit.js'
 import { assetsIn } from '../../kit/select.js'
 import { parseKit } from '../../request/request.js'
 import { kitData } from './kit-data.js'
-import type { LoadedKit } from './kits.js'
+import type { FoundKit } from './kits.js'
 
 /** Without a page, kits are read without addresses of pictures. */
 export const noAddresses = { preview: () => '', original: () => undefined, permalink: () => undefined }
 
 /** An asset, with the kit that it was found in. */
-export interface FoundAsset extends LoadedKit {
+export interface FoundAsset extends FoundKit {
   asset: KnownAsset
 }
 
@@ -21,7 +21,7 @@ export type Search = ReturnType<typeof openSearch>
 export function openSearch({ catalog, options }: Pick<Engine, 'catalog' | 'options'>) {
   const prepared = new WeakMap<NamedKit, Promise<SearchIndex>>()
 
-  async function indexOf({ id }: LoadedKit): Promise<SearchIndex> {
+  async function indexOf({ id }: FoundKit): Promise<SearchIndex> {
     const named = await catalog.load(parseKit(id, options.kits))
     const index = prepared.get(named) ?? kitData(named, id, noAddresses).then(createIndex)
     prepared.set(named, index)
@@ -33,7 +33,7 @@ export function openSearch({ catalog, options }: Pick<Engine, 'catalog' | 'optio
    * @param kits the parts of kits to search in
    * @returns `suggestion`: if nothing is found, a text that would find something
    */
-  return async (kits: readonly LoadedKit[], text: string): Promise<{ assets: FoundAsset[]; suggestion?: string }> => {
+  return async (kits: readonly FoundKit[], text: string): Promise<{ assets: FoundAsset[]; suggestion?: string }> => {
     const known = new Map(
       kits.flatMap(({ id, kit }) => assetsIn(kit.sections).map((asset) => [asset.uuid, { id, kit, asset }])),
     )

@@ -16,10 +16,10 @@ import { breaksIn, type RequestUse } from './breaks.js'
 import { compare, isChanged } from './compare.js'
 import { pairStructure } from './compare-structure.js'
 import { between, isNamed, requireLocked, sinceLock, type KitComparison } from './comparisons.js'
-import type { SingleKit } from './kits.js'
+import type { AddedOrRemoved } from './kits.js'
 import { alignRenamed, withoutUnknown } from './side.js'
 import { makePictures } from './pictures.js'
-import { diffOf, type ComparedKit, type Diff } from './report.js'
+import { diffOf, type KitDifferences, type Diff } from './report.js'
 import { compareLocks, replacedOriginals, type LockedPair } from './since-commit.js'
 
 /** Selects what to compare: two versions of a kit, or the lockfile with the current state of the space. */
@@ -68,9 +68,9 @@ const checks = {
 } as const satisfies Checks<keyof DiffOptions>
 
 interface Compared {
-  compared: ComparedKit[]
+  compared: KitDifferences[]
   /** Kits that only one of two lockfiles has. */
-  single: SingleKit[]
+  single: AddedOrRemoved[]
 }
 
 /** @internal */
@@ -143,10 +143,10 @@ async function compareAll(
   comparisons: readonly KitComparison[],
   engine: Engine,
   replacedIn: (kit: KitComparison) => Promise<ReadonlySet<string> | undefined>,
-): Promise<ComparedKit[]> {
+): Promise<KitDifferences[]> {
   const uses = await usesInSource(engine)
   const { names: given } = engine.options
-  const compared = comparisons.map(async (kit): Promise<ComparedKit> => {
+  const compared = comparisons.map(async (kit): Promise<KitDifferences> => {
     const before = alignRenamed(kit.before, kit.after)
     const aligned = { ...kit, before, after: before.isPartial ? withoutUnknown(kit.after, before.assets) : kit.after }
     const pairs = compare(before, aligned.after, await replacedIn(kit))
@@ -161,8 +161,8 @@ async function lockedKits(
   { options, lock }: Engine,
   kit: string | undefined,
   commit: string,
-): Promise<{ pairs: LockedPair[]; single: SingleKit[] }> {
-  const [pairs, single]: [LockedPair[], SingleKit[]] = [[], []]
+): Promise<{ pairs: LockedPair[]; single: AddedOrRemoved[] }> {
+  const [pairs, single]: [LockedPair[], AddedOrRemoved[]] = [[], []]
   const kits = options.lockfile === false ? undefined : (await readCommittedLock(options.lockfile, commit))?.kits
   if (kits === undefined) return { pairs, single }
   const reference = kit === undefined ? undefined : parseKit(kit, options.kits)

@@ -32,7 +32,7 @@ export interface KitsDiff {
 }
 
 /** A kit that only one of two lockfiles has. */
-export interface SingleKit {
+export interface AddedOrRemoved {
   uuid: string
   locked: LockedKit
   change: 'added' | 'removed'
@@ -42,7 +42,7 @@ export interface SingleKit {
 export function kitsOf<T extends KitComparison>(
   kits: readonly T[],
   isSame: (kit: T) => boolean,
-  single: readonly SingleKit[],
+  single: readonly AddedOrRemoved[],
 ): KitsDiff {
   const all = kits.map((kit) => ({ kit, former: formerName(kit) }))
   const renamed = all.flatMap(({ kit, former }): PartEntry<{ name: string }>[] => {
@@ -56,7 +56,7 @@ export function kitsOf<T extends KitComparison>(
     .filter(({ kit, former }) => former === undefined && isOther(kit) && isSame(kit))
     .map(({ kit }) => ({ uuid: kit.uuid, kit: kit.slug, versions: versionsOf(kit) }))
   if (single.length + updated.length + renamed.length === 0) return {}
-  const changed = (change: SingleKit['change']) => single.filter((kit) => kit.change === change).map(singleEntry)
+  const changed = (change: AddedOrRemoved['change']) => single.filter((kit) => kit.change === change).map(singleEntry)
   const [added, removed] = [sort(changed('added')), sort(changed('removed'))]
   const more = renamed.length === 0 ? {} : { renamed: sort(renamed) }
   return { kits: { added, removed, updated: sort(updated), ...more } }
@@ -80,7 +80,7 @@ function isOther({ before, after }: { before: Side; after: Side }): boolean {
   return before.content !== undefined && after.content !== undefined && before.content !== after.content
 }
 
-function singleEntry({ uuid, locked, change }: SingleKit): KitEntry {
+function singleEntry({ uuid, locked, change }: AddedOrRemoved): KitEntry {
   const { version = 0, versionIdentifier = '' } = lastVersion(locked) ?? {}
   const versions = change === 'added' ? { to: version } : { from: version }
   const labels = change === 'added' ? labelsOf('', versionIdentifier) : labelsOf(versionIdentifier, '')

@@ -7,7 +7,7 @@ import { isData } from '../../../space/asset-type.js'
 import { originOf, spaceOf, type AssetRecord } from '../../../space/space.js'
 import { isChanged, type Pair } from './compare.js'
 import { embedded, type SmallPicture } from '../page/picture.js'
-import type { ComparedKit, Pictures } from './report.js'
+import type { KitDifferences, Pictures } from './report.js'
 
 /** Small, so that a page with hundreds of pictures stays small. The page never enlarges a photograph. */
 const preview = parseQuery('w=320&h=320&fit=inside&format=webp')
@@ -22,7 +22,7 @@ export const withoutPicture = ignoreCodes('offline', 'integrity', 'unsafeSvg', .
  * earlier files come from the cache. A folder has the files of all versions.
  */
 export async function makePictures(
-  { pairs, before, after, uuid }: ComparedKit,
+  { pairs, before, after, uuid }: KitDifferences,
   { options, space }: Engine,
 ): Promise<Map<string, Pictures>> {
   // For every version, a service returns the file of the draft. For others, the hash shows whether it is the right one.

@@ -8,7 +8,7 @@ import { pick } from '../../../text/pick.js'
 import type { Ground, SmallPicture } from '../page/picture.js'
 import { differences, type Pair } from './compare.js'
 import type { KitComparison } from './comparisons.js'
-import { kitsOf, type KitsDiff, type SingleKit } from './kits.js'
+import { kitsOf, type KitsDiff, type AddedOrRemoved } from './kits.js'
 import { listsOf, partsOf, type ComparedParts, type PartEntry, type PartsDiff } from './parts.js'
 import type { SideAsset } from './side.js'
 import { versionsOf, type ComparedSides } from './versions.js'
@@ -68,7 +68,7 @@ export interface Pictures {
 }
 
 /** A kit after the comparison. */
-export interface ComparedKit extends ComparedParts, KitComparison {
+export interface KitDifferences extends ComparedParts, KitComparison {
   pairs: readonly Pair[]
   /** By uuid of the asset. Absent if pictures were not requested. */
   pictures?: ReadonlyMap<string, Pictures>
@@ -80,13 +80,13 @@ export function hasDifference(diff: Diff): boolean {
 }
 
 /** Combines the differences of kits. @param kits in any order @param single kits that cannot be compared */
-export function diffOf(kits: readonly ComparedKit[], single: readonly SingleKit[] = []): Diff {
+export function diffOf(kits: readonly KitDifferences[], single: readonly AddedOrRemoved[] = []): Diff {
   const listed = kits.flatMap((kit) => kit.pairs.map((pair) => ({ word: pair.word, entry: entryOfAsset(pair, kit) })))
-  const isSame = (kit: ComparedKit) => kit.pairs.length === 0 && Object.keys(partsOf([kit])).length === 0
+  const isSame = (kit: KitDifferences) => kit.pairs.length === 0 && Object.keys(partsOf([kit])).length === 0
   return { ...pick(listsOf(listed), differences), ...partsOf(kits), ...kitsOf(kits, isSame, single) }
 }
 
-function entryOfAsset(pair: Pair, { slug: kit, breaks, pictures, ...compared }: ComparedKit): DiffEntry {
+function entryOfAsset(pair: Pair, { slug: kit, breaks, pictures, ...compared }: KitDifferences): DiffEntry {
   const { uuid, word, before, after } = pair
   const picture = pictures?.get(uuid)
   const from = before && sideOf(before, picture?.before)
