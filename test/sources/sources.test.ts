@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,8 @@ async function open<T>(
 ): Promise<T> {
   await cp(own(name), root, { recursive: true })
   await mkdir(join(root, 'node_modules'), { recursive: true })
-  const packages = { 'unplugin-content-space': '../..', 'lucide-static': '../../node_modules/lucide-static' }
+  const packages: Record<string, string> = { 'unplugin-content-space': '../..' }
+  for (const installed of ['lucide-static', 'react']) packages[installed] = `../../node_modules/${installed}`
   for (const [link, path] of Object.entries(packages))
     await symlink(own(path), join(root, 'node_modules', link)).catch(() => {})
   Object.assign(process.env, env)
@@ -37,10 +38,14 @@ async function open<T>(
 }
 
 /** Builds the project with a complete lockfile. @returns the names of its files */
-async function buildExample(): Promise<string[]> {
+async function buildExample(): Promise<{ assets: string[]; code: string }> {
   const options = { cacheDir: join(root, 'cache'), frozen: true, lockfile: join(root, 'content-space.lock.json') }
   const output = await build(esbuildDriver, { root }, options, { entries: ['src/main.js'], hashes: false })
-  return output.assets().map(([path]) => path.split('/').at(-1) ?? '')
+  const scripts = [...output.files].filter(([path]) => path.endsWith('.js'))
+  return {
+    assets: output.assets().map(([path]) => path.split('/').at(-1) ?? ''),
+    code: scripts.map(([, bytes]) => bytes.toString()).join('\n'),
+  }
 }
 
 const declared = async () => readFile(join(root, 'src/content-space.d.ts'), 'utf8')
@@ -52,7 +57,7 @@ test('a folder of icons', async () => {
     expect((await importer.audit()).findings).toEqual([])
   })
   expect(await declared()).toContain('Writes the file to the disk')
-  expect(await buildExample()).toEqual(['arrow-left.svg', 'save.svg'])
+  expect((await buildExample()).assets).toEqual(['arrow-left.svg', 'save.svg'])
 })
 
 test('a package of icons', async () => {
@@ -64,7 +69,7 @@ test('a package of icons', async () => {
   const [kit] = Object.values<{ space: string; versions: object }>(lock.kits)
   const { version } = JSON.parse(await readFile(own('../../node_modules/lucide-static/package.json'), 'utf8'))
   expect([kit?.space, Object.keys(kit?.versions ?? {})]).toEqual(['lucide', [version]])
-  expect(await buildExample()).toEqual(['arrow-left.svg'])
+  expect((await buildExample()).assets).toEqual(['arrow-left.svg'])
 })
 
 test('the documentation shows the examples as they are tested', async () => {
@@ -82,6 +87,9 @@ const component = (id: string, name: string) => ({
   absoluteBoundingBox: { width: 24, height: 24 },
 })
 
+const drawing = (fill: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path fill="${fill}" d="M0 0h24v24z"/></svg>`
+
 /** The answers of Figma that the example uses, with a limit of requests to the expensive tier. */
 async function fakeFigma(tier1: number) {
   const asked: string[] = []
@@ -94,8 +102,7 @@ async function fakeFigma(tier1: number) {
     if (pathname.startsWith('/rendered/')) {
       asked.push('picture')
       expect(request.headers['x-figma-token']).toBeUndefined()
-      const text = `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path fill="${state.fill}" d="M0 0h24v24z"/></svg>`
-      return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(text)
+      return void response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(drawing(state.fill))
     }
     if (request.headers['x-figma-token'] !== 'figd_canary') return void send(403, { status: 403, err: 'Invalid token' })
     asked.push(pathname)
@@ -136,8 +143,13 @@ test('a design file, whose second run sends no request of the expensive tier', a
   await open('figma', env, async (importer) => {
     expect((await importer.sync()).refusals).toEqual([])
     expect(await importer.diff({ kit: 'ui' })).toMatchObject({ added: [], removed: [], changed: [] })
+    await writeFile(join(root, 'copy.svg'), drawing('red'))
+    expect((await importer.audit()).findings).toMatchObject([{ file: 'copy.svg', kit: 'ui', finding: 'copy' }])
   })
-  expect(await buildExample()).toEqual(['badge.svg', 'spark.svg'])
+  const { assets, code } = await buildExample()
+  expect(assets).toEqual(['badge.svg', 'spark.svg'])
+  // The component contains its drawing.
+  expect(code).toContain('M0 0h24v24z')
   expect(service.expensive()).toEqual([])
   expect(await readFile(join(root, 'content-space.lock.json'), 'utf8')).not.toMatch(/canary|127\.0\.0\.1/)
   await service.close()

@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createImporter } from '../../../../src/importer.js'
 import type { Options } from '../../../../src/config/options.js'
 import { openEngine } from '../../../../src/engine/engine.js'
+import { followContent } from '../../../../src/engine/follow-content.js'
+import { defineSource } from '../../../../src/space/sources/source.js'
 import { svg } from '../../../support/space.js'
 import { twoServices, uuids } from '../../../support/several-spaces.js'
 
@@ -204,6 +206,39 @@ describe('a folder as a kit', () => {
       expect(await importer.refresh()).toBe(true)
       expect((await importer.kit('icons')).counts.assets).toBe(2)
     })
+  })
+
+  test('is watched, and an object says itself when it has changed', async () => {
+    await write({ 'src/icons/a.svg': svg('a') })
+    const told: (() => void)[] = []
+    const source = defineSource({
+      name: 'telling',
+      list: async () => ({ name: 'Telling', assets: [] }),
+      read: async () => new Uint8Array(),
+      watch(changed) {
+        told.push(changed)
+        return () => void told.pop()
+      },
+    })
+    const kits = { icons: { source: './src/icons' }, telling: { source } }
+    const engine = await openEngine({ kits, cacheDir: join(root, 'cache'), lockfile: false }, host())
+    let checks = 0
+    const check = async () => {
+      checks++
+      return (await engine.catalog.refresh()).changed
+    }
+    const { stop } = await followContent(engine.options, () => true, check, engine.space)
+    await vi.waitFor(() => expect(checks).toBeGreaterThan(0))
+    const before = checks
+    await write({ 'src/icons/b.svg': svg('b') })
+    await vi.waitFor(() => expect(checks).toBeGreaterThan(before))
+    const now = checks
+    expect(told).toHaveLength(1)
+    told[0]?.()
+    expect(checks).toBe(now + 1)
+    await stop()
+    expect(told).toEqual([])
+    await engine.close()
   })
 
   test('stands beside two services, in one lockfile', async () => {

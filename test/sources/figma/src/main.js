@@ -1,3 +1,4 @@
 import { badge, spark } from 'content-space:kit/ui'
+import { Badge } from 'content-space:kit/ui?as=react'
 
-export const icons = [badge.src, spark.src]
+export const icons = [badge.src, spark.src, Badge]
