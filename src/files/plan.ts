@@ -189,7 +189,7 @@ function rasterRecipe(query: Query, { fit, width, height }: Output, format: stri
 function planPlaceholder(asset: AssetRecord, query: Query, chosenCut: string | undefined): ValueDescriptor | undefined {
   const preview = query.placeholder
   if (preview === undefined) return undefined
-  const { quality: _, ...transformation } = query
+  const { quality: _, effort: __, lossless: ___, ...transformation } = query
   const { cut, outputs } = pictureSource(asset, transformation, chosenCut)
   const output = outputs.at(-1) ?? { fit: 'scale', size: {}, scale: 1, descriptor: '' }
   const ext = preview === 'blur' ? 'webp' : 'png'

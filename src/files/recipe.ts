@@ -80,9 +80,14 @@ export function readRecipe(text: string): Recipe | TextRecipe {
   return JSON.parse(text)
 }
 
-/** Returns equal texts for recipes that make the same pixels and differ only in format and quality. */
+/** Returns what a recipe does to pixels, without how they are encoded. */
+export function transformationOf(recipe: RasterRecipe): Partial<RasterRecipe> {
+  const { format: _, quality: __, effort: ___, lossless: ____, ...transformation } = recipe
+  return transformation
+}
+
+/** Returns equal texts for recipes that make the same pixels and differ only in their encoding. */
 export function pixelsOf(recipe: Task): string {
   if (recipe.kind !== 'raster') return writeRecipe(recipe)
-  const { format: _, quality: __, ...transformation } = recipe
-  return JSON.stringify(Object.entries(transformation).toSorted(([a], [b]) => compareStrings(a, b)))
+  return JSON.stringify(Object.entries(transformationOf(recipe)).toSorted(([a], [b]) => compareStrings(a, b)))
 }

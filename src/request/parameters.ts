@@ -219,6 +219,14 @@ export const parameters = {
     },
     ascending,
   ),
+  effort: one(number('a whole number', 0, 9), {
+    meaning:
+      'the effort for AVIF (0 to 9), WebP (0 to 6) and GIF (1 to 9), as in sharp: more takes longer, for smaller or ' +
+      'better pictures; a format with fewer steps takes its nearest one',
+    synonyms: ['speed', 'compression'],
+    apply: 'convert',
+    changesPixels: 'raster',
+  }),
   enlarge: flag({
     meaning: 'allows pictures larger than the original',
     synonyms: ['upscale'],
@@ -248,6 +256,11 @@ export const parameters = {
     meaning: 'on kits and sections: functions that import each asset, by slug, as the only export',
     synonyms: ['async', 'dynamic'],
     apply: 'modules',
+  }),
+  lossless: flag({
+    meaning: 'keeps each pixel in AVIF and WebP, as in sharp',
+    apply: 'convert',
+    changesPixels: 'raster',
   }),
   metadata: one(choice(['full']), {
     meaning: 'adds the whole record of the asset',

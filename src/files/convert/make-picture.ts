@@ -4,14 +4,14 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { withSizeInPixels } from '../../text/svg-size.js'
 import { xmlDecoder } from '../../text/xml-decoder.js'
 import { failOn } from '../../space/upright.js'
-import { keepsFrames, type RasterRecipe } from '../recipe.js'
+import { keepsFrames, transformationOf, type RasterRecipe } from '../recipe.js'
 import { readAnimation, withoutFrames, type Animation } from './apng.js'
 import { loadPicture, type Pixels, type Source, transparent } from './load.js'
 import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
 
 /**
  * Makes pictures from one file, one recipe at a time. Colors become sRGB, the EXIF orientation is applied as in
- * browsers, metadata is dropped. Consecutive recipes that differ only in format and quality share their pixels, which
+ * browsers, metadata is dropped. Consecutive recipes that differ only in their encoding share their pixels, which
  * doesn't change the bytes.
  * @returns a function that takes a recipe, and `onDecoded`, which it calls when only encoding is left
  * @throws the errors of sharp for input that it can't decode, or that is too large
@@ -30,13 +30,13 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
       return joinIco(pictures)
     }
     own ??= await sharp(bytes, { failOn, limitInputPixels: false }).metadata()
-    const { format, quality: _, ...transformation } = recipe
+    const { format } = recipe
     const moving = keepsFrames(recipe) ? (animation ??= await readAnimation(file)) : undefined
     const { frames = [], ...times } = moving ?? {}
     const metadata = moving ? { ...own, ...times, pages: frames.length } : own
     const animated = keepsFrames(recipe) && (moving !== undefined || animatedFormats.has(own.format))
     const flatten = (format === 'jpg' || recipe.opaque === true) && !isOpaque(metadata, recipe)
-    const key = JSON.stringify([transformation, animated, flatten])
+    const key = JSON.stringify([transformationOf(recipe), animated, flatten])
     if (last?.key !== key) {
       // Frees the previous pixels first: each picture can be as large as the limits allow.
       last = undefined
@@ -71,13 +71,15 @@ function encodePixels({ data, info }: Pixels, recipe: RasterRecipe, metadata: Me
 }
 
 /** @param animation metadata of the source when the picture has several frames: their delays and the loop count */
-function encode(picture: Sharp, { format, quality }: RasterRecipe, animation: Metadata | undefined): Sharp {
+function encode(picture: Sharp, recipe: RasterRecipe, animation: Metadata | undefined): Sharp {
+  const { format, quality, lossless, effort } = recipe
   const options = omitUndefined({ quality })
+  const atMost = (limit: number) => omitUndefined({ effort: effort === undefined ? effort : Math.min(effort, limit) })
   const frames = animation && { loop: animation.loop ?? 0, delay: animation.delay ?? [] }
-  if (format === 'avif') return picture.avif(options)
-  if (format === 'webp') return picture.webp({ ...options, ...frames })
+  if (format === 'avif') return picture.avif({ ...options, ...omitUndefined({ lossless }), ...atMost(9) })
+  if (format === 'webp') return picture.webp({ ...options, ...omitUndefined({ lossless }), ...atMost(6), ...frames })
   if (format === 'jpg') return picture.jpeg(options)
-  if (format === 'gif') return picture.gif(frames)
+  if (format === 'gif') return picture.gif({ ...frames, ...(effort !== undefined && { effort: Math.max(effort, 1) }) })
   return format === 'tiff' ? picture.tiff({ ...options, compression: 'lzw' }) : picture.png()
 }
 

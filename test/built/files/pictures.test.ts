@@ -34,8 +34,10 @@ async function convert(type: string, query: string) {
 const effects = {
   background: ['background=red', 'w=200&h=200&fit=contain'],
   blur: ['blur=20', ''],
+  effort: ['effort=0', 'format=webp'],
   enlarge: ['enlarge', 'w=1800'],
   greyscale: ['greyscale', ''],
+  lossless: ['lossless', 'format=webp'],
   position: ['position=left', 'w=200&h=200'],
   quality: ['quality=10', ''],
   rotate: ['rotate=90', ''],
@@ -85,6 +87,25 @@ describe('every parameter, with decoded results', () => {
     expect(plan).toMatchObject({ width, height })
     for (const [x, y, colour] of spots)
       expect(await pixel(made, x, y)).toSatisfy((actual: number[]) => near(actual, colour))
+  })
+
+  test.each(['avif', 'webp', 'gif'])('takes any effort in %s', async (format) => {
+    const efforts = ['', '&effort=0', '&effort=9']
+    const made = await Promise.all(efforts.map((effort) => convert('JPG', `format=${format}${effort}`)))
+    expect(new Set(made.map(({ metadata }) => metadata.format)).size).toBe(1)
+    const [, least, most] = made.map(({ made: { length } }) => length)
+    if (format !== 'gif') expect(most).toBeLessThan(least ?? 0)
+  })
+
+  test.each(['avif', 'webp'])('keeps each pixel in lossless %s', async (format) => {
+    const [png, made] = await Promise.all([
+      convert('PNG', 'greyscale'),
+      convert('PNG', `greyscale&format=${format}&lossless`),
+    ])
+    const [before, after] = await Promise.all(
+      [png, made].map((one) => sharp(one.made).removeAlpha().toColourspace('srgb').raw().toBuffer()),
+    )
+    expect(after && before && Buffer.compare(after, before)).toBe(0)
   })
 
   test('spends fewer bytes on less quality', async () => {
