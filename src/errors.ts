@@ -176,7 +176,7 @@ export interface ErrorDetails extends ErrorFacts {
   /** The next step, in one sentence. */
   hint?: string
   cause?: unknown
-  /** Overrides the catalogue, for example after the last retry. */
+  /** Overrides `codes`, for example after the last retry. */
   retryable?: boolean
 }
 
@@ -194,7 +194,8 @@ export type SourcePlace = { file: string; line: number; column: number }
  * })
  * ```
  *
- * `message` is the summary, its lines, the hint, which file was requested, and where the import is. Long lines are cut.
+ * `message` is the summary, its lines, the hint, which file was requested, and where the import is. Long
+ * lines are shortened.
  *
  * All texts are safe to print, even with content of a service: each is one line without control characters. Facts and
  * the messages of causes are made safe as well, because Node and bundlers print them.

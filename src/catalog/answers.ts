@@ -1,7 +1,7 @@
 import { ContentSpaceError, type ErrorCode } from '../errors.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { provisionalIn } from '../kit/processing.js'
-import { hasUse, type Use } from '../lock/table.js'
+import { hasUse, type NeededParts } from '../lock/table.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference } from '../request/request.js'
 import { shortList, versionText } from '../text/quantities.js'
@@ -13,7 +13,7 @@ import type { VersionReference } from './versions.js'
 export interface Answer<T> {
   named: NamedKit
   value: T
-  use: Use
+  use: NeededParts
   /** Whether the kit has only what the lockfile has of it. */
   isPartial: boolean
 }

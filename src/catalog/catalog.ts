@@ -4,7 +4,7 @@ import { patternWarning } from '../kit/dark-pairs.js'
 import { byIdentity } from '../kit/identity.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { assetShortIds, shortIdsOf } from '../kit/short-ids.js'
-import type { Use } from '../lock/table.js'
+import type { NeededParts } from '../lock/table.js'
 import type { KitReference, VersionSelector } from '../request/request.js'
 import { meansShortId } from '../space/short-id.js'
 import type { KitRecord, Space } from '../space/space.js'
@@ -133,7 +133,7 @@ export function openCatalog(context: CatalogContext) {
     async outline(reference: KitReference, full = false): Promise<{ answer?: Answer<unknown>; outline: KitOutline }> {
       const version = await resolveLocked(reference)
       if (version.version === 0) return { outline: await versions.outline(version) }
-      const use: Use = { assets: [], whole: ['outline', 'kit'], full }
+      const use: NeededParts = { assets: [], whole: ['outline', 'kit'], full }
       const found = await answer(reference, () => ({ value: undefined, use }))
       return { answer: found, outline: outlineOf(found.named.kit) }
     },

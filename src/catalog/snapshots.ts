@@ -17,7 +17,7 @@ export interface Snapshots {
 /**
  * Opens the listings of kits in the cache, for those who show whole kits. No build of a locked version needs them.
  * @param spaceOf returns the key of the space that a kit comes from, because spaces share the cache. Undefined for a
- *   folder, whose listings are not kept: it is fast to read, and its snapshots may be edited.
+ *   folder, whose listings are not kept: it is fast to read, and its versions may be edited.
  */
 export function openSnapshots(store: KitStore, spaceOf: (kit: string) => string | undefined): Snapshots {
   function keyOf(kit: string, version: number): string | undefined {

@@ -39,7 +39,7 @@ interface Shard {
  *
  *     <checksum of the rest>\t<integrity>\t<size>\t<key as JSON>
  *
- * The last line of a key counts. A line that was cut short, edited or mixed with another one doesn't match its
+ * The last line of a key counts. A line that is incomplete, edited or mixed with another one doesn't match its
  * checksum, and counts as missing, so its content is downloaded or made again.
  *
  * One file for each key would be simpler, but the file system needs much more time for a new file, and for its folders,
@@ -145,7 +145,7 @@ function addLines(lines: Map<string, string>, text: string): Map<string, string>
   return lines
 }
 
-/** The line starts with a line break, so it doesn't continue a line that was cut short. */
+/** The line starts with a line break, so it doesn't continue an incomplete line. */
 function formatLine({ key, integrity, size }: IndexEntry): string {
   const rest = [integrity, size, JSON.stringify(key)].join('\t')
   return `\n${checksum(rest)}\t${rest}`

@@ -8,7 +8,15 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { givenNames, kitSlugs, slugsOf } from './given-names.js'
 import { followRenamed } from './renamed.js'
 import type { Lock, LockedAsset, LockedKit, LockedSlug, LockedTable, UsedBy } from './schema.js'
-import { addToTable, emptyTable, hasContent, kitOfTable, revisionOfLocked, withRawHead, type Use } from './table.js'
+import {
+  addToTable,
+  emptyTable,
+  hasContent,
+  kitOfTable,
+  revisionOfLocked,
+  withRawHead,
+  type NeededParts,
+} from './table.js'
 import type { VersionUses } from './uses.js'
 
 /** A file as it was listed when it was downloaded, with its hash. */
@@ -168,7 +176,7 @@ function startTable(named: NamedKit, before: LockedTable | undefined, exact: boo
 }
 
 /** A draft may have lost an asset since it was used. */
-function presentIn({ kit }: NamedKit, { assets, ...use }: Use): Use {
+function presentIn({ kit }: NamedKit, { assets, ...use }: NeededParts): NeededParts {
   return { ...use, assets: [...assets].filter((uuid) => Object.hasOwn(kit.assets, uuid)) }
 }
 

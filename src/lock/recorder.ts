@@ -8,7 +8,7 @@ import { lockDrift, replacedFiles, unusedIn, versionChanges } from './drift.js'
 import { givenNames, kitSlugs, type VersionTable } from './given-names.js'
 import { finalPart } from './records.js'
 import type { LockedSummary, Lock, LockedTable, UsedBy } from './schema.js'
-import { hasContent, hasUse, type Use } from './table.js'
+import { hasContent, hasUse, type NeededParts } from './table.js'
 import { collectUses } from './uses.js'
 
 /** Selects what `content-space update` resolves again: versions, content and hashes. */
@@ -134,7 +134,7 @@ export function createRecorder(
       return isOther && isChanged
     },
     /** Records what is used of a kit. @param by who uses it. Default: the source */
-    record(this: void, named: NamedKit, selector: VersionSelector, use: Use, by?: UsedBy): void {
+    record(this: void, named: NamedKit, selector: VersionSelector, use: NeededParts, by?: UsedBy): void {
       const { uuid, version } = named.kit
       const listed = { ...use, assets: [...use.assets] }
       if (!uses.add(named, selector, listed, by)) return
@@ -193,7 +193,7 @@ export function createRecorder(
 }
 
 /** Whether a table has the names of what is used. */
-function hasNames({ assets }: LockedTable, named: NamedKit, use: Use): boolean {
+function hasNames({ assets }: LockedTable, named: NamedKit, use: NeededParts): boolean {
   return [...use.assets].every((uuid) => {
     const [line, names] = [assets[uuid], named.assets.get(uuid)]
     return (
@@ -203,7 +203,7 @@ function hasNames({ assets }: LockedTable, named: NamedKit, use: Use): boolean {
 }
 
 /** Whether the source uses what a table has for others. */
-function isByOthers(table: LockedTable | undefined, { assets, whole: [part] = [] }: Use): boolean {
+function isByOthers(table: LockedTable | undefined, { assets, whole: [part] = [] }: NeededParts): boolean {
   const isPart = part !== undefined && table?.whole?.[part]?.by !== undefined
   return isPart || [...assets].some((uuid) => table?.assets[uuid]?.by !== undefined)
 }

@@ -18,7 +18,7 @@ import { dateFields, isProvisionalLine, provisionalMeta, recordOf } from './reco
 import type { LockedAsset, LockedItem, LockedKit, LockedSection, LockedSlug, LockedTable, UsedBy } from './schema.js'
 
 /** The parts of a version that an import needs. */
-export interface Use {
+export interface NeededParts {
   /** Uuids. */
   assets: Iterable<string>
   /** The part that it needs completely, then the larger ones that contain it: a heading, its section, the kit. */
@@ -37,7 +37,7 @@ export function hasContent({ head }: LockedTable): boolean {
 /** Whether a table has all that an import needs. */
 export function hasUse(
   { whole = {}, sections, items, assets }: LockedTable,
-  { assets: used, whole: parts, parts: named = [], full = false }: Use,
+  { assets: used, whole: parts, parts: named = [], full = false }: NeededParts,
 ): boolean {
   const fits = (entry: { full?: true | undefined } | undefined) => entry !== undefined && (!full || entry.full === true)
   if (parts !== undefined && !parts.some((part) => fits(whole[part]))) return false
@@ -113,7 +113,7 @@ const placesIn = memoizeWeak(({ sections }: LoadedKit) => {
 export function addToTable(
   table: LockedTable,
   named: NamedKit,
-  use: Use,
+  use: NeededParts,
   by: UsedBy | undefined,
   before?: LockedTable,
 ) {

@@ -1,13 +1,13 @@
 import type { NamedKit } from '../kit/named-kit.js'
 import type { VersionSelector } from '../request/request.js'
 import type { UsedBy } from './schema.js'
-import type { Use } from './table.js'
+import type { NeededParts } from './table.js'
 
 /** The uses of a version of a kit in a run. */
 export interface VersionUses {
   named: NamedKit
   selectors: Set<VersionSelector>
-  uses: Map<string, { by: UsedBy | undefined; use: Use & { assets: Set<string> } }>
+  uses: Map<string, { by: UsedBy | undefined; use: NeededParts & { assets: Set<string> } }>
 }
 
 /** Collects what a run uses. */
@@ -17,7 +17,7 @@ export function collectUses() {
     all: (): VersionUses[] => [...versions.values()],
     of: (kit: string): VersionUses[] => [...versions.values()].filter(({ named }) => named.kit.uuid === kit),
     /** @returns whether anything is new */
-    add(given: NamedKit, selector: VersionSelector, { assets, ...rest }: Use, by: UsedBy | undefined): boolean {
+    add(given: NamedKit, selector: VersionSelector, { assets, ...rest }: NeededParts, by: UsedBy | undefined): boolean {
       const key = `${given.kit.uuid}@${given.kit.version}`
       const known = versions.get(key) ?? { named: given, selectors: new Set(), uses: new Map() }
       // A listing has everything, so it isn't replaced by a part of it that another import was answered from.

@@ -11,7 +11,7 @@ import {
   type Collection,
   type NamedKit,
 } from '../kit/named-kit.js'
-import type { Use } from '../lock/table.js'
+import type { NeededParts } from '../lock/table.js'
 import type { Query } from '../request/query.js'
 import type { KitReference, Request } from '../request/request.js'
 import type { AssetRecord, PairedAsset } from '../space/space.js'
@@ -82,7 +82,7 @@ export async function askCollection(
   return { reference, ...(await catalog[from === 'lock' ? 'answer' : 'answerListed'](reference, read)) }
 }
 
-function useOf(assets: readonly PairedAsset[], { full }: Query): Use {
+function useOf(assets: readonly PairedAsset[], { full }: Query): NeededParts {
   const uuids = assets.flatMap(({ uuid, dark }) => (dark ? [uuid, dark.uuid] : [uuid]))
   return { assets: new Set(uuids), full }
 }

@@ -103,7 +103,7 @@ const surroundings = ["''", '""', '``', '()'] as const
 
 /** How many lines before and after the import a frame shows. */
 const neighbors = 2
-/** Lines of minified files are cut. */
+/** Lines of minified files are shortened. */
 const longestLine = 160
 
 /**

@@ -31,7 +31,7 @@ export function withBoundedTexts(space: Space, warn: (message: string) => void):
   }
 }
 
-/** Cuts the texts of records in place, because a kit has thousands. @returns whether any was cut */
+/** Shortens the texts of records in place, because a kit has thousands. @returns whether any was too long */
 function cutTexts(value: unknown): boolean {
   if (!isObject(value)) return false
   let isCut = false

@@ -10,7 +10,7 @@ export interface Space {
   readonly label: string
   /** Identifies the space in caches: origin or folder, and space id. */
   readonly key: string
-  /** Whether the space is a local folder. Its listings are not cached: snapshots may be edited. */
+  /** Whether the space is a local folder. Its listings are not cached: its versions may be edited. */
   readonly local?: boolean
   /** Whether it obeys option `offline` itself, because it may need no connection. */
   readonly worksOffline?: boolean
@@ -57,7 +57,7 @@ type Receive<T> = (body: Body) => Promise<T>
 /** The bytes of a download. The next chunk is read from the network when it is requested. */
 export interface Body extends AsyncIterable<Uint8Array> {
   /**
-   * Set if the transport cannot detect that the body is cut short: it ends with the connection, and no size is listed.
+   * Set if the transport cannot detect that the body is incomplete: it ends with the connection, and no size is listed.
    * `receive` checks whether the content is complete, and otherwise throws `truncated`.
    */
   readonly unconfirmed?: true
@@ -90,7 +90,7 @@ export interface DownloadTarget {
   uuid: string
   /** `file_hash` of the listing. It selects the file of an asset whose versions have different files. */
   hash?: string | undefined
-  /** Bytes of the original, to recognize a body that is cut short. */
+  /** Bytes of the original, to recognize an incomplete body. */
   size?: number | undefined
   name?: string
   type?: string

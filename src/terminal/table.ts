@@ -11,7 +11,7 @@ export interface Column {
 
 export interface TableStyle {
   columns: readonly Column[]
-  /** Columns of the terminal. Undefined: nothing is cut. */
+  /** Columns of the terminal. Undefined: lines have any length. */
   width: number | undefined
   /** Spaces in front of each row. */
   indent?: number

@@ -32,8 +32,8 @@ export { catalog } from '../shared/catalog.js'
 export { openSearch } from '../shared/search.js'
 
 /*
- * The tools for agents. Texts of the space are cut, have one line and no hidden characters, and appear only in values
- * of the results.
+ * The tools for agents. Texts of the space are shortened, have one line and no hidden characters, and appear only in
+ * values of the results.
  */
 
 interface Paged {

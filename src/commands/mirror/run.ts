@@ -105,13 +105,13 @@ async function writeMirror(
     for (const number of versions) {
       const version = await abortable(loadKit(kit, number, { space, strict: options.strict, warn: run.warn }), signal)
       setOrigin(version, space)
-      const { missing, ...one } = await writeVersion(version, [path, ...snapshotFolder(number)].join('/'), run)
+      const { missing, ...one } = await writeVersion(version, [path, ...versionFolder(number)].join('/'), run)
       loaded.push(version)
       written.push(one)
       allMissing.push(...missing)
       for (const { key: _, ...field } of version.fields ?? []) fields.set(field.id, field)
     }
-    const description = describeKit(kit, loaded, (version) => snapshotFolder(version).join('/') || '.')
+    const description = describeKit(kit, loaded, (version) => versionFolder(version).join('/') || '.')
     await writeJson(run, `${path}/kit.json`, description)
   }
   const definitions = [...fields].toSorted(([a], [b]) => a - b).map(([, field]) => field)
@@ -123,7 +123,7 @@ async function writeMirror(
 }
 
 /** The folder of a version inside the folder of its kit, which is the draft itself. */
-function snapshotFolder(version: number): string[] {
+function versionFolder(version: number): string[] {
   return version === 0 ? [] : ['versions', String(version)]
 }
 

@@ -200,6 +200,6 @@ export function safeName(slug: string, uuid: string): string {
   const start = Buffer.from(slug)
     .subarray(0, maximumBytes - ending.length)
     .toString()
-  // A character that was cut in two is decoded as U+FFFD.
+  // A character that was split is decoded as U+FFFD.
   return start.replace(/\uFFFD$/, '') + ending
 }

@@ -8,7 +8,7 @@ import { withAllWarnings, type Engine } from '../../engine/engine.js'
 import { ContentSpaceError, ignoreCodes } from '../../errors.js'
 import { findAsset, findSection, kitCollection, type NamedKit } from '../../kit/named-kit.js'
 import { selectAssets } from '../../kit/select.js'
-import type { Use as LockUse } from '../../lock/table.js'
+import type { NeededParts } from '../../lock/table.js'
 import { pairedCollection } from '../../modules/parts.js'
 import { planAll } from '../../modules/plans.js'
 import { frameworkOf } from '../../request/frameworks.js'
@@ -186,7 +186,7 @@ async function loadKit(
   const { sections, headings, assets, keywords } = request
   const isNarrow = keywords === undefined && (assets !== undefined || used !== undefined)
   const names = !isNarrow && headings === undefined && keywords === undefined ? sections : undefined
-  const useOf = (named: NamedKit, section: string | undefined): LockUse => {
+  const useOf = (named: NamedKit, section: string | undefined): NeededParts => {
     if (isNarrow) return { assets: selectedAssets(selectAssets(named, request, used)), full }
     if (section === undefined) return { assets: [], whole: ['kit'], full }
     const { uuid } = findSection(named, canonicalName(section))

@@ -1,6 +1,6 @@
 import { exportName } from '../../components/collection.js'
 import type { LockSession } from '../../lock/session.js'
-import type { Use } from '../../lock/table.js'
+import type { NeededParts } from '../../lock/table.js'
 import type { ResolvedImport } from '../../modules/declarations.js'
 import { tokensUse } from '../../tokens/load.js'
 import type { Use as SourceUse } from '../../source/use.js'
@@ -20,7 +20,7 @@ export function recordUses(
   }
 }
 
-function usesOf(resolved: ResolvedImport, uses: readonly SourceUse[], isFull: boolean): Use[] {
+function usesOf(resolved: ResolvedImport, uses: readonly SourceUse[], isFull: boolean): NeededParts[] {
   switch (resolved.kind) {
     case 'asset':
       return [{ assets: uuidsOf([resolved.asset]), full: resolved.query.full }]

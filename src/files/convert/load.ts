@@ -9,7 +9,7 @@ export interface Pixels {
 }
 
 /** A source that is ready to be resized: upright, and rotated by the angle of the recipe. */
-export interface Source {
+export interface LoadedPicture {
   picture: Sharp
   /** Has the proportions of the picture with `height`. */
   width: number
@@ -28,7 +28,7 @@ interface LoadOptions {
 export const transparent = '#0000'
 
 /** @throws Error for a picture with more pixels than the limit */
-export async function loadPicture(bytes: Buffer, options: LoadOptions): Promise<Source> {
+export async function loadPicture(bytes: Buffer, options: LoadOptions): Promise<LoadedPicture> {
   const { metadata, recipe, animated, frames } = options
   if (metadata.format === 'svg') return loadSvg(bytes, metadata, recipe)
   const { width, height } = uprightSize(metadata)
@@ -46,7 +46,7 @@ export async function loadPicture(bytes: Buffer, options: LoadOptions): Promise<
 }
 
 /** Rasterizes at the requested size, so that edges are not blurred. */
-async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<Source> {
+async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<LoadedPicture> {
   const { width, height } = metadata
   const factor = Math.max((recipe.width ?? 0) / width, (recipe.height ?? 0) / height) || 1
   const density = Math.min(100_000, Math.max(1, 72 * factor))
@@ -68,7 +68,7 @@ function isRotated({ rotate: degrees = 0 }: RasterRecipe): boolean {
  * Rotates before resizing, so that the output has the requested size.
  * @param frames at least one; each is opened separately, because sharp rotates only single frames
  */
-async function rotate(frames: readonly Sharp[], recipe: RasterRecipe): Promise<Source> {
+async function rotate(frames: readonly Sharp[], recipe: RasterRecipe): Promise<LoadedPicture> {
   const { rotate: degrees = 0, background = transparent } = recipe
   const rotated: Pixels[] = []
   for (const frame of frames) {

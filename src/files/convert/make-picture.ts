@@ -6,7 +6,7 @@ import { xmlDecoder } from '../../text/xml-decoder.js'
 import { failOn } from '../../space/upright.js'
 import { keepsFrames, transformationOf, type RasterRecipe } from '../recipe.js'
 import { readAnimation, withoutFrames, type Animation } from './apng.js'
-import { loadPicture, type Pixels, type Source, transparent } from './load.js'
+import { loadPicture, type Pixels, type LoadedPicture, transparent } from './load.js'
 import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
 
 /**
@@ -115,7 +115,7 @@ const previewEdge = 24
  * Resizes a source and applies the effects of a recipe.
  * @param flatten whether transparent pixels get a background
  */
-function render(source: Source, recipe: RasterRecipe, flatten: boolean): Promise<Pixels> {
+function render(source: LoadedPicture, recipe: RasterRecipe, flatten: boolean): Promise<Pixels> {
   const { preview, background = '#fff' } = recipe
   let picture = resize(source, recipe)
   for (const key of recipeKeys) {
@@ -137,7 +137,7 @@ async function shrink(picture: Sharp, edge: number, fit: 'fill' | 'inside'): Pro
     .toBuffer({ resolveWithObject: true })
 }
 
-function resize(source: Source, recipe: RasterRecipe): Sharp {
+function resize(source: LoadedPicture, recipe: RasterRecipe): Sharp {
   const { picture } = source
   if (recipe.padding) return padded(source, recipe, recipe.padding)
   const { width, height, fit, position = 'centre', background = transparent, enlarge = false } = recipe
@@ -154,7 +154,7 @@ function resize(source: Source, recipe: RasterRecipe): Sharp {
 }
 
 /** Leaves space around a square picture. */
-function padded(source: Source, recipe: RasterRecipe, percent: number): Sharp {
+function padded(source: LoadedPicture, recipe: RasterRecipe, percent: number): Sharp {
   const { width: side = 1, background = transparent } = recipe
   const space = Math.round((side * percent) / 100)
   const inner = side - 2 * space

@@ -3,7 +3,7 @@ import { closingTag, type XmlEvent } from './check-xml.js'
 import { addNamed, LimitError } from './limits.js'
 import type { PlainElement } from './page-styles.js'
 import { parseHtml } from './parsers.js'
-import { attributeAllowed, elements, programAttributeAllowed, type Use } from './rules.js'
+import { attributeAllowed, elements, programAttributeAllowed, type SvgTarget } from './rules.js'
 
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
@@ -13,7 +13,7 @@ type Node = DefaultTreeAdapterTypes.ChildNode
  * only the SVG is parsed in the same way: comments, declarations and white space before the drawing do not change that.
  * @param events the same text, parsed as XML: elements, attributes and texts that HTML parses differently are listed
  */
-export function readAsHtml(text: string, events: readonly XmlEvent[], use: Use): string[] {
+export function readAsHtml(text: string, events: readonly XmlEvent[], use: SvgTarget): string[] {
   const findings = new Set<string>()
   try {
     compare(parseHtml(text), events, findings, use)
@@ -27,7 +27,7 @@ export function readAsHtml(text: string, events: readonly XmlEvent[], use: Use):
 const difference = 'markup that HTML parses differently'
 
 /** Compares the nodes of HTML with the events of XML, in reading order. */
-function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: Set<string>, use: Use): void {
+function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: Set<string>, use: SvgTarget): void {
   let next = 0
   /** Text since the last tag. */
   let pending = ''
@@ -62,7 +62,7 @@ function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: 
 }
 
 /** In a file, accepts names with a colon, which mean nothing in HTML. The check of the XML covers them. */
-function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<string>, use: Use): void {
+function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<string>, use: SvgTarget): void {
   const isPrefixed = use === 'file' && tagName.includes(':')
   const isDrawing = namespaceURI === html.NS.SVG && (elements.has(tagName) || isPrefixed)
   if (!isDrawing) addNamed(findings, `<${tagName}>`)

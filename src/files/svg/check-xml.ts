@@ -10,7 +10,7 @@ import {
   programAttributeAllowed,
   styleAllowed,
   svgNamespace,
-  type Use,
+  type SvgTarget,
 } from './rules.js'
 
 /** A part of a document in reading order: an opening tag, a text that is not empty, or a closing tag. */
@@ -24,7 +24,7 @@ type BoundedXmlParser = ReturnType<typeof createXmlParser>
 const maxErrors = 100
 
 /** Parses an SVG as XML. Lists everything that is not part of a drawing, and the events of the document. */
-export function readAsXml(text: string, use: Use): { findings: string[]; events: XmlEvent[] } {
+export function readAsXml(text: string, use: SvgTarget): { findings: string[]; events: XmlEvent[] } {
   const findings = new Set<string>()
   const events: XmlEvent[] = []
   const bounded = createXmlParser()
@@ -67,7 +67,7 @@ function checkElements(
   { parser, counter }: BoundedXmlParser,
   findings: Set<string>,
   events: XmlEvent[],
-  use: Use,
+  use: SvgTarget,
 ): void {
   const open: SaxesTagNS[] = []
   /** Text since the last tag. */
@@ -107,7 +107,7 @@ function checkElements(
   })
 }
 
-function checkTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, findings: Set<string>, use: Use): void {
+function checkTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, findings: Set<string>, use: SvgTarget): void {
   if (!elementAllowed({ name: tag.name, local: tag.local, namespace: tag.uri }, use)) {
     addNamed(findings, `<${tag.name}>`)
   }

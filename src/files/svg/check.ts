@@ -3,7 +3,7 @@ import { readAsHtml } from './check-html.js'
 import { readAsXml, type XmlEvent } from './check-xml.js'
 import { bytesIn, isDrawingAddress } from './embedded.js'
 import { limits, tooLarge } from './limits.js'
-import type { Use } from './rules.js'
+import type { SvgTarget } from './rules.js'
 
 /**
  * Lists what makes an SVG more than a drawing, in reading order: `<script>`, `onload=`, `entity declarations`.
@@ -17,12 +17,12 @@ export function findActive(bytes: Uint8Array): string[] {
 }
 
 /** Returns what `findActive` lists, and the events of the XML. @param use for a page, less is allowed */
-export function readDrawing(bytes: Uint8Array, use: Use): { findings: string[]; events: XmlEvent[] } {
+export function readDrawing(bytes: Uint8Array, use: SvgTarget): { findings: string[]; events: XmlEvent[] } {
   return readAt(bytes, use, 0)
 }
 
 /** @param depth the number of drawings that show this one as a picture */
-function readAt(bytes: Uint8Array, use: Use, depth: number): { findings: string[]; events: XmlEvent[] } {
+function readAt(bytes: Uint8Array, use: SvgTarget, depth: number): { findings: string[]; events: XmlEvent[] } {
   if (bytes.length > limits.bytes) return { findings: [tooLarge], events: [] }
   const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   if (text === undefined) return { findings: ['an encoding other than UTF-8'], events: [] }

@@ -1,14 +1,14 @@
 import { xmlDecoder } from '../../text/xml-decoder.js'
 import type { SvgRecipe } from '../recipe.js'
 import { findActive, readDrawing } from './check.js'
-import type { Use } from './rules.js'
+import type { SvgTarget } from './rules.js'
 import { sanitizeSvg } from './sanitize.js'
 
 /**
  * Returns the text of an SVG, sanitized if necessary.
  * @throws Error whose message is a reason
  */
-export function cleanText(bytes: Uint8Array, policy: SvgRecipe['policy'], use: Use): string {
+export function cleanText(bytes: Uint8Array, policy: SvgRecipe['policy'], use: SvgTarget): string {
   const decoder = xmlDecoder(bytes)
   if (decoder === undefined) throw new Error('its encoding is not supported')
   const text = decoder.decode(bytes)

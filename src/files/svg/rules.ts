@@ -58,7 +58,7 @@ export interface Name {
 }
 
 /** An inert element needs a prefix. Without one, it would be an element of HTML when the text is inlined. */
-export function elementAllowed({ name, local, namespace }: Name, use: Use): boolean {
+export function elementAllowed({ name, local, namespace }: Name, use: SvgTarget): boolean {
   if (namespace === svgNamespace) return elements.has(local)
   return use === 'file' && name.includes(':') && isInert(namespace)
 }
@@ -67,7 +67,7 @@ export function elementAllowed({ name, local, namespace }: Name, use: Use): bool
  * The use of a drawing: as a file of its own, or as the text of a page. Libraries of a page search all attributes for
  * code, so attributes of drawing programs are only allowed in files.
  */
-export type Use = 'file' | 'page'
+export type SvgTarget = 'file' | 'page'
 
 /** Presentation attributes: properties of CSS that are attributes, too. */
 export const presentation = words(`
@@ -122,7 +122,7 @@ const suspicious = /[(\\@:<]/
 const plainTexts = /^(id|class|lang|name|title|label|content|begin|end|unicode|glyph-name|[gu][12]|(aria|data)-.*)$/i
 
 /** Allows the attributes of SVG, ARIA and XLink. */
-export function attributeAllowed({ name, local, namespace, element }: Name, value: string, use: Use): boolean {
+export function attributeAllowed({ name, local, namespace, element }: Name, value: string, use: SvgTarget): boolean {
   if (name === 'xmlns' || /^xmlns:[\w.-]+$/.test(name)) return true
   if (isInert(namespace)) return use === 'file'
   if (namespace === xmlNamespace) return local === 'space' || local === 'lang' || local === 'id'
@@ -140,7 +140,7 @@ export function programAttributeAllowed({ name, local }: Name, value: string): b
   return !/^on/i.test(local) && valueAllowed(local, value)
 }
 
-function isKnown(name: string, use: Use): boolean {
+function isKnown(name: string, use: SvgTarget): boolean {
   if (attributes.has(name.toLowerCase()) || /^aria-[a-z]+$/i.test(name)) return true
   return use === 'file' && ofPrograms.test(name)
 }

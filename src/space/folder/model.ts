@@ -12,7 +12,7 @@ export interface FolderContent {
   spaceId: number
   kits: StoredKit[]
   fields: Wire[]
-  /** By uuid: the asset in the draft first, then in the snapshots from new to old. */
+  /** By uuid: the asset in the draft first, then in the published versions from new to old. */
   assets: ReadonlyMap<string, readonly StoredAsset[]>
 }
 

@@ -128,8 +128,8 @@ async function readKitFolder(
   const { uuid: ownUuid, name: ownName, use_version: useVersion, cover, versions: listed, ...fields } = json
   const uuid = ownUuid ?? derived
   const name = ownName ?? folderName
-  const snapshots = listed.filter(({ version }) => version !== 0)
-  const skip = await skippedPaths(space, folder, snapshots, cover)
+  const published = listed.filter(({ version }) => version !== 0)
+  const skip = await skippedPaths(space, folder, published, cover)
   const kit = { ...space, kitUuid: uuid }
   const versions = await Promise.all([
     readVersion(
@@ -138,7 +138,7 @@ async function readKitFolder(
       listed.find(({ version }) => version === 0) ?? defaultDraft,
       skip,
     ),
-    ...snapshots
+    ...published
       .toSorted((a, b) => a.version - b.version)
       .map((entry) => {
         const context = { ...kit, folder: versionFolder(folder, entry), version: entry.version }
@@ -162,10 +162,11 @@ function versionFolder(kit: string, { version, folder }: VersionJson): string {
 }
 
 /**
- * Returns the paths in the folder of a kit that are not part of its draft: snapshots, and a cover next to `kit.json`.
+ * Returns the paths in the folder of a kit that are not part of its draft: published versions, and a cover next to
+ * `kit.json`.
  */
-async function skippedPaths(space: SpaceContext, kit: string, snapshots: VersionJson[], cover = '') {
-  const folders = snapshots.map((entry) => versionFolder(kit, entry))
+async function skippedPaths(space: SpaceContext, kit: string, published: VersionJson[], cover = '') {
+  const folders = published.map((entry) => versionFolder(kit, entry))
   await Promise.all(folders.map((folder) => checkInside(space.root, folder)))
   const topFolders = folders.map((folder) => join(kit, pathIn(kit, folder).split('/')[0] ?? ''))
   return new Set(cover.includes('/') ? topFolders : [...topFolders, join(kit, cover)])

@@ -19,7 +19,7 @@ interface SenderOptions {
   clock: RetryClock | undefined
 }
 
-export interface Request<T> {
+export interface HttpRequest<T> {
   kind: 'json' | 'file'
   signal: AbortSignal | undefined
   facts: ErrorFacts
@@ -50,7 +50,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
    * Sends a request, with retries. When the service refuses the credentials, or a firewall refuses every attempt, all
    * running requests end with the same error.
    */
-  async function send<T>(request: Request<T>): Promise<T> {
+  async function send<T>(request: HttpRequest<T>): Promise<T> {
     const current = group
     const attempts: Attempts = { signal: current.join(request.signal) }
     try {
@@ -65,7 +65,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     }
   }
 
-  async function sendInTurn<T>(request: Request<T>, attempts: Attempts): Promise<T> {
+  async function sendInTurn<T>(request: HttpRequest<T>, attempts: Attempts): Promise<T> {
     const attempt = () => sendWithPermit(request, attempts)
     try {
       return await (request.kind === 'file' ? downloads.add(attempt) : attempt())
@@ -77,7 +77,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
     }
   }
 
-  async function sendWithPermit<T>(request: Request<T>, attempts: Attempts): Promise<T> {
+  async function sendWithPermit<T>(request: HttpRequest<T>, attempts: Attempts): Promise<T> {
     for (;;) {
       await retry.pause(attempts.signal)
       await pace.turn(attempts.signal)
@@ -94,7 +94,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
    * next window.
    */
   async function sendOnce<T>(
-    { fetch, read }: Request<T>,
+    { fetch, read }: HttpRequest<T>,
     attempts: Attempts,
     permit: Permit | undefined,
   ): Promise<{ value: T } | undefined> {

@@ -79,7 +79,7 @@ function itemShown({ type, from, to }: ItemEntry): Shown {
   }
 }
 
-/** Cuts two texts, with what differs first in them. */
+/** Shortens two texts, with what differs first in them. */
 function excerpts(from: string, to: string): [string, string] {
   const [a, b] = [Array.from(from), Array.from(to)]
   const other = b.findIndex((character, at) => character !== a[at])

@@ -1,5 +1,5 @@
 /** The filters and words that a text in the search asks for. */
-export interface Query {
+export interface SearchQuery {
   /** In lower case. An asset has one of them. */
   types: string[]
   usage?: 'used' | 'unused'
@@ -17,9 +17,9 @@ const fieldFilter = /^([\p{L}\p{M}\p{N}_$]+)=(.*)$/u
 /** Words and filters. The value of a field may contain spaces: `rights="Print only"`. */
 const termsOf = (text: string): string[] => text.match(/[^\s="]+="[^"]*"?|\S+/g) ?? []
 
-export function parseQuery(text: string): Query {
+export function parseQuery(text: string): SearchQuery {
   const fields = new Map<string, string[]>()
-  const query: Query = { types: [], colors: [], fields, words: '' }
+  const query: SearchQuery = { types: [], colors: [], fields, words: '' }
   const words: string[] = []
   for (const term of termsOf(text)) {
     const field = fieldOf(term)

@@ -5,7 +5,7 @@ import type { AssetData, KitData } from '../data.js'
 import { assetsOf, textOfItem } from '../items.js'
 import { colorOf, distance, labOf, nearColor, type Lab } from './color.js'
 import { valuesOf } from './fields.js'
-import { parseQuery, plainValue, type Query } from './query.js'
+import { parseQuery, plainValue, type SearchQuery } from './query.js'
 
 /** Everything that is prepared once for each content of a kit. */
 export interface SearchIndex {
@@ -120,7 +120,7 @@ function boundedWords(words: string): string {
     .trim()
 }
 
-function passes(asset: AssetData, query: Query, isUsed?: (uuid: string) => boolean): boolean {
+function passes(asset: AssetData, query: SearchQuery, isUsed?: (uuid: string) => boolean): boolean {
   if (query.types.length > 0 && !query.types.some((type) => type === asset.type.toLowerCase() || type === asset.kind))
     return false
   for (const [key, wanted] of query.fields)
@@ -178,7 +178,7 @@ function nearest(index: SearchIndex, colors: (Lab | undefined)[]): number[] {
   return near.toSorted((a, b) => a.far - b.far).map(({ at }) => at)
 }
 
-function suggest(index: SearchIndex, { words, colors }: Query): string | undefined {
+function suggest(index: SearchIndex, { words, colors }: SearchQuery): string | undefined {
   const vocabulary = words ? index.vocabulary : Object.keys(colorsNamed)
   const nearestWords = plain(words || colors.join(' '))
     .split(' ')
