@@ -6,6 +6,7 @@ import { headingsOf } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import { isOffline } from '../space/offline.js'
 import { spaceOf, type KitRecord } from '../space/space.js'
+import { versionOf } from '../space/sources/revision.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { KitIndex } from './kit-index.js'
 import type { Snapshots } from './snapshots.js'
@@ -109,6 +110,13 @@ async function throwWithVersions(
   if (!(error instanceof ContentSpaceError) || error.code !== 'versionNotFound') throw error
   const { uuid, name, useVersion } = kit
   const { space, lock } = context
+  const own = lock.lockedKit(uuid)
+  const label = own?.versions[version]?.label ?? ''
+  if (own && label !== String(version) && versionOf(label) === version) {
+    const problem = `Kit ${name} is no longer at revision ${label}, which the lockfile has.`
+    const hint = `To use what its source has now, run \`npx content-space update ${own.slug}\`.`
+    throw new ContentSpaceError('versionNotFound', problem, { ...error.facts, kit: uuid, version, hint, cause: error })
+  }
   const { versions = [] } = await space.kit(uuid, 'versions')
   const numbers = versions.map((one) => (one.version === 0 ? '0 (draft)' : one.version)).join(', ')
   const used = useVersion === 0 ? 'The draft' : `Version ${useVersion}`

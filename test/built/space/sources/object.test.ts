@@ -107,6 +107,20 @@ describe('a source with a revision', () => {
     expect(await textOf(source, 'content-space:asset/ui/save', { frozen: true })).toContain('<title>saved</title>')
   })
 
+  test('names the update where an import needs a revision that is gone', async () => {
+    await write({ 'src/main.js': uses })
+    const { source, state } = inMemory({ 'Files/save': svg('save'), 'Files/open': svg('open') })
+    await importing(source, (importer) => importer.sync())
+    state.revision = 'r2'
+    await rm(join(root, 'cache'), { recursive: true })
+    await write({ 'src/main.js': uses.replace('save', 'save, open') })
+    const { refusals } = await importing(source, (importer) => importer.sync())
+    expect(refusals[0]).toMatchObject({
+      code: 'versionNotFound',
+      reason: expect.stringMatching(/no longer at revision r1, .* `npx content-space update memory-icons`/),
+    })
+  })
+
   test('is listed once for a revision, also by later runs', async () => {
     const { source, state } = inMemory({ 'Files/save': svg('save') })
     await importing(source, (importer) => importer.kit('ui'))
