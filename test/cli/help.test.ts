@@ -1,32 +1,15 @@
 import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { groups } from '../../src/cli/commands.js'
 import { timeFor } from '../support/long.js'
 import { project, type Project } from '../support/cli.js'
 import { commitAll } from '../support/git.js'
 import { brand, richSpace, type SpaceFolder } from '../support/space.js'
 
-const commands = [
-  'init',
-  'sync',
-  'pull',
-  'tokens',
-  'app-icons',
-  'update',
-  'diff',
-  'verify',
-  'ls',
-  'catalog',
-  'mcp',
-  'mirror',
-  'cache',
-  'serve',
-  'browse',
-  'doctor',
-  'eject',
-]
-/** Examples that run until they are interrupted, or that need a service or a kit with colors. */
+const commands = Object.values(groups).flatMap((group) => Object.keys(group))
+/** Examples that run until they are interrupted, or that need a service, a kit with colors, or files of projects. */
 const notRunHere =
-  /--since|--remote|^content-space (?:(?:serve|browse|tokens|init) |mcp|doctor)|https?:|--type svg|--section logos|iconify/
+  /--since|--remote|usage merge|^content-space (?:(?:serve|browse|tokens|init) |mcp|doctor)|https?:|--type svg|--section logos|iconify/
 let space: SpaceFolder
 let work: Project
 
