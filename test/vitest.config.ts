@@ -8,6 +8,7 @@ const unit = ['test/unit/**/*.test.ts']
 const browser = ['test/browser/**/*.test.ts']
 const remote = ['test/remote/**/*.test.ts']
 const frameworks = ['test/frameworks/!(docs).test.ts']
+const floors = ['test/floors/**/*.test.ts']
 /** What `npm test` runs of the project `package`: it proves the product. `npm run test:all` runs the rest, too. */
 const core = [
   'test/!(readme).test.ts',
@@ -24,7 +25,7 @@ const core = [
   'test/frameworks/docs.test.ts',
   'test/types/{components,declarations,fields,names,tokens}.test.ts',
 ]
-const others = [...unit, ...browser, ...remote, ...frameworks, 'test/frameworks/projects/**']
+const others = [...unit, ...browser, ...remote, ...frameworks, ...floors, 'test/frameworks/projects/**']
 
 /** How many times as long as on a quiet machine with two cores a test may wait. Multiplies all time-outs. */
 const patience = Number(process.env['CONTENT_SPACE_TEST_PATIENCE'] ?? (process.env['CI'] ? 6 : 3))
@@ -95,6 +96,17 @@ export default defineConfig(({ mode }) => {
             // Installing a framework, and its first build, take a while.
             testTimeout: 10 * wait,
             hookTimeout: 10 * wait,
+          },
+        },
+        // Installs the lowest supported versions.
+        {
+          root,
+          test: {
+            ...built,
+            name: 'floors',
+            include: floors,
+            globalSetup: [...built.globalSetup, 'test/frameworks/support/setup.ts'],
+            testTimeout: 10 * wait,
           },
         },
         // Starts Redis, nginx and an S3-compatible server.

