@@ -256,6 +256,23 @@ test('reloads no page when content changes that only the browser loads, and that
   await draft.close()
 })
 
+test('a new file that replaces declarations or the lockfile reloads no page', async () => {
+  await project.write({ 'broken.js': `import './missing.js'` })
+  const { resolvedUrls } = await serve()
+  const browser = new WebSocket((resolvedUrls?.local[0] ?? '').replace('http', 'ws'), 'vite-hmr')
+  const messages: string[] = []
+  browser.addEventListener('message', ({ data }) => void messages.push(String(data)))
+  await vi.waitFor(() => expect(messages.join('')).toContain('connected'), soon)
+  // While an import is not resolved, Vite reloads the page for every new file.
+  expect((await get('/broken.js')).status).toBe(500)
+  for (const file of ['types.d.ts.1574454854', 'content-space.lock.json.99', 'later.js'])
+    await project.write({ [file]: '' })
+  const reloads = (): string[] => messages.filter((message) => message.includes('full-reload'))
+  await vi.waitFor(() => expect(reloads().join('')).toContain('/later.js'), soon)
+  expect(reloads()).toHaveLength(1)
+  browser.close()
+})
+
 test('writes declarations on start and after a change of the source, and locks no files', async () => {
   for (const file of ['wrong.js', 'big.js', 'raw.js']) await rm(join(project.root, file))
   const read = (file: string): Promise<string> => readFile(join(project.root, file), 'utf8').catch(() => '')

@@ -10,6 +10,9 @@ import { runtimeHooks, runtimeReference } from '../library-modules.js'
 import { appBuild, nesting, renderedPages } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
 
+/** New files that take the place of declarations and of the lockfile. Vite takes them for what an import lacks. */
+const REPLACING = /\.(?:d\.ts|lock\.json)\.\d+$/
+
 /** The parts that a framework replaces. */
 interface ViteParts {
   /** The files that the dev server serves. */
@@ -111,6 +114,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       isSmall = smallFiles(build)
       files.serveFrom({ base, origin: server.origin ?? '' })
     },
+    hotUpdate: ({ type, file }) => (type === 'create' && REPLACING.test(file) ? [] : undefined),
     async configureServer(server) {
       if (nested.isOwn()) return
       const { config, middlewares, watcher } = server
