@@ -16,7 +16,7 @@ export interface Space {
   readonly worksOffline?: boolean
   /** The space id, if it is known before the first response. */
   readonly spaceId?: string | undefined
-  /** Set for a project with several spaces: the main one, and those of kits with a source of their own, by uuid. */
+  /** Set for a project with several spaces: the main one, and the spaces of kits with their own source, by uuid. */
   readonly routes?: { main: Space; own: ReadonlyMap<string, Space> }
   kits(call?: Call): Promise<KitRecord[]>
   /** Reads a kit, with all its versions, or with the draft and the version in use (`use_versions`). */

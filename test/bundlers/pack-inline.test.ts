@@ -77,7 +77,7 @@ const inlining: [string, Rules][] = [
   ['a rule whose condition has no limit', { rules: [{ ...svg, type: 'asset', parser: { dataUrlCondition: {} } }] }],
   ['a rule for all files of a kind', { rules: [{ ...svg, type: 'asset/inline' }] }],
   [
-    'nested rules, of which the first that matches applies',
+    'nested rules: the first that matches applies',
     {
       rules: [
         {

@@ -20,7 +20,7 @@ export interface AppBuild {
   keepFiles(this: void, environment: Environment, bundle: Rolldown.OutputBundle): void
   /**
    * Returns what all builds of a framework share that runs several with one command; undefined for other builds.
-   * @param plugins those of the build, which starts now
+   * @param plugins the plugins of the build that starts now
    */
   together(this: void, plugins: readonly Plugin[]): BuildsTogether | undefined
   /** Hooks of the first plugin. */

