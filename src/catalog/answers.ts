@@ -4,10 +4,11 @@ import { provisionalIn } from '../kit/processing.js'
 import { hasUse, type NeededParts } from '../lock/table.js'
 import type { LockSession } from '../lock/session.js'
 import type { KitReference } from '../request/request.js'
+import type { Space } from '../space/space.js'
 import { shortList, versionText } from '../text/quantities.js'
 import type { KitIndex } from './kit-index.js'
 import type { openLoadedVersions } from './loaded-versions.js'
-import type { VersionReference } from './versions.js'
+import { isPastRevision, type VersionReference } from './versions.js'
 
 /** The part of a kit that an import needs, and what it is made from. */
 export interface Answer<T> {
@@ -37,6 +38,7 @@ const missingErrors: readonly ErrorCode[] = [
 const awayErrors: readonly ErrorCode[] = ['unreachable', 'offline', 'rateLimited', 'serverError', 'sourceFailed']
 
 interface AnswersContext {
+  space: Space
   lock: Pick<LockSession, 'version' | 'lockedKit'>
   index: Pick<KitIndex, 'lockedUuid'>
   versions: Pick<ReturnType<typeof openLoadedVersions>, 'locked'>
@@ -46,7 +48,7 @@ interface AnswersContext {
 }
 
 /** Answers imports from the lockfile alone, or else from listings. */
-export function openAnswers({ lock, index, versions, frozen, load, warn }: AnswersContext) {
+export function openAnswers({ space, lock, index, versions, frozen, load, warn }: AnswersContext) {
   /** Answers from the lockfile alone. Undefined if it does not have all that the import needs. */
   async function answerLocked<T>(version: VersionReference, read: Read<T>): Promise<Answer<T> | undefined> {
     const found = await versions.locked(version)
@@ -125,10 +127,12 @@ export function openAnswers({ lock, index, versions, frozen, load, warn }: Answe
         return await answerFrom(reference, read)
       } catch (error) {
         const version = lockedVersion(reference)
-        const known = isAway(error) && version ? await answerLocked(version, read) : undefined
-        if (known === undefined || !isAway(error)) throw error
+        const isPast = version !== undefined && isPastRevision(error, version.uuid, space)
+        const known = version && (isPast || isAway(error)) ? await answerLocked(version, read) : undefined
+        if (known === undefined || !(error instanceof ContentSpaceError)) throw error
         const { name } = known.named.kit
-        if (error.code !== 'offline')
+        if (isPast) warn(`${error.summary} ${error.hint}`)
+        else if (error.code !== 'offline')
           warn(`Kit ${name} cannot be listed, so this run knows only the assets in the lockfile: ${error.summary}`)
         return known
       }

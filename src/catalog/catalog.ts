@@ -45,6 +45,7 @@ export function openCatalog(context: CatalogContext) {
   const kept = new Map<string, LoadedReference>()
   let count = 0
   const { answer, answerListed, lockedVersion, requireLocked } = openAnswers({
+    space,
     lock,
     index,
     versions,

@@ -15,7 +15,14 @@ import { kitOfTable, withTable } from '../lock/table.js'
 import { canonicalUuid } from '../space/uuid.js'
 import { compareKits, hasSameStructure, isChange, type ContentCheck } from './changes.js'
 import type { KitIndex } from './kit-index.js'
-import { listVersion, loadOutline, memoizeVersions, type VersionContext, type VersionReference } from './versions.js'
+import {
+  isPastRevision,
+  listVersion,
+  loadOutline,
+  memoizeVersions,
+  type VersionContext,
+  type VersionReference,
+} from './versions.js'
 
 export interface LoadedVersionsContext extends VersionContext {
   lock: LockSession
@@ -77,10 +84,16 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     return kit && name(kit)
   }
 
-  /** Loads a version as the space lists it now. Keeps no snapshot of it. */
-  async function listed(uuid: string, version: number): Promise<NamedKit> {
+  /**
+   * Loads a version as the space lists it now. Keeps no snapshot of it.
+   * @returns undefined for a revision that its source has left
+   */
+  async function listed(uuid: string, version: number): Promise<NamedKit | undefined> {
     if (lock.isUpdating(uuid)) return named.get({ uuid, version })
-    return name(await loadKit(await index.kit(uuid), version, context))
+    const kit = await loadKit(await index.kit(uuid), version, context).catch((error: unknown) =>
+      isPastRevision(error, uuid, space) ? undefined : Promise.reject(error),
+    )
+    return kit && name(kit)
   }
 
   /** Loads a version of a kit. Prefers the snapshot of a published version. */

@@ -5,8 +5,7 @@ import { headOf, loadKit, type LoadContext, type LoadedKit } from '../kit/load.j
 import { headingsOf } from '../kit/named-kit.js'
 import type { LockSession } from '../lock/session.js'
 import { isOffline } from '../space/offline.js'
-import { spaceOf, type KitRecord } from '../space/space.js'
-import { versionOf } from '../space/sources/revision.js'
+import { spaceOf, type KitRecord, type Space } from '../space/space.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { KitIndex } from './kit-index.js'
 import type { Snapshots } from './snapshots.js'
@@ -92,6 +91,12 @@ export function outlineOf(kit: LoadedKit): KitOutline {
   }
 }
 
+/** Whether an error says that a source has left the revision that stands for a version. */
+export function isPastRevision(error: unknown, kit: string, space: Space): boolean {
+  const isMissing = error instanceof ContentSpaceError && error.code === 'versionNotFound'
+  return isMissing && spaceOf(space, kit).hasRevisions === true
+}
+
 /** Replaces the error `offline` about the record of a kit by one that contains the requested version. */
 function throwMissingVersion(error: unknown, { uuid, version }: VersionReference): never {
   if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
@@ -111,8 +116,8 @@ async function throwWithVersions(
   const { uuid, name, useVersion } = kit
   const { space, lock } = context
   const own = lock.lockedKit(uuid)
-  const label = own?.versions[version]?.label ?? ''
-  if (own && label !== String(version) && versionOf(label) === version) {
+  const label = own?.versions[version]?.label
+  if (own && label !== undefined && isPastRevision(error, uuid, space)) {
     const problem = `Kit ${name} is no longer at revision ${label}, which the lockfile has.`
     const hint = `To use what its source has now, run \`npx content-space update ${own.slug}\`.`
     throw new ContentSpaceError('versionNotFound', problem, { ...error.facts, kit: uuid, version, hint, cause: error })

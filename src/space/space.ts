@@ -14,6 +14,8 @@ export interface Space {
   readonly local?: boolean
   /** Whether it obeys option `offline` itself, because it may need no connection. */
   readonly worksOffline?: boolean
+  /** Whether it has one version besides the draft, for the revision that its source has now. */
+  readonly hasRevisions?: boolean
   /** The space id, if it is known before the first response. */
   readonly spaceId?: string | undefined
   /** Set for a project with several spaces: the main one, and the spaces of kits with their own source, by uuid. */

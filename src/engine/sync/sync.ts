@@ -320,6 +320,7 @@ async function changedVersions({
     const table = lock.table(uuid, version)
     if (table === undefined || options.offline) return []
     const named = await catalog.listed(uuid, version)
+    if (named === undefined) return []
     const { versionIdentifier } = lockedVersion(kit, version) ?? {}
     const lines = tableChanges(table, listedTable(table, named))
     const what = `kit ${kit.slug} (${versionText(version, versionIdentifier)}) has changed in the service`

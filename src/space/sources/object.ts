@@ -140,6 +140,7 @@ export function objectSpace(options: ObjectOptions): Space {
     label: name,
     key,
     worksOffline: true,
+    hasRevisions: true,
     ...listingsOf(now),
     async download(target, cut, receive, { signal } = {}) {
       if (cut !== undefined)

@@ -107,6 +107,23 @@ describe('a source with a revision', () => {
     expect(await textOf(source, 'content-space:asset/ui/save', { frozen: true })).toContain('<title>saved</title>')
   })
 
+  test.each(['r2', '2'])('is answered by the lockfile when the source has left it for %s', async (revision) => {
+    await write({ 'src/main.js': uses })
+    const { source, state } = inMemory({ 'Files/save': svg('save'), 'Files/open': svg('open') })
+    state.revision = revision === '2' ? '1' : 'r1'
+    await importing(source, (importer) => importer.sync())
+    const declared = () => readFile(join(root, 'src/content-space.d.ts'), 'utf8')
+    const [lock, declarations] = [await lockOf(), await declared()]
+    Object.assign(state, { revision, files: { ...state.files, 'Files/open': svg('opened') } })
+    await rm(join(root, 'cache'), { recursive: true })
+    const { refusals, warnings } = await importing(source, (importer) => importer.sync())
+    expect([refusals, await lockOf(), await declared()]).toEqual([[], lock, declarations])
+    expect(warnings).toEqual([expect.stringMatching(/is no longer at revision .*`npx content-space update/)])
+    await rm(join(root, 'cache'), { recursive: true })
+    for (const frozen of [false, true])
+      expect(await importing(source, (importer) => importer.verify(), { frozen })).toEqual([])
+  })
+
   test('names the update where an import needs a revision that is gone', async () => {
     await write({ 'src/main.js': uses })
     const { source, state } = inMemory({ 'Files/save': svg('save'), 'Files/open': svg('open') })
