@@ -1,16 +1,16 @@
 import { groupBy } from '../../text/group-by.js'
 import { elementsIn, type Element, type Parent } from './tree.js'
 
-/** Elements whose content hides parts of the drawing: its colors are amounts, and are not shown. */
+/** Elements that hide parts of the drawing. The colors in them are mask values: they set opacity and aren't drawn. */
 const hiding = /^(?:mask|clipPath)$/
 
-/** Elements whose content is not shown where it is. */
+/** Elements whose content isn't rendered until something refers to it. */
 const definitions = /^(?:defs|symbol|linearGradient|radialGradient|pattern|filter|marker|mask|clipPath)$/
 
 /**
- * Returns the elements whose colors are amounts: masks, and definitions that only masks refer to, such as
- * their gradients.
- * @param parents all elements, each before those in it
+ * Returns the elements whose colors are mask values: masks, and definitions that only masks refer to, such as
+ * gradients.
+ * @param parents all elements, parents before children
  */
 export function amountsIn(
   parents: ReadonlyMap<Element, Parent>,
@@ -35,7 +35,7 @@ function within(elements: readonly Element[], parents: ReadonlyMap<Element, Pare
   return found
 }
 
-/** Returns elements, and those that they refer to, directly or not. */
+/** Returns the given elements and everything they refer to, directly or indirectly. */
 function reachedFrom(
   first: Iterable<Element>,
   byId: ReadonlyMap<string | undefined, readonly Element[]>,
@@ -43,7 +43,7 @@ function reachedFrom(
 ): Set<Element> {
   const reached = new Set(first)
   const followed = new Set<string>()
-  // A set also visits what is added meanwhile.
+  // Iteration also visits elements that are added to the set on the way.
   for (const element of reached) {
     for (const id of referencesOf(element)) {
       if (followed.has(id)) continue

@@ -1,6 +1,6 @@
 import { builtinPlugins, type CustomPlugin } from 'svgo'
 
-/** Returns a plugin of svgo. Only modules that import this one, or run svgo, load it. */
+/** Returns a built-in plugin of svgo. In a module of its own, so that only code that runs svgo loads it. */
 export function builtin(wanted: string, params: object): CustomPlugin {
   const plugin = builtinPlugins.find(({ name }) => name === wanted)
   if (!plugin) throw new Error(`svgo has no ${wanted}`)

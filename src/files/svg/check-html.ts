@@ -9,9 +9,9 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 
 /**
- * Parses an SVG as HTML in the body of a page, and lists everything that is not part of a drawing. A page that contains
- * only the SVG is parsed in the same way: comments, declarations and white space before the drawing do not change that.
- * @param events the same text, parsed as XML: elements, attributes and texts that HTML parses differently are listed
+ * Parses an SVG as HTML in the body of a page, and lists everything that an SVG may not contain. A page that contains
+ * only the SVG is parsed the same way, even with comments, declarations or white space in front.
+ * @param events the events of the same text, parsed as XML. Anything that HTML parses differently is listed, too
  */
 export function readAsHtml(text: string, events: readonly XmlEvent[], use: SvgTarget): string[] {
   const findings = new Set<string>()
@@ -26,7 +26,7 @@ export function readAsHtml(text: string, events: readonly XmlEvent[], use: SvgTa
 
 const difference = 'markup that HTML parses differently'
 
-/** Compares the nodes of HTML with the events of XML, in reading order. */
+/** Compares HTML nodes with XML events in document order. */
 function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: Set<string>, use: SvgTarget): void {
   let next = 0
   /** Text since the last tag. */
@@ -61,7 +61,7 @@ function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: 
   if (next !== events.length) findings.add(difference)
 }
 
-/** In a file, accepts names with a colon, which mean nothing in HTML. The check of the XML covers them. */
+/** Accepts names with a colon in a file, because they mean nothing in HTML and the XML check covers them. */
 function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<string>, use: SvgTarget): void {
   const isPrefixed = use === 'file' && tagName.includes(':')
   const isDrawing = namespaceURI === html.NS.SVG && (elements.has(tagName) || isPrefixed)
@@ -76,7 +76,7 @@ function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<s
   }
 }
 
-/** Ignores the case of names: HTML converts names to lower case, and then spells those that it knows as SVG does. */
+/** Compares names regardless of case, because HTML lowercases names and then restores the case of known SVG names. */
 function isSameTag({ tagName, attrs }: Element, tag: PlainElement): boolean {
   if (tagName.toLowerCase() !== tag.name.toLowerCase()) return false
   const names = Object.keys(tag.attributes)

@@ -5,9 +5,9 @@ import { limitStyle, movesRoot, rootAttributeAllowed, rootNames, type PlainEleme
 import { isScoped } from './scope.js'
 
 /**
- * Lists what an SVG must not have that is a part of a page: what `findActive` lists, data of drawing programs, names
- * without its prefix, and what could be drawn over other parts of the page, or apply to them.
- * @param prefix what ids, and the class to which style sheets are limited, begin with
+ * Lists everything that an inline SVG must not contain: the findings of `findActive`, data of drawing programs, ids
+ * without its prefix, and anything that could cover or style other parts of the page.
+ * @param prefix the prefix of all ids and of the class that style sheets are limited to
  */
 export function findInPage(bytes: Uint8Array, prefix: string): string[] {
   const { findings, events } = readDrawing(bytes, 'page')

@@ -13,17 +13,17 @@ import {
   type SvgTarget,
 } from './rules.js'
 
-/** A part of a document in reading order: an opening tag, a text that is not empty, or a closing tag. */
+/** An opening tag, a non-empty text, or a closing tag, in document order. */
 export type XmlEvent = PlainElement | string | typeof closingTag
 
 export const closingTag = Symbol('closing tag')
 
 type BoundedXmlParser = ReturnType<typeof createXmlParser>
 
-/** Errors after which parsing stops. Each takes time, and the first one is reported already. */
+/** Parsing stops after this many errors, because each takes time and only the first is reported. */
 const maxErrors = 100
 
-/** Parses an SVG as XML. Lists everything that is not part of a drawing, and the events of the document. */
+/** Parses an SVG as XML. Returns its events, and lists everything that an SVG may not contain. */
 export function readAsXml(text: string, use: SvgTarget): { findings: string[]; events: XmlEvent[] } {
   const findings = new Set<string>()
   const events: XmlEvent[] = []

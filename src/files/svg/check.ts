@@ -6,22 +6,22 @@ import { limits, tooLarge } from './limits.js'
 import type { SvgTarget } from './rules.js'
 
 /**
- * Lists what makes an SVG more than a drawing, in reading order: `<script>`, `onload=`, `entity declarations`.
+ * Lists the active content of an SVG in document order, such as `<script>`, `onload=` or `entity declarations`.
  *
- * An SVG can be opened as a document, which is parsed as XML, or be inlined, which is parsed as HTML. It is safe when
- * both results are harmless and equal. The HTML is checked only when the XML is harmless.
- * @returns an empty list for a file that is safe as it is
+ * Browsers parse an SVG as XML if it is opened as a document, and as HTML if it is inlined. The SVG is safe if both
+ * results are harmless and equal. We check the HTML only if the XML is harmless.
+ * @returns an empty list if the file is safe unchanged
  */
 export function findActive(bytes: Uint8Array): string[] {
   return readDrawing(bytes, 'file').findings
 }
 
-/** Returns what `findActive` lists, and the events of the XML. @param use for a page, less is allowed */
+/** Returns the findings of `findActive` and the XML events. @param use `page` allows less than `file` */
 export function readDrawing(bytes: Uint8Array, use: SvgTarget): { findings: string[]; events: XmlEvent[] } {
   return readAt(bytes, use, 0)
 }
 
-/** @param depth the number of drawings that show this one as a picture */
+/** @param depth how many SVGs embed this one, each in the next */
 function readAt(bytes: Uint8Array, use: SvgTarget, depth: number): { findings: string[]; events: XmlEvent[] } {
   if (bytes.length > limits.bytes) return { findings: [tooLarge], events: [] }
   const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -32,7 +32,7 @@ function readAt(bytes: Uint8Array, use: SvgTarget, depth: number): { findings: s
   return { findings, events }
 }
 
-/** Lists what is active in the drawings that a drawing shows as pictures. */
+/** Lists the active content of embedded SVGs. */
 function findInEmbedded(events: readonly XmlEvent[], depth: number): string[] {
   for (const event of events) {
     if (typeof event !== 'object') continue

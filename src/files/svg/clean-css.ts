@@ -4,22 +4,22 @@ import { fontIn, pictureIn } from './embedded.js'
 import { isLocalAddress, styleAllowed, svgNamespace } from './rules.js'
 
 /**
- * Returns a style sheet without the rules and declarations that load something or run code. The others stay in their
- * order. A sheet that has none does not change.
+ * Removes the rules and declarations of a style sheet that load something or run code. Keeps the order of the others.
+ * Returns a sheet that doesn't need cleaning unchanged.
  */
 export function cleanSheet(css: string): string {
   return cleaned(css, 'stylesheet')
 }
 
-/** Returns the value of a `style` attribute without the declarations that load something or run code. */
+/** Removes the declarations that load something or run code from the value of a `style` attribute. */
 export function cleanStyle(css: string): string {
   return cleaned(css, 'declarationList')
 }
 
-/** The text is checked as a whole in the end, because browsers may parse it differently from css-tree. */
+/** Checks the whole text at the end, because browsers may parse it differently from css-tree. */
 function cleaned(css: string, context: 'stylesheet' | 'declarationList'): string {
   if (styleAllowed(css)) return css
-  // Deep nesting exceeds the stack.
+  // Deep nesting would overflow the stack.
   const result = attempt(() => {
     const tree = parse(css, { context })
     if (tree.type !== 'StyleSheet' && tree.type !== 'DeclarationList') return ''
@@ -41,7 +41,7 @@ function isKept(node: CssNode, namespaces: ReadonlyMap<string, string>): boolean
   return styleAllowed(generate(node))
 }
 
-/** @returns whether something is left of it */
+/** @returns whether any of the rule remains */
 function cleanRule({ prelude, block }: Rule, namespaces: ReadonlyMap<string, string>): boolean {
   if (prelude.type === 'SelectorList') {
     const selectors = prelude.children.toArray().filter((selector) => selectsInSvg(selector, namespaces))
@@ -60,7 +60,7 @@ function cleanAtrule({ name, prelude, block }: Atrule, namespaces: ReadonlyMap<s
   return block.children.some((node) => node.type === 'Declaration' && /^src$/i.test(node.property))
 }
 
-/** Writes pictures and fonts of data URIs with the type that their bytes have. */
+/** Corrects the types in data URIs of images and fonts, based on their bytes. */
 function embedIn(node: CssNode): void {
   walk(node, (part) => {
     if (part.type === 'Url' && !isLocalAddress(part.value))
@@ -68,7 +68,7 @@ function embedIn(node: CssNode): void {
   })
 }
 
-/** Returns the prefixes that `@namespace` declares. All elements of a drawing have the same namespace. */
+/** Returns the prefixes that `@namespace` declares, with their namespaces. */
 function namespacesIn(tree: CssNode): Map<string, string> {
   const namespaces = new Map<string, string>()
   walk(tree, {
@@ -84,7 +84,7 @@ function namespacesIn(tree: CssNode): Map<string, string> {
   return namespaces
 }
 
-/** Writes `svg|rect` as `rect`. @returns false for a selector of elements that a drawing does not have */
+/** Rewrites `svg|rect` as `rect`. @returns false if the selector can't match in an SVG */
 function selectsInSvg(selector: CssNode, namespaces: ReadonlyMap<string, string>): boolean {
   let matches = true
   walk(selector, (part) => {
@@ -98,12 +98,15 @@ function selectsInSvg(selector: CssNode, namespaces: ReadonlyMap<string, string>
 }
 
 /**
- * Writes a space between `<` and a letter, as in `(400px < width)`. css-tree writes none, and the check of the result
- * takes both for markup.
+ * Adds a space between `<` and a letter, as in `(400px < width)`. css-tree omits it, and the final check would mistake
+ * the two characters for markup.
  */
 export function spacedComparisons(css: string): string {
   return css.replaceAll(comparisons, (part) => (part === '<' ? '< ' : part))
 }
 
-/** `<` before a letter, and texts and addresses, which stay. An end that is missing takes no time to search. */
+/**
+ * Matches `<` before a letter, and whole strings and addresses, which are kept. End quotes are optional, so that
+ * unterminated strings don't cause backtracking.
+ */
 const comparisons = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\((?:[^)\\]|\\.)*\)?|<(?=[a-z])/gis

@@ -6,21 +6,21 @@ import { sanitizeSvg } from './sanitize.js'
 
 /**
  * Returns the text of an SVG, sanitized if necessary.
- * @throws Error whose message is a reason
+ * @throws Error whose message is the reason
  */
 export function cleanText(bytes: Uint8Array, policy: SvgRecipe['policy'], use: SvgTarget): string {
   const decoder = xmlDecoder(bytes)
   if (decoder === undefined) throw new Error('its encoding is not supported')
   const text = decoder.decode(bytes)
   if (policy === 'trust' || readDrawing(bytes, use).findings.length === 0) return text
-  // Data of drawing programs is removed from a page under `strict`, too.
+  // Even under `strict`, we remove data of drawing programs from an inline SVG, so only active content is an error.
   if (policy === 'strict') assertSafe(findActive(bytes))
   const sanitized = sanitizeSvg(text)
   if (sanitized === undefined) throw new Error('nothing safe remains after sanitizing')
   return sanitized
 }
 
-/** Sanitizes an SVG that is a file of its own, if necessary, and checks the result as `makeSvg` does. */
+/** Sanitizes a standalone SVG file if necessary, and checks the result as `makeSvg` does. */
 export function cleanFile(bytes: Uint8Array): Uint8Array {
   const result = Buffer.from(cleanText(bytes, 'sanitize', 'file'))
   assertSafe(findActive(result))

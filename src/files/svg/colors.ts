@@ -6,7 +6,7 @@ const colorNames = /^(?:fill|stroke|color|stop-color|flood-color|lighting-color|
 
 const animations = /^(?:animate|animateColor|set)$/
 
-/** Called for each color that is drawn. @returns the text that replaces it; undefined: it stays */
+/** Called for each color that is drawn. @returns the replacement, or undefined to keep the color */
 export type OnColor = (hex: string, text: string, alpha: number) => string | undefined
 
 /** Replaces the colors of an element: in its attributes, its style, and the values of an animation. */
@@ -52,12 +52,12 @@ function inNode(tree: CssNode, onColor: OnColor): boolean {
   return replaced.length > 0
 }
 
-/** culori reads `fade` as `#fade`. Browsers ignore it. */
+/** Detects values such as `fade`, which culori reads as `#fade` although browsers ignore them. */
 function isBareHex(text: string): boolean {
   return /^[\da-f]+$/i.test(text)
 }
 
-/** Parses what css-tree leaves as text: `red` in `var(--a,red)`. Each text is shorter than the one that contains it. */
+/** Parses fallbacks that css-tree leaves as raw text, such as `red` in `var(--a,red)`, including nested ones. */
 function readFallbacks(tree: CssNode): void {
   const fallbacks: { node: CssNode; depth: number }[] = rawIn(tree).map((node) => ({ node, depth: 0 }))
   for (const { node, depth } of fallbacks) {
@@ -75,7 +75,7 @@ function rawIn(tree: CssNode): CssNode[] {
   return findAll(tree, ({ type }) => type === 'Raw')
 }
 
-/** Returns the paint of an attribute, or of the property of the same name, which overrides it. */
+/** Returns the paint of a CSS property, or of the attribute of the same name, which the property overrides. */
 export function paintOf({ attributes }: Element, name: 'fill' | 'stroke' | 'color' | 'stop-color'): string | undefined {
   const declared = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*([^;!]+)`, 'i').exec(attributes['style'] ?? '')?.[1]
   return [declared?.trim(), attributes[name]?.trim()].find((value) => value !== undefined && isPaint(value))
@@ -88,7 +88,7 @@ const keywords = new RegExp(
   'i',
 )
 
-/** Whether browsers read a value as a paint. They ignore other values, such as `fade`. */
+/** Checks whether browsers accept a value as a paint. They ignore other values, such as `fade`. */
 function isPaint(value: string): boolean {
   return keywords.test(value) || value.includes('(') || (!isBareHex(value) && parseColor(value) !== undefined)
 }

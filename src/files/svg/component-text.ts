@@ -4,8 +4,8 @@ import type { Framework } from '../../request/frameworks.js'
 import { cssPixels } from '../../text/css-length.js'
 
 /**
- * Attributes of the `<svg>` element that a component has. All others are dropped: they mean nothing in a page, belong
- * to the component, or are properties with a meaning of their own in a framework, such as `ref` and `innerHTML`.
+ * Attributes of the `<svg>` element that a component keeps. We drop all others because they mean nothing on a page,
+ * belong to the component, or have a special meaning in a framework, such as `ref` and `innerHTML`.
  */
 const kept = new RegExp(
   '^(?:viewBox|width|height|preserveAspectRatio|id|class|style|lang|xml:(?:space|lang)|' +
@@ -14,15 +14,15 @@ const kept = new RegExp(
     'dominant|alignment|baseline|vector)(?:-[a-z]+)*)$',
 )
 
-/** An opening tag as svgo writes it, and what is in the element. */
+/** The opening tag as svgo writes it, and the element's content. */
 const parts = /^\s*(<svg(?:\s+[^\s=<>/]+="[^"]*")*\s*)(?:\/>|>(.*)<\/svg>)\s*$/s
 
 /**
- * Returns a drawing as the runtime of a framework reads it: the attributes of the `<svg>` element and the prefix of
- * ids as JSON, a line break, and the content of the element.
+ * Serializes an SVG for a framework's runtime: the attributes of the `<svg>` element and the id prefix as JSON, a line
+ * break, and the element's content.
  * @param svg made with `component`
- * @param prefix what all ids, classes and animations of the drawing begin with
- * @returns undefined if it does not begin with `<svg>`, as with a namespace prefix
+ * @param prefix the prefix of all ids, classes and animations in the SVG
+ * @returns undefined if the text doesn't begin with `<svg>`, for example because of a namespace prefix
  */
 export function componentText(svg: string, prefix: string, framework: Framework): string | undefined {
   const [, tag, markup = ''] = parts.exec(svg) ?? []
@@ -30,7 +30,7 @@ export function componentText(svg: string, prefix: string, framework: Framework)
   const attributes = withViewBox(readAttributes(`${tag}/>`))
   const refersTo = (id: string) => markup.includes(`#${id}`) || markup.includes(`${id}.`)
   const own = Object.entries(attributes)
-    // An id that nothing refers to would be on the page for nothing.
+    // Drops an id that nothing refers to, because it would only clutter the page.
     .filter(([name, value]) => kept.test(name) && (name !== 'id' || refersTo(value)))
     .map(([name, value]) => writeAttribute(name, value, framework))
   const written = Object.fromEntries(own)
@@ -46,7 +46,7 @@ function readAttributes(tag: string): Record<string, string> {
   return attributes
 }
 
-/** Adds `viewBox` to a drawing that has only a size, so that it can be shown in other sizes. */
+/** Adds a `viewBox` to an SVG that has only a size, so that it can scale. */
 function withViewBox(attributes: Record<string, string>): Record<string, string> {
   const [width, height] = [cssPixels(attributes['width']), cssPixels(attributes['height'])]
   if (attributes['viewBox'] !== undefined || width === undefined || height === undefined) return attributes
@@ -58,7 +58,7 @@ function rounded(pixels: number): number {
 }
 
 function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown] {
-  // Objects, because numbers in the style of an application mean pixels only in an object.
+  // React and Preact get an object, because they read numbers in an application's style as pixels only in an object.
   if (name === 'style' && (framework === 'react' || framework === 'preact')) return [name, styleObject(value)]
   return [framework === 'react' ? reactName(name) : name, value]
 }

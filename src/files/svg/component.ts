@@ -8,7 +8,7 @@ import { elementsIn, rootOf, type Child, type Parent, type Root } from './tree.j
 
 const xlink = 'http://www.w3.org/1999/xlink'
 
-/** Makes a drawing a part of a component: keeps only what is drawn. */
+/** Prepares an SVG for a component by keeping only what is drawn. */
 export const keepDrawing: CustomPlugin = {
   name: 'keepDrawing',
   fn(root) {
@@ -24,7 +24,7 @@ export const keepDrawing: CustomPlugin = {
   },
 }
 
-/** Removes comments, data of drawing programs, and titles, which belong to the component. */
+/** Removes comments, data of drawing programs, and titles, because the component sets its own title. */
 function removeDescriptions(parent: Parent): void {
   parent.children = parent.children.filter((child) => !isDescription(child))
   for (const child of parent.children) if (child.type === 'element') removeDescriptions(child)
@@ -36,7 +36,7 @@ function isDescription(child: Child): boolean {
   return child.type !== 'text' && child.type !== 'cdata'
 }
 
-/** Removes attributes by which frameworks find elements when a page hydrates, such as `data-hk`. */
+/** Removes attributes that frameworks use to find elements during hydration, such as `data-hk`. */
 function removeMarks(root: Root): void {
   for (const { attributes } of elementsIn(root))
     for (const name of Object.keys(attributes)) if (/^data-/i.test(name)) delete attributes[name]
@@ -59,7 +59,7 @@ function removeReferences(root: Root, removed: ReadonlySet<string>): void {
   }
 }
 
-/** Moves the size of a drawing from its styles, which would override the size that a component gets. */
+/** Moves the size of an SVG from styles to attributes, because styles would override the size that a component sets. */
 function moveSize(root: Root): void {
   const svg = rootOf(root)
   if (!svg) return
@@ -78,7 +78,7 @@ function moveSize(root: Root): void {
   if (kept.length === 0) delete svg.attributes['style']
 }
 
-/** Writes `href` without a prefix: the prefixes of a file are not declared in a page. */
+/** Writes `href` without a prefix, because the page doesn't declare the file's prefixes. */
 function writePlainReferences(root: Root): void {
   const declarations = Object.entries(rootOf(root)?.attributes ?? {})
   const prefixes = declarations.flatMap(([name, value]) => (value === xlink ? [name.replace('xmlns:', '')] : []))

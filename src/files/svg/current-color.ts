@@ -5,12 +5,12 @@ import { amountsIn, referencesOf } from './amounts.js'
 import { SEVERAL_COLORS } from './several-colors.js'
 import { enterAll, rootOf, sheetsIn, type Element, type Parent, type Root } from './tree.js'
 
-/** Elements that are filled, with black if nothing else is given. */
+/** Elements whose default fill is black. */
 const filled = /^(?:path|rect|circle|ellipse|polygon|polyline|text)$/
 
 /**
- * Replaces the color of a drawing of one color with the color of the text around it. `none` and transparent colors
- * stay. Throws an error that names the colors, if there are several.
+ * Replaces the color of a single-color SVG with `currentColor`. Keeps `none` and transparent colors. Throws an error
+ * that names the colors if there are several.
  */
 export const inCurrentColor: CustomPlugin = {
   name: 'inCurrentColor',
@@ -35,12 +35,12 @@ export const inCurrentColor: CustomPlugin = {
 
 interface Drawing {
   parents: ReadonlyMap<Element, Parent>
-  /** All elements except those that use colors as amounts, such as masks. */
+  /** All elements except masks and others whose colors are mask values. */
   shown: Element[]
   masks: Element[]
   uses: Element[]
   sheets: { value: string }[]
-  /** Elements that a rule of a style sheet fills at all times. */
+  /** Elements that a style sheet always fills. */
   filledByRule: ReadonlySet<Element>
 }
 
@@ -60,7 +60,7 @@ function readTree(root: Root): Drawing {
   }
 }
 
-/** @throws Error that names the colors, if there are several */
+/** Rejects an SVG with several colors. @throws Error that names them */
 function checkColors({ shown, sheets }: Drawing, isBlack: boolean): void {
   const colors = new Map<string, string>(isBlack ? [['#000000', 'black']] : [])
   const collect: OnColor = (hex, text) => {
@@ -80,27 +80,27 @@ function shortened(names: readonly string[]): string {
   return [...listed, ...(names.length > most ? [`and ${names.length - most} more`] : [])].join(', ')
 }
 
-/** Whether an element is filled because nothing says otherwise. */
+/** Checks whether an element has the default fill because nothing sets one. */
 function isFilledByDefault(element: Element, drawing: Drawing, seen = new Set<Element>()): boolean {
   if (seen.has(element)) return false
   const chain = chainOf(element, drawing)
   if (chain.some((one) => paintOf(one, 'fill') !== undefined || drawing.filledByRule.has(one))) return false
   if (!chain.some(({ name }) => name === 'defs' || name === 'symbol')) return true
   if (chain.some(({ name }) => name === 'pattern' || name === 'marker')) return true
-  // The content of `defs` is shown, and inherits, where it is used.
+  // The content of `defs` is rendered where `<use>` refers to it, and inherits its fill there.
   const ids = new Set(chain.map(({ attributes }) => attributes['id']))
   const uses = drawing.uses.filter((use) => referencesOf(use).some((id) => ids.has(id)))
   return uses.some((use) => isFilledByDefault(use, drawing, new Set([...seen, element])))
 }
 
-/** Returns an element and those around it. */
+/** Returns an element and its ancestors. */
 function chainOf(element: Element, { parents }: Drawing): Element[] {
   const chain = [element]
   for (let at = parents.get(element); at?.type === 'element'; at = parents.get(at)) chain.push(at)
   return chain
 }
 
-/** Gives masks the colors that they inherit from elements whose colors are replaced. */
+/** Writes inherited colors on masks, because the colors of their ancestors are replaced. */
 function keepAmounts(drawing: Drawing): void {
   for (const mask of drawing.masks) {
     for (const name of ['fill', 'stroke', 'color'] as const) {
@@ -113,7 +113,7 @@ function keepAmounts(drawing: Drawing): void {
   }
 }
 
-/** Returns the color of the text, with the opacity of the color that it replaces. */
+/** Returns `currentColor` with the opacity of the color that it replaces. */
 function toCurrent(_hex: string, _text: string, alpha: number): string {
   return alpha === 1 ? 'currentColor' : `color-mix(in srgb,currentColor ${Math.round(alpha * 1000) / 10}%,transparent)`
 }

@@ -1,9 +1,9 @@
 /**
- * Reads the content of data URIs in a drawing. The declared types are often wrong, such as `img/png`, and browsers
- * ignore them, so these functions look at the bytes.
+ * Reads the content of data URIs in a drawing. Their declared types are often wrong, such as `img/png`, and browsers
+ * ignore them, so we look at the bytes.
  */
 
-/** Types with the Latin-1 characters that files of this type have at an offset. */
+/** Media types, each with the Latin-1 characters at an offset that identify its files. */
 type Signatures = readonly (readonly [type: string, characters: string, offset: number])[]
 
 const pictures: Signatures = [
@@ -23,12 +23,12 @@ const fonts: Signatures = [
   ['font/collection', 'ttcf', 0],
 ]
 
-/** Returns a raster picture as a data URI with its own type. @returns undefined if the address has none */
+/** Returns a raster image as a data URI with the type that its bytes show. @returns undefined for any other address */
 export function pictureIn(address: string): string | undefined {
   return typed(address, pictures)
 }
 
-/** Returns a font as a data URI with its own type. @returns undefined if the address has none */
+/** Returns a font as a data URI with the type that its bytes show. @returns undefined for any other address */
 export function fontIn(address: string): string | undefined {
   return typed(address, fonts)
 }
@@ -37,10 +37,10 @@ export function drawingAddress(text: string): string {
   return `${drawingStart}${Buffer.from(text).toString('base64')}`
 }
 
-/** The only form of a drawing within a drawing begins with this text. */
+/** The beginning of every embedded SVG: we accept and write no other form. */
 const drawingStart = 'data:image/svg+xml;base64,'
 
-/** Whether an address has the form of `drawingAddress`. */
+/** Checks whether an address has the form that `drawingAddress` returns. */
 export function isDrawingAddress(address: string): boolean {
   return address.startsWith(drawingStart) && isBase64(address.slice(drawingStart.length))
 }
@@ -56,12 +56,12 @@ function typed(address: string, types: Signatures): string | undefined {
   return type && bytes && `data:${type};base64,${bytes.toString('base64')}`
 }
 
-/** Returns the bytes of a data URI. @returns undefined for another address */
+/** Returns the bytes of a data URI. @returns undefined for any other address */
 export function bytesIn(address: string): Buffer | undefined {
   const uri = address.trim()
   const comma = uri.indexOf(',')
   if (comma === -1 || !/^data:/i.test(uri)) return undefined
-  // Without a pattern for the whole data URI, which would need memory for each of its characters.
+  // We don't match the whole data URI with one pattern, because that would need memory for each character.
   const [data = ''] = uri.slice(comma + 1).split('#', 1)
   const isEncoded = /;\s*base64\s*$/i.test(uri.slice(0, comma))
   const bytes = percentDecoded(isEncoded ? data.replaceAll(/\s/g, '') : data)

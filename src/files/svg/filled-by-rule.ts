@@ -2,14 +2,14 @@ import { find, findAll, generate, parse, walk, type CssNode } from 'css-tree'
 import { select } from './styles.js'
 import { appliesAlways, elementsIn, sheetsIn, type Element, type Root } from './tree.js'
 
-/** States of a page or an element: rules with these apply only at times. */
+/** Pseudo-classes for states of a page or an element. Rules that use them don't apply all the time. */
 const states =
   /^(?:hover|active|focus(?:-within|-visible)?|visited|(?:any-)?link|target|checked|enabled|disabled|lang|dir|has)$/i
 
-/** Rules of a style sheet times elements. Beyond it, all elements count as filled. */
+/** The maximum of selectors times elements. Beyond it, we assume that all elements are filled. */
 const most = 1_000_000
 
-/** Returns the elements that rules of style sheets fill in all media and all states. */
+/** Returns the elements that style sheets fill in all media and all states. */
 export function filledByRule(root: Root): ReadonlySet<Element> {
   const styles = elementsIn(root).filter((one) => one.name === 'style' && appliesAlways(one))
   const sheets = sheetsIn({ ...root, children: styles })
@@ -42,10 +42,13 @@ function isState(node: CssNode): boolean {
   return node.type === 'PseudoElementSelector' || (node.type === 'PseudoClassSelector' && states.test(node.name))
 }
 
-/** Combinators in a selector. Each multiplies the time of matching by the depth of the drawing. */
+/** The maximum number of combinators in a selector. Each multiplies the matching time by the depth of the SVG. */
 const mostCombinators = 2
 
-/** @returns undefined for a selector that is slow, or that only browsers know: it may select any element */
+/**
+ * Returns the elements that a selector matches.
+ * @returns undefined if matching would be slow, or if svgo doesn't support the selector; it may then match any element
+ */
 function matching(root: Root, selector: string): Element[] | undefined {
   const combinators = findAll(parse(selector, { context: 'selector' }), ({ type }) => type === 'Combinator')
   return combinators.length > mostCombinators ? undefined : select(root, selector)

@@ -1,22 +1,22 @@
 import { readDrawing } from './check.js'
 import { svgNamespace, xlinkNamespace } from './rules.js'
 
-/** An icon of an Iconify set. The size is in units of the drawing; `left` and `top` are absent where they are 0. */
+/** An icon of an Iconify set. The size is in user units of the SVG; `left` and `top` are absent if they are 0. */
 export interface Icon {
   body: string
   left?: number
   top?: number
   width: number
   height: number
-  /** Whether it has colors of its own. Otherwise it is drawn in the color of the text around it. */
+  /** Whether the icon has its own colors. Otherwise it takes the color of the surrounding text. */
   palette: boolean
 }
 
 /**
- * Loads the steps that make icons for Iconify sets from drawings, as `@iconify/tools` recommends: clean up, colors,
- * optimize. A drawing of one color gets `currentColor`. https://iconify.design/docs/libraries/tools/
- * @returns a function that makes an icon, and throws an Error whose message is a reason. `isChecked`: whether the
- *   result is checked again, independently of the sanitizer and of these steps
+ * Loads the steps that `@iconify/tools` recommends for making icons of Iconify sets from SVGs: clean up, replace
+ * colors, optimize. A single-color SVG gets `currentColor`. https://iconify.design/docs/libraries/tools/
+ * @returns a function that makes an icon, and throws an Error whose message is the reason. `isChecked`: whether to
+ *   check the result again, independently of the sanitizer and of these steps
  */
 export async function openIconMaker(): Promise<(text: string, isChecked: boolean) => Icon> {
   const [{ SVG }, { cleanupSVG }, colors, { runSVGO }] = await Promise.all([
@@ -29,12 +29,12 @@ export async function openIconMaker(): Promise<(text: string, isChecked: boolean
   return (text, isChecked) => {
     const svg = new SVG(text)
     cleanupSVG(svg)
-    // Looking for colors changes the drawing, so it is done with a copy.
+    // `parseColors` changes the SVG, so we look for colors in a copy.
     const found = new Set<string>()
     parseColors(new SVG(svg.toMinifiedString()), {
       defaultColor: 'currentColor',
       callback(_, value, color) {
-        // A color that cannot be read counts as one of its own.
+        // An unreadable color counts as a separate color.
         if (color === null || !(isEmptyColor(color) || color.type === 'current'))
           found.add(JSON.stringify(color ?? value))
         return value
@@ -56,7 +56,7 @@ export async function openIconMaker(): Promise<(text: string, isChecked: boolean
   }
 }
 
-/** Lists what an icon must not have, because it becomes a part of pages. */
+/** Lists everything that an icon must not contain because it is inlined in pages. */
 export function findInIcon({ body }: Pick<Icon, 'body'>): string[] {
   const text = `<svg xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}">${body}</svg>`
   const { findings } = readDrawing(Buffer.from(text), 'page')

@@ -4,15 +4,15 @@ import { moveSheets } from './styles.js'
 import { elementsIn, sheetsIn, visit, type Root, type Visitor } from './tree.js'
 
 /**
- * The default plugins of svgo, without those that change what a drawing with certain parts shows, in a time that grows
- * with the size of the drawing.
+ * Returns a plugin that runs the default plugins of svgo, except those that would change the rendering of this SVG or
+ * take more than linear time.
  */
 export function optimization(text: string): CustomPlugin {
   const omitted = hasHiddenReferences(text) ? keepIds : []
   return {
     name: 'optimization',
     fn(root, _, info) {
-      // `inlineStyles` would also move rules that later ones override at times: for dark mode, or when hovered.
+      // `inlineStyles` would also move rules that other rules override in dark mode or on hover.
       moveSheets(root)
       const skipped = new Set(['inlineStyles', ...omitted, ...(isSlow(root) ? matchRules : [])])
       for (const { name, fn } of defaults) {
@@ -48,25 +48,27 @@ const values = [
   'removeUselessStrokeAndFill',
 ]
 
-/** Parts of a drawing, as elements or attributes, and plugins that may change what is drawn if there are any. */
+/**
+ * Features of an SVG, such as elements and attributes, and the plugins that may change its rendering if it has them.
+ */
 const risks: readonly (readonly [parts: RegExp, plugins: readonly string[]])[] = [
-  // Selectors may name any element, and may depend on where it is.
+  // Selectors may name any element, and may depend on its position.
   [/^<style$/, [...moves, ...shapes, 'removeUselessDefs']],
   [/^attribute selector$/, values],
-  // Sizes in em and the alignment of a text depend on the elements around it.
+  // Sizes in em and text alignment depend on the surrounding elements.
   [/^<(?:text|tref)/, [...moves, 'removeUnknownsAndDefaults']],
   [/^<textPath$/, [...shapes, ...paths]],
   [/^<(?:animate\w*|set)$/, [...moves, ...shapes, ...paths, 'sortAttrs', 'removeUnknownsAndDefaults']],
   // Other files refer to them.
   [/^<(?:symbol|view)$/, ['cleanupIds', 'removeHiddenElems', 'removeUselessDefs', 'removeEmptyContainers']],
   [/^<switch$/, moves],
-  // A shape has a box, also where nothing of it is drawn.
+  // A shape affects the bounding box even if it isn't drawn.
   [/^(?:<(?:filter|mask|clipPath)|mix-blend-mode)$/, ['removeHiddenElems', 'mergePaths']],
   [/^marker(?:-\w+)?$/, [...moves, ...shapes, ...paths]],
   [/^transform-origin$/, [...moves, ...shapes, ...paths]],
   [/^context-(?:fill|stroke)$/, [...moves, ...shapes, ...paths, 'removeUselessStrokeAndFill']],
   [/^stretched$/, shapes],
-  // It forgets the medium of a single style sheet.
+  // `mergeStyles` drops the `media` attribute of a single style sheet.
   [/^media$/, ['mergeStyles']],
 ]
 
@@ -78,8 +80,8 @@ function isRisky(root: Root, plugin: string): boolean {
 }
 
 /**
- * Lists names: of elements, after `<`, attributes, and properties in them; and `attribute selector`, `context-fill` and
- * `stretched`.
+ * Lists the features of an SVG: element names after `<`, attribute names, property names, and the words `attribute
+ * selector`, `context-fill` and `stretched`.
  */
 function partsOf(root: Root): string[] {
   const parts = new Set<string>()
@@ -97,15 +99,15 @@ function partsOf(root: Root): string[] {
 }
 
 /**
- * Whether an attribute may scale one direction more than the other. Chromium then draws lines thinner than a pixel
- * darker if they belong to a path than if they belong to another shape.
+ * Checks whether an attribute may scale one axis more than the other. Chromium then draws lines thinner than a pixel
+ * darker in a path than in other shapes.
  */
 function isStretched(name: string, value: string): boolean {
   if (name === 'preserveAspectRatio') return /^\s*(?:defer\s+)?none/.test(value)
   return /^(?:transform|style)$/.test(name) && /matrix|skew|scale(?:[XY3]|\(\s*[^\s,)]+[\s,]+[^\s,)])/i.test(value)
 }
 
-/** Characters of a path that is optimized. The time grows with the square of the length. */
+/** The maximum length of a path that is optimized, in characters. The time grows with the square of the length. */
 const longPath = 16_384
 
 function withoutLongPaths({ element, ...others }: Visitor): Visitor {
@@ -123,15 +125,15 @@ const defaults = builtinPlugins.flatMap((plugin) =>
   plugin.name === 'preset-default' && 'plugins' in plugin && plugin.plugins ? plugin.plugins : [],
 )
 
-/** Plugins that rename ids, or remove elements without references that svgo knows. */
+/** Plugins that rename ids, or remove elements that svgo finds no reference to. */
 const keepIds = ['cleanupIds', 'removeHiddenElems']
 
-/** Whether there may be references to ids that svgo does not know: in animations and ARIA attributes. */
+/** Checks whether animations or ARIA attributes may refer to ids, because svgo doesn't recognize these references. */
 function hasHiddenReferences(text: string): boolean {
   return /<([\w-]+:)?(animate\w*|set)[\s/>]/.test(text) || ariaReferences.some((name) => text.includes(name))
 }
 
-/** Plugins that match each element with each rule of the style sheets. */
+/** Plugins that match each element against each rule of the style sheets. */
 const matchRules = [
   'removeDeprecatedAttrs',
   'removeUnknownsAndDefaults',
@@ -143,7 +145,7 @@ const matchRules = [
   'mergePaths',
 ]
 
-/** Rules of style sheets times elements. */
+/** The maximum of style sheet rules times elements for these plugins. */
 const mostMatches = 20_000
 
 function isSlow(root: Root): boolean {

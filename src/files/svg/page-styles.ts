@@ -1,7 +1,7 @@
 import { generate, parse, type CssNode, type Declaration } from 'css-tree'
 import { presentation } from './rules.js'
 
-/** Properties of SVG, and those that do not move or enlarge what is drawn beyond the box of the drawing. */
+/** Properties of SVG, and other properties that can't move or enlarge content beyond the SVG's box. */
 const properties = new RegExp(
   `^(?:--.+|(?:-webkit-)?(?:${presentation.join('|')}|[cr]?[xy]|r|width|height|background(?:-\\w+)?|border-radius|` +
     '(?:animation|transition|transform|offset|mask|font|text|stroke|fill|marker|shape|color)(?:-[a-z]+)*|' +
@@ -10,8 +10,8 @@ const properties = new RegExp(
 )
 
 /**
- * With these, the `<svg>` element would be drawn over other parts of the page. They are harmless on elements in it: it
- * hides what is outside of its box.
+ * Properties that would let the `<svg>` element cover other parts of the page. They are harmless on its descendants,
+ * because the `<svg>` element clips everything outside its box.
  */
 const escapes = new RegExp(
   '^(?:-webkit-)?(?:overflow|translate|rotate|scale|filter|will-change|' +
@@ -19,7 +19,7 @@ const escapes = new RegExp(
   'i',
 )
 
-/** Elements that change attributes of another one. */
+/** Elements that animate attributes of other elements. */
 const animations = /^(?:animate\w*|set)$/i
 
 export interface RootNames {
@@ -36,15 +36,15 @@ export function rootNames({ attributes: { id = '', class: names = '' } }: PlainE
   return { id: id.toLowerCase(), classes: new Set(names.toLowerCase().split(/\s+/).filter(Boolean)) }
 }
 
-/** In a file, the `<svg>` element is drawn whether or not these conditions hold. */
+/** Conditions that an `<svg>` element in a file ignores, so they would change its rendering only on a page. */
 const conditions = /^(?:required(?:Extensions|Features|Fonts|Formats)|systemLanguage)$/i
 
-/** Whether an attribute of the `<svg>` element has a meaning in the drawing only, and the same as in a file. */
+/** Checks whether an attribute of the `<svg>` element affects only the SVG, and means the same as in a file. */
 export function rootAttributeAllowed(name: string): boolean {
   return !escapes.test(name) && !conditions.test(name)
 }
 
-/** Whether an animation changes the `<svg>` element so that it could be drawn over other parts of the page. */
+/** Checks whether an animation could make the `<svg>` element cover other parts of the page. */
 export function movesRoot({ name, attributes }: PlainElement, isInRoot: boolean, root: RootNames): boolean {
   if (!animations.test(name)) return false
   const targets = [attributes['href'], attributes['xlink:href']].filter(Boolean).map((one) => one?.trim().toLowerCase())
@@ -61,7 +61,9 @@ export function isSize(node: CssNode): node is Declaration {
   return node.type === 'Declaration' && /^(?:width|height|inline-size)$/i.test(node.property)
 }
 
-/** Returns the value of a `style` attribute with what is allowed. The text does not change if all of it is. */
+/**
+ * Removes disallowed declarations from the value of a `style` attribute. Returns the text unchanged if all are allowed.
+ */
 export function limitStyle(css: string, isRoot: boolean): string {
   const list = parse(css, { context: 'declarationList', parseValue: false })
   if (list.type !== 'DeclarationList') return ''

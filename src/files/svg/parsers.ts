@@ -7,20 +7,20 @@ import { elements } from './rules.js'
 const wrapperDepth = 3
 
 /**
- * Elements of SVG by their names in lower case. HTML spells these names as SVG does after it has parsed a tag, but the
- * table of parse5 is older than some of them, such as `feDropShadow`.
+ * SVG element names by their lowercase form. HTML parsers restore the case of these names, but parse5's table lacks
+ * newer ones, such as `feDropShadow`.
  */
 const spelled = new Map([...elements].map((name) => [name.toLowerCase(), name]))
 
 /**
- * Creates an XML parser with namespaces that throws a LimitError when its document is too large. Call `close` of the
- * counter for each closing tag, and `addNodes` for comments and processing instructions.
+ * Creates a namespace-aware XML parser that throws a LimitError if the document is too large. The caller calls the
+ * counter's `close` for each closing tag, and `addNodes` for comments and processing instructions.
  */
 export function createXmlParser() {
   const parser = new SaxesParser({ xmlns: true, position: false })
   const counter = createLimitCounter()
   let attributes = 0
-  // Counts before a tag is complete: namespaces are resolved then, in a time that grows with the depth.
+  // Counts before a tag is complete, because resolving its namespaces takes time that grows with the depth.
   parser.on('opentagstart', () => {
     attributes = 0
     counter.open()
@@ -35,11 +35,11 @@ export function createXmlParser() {
 
 /**
  * Parses text as HTML in the body of a page.
- * @throws LimitError when the document is too large
+ * @throws LimitError if the document is too large
  */
 export function parseHtml(text: string): DefaultTreeAdapterTypes.ChildNode[] {
   const counter = createLimitCounter(wrapperDepth)
-  // Inherits the other methods: copying them takes longer than parsing an icon.
+  // Inherits the other methods, because copying them takes longer than parsing an icon.
   const adapter: typeof defaultTreeAdapter = Object.create(defaultTreeAdapter)
   const treeAdapter = Object.assign(adapter, {
     createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]) {

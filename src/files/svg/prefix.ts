@@ -8,15 +8,15 @@ import { elementsIn, sheetsIn, visit } from './tree.js'
  * @param text the SVG
  */
 export function prefixPlugins(prefix: string, text: string): CustomPlugin[] {
-  // The classes of a file without a style sheet refer to the style sheets of the page, and keep their names.
+  // Without a style sheet in the file, classes refer to the page's style sheets, so they keep their names.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
-  // In `begin="id.end"`, Chromium takes a hyphen for a minus sign.
+  // Chromium reads a hyphen in `begin="id.end"` as a minus sign.
   const delim = /\s(?:begin|end)\s*=\s*["'][^"']*\.[a-z]/i.test(text) ? '_' : '-'
   const prefixIds = builtin('prefixIds', { prefix, delim, prefixClassNames })
   return [prefixReferences(prefixIds, prefix + delim), prefixAnimations(prefix + delim)]
 }
 
-/** Removes spaces and quotation marks in `url( '#id' )`, which svgo does not take for a reference. */
+/** Removes spaces and quotation marks from `url( '#id' )`, because svgo doesn't recognize it as a reference. */
 export const trimAddresses: CustomPlugin = {
   name: 'trimAddresses',
   fn(root) {
@@ -48,8 +48,8 @@ export const ariaReferences = [
 ]
 
 /**
- * Prefixes ids with svgo's `prefixIds`, and references that it does not know: ARIA attributes, `begin="id.click"`, the
- * values of animations, and custom properties in style sheets.
+ * Prefixes ids with svgo's `prefixIds`, and adds the references that svgo doesn't recognize: ARIA attributes,
+ * `begin="id.click"`, the values of animations, and custom properties in style sheets.
  */
 function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin {
   const prefixed = (id: string) => (id.startsWith(prefix) ? id : prefix + id)
@@ -57,7 +57,7 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
   return {
     name: 'prefixReferences',
     fn(root, _, info) {
-      // svgo takes `0s;id` for an id, and loses what follows a second dot.
+      // svgo reads `0s;id` as an id, and drops everything after a second dot, so we prefix the original values.
       const elements = elementsIn(root).map(({ attributes }) => ({ attributes, before: Object.entries(attributes) }))
       const visitor = prefixIds.fn(root, undefined, info)
       if (visitor) visit(root, visitor)
@@ -67,7 +67,7 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
           const reference = references(name, attributes)
           if (ariaReferences.includes(name)) attributes[name] = value.trim().split(/\s+/).map(prefixed).join(' ')
           else if (reference) attributes[name] = prefixIn(value, reference)
-          // svgo drops the quotes, without which the space ends the address.
+          // svgo drops the quotes, so the address would end at the space.
           else if (spacedAddress.test(value)) attributes[name] = prefixIn(value, address)
         }
       }
@@ -82,7 +82,7 @@ const address = /(\burl\(\s*["']?#)([^"')]+)/gi
 
 /** Returns the pattern of references in an attribute of animations. `#abc` is a color, except in an animated `href`. */
 function references(name: string, { attributeName = '' }: Record<string, string>): RegExp | undefined {
-  // An id may contain dots, so it is not known where it ends.
+  // An id may contain dots, so we can't tell where it ends. Only its start gets the prefix, so any end is fine.
   if (/^(begin|end)$/.test(name)) return /((?:^|;)\s*)([^\s;(]+?)(?=\.[a-z])/gi
   if (!/^(values|from|to|by)$/.test(name)) return undefined
   const animatesHref = /(^|:)href$/.test(attributeName.trim())

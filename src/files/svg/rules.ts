@@ -48,28 +48,31 @@ export function isIntegrationPoint(local: string): boolean {
 }
 
 export interface Name {
-  /** As written, with prefix. */
+  /** As written, including the prefix. */
   name: string
   local: string
-  /** Empty for none. */
+  /** An empty string if the name doesn't have a namespace. */
   namespace: string
-  /** For an attribute: the local name of its element, if that is one of SVG. */
+  /** For an attribute: the local name of its element, if it is an SVG element. */
   element?: string
 }
 
-/** An inert element needs a prefix. Without one, it would be an element of HTML when the text is inlined. */
+/**
+ * Allows SVG elements, and in files also elements of drawing programs. The latter need a prefix, because without one
+ * they would become HTML elements when the text is inlined.
+ */
 export function elementAllowed({ name, local, namespace }: Name, use: SvgTarget): boolean {
   if (namespace === svgNamespace) return elements.has(local)
   return use === 'file' && name.includes(':') && isInert(namespace)
 }
 
 /**
- * The use of a drawing: as a file of its own, or as the text of a page. Libraries of a page search all attributes for
- * code, so attributes of drawing programs are only allowed in files.
+ * How an SVG is used: as a separate file, or inlined in a page. Some libraries run code that they find in attributes of
+ * a page, so attributes of drawing programs are allowed only in files.
  */
 export type SvgTarget = 'file' | 'page'
 
-/** Presentation attributes: properties of CSS that are attributes, too. */
+/** Presentation attributes: CSS properties that can also be written as attributes. */
 export const presentation = words(`
   alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
   color-profile color-rendering cursor d direction display dominant-baseline enable-background fill fill-opacity
@@ -83,7 +86,7 @@ export const presentation = words(`
   transform-origin unicode-bidi vector-effect visibility white-space word-spacing writing-mode
 `)
 
-/** Attributes of SVG 1.1 and 2 without those for scripts, requests, focus and metadata of RDF. In lower case. */
+/** Attributes of SVG 1.1 and 2 in lower case, except those for scripts, requests, focus and RDF metadata. */
 const attributes: ReadonlySet<string> = new Set([
   ...presentation,
   ...words(`
@@ -107,17 +110,17 @@ const attributes: ReadonlySet<string> = new Set([
   x2 xchannelselector y y1 y2 ychannelselector z zoomandpan`),
 ])
 
-/** Drawing programs store their own data in these attributes without a namespace. */
+/** Attributes without a namespace in which drawing programs store their own data. */
 const ofPrograms = /^(?:data-[\w.-]+|content|host)$/i
 
 const notAnimated = /^(?:class|href|id|style|target)$/i
 
-/** A value without these characters needs no further check: most are numbers, names and paths. */
+/** A value without these characters doesn't need further checks. Most values are numbers, names and paths. */
 const suspicious = /[(\\@:<]/
 
 /**
- * Names, labels and times, where a backslash has no meaning. CSS may parse any other attribute, now or in a future
- * browser.
+ * Names, labels and times, in which a backslash doesn't mean anything. Browsers may parse any other attribute as CSS,
+ * now or in the future.
  */
 const plainTexts = /^(id|class|lang|name|title|label|content|begin|end|unicode|glyph-name|[gu][12]|(aria|data)-.*)$/i
 
@@ -134,7 +137,7 @@ export function attributeAllowed({ name, local, namespace, element }: Name, valu
   return valueAllowed(local, value)
 }
 
-/** Allows all attributes of elements of drawing programs, which HTML does not know, but handlers of events. */
+/** Allows all attributes except event handlers on elements of drawing programs, which HTML doesn't know. */
 export function programAttributeAllowed({ name, local }: Name, value: string): boolean {
   if (name === 'xmlns' || name.startsWith('xmlns:')) return true
   return !/^on/i.test(local) && valueAllowed(local, value)
@@ -145,7 +148,10 @@ function isKnown(name: string, use: SvgTarget): boolean {
   return use === 'file' && ofPrograms.test(name)
 }
 
-/** A file can choose any prefix for XLink. */
+/**
+ * Checks whether an animation may change an attribute. A file can choose any prefix for XLink, so prefixed names aren't
+ * allowed.
+ */
 function isAnimated(name: string): boolean {
   return !notAnimated.test(name) && attributes.has(name.toLowerCase())
 }
@@ -160,25 +166,25 @@ export function isReference(local: string): boolean {
   return /^href$/i.test(local)
 }
 
-/** Elements that show another drawing as a picture, where nothing runs or loads. */
+/** Elements that render another SVG as an image, in which scripts don't run and nothing is loaded. */
 export const showsPictures = /^(?:image|feImage)$/
 
-/** Whether an address is a part of the same file, or a raster picture as a data URI. */
+/** Checks whether an address refers to the same file, or is a raster image as a data URI. */
 export function isLocalAddress(address: string): boolean {
   const start = /^\s*(#|$|data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,)/i.exec(address)?.[0]
   if (start === undefined) return false
-  // A pattern for the whole data URI would need memory for each of its characters.
+  // We don't match the whole data URI with one pattern, because that would need memory for each character.
   return !start.endsWith(',') || isBase64(address.slice(start.length))
 }
 
-/** Checks each `url(`, even one inside another, because the outer one may be in a comment, or end at a semicolon. */
+/** Checks each `url(`, even inside another one, because the outer one may be in a comment or end at a semicolon. */
 function referencesLocal(value: string): boolean {
   return !/url\s*\((?!\s*(\)|(["']\s*)?(#|data:(image\/(png|jpe?g|gif|webp|avif|bmp)|font\/[a-z\d]+);base64,)))/i.test(
     value,
   )
 }
 
-/** Rules and functions that load something; scripts; and markup. */
+/** CSS rules and functions that load something, scripts, and markup. */
 const forbiddenInCss = [
   /@(import|namespace|charset|document)/i,
   /(image-set|image|src|cross-fade|element|expression|paint)\s*\(/i,
@@ -186,7 +192,9 @@ const forbiddenInCss = [
   /<[/!a-z]/i,
 ]
 
-/** Checks the text also without its escapes, such as `u\72l(`, which could hide the rest. */
+/**
+ * Checks a text both as written and with its escapes decoded, because an escape such as `u\72l(` could hide an address.
+ */
 export function styleAllowed(css: string): boolean {
   const texts = css.includes('\\') ? [css, css.replaceAll(escapes, unescaped)] : [css]
   return texts.every((text) => !forbiddenInCss.some((pattern) => pattern.test(text)) && referencesLocal(text))

@@ -5,17 +5,17 @@ import { createXmlParser, parseHtml } from './parsers.js'
 import { createSvgWriter, type SvgWriter } from './write.js'
 
 /**
- * Rewrites an SVG without active content, in a uniform form. It is parsed as XML, which drawing programs write and
- * image viewers read. Malformed XML, and XML without the namespace of SVG, is parsed as HTML, as in a page that inlines
- * it.
- * @returns undefined when no drawing remains
+ * Rewrites an SVG in a uniform form, without active content. Parses the text as XML, because drawing programs write XML
+ * and image viewers read it. Falls back to HTML, as on a page that inlines the SVG, if the XML is malformed or lacks
+ * the SVG namespace.
+ * @returns undefined if nothing remains
  * @throws LimitError
  */
 export function sanitizeSvg(text: string): string | undefined {
   return sanitizeAt(text, 0)
 }
 
-/** @param depth the number of drawings that show this one as a picture */
+/** @param depth how many SVGs embed this one, each in the next */
 function sanitizeAt(text: string, depth: number): string | undefined {
   const openWriter = () =>
     createSvgWriter((drawing) => {
@@ -57,9 +57,9 @@ function fromXml(text: string, writer: SvgWriter): string | undefined {
 }
 
 /**
- * Returns the entities whose value is plain text, such as those that Illustrator declares for namespaces and styles.
- * Other entities stay undefined, which makes the XML malformed.
- * @throws LimitError when the text would become too large
+ * Returns the entities with plain text values, such as Illustrator's declarations for namespaces and styles. Other
+ * entities stay undefined, which makes the XML malformed.
+ * @throws LimitError if the text would become too large
  */
 function entitiesOf(doctype: string, text: string): Record<string, string> {
   const declared = doctype.matchAll(/<!ENTITY\s+([a-z_][\w.-]*)\s+(?:"([^"<&%]*)"|'([^'<&%]*)')\s*>/gi)

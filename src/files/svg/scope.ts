@@ -24,10 +24,11 @@ import {
 import { elementsIn, enterAll, rootOf, sheetText, type Element, type Root } from './tree.js'
 
 /**
- * Limits a drawing to its box on a page. Style sheets apply to the drawing only, and keep their specificity. CSS that
- * css-tree doesn't parse is removed, because a browser may parse it and apply it to the whole page. The `<svg>` element
- * loses everything that would draw it elsewhere.
- * @param hasOwnSize whether style sheets must not set the size of the `<svg>` element, as in a component
+ * Confines an inline SVG to its box on a page. Style sheets apply only to the SVG, and keep their specificity. We
+ * remove CSS that css-tree can't parse, because a browser may parse it and apply it to the whole page. The `<svg>`
+ * element loses everything that would move it out of its box.
+ * @param hasOwnSize whether the `<svg>` element's size comes from its attributes, as in a component, so style sheets
+ *   must not set it
  */
 export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin => ({
   name: 'limitToBox',
@@ -35,7 +36,7 @@ export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin =>
     const svg = rootOf(root)
     if (!svg) return null
     const styles = elementsIn(root).filter(({ name }) => name === 'style')
-    // Without a style sheet, classes refer to the page's style sheets, which can move the drawing.
+    // Without a style sheet of its own, the SVG's class refers to the page's style sheets, which could move it.
     if (styles.length === 0) delete svg.attributes['class']
     keepOverflow(svg)
     for (const name of Object.keys(svg.attributes)) if (!rootAttributeAllowed(name)) delete svg.attributes[name]
@@ -58,10 +59,10 @@ export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin =>
   },
 })
 
-/** Called for each rule that concerns the whole page, so that the drawing loses it. @param rule such as `@font-face` */
+/** Called for each rule that is removed because it would affect the whole page. @param rule such as `@font-face` */
 export type OnLoss = (rule: string) => void
 
-/** Writes the overflow that elements inherit from the `<svg>` element, which hides its own in a page. */
+/** Writes out the overflow that children inherit from the `<svg>` element, because its own becomes hidden on a page. */
 function keepOverflow(svg: Element): void {
   for (const child of svg.children) {
     if (child.type === 'element' && child.attributes['overflow'] === 'inherit')
@@ -70,8 +71,8 @@ function keepOverflow(svg: Element): void {
 }
 
 /**
- * Returns a class for the `<svg>` element that the drawing doesn't mention, and that style sheets are limited to.
- * `prefixPlugins` makes it the drawing's own.
+ * Returns an unused class name for the `<svg>` element, which limits style sheets to it. `prefixPlugins` later makes
+ * the name unique to this SVG.
  */
 function unusedName(root: Root): string {
   const texts = elementsIn(root).map((element) => `${element.attributes['class'] ?? ''} ${sheetText(element)}`)
@@ -81,7 +82,7 @@ function unusedName(root: Root): string {
   return name
 }
 
-/** Returns the elements that `<use>` shows. */
+/** Returns the elements that `<use>` elements refer to. */
 function usedElements(root: Root): Element[] {
   const elements = elementsIn(root)
   const uses = elements.filter(({ name }) => name === 'use')
@@ -89,7 +90,9 @@ function usedElements(root: Root): Element[] {
   return elements.filter(({ attributes: { id } }) => id !== undefined && ids.has(id))
 }
 
-/** Returns the class of elements that `<use>` shows: selectors match their copies, which are outside of the root. */
+/**
+ * Returns the class of elements that `<use>` refers to. Selectors also match their copies, which are outside the root.
+ */
 function usedClass(scope: string): string {
   return `${scope}-use`
 }
@@ -98,20 +101,20 @@ function addClass({ attributes }: Element, name: string): void {
   attributes['class'] = `${attributes['class'] ?? ''} ${name}`.trim()
 }
 
-/** Where a rule is. */
+/** The context of a rule. */
 interface RulePlace {
   scope: string
   root: RootNames
-  /** Whether `<use>` shows elements of the drawing. */
+  /** Whether any element is referenced by `<use>`. */
   hasUsed: boolean
-  /** Whether the size of the `<svg>` element is not a matter of its rules. */
+  /** Whether the size of the `<svg>` element comes from its attributes, not from rules. */
   hasOwnSize: boolean
   onLoss: OnLoss
-  /** Whether its declarations may apply to the `<svg>` element. */
+  /** Whether the rule's declarations may apply to the `<svg>` element. */
   isRoot?: boolean
-  /** Whether it is in another rule. */
+  /** Whether the rule is nested in another rule. */
   isNested?: true
-  /** Whether `:scope` has a meaning of its own. */
+  /** Whether the rule is inside `@scope`, which gives `:scope` a different meaning. */
   isInScope?: true
 }
 
@@ -122,8 +125,8 @@ function scoped(css: string, place: RulePlace): string {
 }
 
 /**
- * Whether `limitToBox` has limited a style sheet.
- * @param prefix the beginning of the class that limits style sheets
+ * Checks whether `limitToBox` has limited a style sheet.
+ * @param prefix the prefix of the class that limits style sheets
  */
 export function isScoped(css: string, root: RootNames, prefix: string): boolean {
   const name = new RegExp(`^${prefix}[-_]scope\\d*$`)
@@ -135,7 +138,7 @@ export function isScoped(css: string, root: RootNames, prefix: string): boolean 
   )
 }
 
-/** Returns the rules and declarations that concern only the drawing. */
+/** Returns the rules and declarations that affect only the SVG, after limiting them. */
 function limitAll(nodes: List<CssNode>, place: RulePlace): CssNode[] {
   return nodes.toArray().flatMap((node) => {
     if (node.type === 'Rule') return limitRule(node, place) ? [node] : []
@@ -145,7 +148,7 @@ function limitAll(nodes: List<CssNode>, place: RulePlace): CssNode[] {
   })
 }
 
-/** Returns a rule within a rule whose declaration doesn't apply to the `<svg>` element. */
+/** Wraps a declaration in a nested rule that excludes the `<svg>` element. */
 function exceptRoot(declaration: CssNode, place: RulePlace): CssNode {
   const rule = parse(`&:where(:not(.${place.scope})){${generate(declaration)}}`, { context: 'rule' })
   if (rule.type === 'Rule') limitSelectors(rule.prelude, { ...place, isNested: true })
@@ -160,7 +163,7 @@ function limitRule({ prelude, block }: Rule, place: RulePlace): boolean {
   return !block.children.isEmpty
 }
 
-/** Rules whose content applies under a condition. Other rules, such as `@font-face`, concern the whole page. */
+/** At-rules that apply their content under a condition. Others, such as `@font-face`, affect the whole page. */
 const conditional = /^(?:media|supports|container|starting-style|scope)$/i
 
 function limitAtrule(rule: Atrule, place: RulePlace): CssNode[] {
@@ -168,12 +171,12 @@ function limitAtrule(rule: Atrule, place: RulePlace): CssNode[] {
   if (/^(?:font-face|property|counter-style)$/i.test(name)) place.onLoss(`@${name}`)
   if (!block || (prelude && !isUnderstood(prelude))) return []
   if (/^(?:-\w+-)?keyframes$/i.test(name)) return limitFrames(rule) ? [rule] : []
-  // A layer would be one of the page.
+  // A layer would join the page's cascade layers, so we keep only its content.
   const isLayer = /^layer$/i.test(name)
   if (!isLayer && !conditional.test(name)) return []
   const isScope = /^scope$/i.test(name)
   if (isScope && prelude) limitScope(prelude, place)
-  // Declarations without a rule would apply to the element of `@scope`.
+  // Bare declarations would apply to the scope root, so they aren't allowed here.
   const { isNested: _, ...outside } = place
   const content = limitAll(block.children, isScope ? { ...outside, isInScope: true } : place)
   if (content.length === 0 || isLayer) return content
@@ -181,14 +184,14 @@ function limitAtrule(rule: Atrule, place: RulePlace): CssNode[] {
   return [rule]
 }
 
-/** Limits the elements that the rules in `@scope` are limited to. */
+/** Limits the root selectors of an `@scope` rule. */
 function limitScope(prelude: CssNode, place: RulePlace): void {
   walk(prelude, (node) => {
     if (node.type === 'Scope' && node.root) limitSelectors(node.root, place)
   })
 }
 
-/** @returns whether it is an animation. Its name gets a prefix later. */
+/** Removes disallowed declarations from `@keyframes`; its name is prefixed later. @returns whether the rule is valid */
 function limitFrames({ prelude, block }: Atrule): boolean {
   const names = prelude?.type === 'AtrulePrelude' ? prelude.children.toArray() : []
   if (!block || names.length !== 1 || !/^(?:Identifier|String)$/.test(names[0]?.type ?? '')) return false
@@ -204,7 +207,10 @@ function isFrame({ prelude }: Rule): boolean {
   return /^(?:(?:from|to|[\d.]+%)(?:,|$))+$/i.test(generate(prelude))
 }
 
-/** Whether css-tree parsed all of the selectors or conditions. It does not check functions without arguments. */
+/**
+ * Checks whether css-tree parsed all selectors or conditions. css-tree accepts functions with empty arguments, so we
+ * reject those here.
+ */
 function isUnderstood(node: CssNode): boolean {
   return !find(node, (part) => {
     const isSelector = part.type === 'PseudoClassSelector' || part.type === 'PseudoElementSelector'
@@ -212,12 +218,12 @@ function isUnderstood(node: CssNode): boolean {
   })
 }
 
-/** Whether a node is a declaration that is allowed and complete, and that no browser parses as a rule. */
+/** Checks whether a node is a complete, allowed declaration that browsers can't parse as a rule. */
 function isPlain(node: CssNode, isRoot: boolean): boolean {
   if (node.type !== 'Declaration' || !declarationAllowed(node, isRoot)) return false
   const names: string[] = []
   tokenize(`${generate(node)};`, (type) => void names.push(tokenNames[type] ?? ''))
-  // A text or comment that does not end contains the semicolon.
+  // An unterminated string or comment swallows the semicolon.
   if (names.at(-1) !== 'semicolon-token' || names.some((name) => /^(?:bad-|[{}]-)/.test(name))) return false
   let open = 0
   for (const name of names) {
@@ -228,7 +234,9 @@ function isPlain(node: CssNode, isRoot: boolean): boolean {
   return open === 0
 }
 
-/** Limits the elements that selectors select to the `<svg>` element, which `:root` stands for, and those in it. */
+/**
+ * Limits selectors to the `<svg>` element and its descendants, and replaces `:root` with the `<svg>` element's class.
+ */
 function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: RulePlace): void {
   if (list.type !== 'SelectorList') return
   const isRoot = (node: CssNode) =>
@@ -242,13 +250,13 @@ function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: 
     if (selector.type === 'Selector') limit(selector.children, hasUsed ? [scope, usedClass(scope)] : [scope])
 }
 
-/** Whether a selector may select the `<svg>` element. This is assumed for pseudo-classes and attributes. */
+/** Checks whether a selector may match the `<svg>` element. Assumes that pseudo-classes and attributes match. */
 function maySelectRoot(selector: CssNode, { scope, root: { id, classes }, isRoot = true }: RulePlace): boolean {
   if (selector.type !== 'Selector') return true
   const items = selector.children.toArray()
   return items.slice(subjectOf(items)).every((part) => {
     const name = 'name' in part && typeof part.name === 'string' ? part.name.toLowerCase() : ''
-    // Its escapes may spell any name.
+    // Escapes may spell any name.
     if (name.includes('\\')) return true
     if (part.type === 'TypeSelector') return /(?:^|\|)(?:svg|\*)$/.test(name)
     if (part.type === 'ClassSelector') return name === scope || classes.has(name)
@@ -257,12 +265,12 @@ function maySelectRoot(selector: CssNode, { scope, root: { id, classes }, isRoot
   })
 }
 
-/** Returns the index of the first part of a selector that concerns the selected element. */
+/** Returns the index where a selector's last compound begins: the part that describes the matched element. */
 function subjectOf(items: readonly CssNode[]): number {
   return items.findLastIndex(({ type }) => type === 'Combinator') + 1
 }
 
-/** @param classes of the elements whose content is selected, and which are selected themselves */
+/** Limits a selector to elements with one of the classes, and their descendants. */
 function limit(selector: List<CssNode>, classes: readonly string[]): void {
   const items = selector.toArray()
   const subject = subjectOf(items)

@@ -1,2 +1,2 @@
-/** The beginning of the reason why `currentcolor` cannot be applied to a drawing. */
+/** The beginning of the message that says why `currentcolor` can't be applied to an SVG. */
 export const SEVERAL_COLORS = 'it has several colors: '

@@ -7,7 +7,7 @@ import { spacedComparisons } from './clean-css.js'
 import { isSize } from './page-styles.js'
 import { appliesAlways, elementsIn, enterAll, sheetsIn, sheetText, type Element, type Root } from './tree.js'
 
-/** Moves styles into attributes of their own, where that changes nothing. */
+/** Moves styles into presentation attributes where that doesn't change the rendering. */
 export const moveStyles: CustomPlugin = {
   name: 'moveStyles',
   fn(root, _, info) {
@@ -16,7 +16,7 @@ export const moveStyles: CustomPlugin = {
     if (sheetsIn(root).length > 0) return null
     const toAttributes = builtin('convertStyleToAttrs', {}).fn(root, undefined, info)
     enterAll(root, (element, parent) => {
-      // As an attribute, `transform` has another syntax, and variables are not known everywhere.
+      // The attribute `transform` has a different syntax, and not every program supports variables in attributes.
       if (/transform|var\(/i.test(element.attributes['style'] ?? '')) return
       void (toAttributes && toAttributes.element?.enter?.(element, parent))
     })
@@ -24,7 +24,7 @@ export const moveStyles: CustomPlugin = {
   },
 }
 
-/** Moves style sheets into `style` attributes, if all their rules can be moved and apply at all times. */
+/** Moves style sheets into `style` attributes if all their rules always apply and can be moved. */
 export function moveSheets(root: Root): void {
   const styles = elementsIn(root).filter(({ name }) => name === 'style')
   const isMovable = styles.length > 0 && styles.every((style) => appliesAlways(style) && isCss(style))
@@ -42,7 +42,7 @@ function isCss({ attributes: { type = '' } }: Element): boolean {
   return /^(?:text\/css)?$/i.test(type)
 }
 
-/** Returns the size of the `<svg>` element in rules that apply at all times, the weakest first. */
+/** Returns the size declarations that always apply to the `<svg>` element, lowest specificity first. */
 export function sizesInSheets(root: Root, svg: Element): Declaration[] {
   const styles = elementsIn(root).filter((one) => one.name === 'style' && appliesAlways(one) && isCss(one))
   const sheet = parse(styles.map(sheetText).join('\n'))
@@ -52,7 +52,7 @@ export function sizesInSheets(root: Root, svg: Element): Declaration[] {
   return byStrength(found).flatMap(({ declarations }) => declarations.filter(isSize))
 }
 
-/** Whether a selector selects the `<svg>` element at all times. */
+/** Checks whether a selector always matches the `<svg>` element. */
 function selects({ children }: Selector, svg: Element): boolean {
   const parts = children.toArray().filter((part) => part.type !== 'PseudoClassSelector' || !/^root$/i.test(part.name))
   if (parts.some((part) => part.type === 'Combinator' || isUnmovable(part))) return false
@@ -62,12 +62,12 @@ function selects({ children }: Selector, svg: Element): boolean {
 
 interface StyleRule {
   selector: Selector
-  /** Numbers of ids, classes and types. */
+  /** The numbers of ids, classes and types. */
   specificity: readonly [number, number, number]
   declarations: Declaration[]
 }
 
-/** @returns undefined if some rules do not apply to the same elements at all times */
+/** @returns undefined if some rules don't always apply to the same elements */
 function readRules(css: string): StyleRule[] | undefined {
   const sheet = parse(css)
   const rules: StyleRule[] = []
@@ -102,10 +102,10 @@ function specificityOf(selector: Selector): [number, number, number] {
   return [count(/^Id/), count(/^(?:Class|Attribute|PseudoClass)/), count(/^Type/) - universal.length]
 }
 
-/** Rules times the elements that they apply to, or are compared with. With more, style sheets stay. */
+/** The maximum of rules times the elements that each is compared with. Beyond it, we keep the style sheets. */
 const mostMatches = 200_000
 
-/** Returns the rules for each element, the weakest first. @returns undefined if that takes too long */
+/** Returns the rules for each element, lowest specificity first. @returns undefined if matching would take too long */
 function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleRule[]> | undefined {
   const elements = elementsIn(root)
   const find = openIndex(elements)
@@ -121,13 +121,15 @@ function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleR
   return matches
 }
 
-/** @returns undefined for a selector that only browsers know */
+/** @returns undefined for a selector that svgo doesn't support */
 export function select(root: Root, selector: string): Element[] | undefined {
   const nodes = attempt(() => querySelectorAll(root, selector))
   return nodes?.filter((node): node is Element => node.type === 'element')
 }
 
-/** Returns a function that finds elements by a selector of one part; undefined for other parts. */
+/**
+ * Returns a function that finds elements by a single type, class or id selector, and returns undefined for other parts.
+ */
 function openIndex(elements: readonly Element[]): (part: CssNode) => readonly Element[] | undefined {
   const index = new Map<string, Element[]>()
   for (const element of elements) {
@@ -163,7 +165,7 @@ function moveInto(matches: ReadonlyMap<Element, readonly StyleRule[]>, rules: re
       const name = one.property.startsWith('--') ? one.property : one.property.toLowerCase()
       const before = merged.get(name)
       if (before?.important && !one.important) continue
-      // A later declaration comes after shorthands that include it.
+      // Reinserts a later declaration at the end, so that it follows shorthands that include it.
       merged.delete(name)
       merged.set(name, one)
     }
@@ -174,7 +176,7 @@ function moveInto(matches: ReadonlyMap<Element, readonly StyleRule[]>, rules: re
   }
 }
 
-/** Writes a space after each `<` that a browser of a page could take for markup. */
+/** Adds a space after each `<` in style sheets that could be mistaken for markup. */
 export const spaceComparisons: CustomPlugin = {
   name: 'spaceComparisons',
   fn(root) {

@@ -14,10 +14,10 @@ import { moveStyles, spaceComparisons } from './styles.js'
 import { rootOf } from './tree.js'
 
 /**
- * Makes an SVG by a recipe: sanitizes it if necessary, optimizes it, makes it a part of a page, and prefixes its ids.
- * Unless the policy is `trust`, the result is checked again, by code that is independent of the sanitizer.
- * @param onLoss called for each rule of a style sheet that cannot be limited to the drawing: `@font-face`
- * @throws Error whose message is a reason
+ * Converts an SVG as its recipe says: sanitizes it if necessary, optimizes it, prepares it for inlining, and prefixes
+ * its ids. Unless the policy is `trust`, code that is independent of the sanitizer checks the result again.
+ * @param onLoss called for each style sheet rule that can't be limited to the SVG, such as `@font-face`
+ * @throws Error whose message is the reason
  */
 export function makeSvg(bytes: Uint8Array, recipe: SvgRecipe, onLoss: OnLoss = () => {}): Uint8Array {
   const { policy, prefix, svgo, icon } = recipe
@@ -44,10 +44,13 @@ function rewrite(text: string, recipe: SvgRecipe, onLoss: OnLoss): string {
   return runSvgo(text, { plugins }).data
 }
 
-/** Black and white drawings are visible on it. */
+/** Gray, so that both black and white drawings are visible. */
 const ground = '#999'
 
-/** Draws a picture for editors, which have light or dark backgrounds. @param side pixels of the longer side */
+/**
+ * Turns an SVG into a preview for editors, whose background may be light or dark.
+ * @param side the longer side in pixels
+ */
 const asPreview = (side: number): CustomPlugin => ({
   name: 'asPreview',
   fn(root) {

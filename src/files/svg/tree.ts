@@ -9,7 +9,7 @@ export type Parent = Root | Element
 export type Visitor = Exclude<ReturnType<CustomPlugin['fn']>, void | null>
 type Enter = NonNullable<NonNullable<Visitor['element']>['enter']>
 
-/** Calls a function for all elements, each before those in it. */
+/** Calls a function for all elements, parents before children. */
 export function enterAll(parent: Parent, enter: Enter): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue
@@ -32,12 +32,12 @@ export function sheetsIn(parent: Parent) {
   )
 }
 
-/** Returns the text of a `<style>` element. A rule may begin in one of its parts and end in the next one. */
+/** Returns the text of a `<style>` element. A rule may begin in one text node and end in the next. */
 export function sheetText({ children }: Element): string {
   return children.map((child) => (child.type === 'text' || child.type === 'cdata' ? child.value : '')).join('')
 }
 
-/** Whether a `<style>` element applies in all media. */
+/** Checks whether a `<style>` element applies in all media. */
 export function appliesAlways({ attributes }: Element): boolean {
   return /^\s*(?:all\s*)?$/i.test(attributes['media'] ?? '')
 }
@@ -47,8 +47,9 @@ export function rootOf(tree: Root): Element | undefined {
 }
 
 /**
- * Calls a visitor as svgo does. svgo searches each element among its siblings, in case it was removed, and copies the
- * siblings of each element that it removes. With many siblings, that takes minutes: a visitor sees a part at a time.
+ * Calls a visitor as svgo does, but shows it only a batch of siblings at a time. svgo looks for each element among its
+ * siblings, in case it was removed, and copies the siblings of each element that it removes, which takes minutes if
+ * there are many.
  */
 export function visit(root: Root, visitor: Visitor): void {
   const call = (node: Root | Child, when: 'enter' | 'exit', parent: Parent | null): unknown => {
@@ -56,7 +57,7 @@ export function visit(root: Root, visitor: Visitor): void {
     return callback && Reflect.apply(callback, undefined, [node, parent])
   }
   const visitChild = (node: Child, parent: Parent): void => {
-    // A visitor returns a symbol for an element whose content is skipped.
+    // A visitor returns a symbol to skip an element's content.
     if (typeof call(node, 'enter', parent) === 'symbol') return
     if (node.type === 'element' && parent.children.includes(node)) visitChildren(node)
     call(node, 'exit', parent)

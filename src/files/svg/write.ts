@@ -21,17 +21,17 @@ interface Attribute {
 export type SvgWriter = ReturnType<typeof createSvgWriter>
 
 /**
- * Receives a document in reading order, and writes the elements and attributes that the rules allow, in a form that XML
- * and HTML parse in the same way: no prefixes except `xlink` and `xml`, no comments, no CDATA sections. Each character
- * that needs an escape in XML or in HTML is escaped.
+ * Receives a document in order, and writes the elements and attributes that the rules allow in a form that XML and HTML
+ * parse identically: no prefixes except `xlink` and `xml`, no comments, no CDATA sections. Escapes each character that
+ * XML or HTML requires escaped.
  *
- * Its methods are in one function because they share the state of the open elements.
- * @param sanitize sanitizes a drawing that an element shows as a picture. Undefined: nothing remains of it
+ * All methods are in one function because they share the state of open elements.
+ * @param sanitize sanitizes an embedded SVG; returns undefined if nothing remains
  */
 export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefined) {
   const parts: string[] = []
   const open: string[] = []
-  /** Open elements that are omitted: one that is not allowed, and the elements in it. */
+  /** The number of open elements that are omitted: a disallowed element and its descendants. */
   let skipped = 0
   /** Whether the last opening tag has no `>` yet. */
   let tagIsOpen = false
@@ -58,7 +58,7 @@ export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefine
       finishTag()
       const declarations = open.length > 0 ? '' : ` xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}"`
       parts.push(`<${local}${declarations}${writeAttributes(local, attributes, sanitize)}`)
-      // Text begins after the tag and its end.
+      // Text begins after the tag and its `>`.
       if (containsOnlyText(local)) textElement = { ...before, text: '', content: parts.length + 1 }
       open.push(local)
       tagIsOpen = true
@@ -81,7 +81,7 @@ export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefine
       if (!textElement) return
       const { text, partsBefore, tagWasOpen, content } = textElement
       textElement = undefined
-      // Markup in the text of a title would run in a page that copies the text as HTML.
+      // Markup in a title's text would run on a page that inserts the text as HTML.
       const clean = local === 'style' ? cleanSheet(text) : /<[/!a-z]/i.test(text) ? '' : text
       if (clean === text) return
       if (clean === '') {
@@ -93,7 +93,7 @@ export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefine
   }
 }
 
-/** Whether an element is one of a drawing, and does not animate an attribute that must not change. */
+/** Checks whether an element is allowed in SVG, and doesn't animate an attribute that must not change. */
 function isAllowed(local: string, namespace: string, attributes: readonly Attribute[]): boolean {
   if (namespace !== svgNamespace || !elements.has(local)) return false
   const animated = attributes.filter(
@@ -121,7 +121,7 @@ function writeAttributes(
     const isPicture = isReference(local) && showsPictures.test(element)
     const plain = removeInvalidChars(value)
     const clean = isPicture ? cleanPicture(plain, sanitize) : name === 'style' ? cleanStyle(plain) : plain
-    // HTML compares names in lower case, and keeps the first of equal ones.
+    // HTML compares names in lower case, and keeps the first of several equal names.
     const key = name.toLowerCase()
     const isAllowedValue = attributeAllowed({ name, local, namespace, element }, clean, 'page')
     if (kept.has(key) || breaksOut(element, key) || !isAllowedValue || (clean === '' && plain !== '')) continue
@@ -130,7 +130,10 @@ function writeAttributes(
   return [...kept.values()].join('')
 }
 
-/** Returns the address of a picture with the type that its bytes have. Other addresses stay. */
+/**
+ * Returns an image's address with the type that its bytes show, and an embedded SVG's address with the sanitized text.
+ * Keeps other addresses.
+ */
 function cleanPicture(address: string, sanitize: (drawing: Buffer) => string | undefined): string {
   if (isLocalAddress(address)) return address
   const picture = pictureIn(address)
@@ -141,19 +144,19 @@ function cleanPicture(address: string, sanitize: (drawing: Buffer) => string | u
   return isDrawingAddress(address) ? '' : address
 }
 
-/** Prefixes by namespace. A drawing doesn't need attributes of other namespaces. */
+/** Prefixes by namespace. SVG doesn't need attributes of other namespaces. */
 const prefixes = new Map([
   ['', ''],
   [xlinkNamespace, 'xlink:'],
   [xmlNamespace, 'xml:'],
 ])
 
-/** With one of these attributes, `<font>` is an element of HTML, which ends the drawing. */
+/** Checks for attributes that make HTML parse `<font>` as its own element, which would end the SVG. */
 function breaksOut(element: string, name: string): boolean {
   return element === 'font' && /^(color|face|size)$/.test(name)
 }
 
-/** Removes characters that XML allows neither as they are nor as character references. */
+/** Removes characters that XML allows neither literally nor as character references. */
 function removeInvalidChars(text: string): string {
   return text.replaceAll(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 }
