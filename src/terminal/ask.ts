@@ -3,10 +3,10 @@ import { Writable } from 'node:stream'
 import { processOutputs } from '../print.js'
 
 /**
- * Asks the user of this process for a line.
- * @param from the input of the process, and what a signal to interrupt does to it
- * @param secret whether the answer is not shown
- * @throws when a signal ends the process, as Ctrl+C and Ctrl+D in the terminal do
+ * Asks the user for a line of input.
+ * @param from the input of the process, and a function that does what an interrupt signal does
+ * @param secret whether to hide the answer
+ * @throws when a signal ends the process, including by Ctrl+C or Ctrl+D
  */
 export async function askUser(
   { input, interrupt }: { input: NodeJS.ReadStream; interrupt: (this: void) => unknown },
@@ -17,9 +17,9 @@ export async function askUser(
   const { stderr } = processOutputs()
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: secret ? hidden : stderr, terminal: true })
-  // In a terminal, readline takes this key, so that the process would not learn of it, even if no question waits.
+  // In a terminal, readline handles Ctrl+C itself, so without this the process wouldn't notice it.
   lines.on('SIGINT', interrupt)
-  // When the input is raw, so that nothing that is typed now is shown.
+  // Printed only now that the input is raw, so that the terminal doesn't echo the answer.
   if (secret) stderr.write(question)
   try {
     return await lines.question(question, { signal })

@@ -4,8 +4,8 @@ import { paint, type Line, type Painted, type Part, type Style } from '../text/d
 import { wrapped } from './table.js'
 
 /**
- * Returns the lines that tell a user about an error: its code, what is wrong, the next step, and where the import is.
- * For a bug in this package, returns the stack.
+ * Returns the lines that explain an error to the user: its code, the problem, the next step, and the location of the
+ * import. For a bug in this package, returns the stack.
  */
 export function errorLines(error: unknown, width: number | undefined): Line[] {
   sanitizeError(error)
@@ -26,7 +26,7 @@ function linesOf({ code, summary, hint = '', message }: ContentSpaceError, width
   ]
 }
 
-/** Puts a label in front of a text, and breaks the text between words if a terminal is narrower. */
+/** Puts a label in front of a text, and wraps the text at the terminal's width. */
 function labeled(label: Painted, text: string, { width, style }: { width: number | undefined; style?: Style }): Line[] {
   const [first = '', ...rest] = wrapped(`${label.text} ${text}`, width)
   const styled = (part: string): Part => (style === undefined ? part : paint(style, part))

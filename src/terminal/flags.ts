@@ -40,16 +40,16 @@ export type CommonFlags = {
 }
 
 /**
- * How a command treats common flags that differ for it. A flag that is true of the command anyway is implied, because a
- * script may give it to every command: help does not list it. A flag that the command would seem to follow is refused,
- * for a reason. A command may also describe a flag itself.
+ * How a command treats a common flag that it doesn't support as usual. `implied`: the command always behaves this way,
+ * so it accepts the flag, which a script may pass to every command, but help doesn't list it. `refused`: the command
+ * can't follow the flag, so it fails with this reason. `description`: the command describes the flag in its own words.
  */
 export type FlagExceptions = Partial<Record<CommonName, 'implied' | { refused: string } | { description: string }>>
 
 /**
- * Adds the common flags that mean something to a command, after its own.
- * @param guarded whether the other flags are declared as well, hidden from help: to accept those that are true anyway,
- * and to explain the error of those that mean nothing
+ * Adds the common flags that a command supports, after its own.
+ * @param guarded whether to declare the other flags too, hidden from help, so that implied flags are accepted and
+ *   refused flags get an explanation
  */
 export function withCommonFlags(command: Command, exceptions: FlagExceptions, guarded: boolean): Command {
   const own: Partial<Record<string, FlagExceptions[CommonName]>> = exceptions
@@ -70,7 +70,7 @@ export function withCommonFlags(command: Command, exceptions: FlagExceptions, gu
 
 /**
  * Returns the options that flags set. The configuration file and the environment provide the others.
- * @param cwd paths of flags are relative to the working directory, not to the folder of the configuration file
+ * @param cwd the working directory, which paths in flags are relative to, unlike paths in the configuration file
  */
 export function optionsOf({ frozen, offline, space, spaceId, token, cacheDir }: CommonFlags, cwd: string): Options {
   const pathOf = (text: string | undefined) => (text ? resolve(cwd, text) : text)
@@ -88,11 +88,11 @@ export function collect(value: string, before: string[] = []): string[] {
   return [...before, value]
 }
 
-/** How a kit is named in arguments. */
+/** How help describes the name of a kit. */
 export const kitName = 'alias, slug or uuid of a kit'
 
 /**
- * Declares `--out`. An empty path is refused: it usually comes from an unset variable of a shell, and would mean the
+ * Declares `--out`. Rejects an empty path, because it usually comes from an unset shell variable, and would mean the
  * working directory.
  */
 export function outOption(description: string, what: 'folder' | 'file' = 'folder'): Option {
@@ -107,7 +107,7 @@ export function portOption(description: string): Option {
   return new Option('--port <n>', description).argParser(readPort)
 }
 
-/** Identifies errors of `usageError`. Commander prints its own errors itself. */
+/** Identifies errors of `usageError`, because Commander prints only its own errors. */
 export const usageCode = 'content-space.usage'
 
 /** Returns an error that is printed after `error: ` and ends the process with the exit code for wrong usage. */
@@ -115,7 +115,7 @@ export function usageError(message: string): CommanderError {
   return new CommanderError(2, usageCode, message)
 }
 
-/** Throws an error of this package as wrong usage, and any other error as it is. */
+/** Rethrows an error of this package as a usage error, and any other error unchanged. */
 export function throwUsage(error: unknown): never {
   throw error instanceof ContentSpaceError ? usageError(summaryAndHint(error)) : error
 }
@@ -161,9 +161,9 @@ export function readInteger(text: string, maximum: number): number | undefined {
 }
 
 /**
- * Options of a command that writes files to any folder, such as `pull`. Outside a project, with the space on the
- * command line, it doesn't write a lockfile, because it would land in whatever folder the user happens to be in. If the
- * environment names the space, it belongs to the folder, as it would in a configuration.
+ * Returns the options of a command that writes files to any folder, such as `pull`. If a flag names the space outside a
+ * project, the command doesn't write a lockfile, because it would land in whatever folder the user happens to be in. A
+ * space in the environment counts as a project's configuration.
  */
 export async function optionsOutsideProjects(
   { cwd, env }: Terminal,
@@ -191,14 +191,14 @@ export async function resolveFlags(
   return resolved
 }
 
-/** Returns the project and the process that options of a command are resolved for. */
+/** Returns the project and the environment that a command's options are resolved for. */
 export function hostOf({ cwd, env }: Terminal, { config }: CommonFlags): Host {
   return { root: cwd, mode: env['NODE_ENV'] ?? 'production', env, ...omitUndefined({ config }) }
 }
 
 /**
- * Opens an engine for the project of the working directory, prints its warnings after the work, and closes it. A
- * terminal shows what the command waits for until the work ends, or calls `end` because it prints something.
+ * Opens an engine for the project of the working directory, prints its warnings after the work, and closes it.
+ * Meanwhile a terminal shows what the command is waiting for. `work` calls `end` before it prints something.
  */
 export async function withEngine<T>(
   terminal: Terminal,
@@ -206,7 +206,7 @@ export async function withEngine<T>(
   work: (engine: Engine, waiting: Waiting) => Promise<T>,
   need: Need = {},
 ): Promise<T> {
-  // Opened first, so that there is a sign of life before the engine is loaded.
+  // Opened first, so that the user sees a sign of life while the engine loads.
   const waiting = openWaiting(terminal, flags.json === true)
   let engine: Engine | undefined
   try {
@@ -226,7 +226,7 @@ export async function openForFlags(
   waiting: Waiting,
   { options, update, resolved }: Need = {},
 ): Promise<Engine> {
-  // Loaded here and not at the top of the file, because `--help` and `--version` don't need an engine.
+  // Loaded only here, because `--help` and `--version` don't need an engine.
   const { openEngine } = await import('../engine/engine.js')
   const host = { ...hostOf(terminal, flags), resolved: resolved ?? (await resolveFlags(terminal, flags, options)) }
   const engine = await openEngine({}, host, update, waiting)

@@ -4,7 +4,7 @@ const heading = /^([A-Z][\w ]*:)(.*)$/
 const term = /^( {2,}(?:-{1,2}[\w-]+|[a-z]\w*)(?:, --[\w-]+)?(?: [<[][^>\]]*[>\]])*)( {2,}.*)$/
 const example = /^( {2,})(npx (?:unplugin-)?content-space (?: ?\S+)+)(.*)$/
 
-/** Styles a help text: its headings, the names of options and commands, and its examples. */
+/** Styles the headings, the names of options and commands, and the examples of a help text. */
 export function helpLines(text: string): Line[] {
   return text.replace(/\n$/, '').split('\n').map(styled)
 }

@@ -9,15 +9,15 @@ const millisecondsPerFrame = 130
 const codes = { start: '\u001B[G', up: '\u001B[A', erase: '\u001B[K', hide: '\u001B[?25l', show: '\u001B[?25h' }
 
 /**
- * Opens the last line of a terminal, which is redrawn in place with a spinner at its start.
+ * Opens a status line at the bottom of a terminal, which is redrawn in place and starts with a spinner.
  * @param text called for each frame
  */
 export function openStatusLine(screen: Screen, text: () => string): DrawnLine {
   let frame = 0
-  /** Number of columns on the screen. */
+  /** The number of columns that are drawn. */
   let drawn = 0
 
-  /** A terminal that has become narrower since the line was drawn shows it on several rows. */
+  /** Returns the codes that erase the line, which takes several rows if the terminal has become narrower. */
   function erased(): string {
     const rows = Math.max(1, Math.ceil(drawn / Math.max(1, screen.columns)))
     return Array.from({ length: rows }, () => codes.start + codes.erase).join(codes.up)

@@ -1,7 +1,7 @@
 import ansi from 'ansi-styles'
 import { type Part } from '../text/display.js'
 
-/** Returns two blocks in a color, for terminals. A terminal without colors shows the text beside it only. */
+/** Returns two blocks in a color. A terminal without colors prints only the text beside them. */
 export function swatch([red, green, blue]: readonly [number, number, number]): Part {
   const code = ansi.rgbToAnsi256(red, green, blue)
   return {

@@ -3,7 +3,7 @@ import { oneLine, plainText, type Line, type Part } from '../text/display.js'
 
 export interface Column {
   align?: 'left' | 'right'
-  /** Columns with a number may become narrower, those with the lowest one first, but not below `least` characters. */
+  /** If set, the column may shrink to `least` characters. Columns with lower numbers shrink first. */
   shrink?: number
   least?: number
   optional?: boolean
@@ -11,7 +11,7 @@ export interface Column {
 
 export interface TableStyle {
   columns: readonly Column[]
-  /** Columns of the terminal. Undefined: lines have any length. */
+  /** Columns of the terminal. Undefined: the length of lines isn't limited. */
   width: number | undefined
   /** Spaces in front of each row. */
   indent?: number
@@ -30,14 +30,14 @@ export function widthOf(text: string): number {
 /** Printable ASCII. Each character takes one column. */
 const plain = /^[ -~]*$/
 
-/** Cuts a text at a number of columns of a terminal, with `…` at its end if something is missing. */
+/** Truncates a text to a number of terminal columns, and ends it with `…` if it was cut. */
 export function cut(text: string, width: number): string {
   if (text.length <= width && plain.test(text)) return text
   const { index, truncated: isCut } = truncated(text, { limit: width, ellipsis, ellipsisWidth: 1 })
   return isCut ? `${text.slice(0, index)}${ellipsis}` : text
 }
 
-/** Breaks a text between words, so that no line is wider than a terminal. A wider word keeps its line. */
+/** Wraps a text between words, so that lines fit the terminal. Doesn't break words that are wider. */
 export function wrapped(text: string, width: number | undefined): string[] {
   if (width === undefined || widthOf(text) <= width) return [text]
   const [indent = ''] = /^ */.exec(text) ?? []
@@ -50,7 +50,7 @@ export function wrapped(text: string, width: number | undefined): string[] {
   return lines
 }
 
-/** Aligns cells in columns. In a terminal, each row takes one line. */
+/** Aligns cells in columns. Each row is one line, even in a narrow terminal. */
 export function tableLines(cells: readonly (readonly Cell[])[], { columns, width, indent = 0 }: TableStyle): Line[] {
   const rows = cells.map((row) => row.map(measured))
   const natural = columns.map((_, at) => rows.reduce((most, row) => Math.max(most, row[at]?.width ?? 0), 0))
@@ -69,14 +69,14 @@ export function tableLines(cells: readonly (readonly Cell[])[], { columns, width
   })
 }
 
-/** Returns a cell with the columns that it takes. */
+/** Returns the parts of a cell and its width in columns. */
 function measured(cell: Cell): { parts: readonly Part[]; width: number } {
   const given: readonly Part[] = typeof cell === 'string' || 'text' in cell ? [cell] : cell
   const parts = given.map((part) => (typeof part === 'string' ? oneLine(part) : { ...part, text: oneLine(part.text) }))
   return { parts, width: parts.reduce((sum, part) => sum + widthOf(plainText(part)), 0) }
 }
 
-/** Returns the widths of columns that fit a line. An empty or a left out column has the width 0. */
+/** Returns column widths that fit a line. An empty or omitted column has width 0. */
 function fitted(natural: readonly number[], columns: readonly Column[], limit: number): number[] {
   const widths = [...natural]
   const total = (): number => widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), -gap)

@@ -2,16 +2,16 @@ import type { Readable } from 'node:stream'
 import { colorDepth, printJson, printLines, type Output } from '../print.js'
 import { jsonText, shortLines, type Line } from '../text/display.js'
 
-/** Everything that the command line takes from its process. Tests provide it themselves. */
+/** Everything that the command line needs from its process. Tests provide their own. */
 export interface TerminalProcess {
   stdout: Output
   stderr: Output
   env: Readonly<Record<string, string | undefined>>
-  /** Absolute path that relative paths start from. */
+  /** Absolute path that relative paths are resolved against. */
   cwd: string
-  /** Aborted when the user interrupts. A command must end within a second of that. */
+  /** Aborted when the user interrupts the process. The command must then end within a second. */
   signal: AbortSignal
-  /** The input, for a command that another program talks to. */
+  /** The input, for a command that another program controls. */
   stdin?: Readable
   /** Asks the user, if there is one. */
   ask?: (question: string, secret: boolean, signal: AbortSignal) => Promise<string>
@@ -19,7 +19,7 @@ export interface TerminalProcess {
 
 /** The only way from a command to its process. */
 export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal' | 'stdin'> {
-  /** Prints a line of the result to stdout. Content in it is made safe and stays on one line. */
+  /** Prints a line of the result to stdout. Sanitizes content and keeps it on one line. */
   print(this: void, line: Line): void
   printAll(this: void, lines: readonly Line[]): void
   printJson(this: void, value: unknown): void
@@ -27,25 +27,25 @@ export interface Terminal extends Pick<TerminalProcess, 'env' | 'cwd' | 'signal'
   note(this: void, line: Line): void
   /** Prints a warning to stderr, once. It may contain a list, one entry per line. */
   warn(this: void, warning: string): void
-  /** Columns of stdout, if it is a terminal. Undefined for a pipe: lines are never cut then. */
+  /** Columns of stdout if it's a terminal. Undefined for a pipe, where lines are never truncated. */
   columns: number | undefined
   colors: boolean
-  /** Where a progress bar can be drawn: stderr, if it is an interactive terminal. */
+  /** Draws progress on stderr. Undefined if stderr isn't an interactive terminal. */
   screen: Screen | undefined
-  /** Asks the user for a line, without white space around it. Undefined without an interactive terminal. */
+  /** Asks the user for a line and trims it. Undefined without an interactive terminal. */
   ask: ((this: void, question: string, secret?: boolean) => Promise<string>) | undefined
-  /** Makes the process end with exit code 1. Call it after the problem was printed. */
+  /** Makes the process exit with code 1 when it ends. Call it after printing the problem. */
   fail(this: void): void
   hasFailed(this: void): boolean
-  /** Removes what is drawn on the screen. Called before the process ends. */
+  /** Erases the lines that are drawn on the screen. Called before the process ends. */
   close(this: void): void
 }
 
-/** A terminal that shows lines which are redrawn in place. */
+/** A terminal whose last lines can be redrawn in place. */
 export interface Screen {
   readonly columns: number
   write(this: void, text: string): unknown
-  /** The lines that are shown now. Each is erased before anything else is printed. */
+  /** The lines that are drawn now. They are erased before anything else is printed. */
   readonly drawn: Set<DrawnLine>
 }
 
@@ -91,7 +91,7 @@ function screenOf(stderr: Output, env: TerminalProcess['env']): Screen | undefin
   if (columnsOf(stderr) === undefined || !isInteractive) return undefined
   return {
     drawn: new Set(),
-    // The user may change the size of the window.
+    // Read each time, because the user may resize the window.
     get columns() {
       return columnsOf(stderr) ?? 0
     },

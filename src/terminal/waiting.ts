@@ -5,27 +5,27 @@ import type { Screen, Terminal } from './terminal.js'
 import { barText, paceText, type FileEvent, type PlanEvent } from './progress.js'
 import { openStatusLine } from './status-line.js'
 
-/** Shows what a command waits for and how far it is, until it ends. */
+/** Reports what a command is waiting for and its progress until it ends. */
 export interface Waiting extends Activity {
-  /** Tells where the content comes from. @param place the origin of a service; undefined for a folder */
+  /** Sets where the content comes from. @param place the origin of a service; undefined for a folder */
   from(this: void, place: string | undefined): void
   show(this: void, text: string): void
-  /** Shows a step of a command that writes files. */
+  /** Reports a step of a command that writes files. */
   progress(this: void, event: ProgressEvent): void
   end(this: void): void
 }
 
-/** Without a terminal, a line is printed when a service has not responded for this time. */
+/** Milliseconds without a response after which a line is printed if the output isn't a terminal. */
 const millisecondsToLine = 1200
-/** Milliseconds between lines about files, without a terminal. */
+/** Milliseconds between lines about files if the output isn't a terminal. */
 const patience = 10_000
-/** Seconds after which the status line shows how long the command has been waiting. */
+/** Seconds after which the status line adds how long the command has been waiting. */
 const secondsToCount = 1
 
 /**
  * Draws a status line in a terminal, and prints plain lines elsewhere.
- * @param quiet whether nothing is printed without a terminal
- * @param first what a terminal shows at first
+ * @param quiet whether to print nothing if the output isn't a terminal
+ * @param first the first text in a terminal
  */
 export function openWaiting(
   { screen, note }: Pick<Terminal, 'screen' | 'note'>,
@@ -38,12 +38,12 @@ export function openWaiting(
 function drawWaiting(screen: Screen, first: string): Waiting {
   let origin: string | undefined
   let text = first
-  /** When the text has changed last. */
+  /** When the text last changed. */
   let since = Date.now()
   let active = true
   let downloads = { files: 0, bytes: 0 }
   let running: { plan: PlanEvent; started: number; last?: FileEvent } | undefined
-  /** When the rate limit allows requests again. */
+  /** When the rate limit will allow requests again. */
   let heldUntil = 0
 
   function show(next: string): void {
@@ -120,7 +120,7 @@ function printWaiting(note: Terminal['note'], quiet: boolean): Waiting {
     },
     response() {
       pending--
-      // Any response shows that the service is there.
+      // Any response proves that the service is reachable.
       stop()
     },
     event() {},

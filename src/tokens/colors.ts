@@ -8,7 +8,7 @@ import { placedAssets } from './placed.js'
 
 /**
  * Reads the colors of a kit.
- * @param warn receives the names of colors that cannot be read, which are absent from the result
+ * @param warn receives the names of unreadable colors, which the result omits
  */
 export async function colorsOf(named: NamedKit, warn: (message: string) => void): Promise<Map<string, ColorToken>> {
   const { kit } = named
@@ -31,7 +31,7 @@ export async function colorsOf(named: NamedKit, warn: (message: string) => void)
   )
 }
 
-/** Returns what a color is read from, as the beginning of a line of JSON. @returns with a full stop */
+/** Quotes a color's source as truncated JSON on one line, for messages. @returns text that ends with a period */
 function valueText({ colors, meta }: AssetRecord): string {
   const text = oneLine(JSON.stringify(colors[0] ?? meta) ?? 'nothing')
   const characters = Array.from(text)

@@ -10,10 +10,10 @@ import type { LabeledTokens } from './labels.js'
 export type PartnerOf = (uuid: string) => string | undefined
 
 /**
- * Pairs colors with their dark counterparts, which then aren't tokens of their own. Other colors stay.
+ * Pairs colors with their dark counterparts, which are then no longer separate tokens. Keeps other colors.
  * @param section a section or a heading whose colors are paired by name
  * @param partnerOf returns the counterpart in option `kits`, which takes precedence over the section
- * @param asAssets whether tokens keep the slugs of assets
+ * @param asAssets whether tokens keep the slugs of their assets
  * @throws ContentSpaceError `invalidOption` if the section doesn't have colors; the errors of `partnerOf`
  */
 export function pairColors<T extends LabeledTokens>(
@@ -33,7 +33,7 @@ export function pairColors<T extends LabeledTokens>(
     const partner = partners.get(color.uuid)
     if (partner === undefined) return [name, color]
     const { hex, alpha, css, rgb, hsb } = partner
-    // The part of the uuid distinguishes colors of one name, but only one of them is left.
+    // The uuid part of a name distinguishes colors that share a name, but only one of them remains.
     const short = withoutUuid(name, color.uuid)
     const isFree = !taken.has(short)
     taken.add(short)
@@ -43,7 +43,10 @@ export function pairColors<T extends LabeledTokens>(
   return { ...tokens, colors: new Map(colors) }
 }
 
-/** @returns the dark counterparts by uuid of the light color, and the colors that stop being tokens */
+/**
+ * Pairs colors by name.
+ * @returns the dark counterparts by uuid of the light color, and the colors that are no longer tokens
+ */
 function pairsIn({ colors }: LabeledTokens, dark: string) {
   const isDark = ({ group }: ColorToken): boolean => group.some((name) => slugOf(name) === slugOf(dark))
   const all = [...colors.values()]
@@ -78,7 +81,7 @@ function withoutUuid(name: string, uuid: string): string {
   return name.toLowerCase().endsWith(end) ? name.slice(0, -end.length - 1) : name
 }
 
-/** Returns the value of a color in CSS: by the color scheme, if it has a dark counterpart. */
+/** Returns the CSS value of a color, which depends on the color scheme if the color has a dark counterpart. */
 export function colorValue({ css, dark }: ColorToken, darkMode?: string): string {
   return dark === undefined || darkMode !== undefined ? css : `light-dark(${css}, ${dark.css})`
 }
@@ -90,8 +93,8 @@ export function schemeLines({ colors, darkMode }: TokenSheet): string[] {
 }
 
 /**
- * Returns the rule of the class or the attribute of dark mode. Its former names are repeated, because they have the
- * values of `:root`.
+ * Returns the rule for the class or attribute of dark mode. Repeats former names, because otherwise they would keep
+ * their values from `:root`.
  * @param nameOf returns the custom property of a slug
  */
 export function darkRule({ colors, former, darkMode }: TokenSheet, nameOf: (slug: string) => string): string {

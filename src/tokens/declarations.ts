@@ -5,7 +5,7 @@ import { identifier } from '../modules/literal.js'
 import { colorsOf } from './colors.js'
 import { planFonts } from './fonts.js'
 
-/** Describes the tokens of a kit without reading its fonts. */
+/** Describes the tokens of a kit without reading its font files. */
 export async function describeTokens(named: NamedKit, warn: (message: string) => void): Promise<DescribedTokens> {
   const colors = await colorsOf(named, warn)
   const fonts = planFonts(named)
@@ -42,7 +42,7 @@ function objectLines(name: string, lines: readonly string[]): string[] {
   return [`export const ${name}: {`, ...lines.map((line) => `  ${line}`), '}']
 }
 
-/** Declares a token under its export name and its former names. The types do not change with a draft. */
+/** Declares a token under its export name and its former names. The types stay the same when a draft changes. */
 function propertyLines(name: string, uuid: string, text: string, type: string, named: NamedKit): string[] {
   const former = named.assets.get(uuid)?.aliases ?? []
   return [

@@ -2,12 +2,12 @@ import { ContentSpaceError } from '../errors.js'
 import type { NamedKit } from '../kit/named-kit.js'
 import { versionText } from '../text/quantities.js'
 
-/** The named exports of a tokens module. Its default export contains both. */
+/** The named exports of a tokens module. Its default export combines them. */
 export const tokenExports = ['colors', 'fonts'] as const
 
 export type TokenExport = (typeof tokenExports)[number]
 
-/** Returns the error for an import of a name that a tokens module does not export. */
+/** Returns the error for importing a name that a tokens module doesn't export. */
 export function unknownTokens(name: string, { named: { kit } }: { named: NamedKit }): ContentSpaceError {
   const message = `The tokens of kit ${kit.name} (${versionText(kit.version)}) have no export ${name}.`
   const hint = `They export ${tokenExports.join(' and ')}, which contain the tokens by name.`

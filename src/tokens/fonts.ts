@@ -12,9 +12,9 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { versionText } from '../text/quantities.js'
 import { placedAssets, type PlacedAsset } from './placed.js'
 
-/** A font without an address: modules and files refer to its file in different ways. */
+/** A font without an address, because modules and token files refer to its file in different ways. */
 export type KitFont = Omit<FontToken, 'src'> & {
-  /** The file, unchanged. Absent for a font that is a style sheet elsewhere. */
+  /** The unconverted file. Absent for a font in an external style sheet. */
   file?: FileDescriptor
 }
 
@@ -24,7 +24,7 @@ export interface FontContext {
   warn(this: void, message: string): void
 }
 
-/** Where a font is: in a file of the space, or in a style sheet elsewhere. */
+/** The source of a font: a file of the space, or an external style sheet. */
 type FontSource = { file: FileDescriptor } | { stylesheet: string }
 
 /** A font before its file is read. */
@@ -32,7 +32,7 @@ export interface FontPlan extends PlacedAsset {
   source: FontSource
 }
 
-/** Finds the fonts of a kit, without reading files. Data without the name of a style sheet is not a font. */
+/** Finds the fonts of a kit without reading files. A data asset without the address of a style sheet isn't a font. */
 export function planFonts(named: NamedKit): FontPlan[] {
   return placedAssets(named).flatMap((placed) => {
     const source = isFont(placed.asset) ? sourceOfFont(placed.asset) : undefined
@@ -48,9 +48,9 @@ function sourceOfFont(asset: AssetRecord): FontSource | undefined {
 }
 
 /**
- * Reads the fonts of a kit: family, weight and style from the record of the service, else from the file.
+ * Reads the fonts of a kit. Takes family, weight and style from the service's record, or else from the file.
  * @param isUsed selects fonts; default: all
- * @throws ContentSpaceError what `context.read` throws
+ * @throws ContentSpaceError any error of `context.read`
  */
 export async function fontsOf(
   named: NamedKit,
@@ -58,7 +58,7 @@ export async function fontsOf(
   isUsed: (plan: FontPlan) => boolean = () => true,
 ): Promise<Map<string, KitFont>> {
   for (const { asset } of placedAssets(named)) {
-    // Only the record of a font of another service may lack its address.
+    // Only a font of another service can lack a source, because other fonts are files.
     if (!isFont(asset) || !readFontRecord(asset.meta).isElsewhere || sourceOfFont(asset)) continue
     context.warn(
       `${named.kit.name} (${versionText(named.kit.version)}): the font ${asset.name} has neither a file nor a style ` +
@@ -81,7 +81,7 @@ export async function fontsOf(
   return new Map(fonts)
 }
 
-/** Finds fonts that their records do not tell apart. Their files may. */
+/** Finds fonts that can't be distinguished by their records, although their files may differ. */
 function alikeInRecords(plans: readonly FontPlan[]): Set<FontPlan> {
   const said = plans.flatMap((plan) => {
     const { family, variant = '' } = readFontRecord(plan.asset.meta)
@@ -101,7 +101,7 @@ function equalFaces<T extends Pick<FontToken, FaceFields>>(fonts: readonly T[]):
   return [...faces.values()].filter((equal) => equal.length > 1)
 }
 
-/** @param isAlike whether the record of another font says the same */
+/** Reads a font. @param isAlike whether another font has an equal record */
 async function readFont({ asset, token, source }: FontPlan, context: FontContext, isAlike: boolean): Promise<KitFont> {
   const { family, variant = '', format } = readFontRecord(asset.meta)
   const said = readVariant(variant)
@@ -125,10 +125,10 @@ async function readFont({ asset, token, source }: FontPlan, context: FontContext
 
 const regular = { weight: 400, style: 'normal' } as const
 
-/** In the name of a font that is variable. Its file has the weights. */
+/** Matches the names of variable fonts, whose weights are in the file. */
 const variable = /variable|\bwght\b|\bVF\b/i
 
-/** The library for fonts is loaded only when a file has to be read. */
+/** Reads a font file. Loads the font library only when it's needed. */
 async function readFile(asset: AssetRecord, file: FileDescriptor, context: FontContext): Promise<FontFile | undefined> {
   const [bytes, { readFontFile }] = await Promise.all([context.read(file), import('../space/font-file.js')])
   const read = await readFontFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

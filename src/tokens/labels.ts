@@ -4,7 +4,7 @@ import type { AssetNames } from '../kit/names.js'
 import { foldName } from '../text/letters.js'
 import type { KitTokens } from './load.js'
 
-/** The tokens of a kit, with the names that the lockfile and the project give. */
+/** The tokens of a kit, with their names in the lockfile and the project. */
 export type LabeledTokens = Pick<KitTokens, 'colors' | 'fonts'> & {
   named: { assets: ReadonlyMap<string, AssetNames>; chosen: { byAsset: ReadonlyMap<string, string> } }
 }
@@ -15,24 +15,24 @@ type NamedTokens = Pick<LabeledTokens, 'named'> &
 /** How a file of tokens names the tokens, by uuid. */
 export interface TokenLabels {
   slugs: ReadonlyMap<string, string>
-  /** Slugs from before renames, or in a script export names. No other token has them. */
+  /** Names from before renames: slugs, or export names for a script. They never conflict with another token's name. */
   former: ReadonlyMap<string, readonly string[]>
 }
 
-/** Returns the names of tokens in a script. It has the shape of the module, where tokens keep the slugs of assets. */
+/** Returns the names of tokens in a script, which has the same shape as the tokens module. */
 export function scriptLabels({ colors, fonts, named: { assets } }: LabeledTokens): TokenLabels {
   const names = new Map([...colors, ...fonts].map(([name, { uuid }]) => [uuid, name]))
   return { slugs: new Map(), former: formerLabels(names, (uuid) => namesBefore(assets, uuid, 'name')) }
 }
 
 /**
- * Returns the names of tokens in variables: the names that the project gives as slugs, `sun-yellow` for `sunYellow`,
- * else the slugs of the assets.
+ * Returns the names of tokens as variables: the slugs of names that the project chose, such as `sun-yellow` for
+ * `sunYellow`, or else the slugs of the assets.
  */
 export function variableLabels({ colors, fonts, named: { assets, chosen } }: NamedTokens): TokenLabels {
   const tokens = [...colors.values(), ...fonts.values()]
   const given = new Map(tokens.map(({ uuid }) => [uuid, slugOfName(chosen.byAsset.get(uuid) ?? '')]))
-  // A slug that two tokens would get is given to neither, so that the result does not depend on the display order.
+  // If two tokens would get the same slug, neither gets it, so the result doesn't depend on the display order.
   const counts = countsOf([...new Set(tokens.map(({ slug }) => slug)), ...given.values()])
   const slugs = new Map(
     tokens.map(({ uuid, slug }) => {

@@ -26,15 +26,15 @@ export type Tokens = ReturnType<typeof openTokens>
 export interface TokensContext {
   catalog: Pick<Catalog, 'answer' | 'answerListed'>
   files: Pick<Files, 'use'>
-  /** Called with what a module uses of a version. Default: nothing. */
+  /** Called with the content of a version that a module uses. Default: isn't reported. */
   onUse?: (answered: Answered) => void
   warn(this: void, message: string): void
 }
 
-/** Bytes of a font file that is read. */
+/** The maximum size of a font file, in bytes. */
 const maxSize = 64 * 1024 * 1024
 
-/** All colors and fonts of a kit. */
+/** Marks all colors and fonts of a kit as used. */
 export const tokensUse = { assets: [], whole: ['tokens', 'kit'] }
 
 export function openTokens({ catalog, files, warn, onUse = () => {} }: TokensContext) {
@@ -58,9 +58,9 @@ export function openTokens({ catalog, files, warn, onUse = () => {} }: TokensCon
       return answer.named
     },
     /**
-     * Loads a kit, and reads all its colors and fonts.
-     * @param isWritten whether the files of all fonts are needed, also of those that need not be read
-     * @throws ContentSpaceError what the catalog throws, and what the download of a font throws
+     * Loads a kit and reads all its colors and fonts.
+     * @param isWritten whether all font files are needed, even if they don't have to be read
+     * @throws ContentSpaceError any error of the catalog or of a font download
      */
     async load(this: void, reference: KitReference, isWritten = false): Promise<KitTokens> {
       const { named } = await ask(reference)

@@ -2,7 +2,8 @@ import type { ContentRequest, Modules } from '../modules/modules.js'
 import type { Tokens } from './load.js'
 
 /**
- * Adds the modules of colors and fonts to the modules of other content. Their code is loaded when the source uses them.
+ * Adds the modules of colors and fonts to the modules of other content. Loads the code for tokens when the source first
+ * uses them.
  */
 export function withTokens(modules: Modules<ContentRequest>, tokens: Tokens): Modules {
   return {

@@ -3,7 +3,7 @@ import { assetIn, namesOfAsset, type NamedKit } from '../kit/named-kit.js'
 import { placesOfAssets } from '../kit/suggest-names.js'
 import type { AssetRecord } from '../space/space.js'
 
-/** An asset in display order, with what all tokens have. */
+/** An asset in display order, with the fields that all tokens share. */
 export interface PlacedAsset {
   asset: AssetRecord
   /** The export name. */
@@ -11,7 +11,7 @@ export interface PlacedAsset {
   token: Token
 }
 
-/** Returns the assets of a kit, each where it comes first. */
+/** Returns the assets of a kit, each at its first position. */
 export function placedAssets(named: NamedKit): PlacedAsset[] {
   return [...placesOfAssets(named.kit)].map(([uuid, group]) => {
     const asset = assetIn(named, uuid)

@@ -15,25 +15,25 @@ export interface TokenFilePlan {
   isPaired: boolean
   /** Texts of other files, by absolute path. */
   beside: ReadonlyMap<string, string>
-  /** The font files, by name in the folder `fonts`. */
+  /** The font files, by their name in the folder `fonts`. */
   fonts: ReadonlyMap<string, FileDescriptor>
-  /** How the text refers to font files, by name in the folder `fonts`. */
+  /** The text's references to font files, by their name in the folder `fonts`. */
   addresses: ReadonlyMap<string, string>
-  /** The addresses of font files for pages in the root of the project, with their media types if they are known. */
+  /** The addresses of font files, relative to the root of the project, with their media types if known. */
   preload: readonly { href: string; type?: string }[]
-  /** Fonts of style sheets elsewhere that this file does not import. */
+  /** Fonts in external style sheets that this file doesn't import. */
   notImported: readonly { name: string; stylesheet: string }[]
 }
 
-/** The project of a file of tokens, and how it names the kit. */
+/** The project of a token file, and the kit's names in it. */
 export interface TokenFilePlace {
   /** Absolute path. */
   root: string
-  /** As in ids: `brand@2`. */
+  /** The kit as written in ids: `brand@2`. */
   id: string
-  /** Its alias or slug. */
+  /** The kit's alias or slug. */
   name: string
-  /** Option `darkMode`, unless the color scheme of the user decides. */
+  /** Option `darkMode`. Undefined: the user's color scheme decides. */
   darkMode?: string | undefined
   /** Returns the dark counterpart of a color in option `kits`. */
   partnerOf?: PartnerOf
@@ -41,10 +41,10 @@ export interface TokenFilePlace {
 
 type Address = NonNullable<SheetFont['address']>
 
-/** A font that has a file. `name`: in the folder `fonts`, if there is one. */
+/** A font that has a file. `name`: its file name in the folder `fonts`, if that folder is configured. */
 type PlacedFont = { type: string; file: FileDescriptor; name?: string; address: Address }
 
-/** Plans a file of tokens. Reads no bytes. */
+/** Plans a token file without reading font files. */
 export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, given: LabeledTokens): TokenFilePlan {
   const tokens = pairColors(given, target.dark, kit.partnerOf, target.format === 'ts')
   const { format } = target
@@ -92,8 +92,8 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
 }
 
 /**
- * Returns the fonts that have a file, by uuid. Their addresses lead to files beside the file of tokens, or are ids.
- * Files of one name get the uuid of their font.
+ * Returns the fonts that have a file, by uuid. Their addresses are paths relative to the token file, or ids. Adds the
+ * font's uuid to file names that would be equal.
  */
 function fontFiles(
   { file: sheet, fonts: folder }: ResolvedTokenFile,
@@ -122,12 +122,12 @@ function relativeAddress(file: string, folder: string, name: string): string {
   return address.startsWith('../') ? address : `./${address}`
 }
 
-/** Returns the path from one folder to a file in another one, as an address. */
+/** Returns the address of a file in another folder, relative to the first folder. */
 function pathBetween(from: string, to: string, name: string): string {
   return posix.join(...relative(from, to).split(sep).map(encodeURIComponent), name)
 }
 
-/** Aliases may contain characters that names of variables cannot. */
+/** Replaces characters that are allowed in aliases but not in variable names. */
 export function cssWord(alias: string): string {
   return alias.replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-').replace(/^-+|-+$/g, '')
 }

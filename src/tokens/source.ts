@@ -11,7 +11,7 @@ import type { Tokens } from './load.js'
 type TokensRequest = Extract<Request, { kind: 'tokens' }>
 
 /**
- * Returns the module of tokens. Each export is a module of its own in builds, so that fonts are read only where they
+ * Returns the source of a tokens module. In builds, each export is a separate module, so fonts are read only where they
  * are used.
  */
 export async function tokensSource(request: TokensRequest, references: References, tokens: Tokens): Promise<string> {
@@ -35,7 +35,7 @@ export async function tokensSource(request: TokensRequest, references: Reference
   return importLines(imports) + flatSource(values, wanted, hasDefault, references)
 }
 
-/** The module of the default export imports the others, so that each token is one object. */
+/** The module of the default export imports the others, so that each token exists only once as an object. */
 function barrelSource(wanted: readonly TokenExport[], hasDefault: boolean, idOf: (name: string) => string): string {
   const lines = wanted.map((name) => `export { ${name} } from ${literal(idOf(name))}\n`)
   if (!hasDefault) return lines.join('') || 'export {}\n'
@@ -83,7 +83,7 @@ function tokenNames(name: string, uuid: string, { assets }: NamedKit): string[] 
   return [name, ...(assets.get(uuid)?.aliases ?? []).map((alias) => alias.name)]
 }
 
-/** Former names come last, so that code that uses them keeps working. */
+/** Adds former names at the end, so that code that uses them keeps working. */
 function withFormerNames<T extends { uuid: string }>(tokens: ReadonlyMap<string, T>, named: NamedKit): object {
   const former = [...tokens].flatMap(([name, token]) =>
     tokenNames(name, token.uuid, named)

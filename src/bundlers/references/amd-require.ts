@@ -3,7 +3,8 @@ import type { MagicString } from 'magic-string'
 import { childrenOf, type Node } from '../../source/syntax.js'
 
 /**
- * Gives the factory of an AMD module its own `require`, unless it has it. Rollup keeps this name free in the module.
+ * Adds the `require` parameter to the factory of an AMD module if it's missing. Rollup never uses this name for a
+ * variable in the module.
  * @param text the edited code
  */
 export function addRequire(code: string, text: MagicString): void {

@@ -1,6 +1,6 @@
 import type { FileDescriptor, ValueDescriptor } from '../../files/plan.js'
 
-/** Replaces a mark in generated code: the address of a file, or a string made of its bytes. */
+/** The replacement for a mark in generated code: the address of a file, or a string made from its bytes. */
 export type MarkTarget = { file: FileDescriptor } | { value: ValueDescriptor }
 
 /** Writes a descriptor as text for generated code. `readDescriptor` of `read-descriptors.ts` reads and checks it. */

@@ -12,12 +12,12 @@ export type DevFiles = ReturnType<typeof devFiles>
 /** `__content-space/<16 hexadecimal digits>/<readable name>` */
 const PATH = /\/__content-space\/([0-9a-f]{16}\/[\w.-]+)$/
 
-/** An address in a text that a dev server made. */
+/** An address of a dev server within a text. */
 const ADDRESS = /[^\s"'`()]*\/__content-space\/[0-9a-f]{16}\/[\w.-]+/
 
 /**
- * Rejects a text of an output that contains the address of a dev server.
- * @param file the file that has the text
+ * Rejects build output that contains the address of a dev server.
+ * @param file the name of the output file
  */
 export function rejectAddress(text: string, file: string): void {
   const [address] = ADDRESS.exec(text) ?? []
@@ -30,15 +30,18 @@ export function rejectAddress(text: string, file: string): void {
   })
 }
 
-/** Content files in a dev server. Modules contain their addresses; a file is fetched when the browser requests it. */
+/**
+ * Serves content files from a dev server. Modules contain only addresses; we fetch a file when the browser requests it.
+ */
 export function devFiles(session: Session) {
-  // Only files that a module refers to can be requested: an address is a key of this table, never a path or a recipe.
+  // Browsers can request only files that a module refers to, because an address is a key of this table, never a path or
+  // a recipe.
   const addressed = new Map<string, FileDescriptor>()
   let location = { base: '/', origin: '' }
 
-  /** Returns the path of a file below the base, without a slash in front, and allows requests for it. */
+  /** Returns the path of a file below the base, without a leading slash, and allows requests for the file. */
   function path(file: FileDescriptor): string {
-    // Application icons are in one folder: their manifest refers to them by name.
+    // Application icons share a folder, because their manifest refers to them by name.
     const { asset, hash, set } = file
     const key = sha256(JSON.stringify(set === undefined ? file : { asset, hash, set })).slice(0, 16)
     const written = `${key}/${file.name}.${file.ext}`
@@ -46,21 +49,21 @@ export function devFiles(session: Session) {
     return `__content-space/${written}`
   }
 
-  /** Returns the address of a file, and allows requests for it. */
+  /** Returns the address of a file, and allows requests for the file. */
   function address(file: FileDescriptor): string {
     return `${location.origin}${location.base}${path(file)}`
   }
 
   /**
    * Answers a request for a file, whatever the base of its path.
-   * @returns whether the path is one of a file
+   * @returns whether the path belongs to a file
    */
   function answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean {
     const file = addressed.get(PATH.exec(pathOfRequest(request))?.[1] ?? '')
     if (file === undefined) return false
     respond(request, response, session, file).catch((error: unknown) => {
       onError(error instanceof Error ? error : new Error(String(error)))
-      // The reason may name the developer's files and hosts, so it is only printed in the terminal.
+      // The reason may name the developer's files and hosts, so only the terminal shows it.
       end(response, 502, 'This file could not be loaded. The terminal of the dev server shows the reason.')
     })
     return true
@@ -76,12 +79,12 @@ export function devFiles(session: Session) {
     address,
     references,
     /**
-     * Sets the beginning of addresses: `origin` (empty for the origin of the page) and `base`, which ends with a slash.
+     * Sets the beginning of addresses: `origin` (empty for the page's own origin) and `base`, which ends with a slash.
      */
     serveFrom({ base, origin }: { base: string; origin: string }): void {
       location = { origin, base: base === './' || base === '' ? '/' : base }
     },
-    /** @param onError receives the reason why a file cannot be served */
+    /** @param onError receives the reason why a file can't be served */
     middleware:
       (onError: (error: Error) => void): Middleware =>
       (request, response, next) => {
@@ -107,7 +110,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, sessi
   response.setHeader('Cache-Control', 'no-cache')
   response.setHeader('X-Content-Type-Options', 'nosniff')
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
-  // If a browser opens an SVG on its own, its scripts would run with the origin of the dev server.
+  // Otherwise the scripts of an SVG would run with the dev server's origin if a browser opens the SVG directly.
   if (file.ext !== 'pdf') response.setHeader('Content-Security-Policy', 'sandbox')
   response.setHeader('Content-Type', mediaType(file.ext))
   response.setHeader('Content-Length', bytes.byteLength)

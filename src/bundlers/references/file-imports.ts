@@ -8,14 +8,14 @@ import { importStub } from './file-stubs.js'
  * `content-space-file:~<descriptor>/<name>.<ext>`, and the bundler names the output after the end of the path.
  */
 
-/** The scheme of imports of files in generated modules, and the namespace of their resolved paths. */
+/** The scheme of file imports in generated modules, and the namespace of their resolved paths. */
 export const FILE = 'content-space-file'
 
 export function importFile(file: FileDescriptor): Expression {
   return importStub(`${FILE}:${writeFilePath(file)}`)
 }
 
-/** Returns the path of a file in the namespace. */
+/** Returns the path of a file within the namespace. */
 export function writeFilePath(file: FileDescriptor): string {
   return `~${writeDescriptor(file)}/${file.name}.${file.ext}`
 }

@@ -5,8 +5,8 @@ import { sha256 } from './digest.js'
 const HASH = /\[(?:[a-z]+:)?(?:content|chunk|full|module)?hash\b/i
 
 /**
- * Names a file for a pattern of the bundler. In a name with a hash, the bytes tell the files of an asset apart. In a
- * name without one, the conversion does: `hero-photo-640.webp` and `hero-photo-1280.webp`.
+ * Names a file for the bundler's naming pattern. If the pattern contains a hash, the hash distinguishes the files of an
+ * asset. Otherwise we append the conversion: `hero-photo-640.webp` and `hero-photo-1280.webp`.
  * @param pattern the bundler's pattern for names of emitted files. Anything but text counts as a pattern with a hash.
  * @returns the name without folder and extension
  */
@@ -16,7 +16,7 @@ export function nameFor(file: FileDescriptor, pattern: unknown): string {
     : nameOfConversion(file)
 }
 
-/** Whether two application icons may be in one output. */
+/** Checks whether two application icons belong to the same set. One output can contain only one set. */
 export function isSameSet(icon: FileDescriptor, other: FileDescriptor): boolean {
   return icon.asset === other.asset && icon.set === other.set
 }
@@ -30,13 +30,13 @@ function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescripto
   const { kind, width, height, fit, format: _, policy: _policy, version: _version, ...changes } = parsed
   const scaled = fit === 'scale'
   if (kind === 'raster' && !scaled) Object.assign(changes, { fit, height })
-  // A cut with another extension than the original has another name already, if it is not converted.
+  // An unconverted cut whose extension differs from the original already has a different name.
   if (cut !== undefined && (kind === 'raster' || ext === type.toLowerCase())) changes['cut'] = cut
   const digest = Object.keys(changes).length === 0 ? '' : sha256(JSON.stringify(changes)).slice(0, 8)
   return [name, width ?? (scaled ? height : undefined), digest].filter(Boolean).join('-')
 }
 
-/** Returns a name that begins with the words of a text, and tells contents apart: `hero-photo-1a2b3c4d`. */
+/** Returns a name made of the words of a text and a digest of the content: `hero-photo-1a2b3c4d`. */
 export function nameOfContent(text: string, content: string): string {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return [...words, sha256(content).slice(0, 8)].join('-')

@@ -14,20 +14,20 @@ import { isSameSet, nameFor } from './file-names.js'
 const TYPE = 'application/x-content-space'
 const PREFIX = `data:${TYPE};base64,`
 
-/** Returns the import of a stub, and the expression for its address. */
+/** Returns the import of a stub and the expression for its address. */
 export function importStub(from: string): Expression {
   const local = `file_${sha256(from).slice(0, 12)}`
   return { code: local, import: { local, from } }
 }
 
 /**
- * Returns the references of webpack and Rspack, which import a stub as a `data:` URL that holds the descriptor. Such a
- * stub needs no file on disk, has the same module id on every machine, and can be restored from any cache.
+ * Returns the references for webpack and Rspack, which import a stub: a `data:` URL that contains the descriptor. A
+ * stub doesn't need a file on disk, has the same module id on every machine, and can be restored from any cache.
  *
- * Stubs are not signed: with a key of the machine, their module ids would differ between machines. Content cannot forge
- * one: only `importStub` writes imports into generated modules, from ids of this package, and content is always in
- * literals. Code that imports a forged stub could do the same without it, and gets only files that `readDescriptor` and
- * option `svg` accept.
+ * Stubs aren't signed, because with a key per machine their module ids would differ between machines. Content can't
+ * forge a stub, because only `importStub` writes imports into generated modules, from ids of this package, and content
+ * is always in literals. Code that imports a forged stub could do the same without it, and gets only files that
+ * `readDescriptor` and option `svg` accept.
  * @param write writes a descriptor as base64
  */
 export function stubReferences(session: Session, write: (file: FileDescriptor) => string): References {
@@ -43,7 +43,7 @@ export function stubRequest(file: FileDescriptor, write: (file: FileDescriptor) 
   return PREFIX + write(file)
 }
 
-/** Replaces the requests of stubs in a text, where a loader has left them. */
+/** Replaces the requests for stubs that a loader has left in a text. */
 export async function replaceStubs(
   text: string,
   replace: (file: FileDescriptor) => Promise<string> | string,
@@ -75,7 +75,7 @@ export async function inlineStubs(source: string, small: SmallFile): Promise<str
 /** A line of a generated module. Content is in literals, which contain no line breaks. */
 const STUB_IMPORT = new RegExp(`^import (\\w+) from "${PREFIX}([\\w+/-]+)"$`, 'gm')
 
-/** Returns the data URI of a file that becomes a part of scripts, style sheets and pages; undefined for any other. */
+/** Returns the data URI of a file that is small enough to inline; undefined for any other file. */
 export type SmallFile = (file: FileDescriptor) => Promise<string | undefined>
 
 /**
@@ -97,7 +97,7 @@ export function writeForRspack(file: FileDescriptor): string {
 /** Characters that base64 can write with `-` or `_`. In ASCII, these are `>`, `?`, `~` and DEL. */
 const DIFFERING = /[>?~\x7f-\uffff]/g
 
-/** Whether an emitted asset is a stub that still has its descriptor. */
+/** Checks whether an emitted asset is a stub that still contains its descriptor. */
 export function isStub(sourceFilename: string | undefined): boolean {
   return sourceFilename !== undefined && sourceFilename.startsWith(PREFIX)
 }
@@ -108,13 +108,16 @@ type PathData = { filename?: string }
 /** Returns the name of an asset module, or a template for it. */
 export type NameFile = (path: PathData, info: unknown) => string
 
-/** How stubs are named. All functions are called when a stub is used, because plugins are applied earlier. */
+/**
+ * How stubs are named. The functions are called only when a stub is used, because the configuration isn't final when
+ * plugins are applied.
+ */
 export interface StubNames {
   /** Returns the template for names of asset modules. */
   template: () => unknown
-  /** Returns the path at which a dev server serves a file; undefined in builds. */
+  /** Returns the path where a dev server serves a file; undefined in builds. */
   served: (file: FileDescriptor) => string | undefined
-  /** The base of the addresses of these files only. */
+  /** The base of the addresses of content files, if it differs from other assets. */
   publicPath: string | undefined
   /** Receives the application icons of a build. */
   icons: Set<FileDescriptor>
@@ -132,7 +135,8 @@ export function stubRule({ template, served, publicPath, icons }: StubNames) {
 
   function filename(path: PathData, info: unknown): string {
     const file = read(path.filename ?? '')
-    // The bundler's error about two files of one name does not say which imports they have. `session.file` does.
+    // The bundler's error about two files with the same name doesn't mention the imports, but the error of
+    // `session.file` does.
     if (file.set !== undefined) icons.add(file)
     const [first = file] = icons
     const isSecondSet = file.set !== undefined && !isSameSet(first, file)
@@ -144,10 +148,11 @@ export function stubRule({ template, served, publicPath, icons }: StubNames) {
     rule: {
       mimetype: TYPE,
       type: 'asset/resource',
-      // An address that is imported but not used must not emit a file.
+      // An unused import of an address must not emit a file.
       sideEffects: false,
       generator: omitUndefined({
-        // Names get the hash of the bytes, which only emitted files have. The adapter may remove them afterwards.
+        // Emit always, because names contain the hash of the bytes, and only emitted files have one. The adapter may
+        // remove the files afterwards.
         emit: true,
         filename,
         publicPath,
@@ -177,8 +182,8 @@ export function completeName(file: FileDescriptor, template: unknown, hash: stri
 }
 
 /**
- * Fills in those parts of a template that a bundler takes from the path of the source, which a `data:` URL does not
- * have. The bundler fills in the rest.
+ * Fills in the parts of a template that bundlers take from the path of the source, because a `data:` URL doesn't have a
+ * path. The bundler fills in the rest.
  */
 function fileName(file: FileDescriptor, template: unknown, path: PathData, info: unknown): string {
   if (file.set !== undefined) return `${file.name}.${file.ext}`
@@ -204,8 +209,8 @@ function fileName(file: FileDescriptor, template: unknown, path: PathData, info:
 }
 
 /**
- * Returns a naming function for all asset modules of a configuration: stubs are named as the rule does, and others as
- * the template says. Rspack prefers `generator.asset` of the configuration to a rule.
+ * Returns a naming function for all asset modules of a configuration: stubs get the names of the rule, and others
+ * follow the template. Rspack needs it because `generator.asset` in its configuration overrides rules.
  */
 export function nameAll(template: unknown, nameStub: NameFile): NameFile {
   return (path, info) =>
@@ -214,7 +219,7 @@ export function nameAll(template: unknown, nameStub: NameFile): NameFile {
       : String(typeof template === 'function' ? template(path, info) : template)
 }
 
-/** Returns the template of a file. A function of the user returns it. */
+/** Returns the template for the name of a file. Calls it first if the user configured a function. */
 function patternFor(filename: string, template: unknown, path: PathData, info: unknown): string {
   const text: unknown = typeof template === 'function' ? template({ ...path, filename }, info) : template
   return typeof text === 'string' ? text : '[hash][ext]'

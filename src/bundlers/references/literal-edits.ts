@@ -2,10 +2,10 @@ import { parseSync } from 'oxc-parser'
 import { childrenOf, type Node } from '../../source/syntax.js'
 import type { SplitText } from './mark-text.js'
 
-/** The grammar of a chunk. Formats other than `es` may contain code that modules forbid. */
+/** The grammar of a chunk. Formats other than `es` may contain code that isn't allowed in modules. */
 export type Goal = 'module' | 'script'
 
-/** A piece of code that replaces a literal, or a part of a template. */
+/** Code that replaces a literal or a part of a template. */
 export interface Edit {
   start: number
   end: number
@@ -15,7 +15,7 @@ export interface Edit {
 /**
  * Replaces parts of the string and template literals of a chunk with expressions.
  * @param split finds the parts in the text of a literal
- * @param resolve called for all targets at once. The functions that it returns are called in the order of the chunk.
+ * @param resolve called for all targets at once. The returned functions are called in the order of the chunk.
  */
 export async function literalEdits<Target>(
   code: string,
@@ -37,7 +37,7 @@ function findLiterals<Target>(code: string, sourceType: Goal, splitText: (text: 
     const split = splitText(text)
     if (split.targets.length > 0) found.push({ start, end, ...split, template })
   }
-  // Not `Visitor` of the parser: Node 20 cannot load it from the archives of Yarn Plug'n'Play.
+  // We don't use the parser's `Visitor`, because Node 20 can't load it from the archives of Yarn Plug'n'Play.
   const nodes: Node[] = [parseSync('chunk.js', code, { sourceType, lang: 'js' }).program]
   for (const node of nodes) {
     if (node.type === 'Literal' && typeof node.value === 'string') add(node.value, node, false)

@@ -1,9 +1,9 @@
 import type { MarkTarget } from './descriptors.js'
 
-/** A text that is split at what expressions replace. */
+/** A text that is split at the parts that expressions replace. */
 export interface SplitText<Target> {
   targets: Target[]
-  /** The texts around the targets: one more than there are targets. */
+  /** The texts around the targets. Contains one more entry than `targets`. */
   texts: string[]
 }
 
@@ -17,12 +17,12 @@ export function writeMark(id: string): string {
   return `${START}${id}__END`
 }
 
-/** Whether code may contain marks: a fast check before the code is parsed. */
+/** Checks quickly whether code may contain marks, before it is parsed. */
 export function mayHaveMarks(code: string): boolean {
   return code.includes(START)
 }
 
-/** Returns undefined for an id that this build did not make. */
+/** Finds the target of a mark. Returns undefined for an id that this build didn't make. */
 export type FindTarget = (id: string) => MarkTarget | undefined
 
 /** Splits a text at its marks. A mark without a target stays part of the text. */

@@ -8,12 +8,12 @@ import type { Goal } from './literal-edits.js'
 import { mayHaveMarks, splitAtMarks, writeMark, type FindTarget } from './mark-text.js'
 import type { Resolve } from './replace-marks.js'
 
-/** Strings in generated code that are replaced after tree-shaking, when it is known which of them are used. */
+/** Placeholder strings in generated code. They are replaced after tree-shaking, when we know which ones are used. */
 export type Marks = Pick<ReturnType<typeof createMarks>, 'references' | 'replace' | 'replaceInText'>
 
 /**
- * Makes marks that only this object can replace. Each is a digest under a random key, and is looked up in the table of
- * the targets that have a mark. A text that looks like a mark is not in the table, and stays unchanged.
+ * Makes marks that only this object can replace. Each mark is a digest under a random key, which is looked up in a
+ * table of targets. A text that only looks like a mark isn't in the table, so it stays unchanged.
  */
 export function openMarks(): Marks {
   return createMarks(randomKey(), () => undefined)
@@ -33,11 +33,11 @@ export function openLastingMarks() {
   const { table, markOf, addTarget, ...marks } = createMarks('content-space', rejectUnknownMark)
   return {
     ...marks,
-    /** Returns the mark of a file, for a text that is not a script. */
+    /** Returns the mark of a file, for a text that isn't a script. */
     ofFile: (file: FileDescriptor): string => markOf({ file }),
     /** Returns every target that has a mark, including restored targets, for the bundler's cache. */
     save: (): string => JSON.stringify([...table.values()].map(({ json }) => json)),
-    /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` cannot make. */
+    /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` can't make. */
     async restore(saved: string): Promise<void> {
       const { jsonOf, readMarkTarget } = await import('../session/content.js')
       const list = jsonOf(saved)
@@ -52,9 +52,9 @@ export function openLastingMarks() {
   }
 }
 
-/** @param unknownTarget called for a mark that is not in the table */
+/** @param unknownTarget called for a mark that isn't in the table */
 function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
-  /** Each target, with the JSON that the id of its mark is made from, by this id. */
+  /** The targets by the id of their mark, with the JSON that the id is made from. */
   const table = new Map<string, { target: MarkTarget; json: string }>()
   const findTarget: FindTarget = (id) => table.get(id)?.target ?? unknownTarget()
 
@@ -74,8 +74,8 @@ function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
   /**
    * Replaces the marks of a chunk. The chunk is parsed, because bundlers fold constants, so a mark may be within a
    * longer string, in any quotes.
-   * @param resolve called for all targets at once. The functions that it returns are called in the order of the chunk,
-   *   so the order of emitted files doesn't depend on which download ends first.
+   * @param resolve called for all targets at once. The returned functions are called in the order of the chunk, so the
+   *   order of emitted files doesn't depend on which download ends first.
    * @returns undefined for a chunk without marks
    * @throws SyntaxError for a chunk that can't be parsed
    */
@@ -87,7 +87,7 @@ function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
   }
 
   /**
-   * Replaces the marks of a text that is not a script, such as a style sheet.
+   * Replaces the marks of a text that isn't a script, such as a style sheet.
    * @param prefix stands in front of each mark, and is replaced with it
    * @param resolve returns the text that replaces a mark
    */

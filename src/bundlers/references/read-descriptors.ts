@@ -76,7 +76,10 @@ const recipe = v.pipe(
   ]),
 )
 
-/** Whether a value has the fields of a schema, and otherwise only keys of a query, with values as they are parsed. */
+/**
+ * Checks whether a value has the fields of a schema, and otherwise only keys of a query with the values that parsing
+ * returns.
+ */
 function isRecipe(value: unknown, schema: typeof svgRecipe | typeof rasterRecipe, keys: readonly Key[]): boolean {
   if (!v.is(schema, value)) return false
   return Object.entries(value).every(([name, given]) => {
@@ -135,7 +138,7 @@ const markTarget = v.union([
   }),
 ])
 
-/** Returns the recipe of a descriptor; undefined without a valid one. */
+/** Returns the recipe of a descriptor; undefined if it's missing or invalid. */
 function recipeOf({ recipe: written }: FileDescriptor): v.InferOutput<typeof recipe> | undefined {
   const result = v.safeParse(recipe, written)
   return result.success ? result.output : undefined
@@ -145,7 +148,10 @@ function isPreview(given: ReturnType<typeof recipeOf>): boolean {
   return given?.kind === 'raster' && given.preview !== undefined
 }
 
-/** Whether `planAsset` can make this descriptor. Only a recipe for pictures changes the extension of a type. */
+/**
+ * Checks whether `planAsset` can make this descriptor. Only a recipe for pictures makes the extension differ from the
+ * type.
+ */
 function isPlanned(file: FileDescriptor): boolean {
   const { asset, ext, cut, type, recipe: written } = file
   if (written === undefined) return ext === extensionOf(cut ?? type) || (cut === undefined && isFontFile(ext, type))
@@ -161,18 +167,24 @@ function isPlanned(file: FileDescriptor): boolean {
   return ext === 'svg' && extensionOf(cut ?? type) === 'svg' && ownPrefix
 }
 
-/** Whether a text is the descriptor of a drawing that can be a part of another one. */
+/** Checks whether a text is the descriptor of an SVG that can be embedded in another SVG. */
 function isDrawing(json: string): boolean {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), descriptor), json)
   return result.success && isPlannedValue({ file: result.output, as: 'component', framework: 'svelte' })
 }
 
-/** A font has the extension of its format, which its type need not say. */
+/**
+ * Checks whether an extension and a type can belong to a font. Its extension is the one of its format, which the type
+ * doesn't have to name.
+ */
 function isFontFile(ext: string, type: string): boolean {
   return isFontExtension(ext) && !cutsByType.has(type)
 }
 
-/** Whether `planAsset` can make this value. An SVG that shares a document with others has a prefix for its ids. */
+/**
+ * Checks whether `planAsset` can make this value. An inline SVG must have a prefix for its ids, because it shares a
+ * document with others.
+ */
 function isPlannedValue({ file, as }: ValueDescriptor): boolean {
   const given = recipeOf(file)
   if (as === 'placeholder') return isPreview(given)
@@ -203,7 +215,7 @@ export function parseDescriptor(json: Buffer): FileDescriptor {
   return file
 }
 
-/** Descriptors by their text. Bundlers that watch ask for each file in each build. */
+/** Accepted descriptors by their text, because bundlers in watch mode ask for every file in every build. */
 const accepted = new Map<string, FileDescriptor>()
 
 /**

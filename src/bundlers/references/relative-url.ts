@@ -7,22 +7,23 @@ export type ScriptAddresses = ReturnType<typeof scriptAddresses>
 /**
  * Writes addresses of files relative to a script of the output.
  *
- * In ES modules, they have the form that bundlers look for in packages: they copy the file, and replace the expression.
- * CommonJS has no such form. There the address is a `file:` URL, and the expression imports nothing, so that bundlers
- * for browsers can still build it.
+ * In ES modules, they have the form that bundlers recognize in packages, so bundlers copy the file and replace the
+ * expression. CommonJS doesn't have this form. There the address is a `file:` URL, and the expression doesn't import
+ * anything, so that bundlers for browsers can still build it.
  * @param fileName the path of the script in the output
  * @param format a format of Rollup or esbuild
  */
 export function scriptAddresses(fileName: string, code: string, format: string) {
   const isClassic = format === 'iife' || format === 'umd'
-  // Scripts of a page share their variables. Two that have this one are copies of each other, and so are their files.
+  // The scripts of a page share variables. Only copies of a script share this variable, and their files are copies,
+  // too.
   const variable = isClassic ? `content_script_${sha256(fileName + code.replace(MARK, '')).slice(0, 8)}` : undefined
   let isUsed = false
 
   /** @param path from the folder of the script, percent-encoded */
   function expression(path: string): string {
     isUsed = true
-    // Without `./`, bundlers may take the first folder for the name of a package.
+    // Without `./`, bundlers may mistake the first folder for the name of a package.
     const relative = JSON.stringify(/^\.\.?\//.test(path) ? path : `./${path}`)
     if (format === 'es' || format === 'esm') return `new URL(${relative}, import.meta.url).href`
     if (format === 'system') return `new URL(${relative}, module.meta.url).href`
@@ -38,19 +39,20 @@ export function scriptAddresses(fileName: string, code: string, format: string) 
     expression,
     /** @param file the path of the file in the output */
     of: (file: string): string => expression(encodePath(posix.relative(posix.dirname(fileName), file))),
-    /** Adds what the expressions refer to. Called once, when all of them have been written. */
+    /** Adds the code that the expressions refer to. Called once, after all of them are written. */
     async complete(text: MagicString): Promise<void> {
       if (!isUsed) return
       if (format === 'amd') (await import('./amd-require.js')).addRequire(code, text)
       if (variable === undefined) return
-      // Code that runs later, such as a module of `import()` or a factory of AMD, has no current script.
+      // `document.currentScript` is gone in code that runs later, such as `import()` or an AMD factory, so we save it
+      // at the start.
       const start = DIRECTIVE.exec(code)?.[0].length ?? 0
       text.appendLeft(start, `var ${variable} = typeof document === "object" && ${CURRENT_SCRIPT};\n`)
     },
   }
 }
 
-/** Differs in each build. */
+/** Excluded from the digest, because marks differ between builds. */
 const MARK = /__CONTENT_SPACE_[\da-f]{64}__END/g
 const CURRENT_SCRIPT = 'document.currentScript && document.currentScript.src'
 const BASE = 'typeof document === "object" ? document.baseURI : location.href'

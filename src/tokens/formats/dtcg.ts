@@ -7,7 +7,7 @@ import { headLines, type SheetFont, type TokenSheet } from './sheet.js'
 
 // https://www.designtokens.org/tr/2025.10/format/
 
-/** A group, or a font with its two tokens. Keys keep their order, also those that are numbers. */
+/** A group, or a font with its two tokens. A map, because it keeps the order of numeric keys, too. */
 type Group = Map<string, Node>
 type Node = Group | object | string
 
@@ -20,7 +20,7 @@ export function dtcg(sheet: TokenSheet): string {
     ...[...sheet.fonts.values()].map((font) => ({ ...font, path: placed(font), node: fontTokens(font) })),
   ]
   const root: Group = new Map<string, Node>([['$description', headLines(sheet)[0] ?? '']])
-  // No token has the name of a group, which may come after it.
+  // A token must not have the name of a group, even if the group comes later.
   const groups = new Set(entries.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join('.'))))
   const keyed = entries.map(({ slug, uuid, node, path }) => {
     const group = path.reduce(groupIn, root)
@@ -29,14 +29,14 @@ export function dtcg(sheet: TokenSheet): string {
     group.set(key, node)
     return { uuid, node, group, path: [...path, key] }
   })
-  // Former names come last, so that they take no name of a token.
+  // Former names come last, so that they don't take a token's name.
   for (const { uuid, node, group, path } of keyed) {
     for (const alias of sheet.former.get(uuid) ?? []) if (!group.has(alias)) group.set(alias, reference(node, path))
   }
   return `${escapeHidden(json(root, ''))}\n`
 }
 
-/** Returns a group within another group. Creates the group if it is missing. */
+/** Returns a group within another group, and creates it if it's missing. */
 function groupIn(parent: Group, key: string): Group {
   const found = parent.get(key)
   if (found instanceof Map) return found
@@ -74,12 +74,14 @@ function tokenNode($type: string, $value: unknown, { notes, uuid }: ColorToken |
   return { $type, $value, ...about, $extensions: { 'content-space': { uuid, ...more } } }
 }
 
-/** A text in braces is a reference. Style Dictionary resolves references in descriptions too. */
+/** Removes braces, because they mark references, which Style Dictionary resolves even in descriptions. */
 function withoutBraces(text: string): string {
   return text.replace(/[{}]/g, '')
 }
 
-/** Tools copy descriptions into comments. Anything that ends a comment would make the rest of the text code. */
+/**
+ * Breaks up comment endings, because tools copy descriptions into comments, and text after an ending would become code.
+ */
 function forComments(text: string): string {
   return text.replace(/\*(?=\/)|--(?=>)/g, '$& ').replace(/\r\n?|[\u2028\u2029]/g, '\n')
 }

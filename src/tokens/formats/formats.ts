@@ -10,11 +10,11 @@ import { ts, urlExpression } from './ts.js'
 
 interface Format {
   write(this: void, sheet: TokenSheet): string
-  /** How it writes the address of a font file. No other text of content can look like it. */
+  /** Writes the address of a font file, in a form that no other content in the file can imitate. */
   address(this: void, address: string): string
-  /** Whether it is a style sheet: fonts have addresses in it, also without a folder of fonts. */
+  /** Whether the format is a style sheet, in which fonts have addresses even without a folder of fonts. */
   isStyleSheet: boolean
-  /** Whether names begin with the kit, unless a prefix is given. */
+  /** Whether names begin with the kit's name by default. */
   namesKit: boolean
 }
 

@@ -8,7 +8,7 @@ export function scss(sheet: TokenSheet): string {
   const slugs = [...colors.values()].flatMap(({ slug, uuid }) => [slug, ...(former.get(uuid) ?? [])])
   const names = new Map(slugs.map((slug) => [slug, variable(joinName(prefix, slug))]))
   const nameOf = (slug: string): string => names.get(slug) ?? ''
-  // Silent comments: Sass replaces `#{…}` in other comments, and writes them to the output.
+  // Writes silent comments, because Sass evaluates `#{…}` in other comments and copies them to its output.
   const head = headLines(sheet).map((line) => `// ${line}\n`)
   const variables = colorLines(
     sheet,
@@ -24,12 +24,15 @@ export function scss(sheet: TokenSheet): string {
   return head.join('') + fontImports(sheet) + lines + map + fontFaces(sheet)
 }
 
-/** A name of Sass does not begin with a digit. */
+/** Returns a Sass variable. Its name can't begin with a digit. */
 function variable(name: string): string {
   return `$${/^-*\d/.test(name) ? '_' : ''}${ident(name)}`
 }
 
-/** Without a prefix, a color may have the name of the map. Sass takes `-` and `_` for the same character. */
+/**
+ * Returns a free name for the map, because without a prefix a color may have its name. Sass treats `-` and `_` as the
+ * same character.
+ */
 function mapName(name: string, taken: ReadonlySet<string>): string {
   const folded = new Set([...taken].map((one) => one.replaceAll('_', '-')))
   const candidate = variable(name)

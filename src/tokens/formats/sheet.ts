@@ -1,25 +1,28 @@
 import type { ColorToken, FontToken } from '../../asset.js'
 import { oneLine } from '../../text/display.js'
 
-/** The input for a file of tokens. Everything but `kit` and `prefix` is content, which may be any text. */
+/** The input of a format. Everything except `kit` and `prefix` is content, so it may be any text. */
 export interface TokenSheet {
   /** The kit as the project names it: `brand@2`. */
   kit: string
-  /** The first word of each name; an empty string for none. */
+  /** The first word of each name, or an empty string. */
   prefix: string
   /** The name of the Sass map with all colors. */
   map: string
   /** By export name, in display order. */
   colors: ReadonlyMap<string, ColorToken>
   fonts: ReadonlyMap<string, SheetFont>
-  /** Option `darkMode`, unless the color scheme of the user decides. */
+  /** Option `darkMode`. Undefined: the user's color scheme decides. */
   darkMode?: string | undefined
-  /** Names from before renames, by uuid: slugs, or in a script export names. No other token has them. */
+  /**
+   * Names from before renames, by uuid: slugs, or export names for a script. They never conflict with another token's
+   * name.
+   */
   former: ReadonlyMap<string, readonly string[]>
 }
 
 export type SheetFont = Omit<FontToken, 'src'> & {
-  /** The address of the file. Absent for a font without a file, and in formats without addresses. */
+  /** The address of the font file. Absent for a font without a file, and in formats without addresses. */
   address?: { text: string; relative: boolean } | undefined
 }
 
@@ -28,7 +31,7 @@ export function joinName(...words: readonly string[]): string {
   return words.filter((word) => word !== '').join('-')
 }
 
-/** The beginning of the first comment of every file of tokens. It distinguishes these files from the user's own. */
+/** The beginning of the first comment in every token file, which distinguishes these files from the user's own. */
 const MARK = 'Written by content-space from kit '
 
 const IDS = [
@@ -44,18 +47,18 @@ export function headLines({ kit, fonts }: TokenSheet): string[] {
   ]
 }
 
-/** Whether a text is a file of tokens, in any format. */
+/** Checks whether a text is a token file in any format. */
 export function isWritten(text: string): boolean {
   return new RegExp(`^\\s*(?:/\\*|//|\\{\\s*"\\$?description":\\s*")\\s*${MARK}`).test(text)
 }
 
-// Texts in CSS and in Sass. Characters that are not known to be harmless are escaped: Sass replaces `#{…}` in
-// strings, `</style>` ends a style element, and tools that search with patterns may take a quoted brace for the end
-// of a rule.
+// Strings in CSS and Sass. We escape every character that isn't known to be harmless: Sass evaluates `#{…}` in
+// strings, `</style>` ends a style element, and tools that use regular expressions may mistake a quoted brace for the
+// end of a rule.
 
 /**
- * Characters outside of identifiers: https://drafts.csswg.org/css-syntax/#non-ascii-ident-code-point, without invisible
- * ones and a few punctuation marks.
+ * Characters that identifiers can't contain: https://drafts.csswg.org/css-syntax/#non-ascii-ident-code-point, plus
+ * invisible characters and a few punctuation marks.
  */
 const outsideIdent = new RegExp(
   `[^-\\w${[
@@ -82,7 +85,7 @@ export function string(text: string): string {
   return `"${text.replace(outsideString, escape)}"`
 }
 
-/** Makes a text safe within a comment. Other characters become spaces. */
+/** Makes a text safe inside a comment by replacing unsafe characters with spaces. */
 export function commentText(text: string): string {
   return oneLine(text).replace(outsideComment, ' ').replace(/ +/g, ' ').trim()
 }

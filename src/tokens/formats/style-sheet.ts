@@ -1,7 +1,7 @@
 import type { ColorToken } from '../../asset.js'
 import { commentText, headLines, string, type SheetFont, type TokenSheet } from './sheet.js'
 
-// The parts that CSS, Tailwind and Sass have in common.
+// Code that the formats CSS, Tailwind and Sass share.
 
 /** The names of font formats in `src`, by extension. */
 export const fontFormats: Readonly<Record<string, string>> = {
@@ -12,8 +12,8 @@ export const fontFormats: Readonly<Record<string, string>> = {
 }
 
 /**
- * The only origin of imported style sheets. A style sheet can change the whole page, and its address is content, so the
- * command only prints the names of others.
+ * The only origin that style sheets are imported from. A style sheet can change the whole page, and its address is
+ * content, so for other origins the command only prints the names of their fonts.
  */
 const FONT_SERVICE = 'https://fonts.googleapis.com'
 
@@ -21,7 +21,7 @@ export function headComment(sheet: TokenSheet): string {
   return `/* ${headLines(sheet).join('\n   ')} */\n`
 }
 
-/** Returns the imports of fonts that are not files. They must be the first rules of a style sheet. */
+/** Returns the imports of fonts that aren't files. Imports must be the first rules of a style sheet. */
 export function fontImports({ fonts }: TokenSheet): string {
   const addresses = new Set([...fonts.values()].flatMap(({ stylesheet = '' }) => stylesheet))
   return [...addresses]
@@ -30,7 +30,7 @@ export function fontImports({ fonts }: TokenSheet): string {
     .join('')
 }
 
-/** Whether style sheets import this address of a font. */
+/** Checks whether style sheets import a font from this address. */
 export function isImported(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { origin, username, password } = new URL(address)
@@ -38,8 +38,8 @@ export function isImported(address: string): boolean {
 }
 
 /**
- * Writes the lines of each color, with a comment where another group begins.
- * @param lines receives also the former slugs
+ * Writes the lines of each color, with a comment where a new group begins.
+ * @param lines also receives the former slugs
  */
 export function colorLines(
   { colors, former }: TokenSheet,
@@ -55,7 +55,7 @@ export function colorLines(
   })
 }
 
-/** Returns the text of the comment behind a former name. @param slug the current one */
+/** Returns the comment after a former name. @param slug the current slug */
 export function deprecation(slug: string): string {
   return `Deprecated, renamed to ${commentText(slug)}`
 }

@@ -6,7 +6,8 @@ import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } fr
 /** A theme of Tailwind 4: `@theme { --color-coral: #e5603f; --font-inter: "Inter"; }`, and the fonts. */
 export function tailwind(sheet: TokenSheet): string {
   const name = (kind: string, slug: string): string => `--${ident(joinName(kind, sheet.prefix, slug))}`
-  // The value is repeated: Tailwind leaves out variables that no class uses, and computes with constant colors.
+  // Former names repeat the value instead of referring to the variable, because Tailwind omits variables that no class
+  // uses, and computes with constant colors.
   const colors = colorLines(sheet, (color, former) => [
     `${name('color', color.slug)}: ${colorValue(color, sheet.darkMode)};`,
     ...former.map(
@@ -19,8 +20,8 @@ export function tailwind(sheet: TokenSheet): string {
 }
 
 /**
- * Returns the families by the last part of their name. A family of several fonts is one variable. If two families have
- * one name, the second one has the slugs of its fonts, including former ones.
+ * Returns font families by the last part of their variable name. A family with several fonts gets one variable. If two
+ * families would get the same name, the second uses the slugs of its fonts, including former slugs.
  */
 function familiesOf({ fonts, former }: TokenSheet): Map<string, string> {
   const families = new Map<string, string>()

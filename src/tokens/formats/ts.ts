@@ -9,7 +9,7 @@ export function ts(sheet: TokenSheet): string {
   return `${head.join('')}\n${declare('colors', sheet.colors, sheet)}\n${declare('fonts', fonts, sheet)}`
 }
 
-/** Writes tokens by export name, and then by their former names. */
+/** Declares tokens under their export names, followed by their former names. */
 function declare<T extends { uuid: string }>(
   name: string,
   tokens: ReadonlyMap<string, T>,
@@ -25,18 +25,20 @@ function declare<T extends { uuid: string }>(
   return `export const ${name} = {${lines.length === 0 ? '' : '\n'}${lines.join('')}} as const\n`
 }
 
-/** Writes `key: { … }`. TypeScript can't type a computed key exactly. */
+/** Writes `key: { … }`, because TypeScript can't type a computed key exactly. */
 function property(key: string, token: object): string {
   return `${identifier(key)}: ${typedContentLiteral(token)}`
 }
 
-/** The addresses of bundlers' ids lead nowhere in a script, so only files beside this one have an address. */
+/**
+ * Writes `src` only for a file beside the script, because the ids that bundlers resolve mean nothing in its strings.
+ */
 function fontValue({ address, ...font }: SheetFont): Omit<SheetFont, 'address'> & { src?: unknown } {
   const src = address?.relative ? code(`${urlExpression(address.text)}.href`) : undefined
   return omitUndefined({ ...font, src })
 }
 
-/** Writes the URL of a file beside the script. */
+/** Writes the URL expression for a file beside the script. */
 export function urlExpression(address: string): string {
   return `new URL(${literal(address)}, import.meta.url)`
 }
