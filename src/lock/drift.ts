@@ -1,3 +1,4 @@
+import { isRevisionHash } from '../space/sources/revision.js'
 import { compareStrings } from '../text/compare.js'
 import { isDeepStrictEqual } from 'node:util'
 import { shortList } from '../text/quantities.js'
@@ -169,8 +170,8 @@ export function versionChanges(before: Lock, after: Lock, named: ReadonlyMap<str
 }
 
 /**
- * Finds files that a run has seen with other bytes than the lockfile has, in a version that is the same. Leaves out
- * drafts, because their files change.
+ * Finds files that a run has seen with other bytes than the lockfile has, in a version that is the same. In another
+ * one, only bytes show whether a file without a listed hash has changed. Leaves out drafts, because their files change.
  * @param after the lock of the run, with the hashes of its downloads
  * @returns kits by uuid
  */
@@ -178,21 +179,32 @@ export function replacedFiles(before: Lock, after: Lock): Map<string, ReplacedFi
   const kits = Object.entries(after.kits).flatMap(([uuid, kit]): [string, ReplacedFiles][] => {
     const was = before.kits[uuid]
     const replaced = Object.entries(kit.versions).flatMap(([version, { assets }]) => {
-      const earlier = version === '0' ? undefined : was?.versions[version]
-      return Object.entries(assets).flatMap(([asset, is]) =>
-        isReplaced(asset, earlier?.assets[asset], is) ? [asset] : [],
-      )
+      const { [version]: same, ...others } = was?.versions ?? {}
+      if (version === '0') return []
+      return Object.entries(assets).flatMap(([asset, is]) => {
+        const isOther = same === undefined && hasUnknownHash(is)
+        const earlier = isOther
+          ? Object.values(others).flatMap((one) => one.assets[asset] ?? [])[0]
+          : same?.assets[asset]
+        return isReplaced(asset, earlier, is, isOther) ? [asset] : []
+      })
     })
     return replaced.length === 0 ? [] : [[uuid, { slug: was?.slug || kit.slug, assets: new Set(replaced) }]]
   })
   return new Map(kits)
 }
 
-function isReplaced(uuid: string, was: LockedAsset | undefined, is: LockedAsset): boolean {
+function hasUnknownHash({ record }: LockedAsset): boolean {
+  const hash = record?.['file_hash']
+  return typeof hash === 'string' && isRevisionHash(hash)
+}
+
+/** @param byBytes whether the revision of the file doesn't say that it has changed */
+function isReplaced(uuid: string, was: LockedAsset | undefined, is: LockedAsset, byBytes: boolean): boolean {
   if (was?.record === undefined || is.record === undefined) return false
   const [before, after] = [was.files?.['original'], is.files?.['original']]
   return (
-    revisionOfLocked(uuid, was) !== revisionOfLocked(uuid, is) ||
+    (!byBytes && revisionOfLocked(uuid, was) !== revisionOfLocked(uuid, is)) ||
     (before !== undefined && after !== undefined && before !== after)
   )
 }

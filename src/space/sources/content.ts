@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { groupBy } from '../../text/group-by.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { canonicalType, dataTypes, isType } from '../asset-type.js'
@@ -8,7 +7,7 @@ import { derivedUuid } from '../folder/naming.js'
 import { constantDate } from '../folder/sidecar.js'
 import { sourceKey } from '../wire/asset.js'
 import { invalidValue } from './check.js'
-import { versionOf } from './revision.js'
+import { revisionHash, versionOf } from './revision.js'
 import type { Source, SourceAsset, SourceKit } from './source.js'
 import { uuidOfSource } from './uuid.js'
 
@@ -76,21 +75,13 @@ async function storedAsset(
     colors: isColor ? [await colorOf(source, asset, at)] : [],
     dimensions: width === undefined || height === undefined ? undefined : `${width}x${height}`,
     size: isColor ? 0 : size,
-    file_hash: isColor ? undefined : (asset.hash ?? revisionHash(revision)),
+    file_hash: isColor ? undefined : (asset.hash ?? (revision === undefined ? undefined : revisionHash(revision))),
     // Pictures are made from the original alone.
     meta: isColor ? {} : { filecuts: { available_types: [] } },
     fields: fields && byId(fields),
     [sourceKey]: id,
   })
   return { uuid, name, path: id, beside: new Map(), cuts: [], record }
-}
-
-/**
- * Identifies the state of a file whose hash isn't listed: it may change with each revision. It has another length than
- * the hash of a file, so that it is not taken for one.
- */
-function revisionHash(revision: string | undefined): string | undefined {
-  return revision === undefined ? undefined : createHash('sha256').update(revision).digest('hex').slice(0, 24)
 }
 
 async function colorOf(source: string, { name, color }: SourceAsset, at: number): Promise<object> {

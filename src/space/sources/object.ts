@@ -13,6 +13,7 @@ import type { Call, DownloadTarget, Space } from '../space.js'
 import { checkBytes, checkKit, checkRevision } from './check.js'
 import { contentOf } from './content.js'
 import { openFetch, type FetchOptions } from './fetch.js'
+import { isRevisionHash } from './revision.js'
 import type { Source, SourceAsset, SourceContext, SourceKit } from './source.js'
 
 export interface ObjectOptions extends Omit<FetchOptions, 'key'> {
@@ -162,8 +163,8 @@ export function objectSpace(options: ObjectOptions): Space {
 
 /** Returns what the lockfile has of an asset that isn't listed. */
 function lockedAsset({ from, uuid, name = '', type = '', hash, size }: DownloadTarget): SourceAsset {
-  const isOfFile = hash !== undefined && [32, 40, 64].includes(hash.length)
-  return { id: from?.id ?? uuid, name, type, ...omitUndefined({ hash: isOfFile ? hash : undefined, size }) }
+  const listed = isRevisionHash(hash) ? undefined : hash
+  return { id: from?.id ?? uuid, name, type, ...omitUndefined({ hash: listed, size }) }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

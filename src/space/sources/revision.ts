@@ -12,3 +12,16 @@ export function versionOf(revision: string): number {
   const digest = createHash('sha256').update(revision).digest()
   return first + (digest.readUIntBE(0, 6) % (9 * first))
 }
+
+/** Digits of `revisionHash`. The hash of a file has another length. */
+const digits = 24
+
+/** Stands for the hash of a file, where a source doesn't list it: the file may change with each revision. */
+export function revisionHash(revision: string): string {
+  return createHash('sha256').update(revision).digest('hex').slice(0, digits)
+}
+
+/** Whether a listed hash only stands for the unknown one of a file. */
+export function isRevisionHash(hash: string | undefined): boolean {
+  return hash?.length === digits
+}

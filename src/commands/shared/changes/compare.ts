@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isData } from '../../../space/asset-type.js'
+import { isRevisionHash } from '../../../space/sources/revision.js'
 import type { Side, SideAsset } from './side.js'
 
 export const differences = ['added', 'removed', 'renamed', 'changed'] as const
@@ -43,9 +44,15 @@ function isRenamed(was: SideAsset, is: SideAsset): boolean {
 
 /** Compares files by hash, or by date and size where a hash is missing. Compares the data of assets without a file. */
 export function isChanged(was: SideAsset, is: SideAsset): boolean {
-  if (was.hash !== undefined && is.hash !== undefined) return was.hash !== is.hash
+  if (was.hash !== undefined && is.hash !== undefined && !hasUnknownHash(was, is)) return was.hash !== is.hash
   const [a, b] = [was.record, is.record]
   if (a === undefined || b === undefined) return false
   if (isData(a) || isData(b)) return !isDeepStrictEqual([a.type, a.meta, a.colors], [b.type, b.meta, b.colors])
-  return a.fileUpdated !== b.fileUpdated || a.size !== b.size
+  const isResized = hasUnknownHash(was, is) && (a.width !== b.width || a.height !== b.height)
+  return isResized || a.type !== b.type || a.fileUpdated !== b.fileUpdated || a.size !== b.size
+}
+
+/** Whether only the bytes can show if the file has changed. */
+export function hasUnknownHash(...sides: readonly SideAsset[]): boolean {
+  return sides.some(({ hash }) => isRevisionHash(hash))
 }

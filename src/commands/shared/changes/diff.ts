@@ -13,7 +13,7 @@ import { parseKit, type VersionSelector } from '../../../request/request.js'
 import { originOf } from '../../../space/space.js'
 import { scanSources } from '../../../source/scan.js'
 import { breaksIn, type RequestUse } from './breaks.js'
-import { compare, isChanged } from './compare.js'
+import { compare, hasUnknownHash, isChanged } from './compare.js'
 import { pairStructure } from './compare-structure.js'
 import { between, isNamed, requireLocked, sinceLock, type KitComparison } from './comparisons.js'
 import type { AddedOrRemoved } from './kits.js'
@@ -200,10 +200,11 @@ async function downloadReplaced(
   signal: AbortSignal | undefined,
 ): Promise<Set<string>> {
   const replaced = new Set<string>()
-  if (before.version !== after.version || after.version === 0) return replaced
+  if (after.version === 0) return replaced
   const files = [...before.assets].flatMap(([uuid, was]) => {
     const is = after.assets.get(uuid)
-    const expected = was.files?.['original']
+    const expected =
+      before.version === after.version || (is && hasUnknownHash(was, is)) ? was.files?.['original'] : undefined
     if (expected === undefined || is?.record === undefined || isData(is.record) || isChanged(was, is)) return []
     return [
       { uuid, expected, hash: is.record.fileHash, size: is.record.size, from: originOf(space, kit, is.record.from) },

@@ -138,6 +138,30 @@ describe('a source with a revision', () => {
     })
   })
 
+  test('shows only the files that it has changed, even if it lists no hashes', async () => {
+    await write({ 'src/main.js': uses.replace('save', 'save, open') })
+    const { source, state } = inMemory(
+      { 'Files/save': svg('save'), 'Files/open': svg('open'), 'Files/new': svg('new') },
+      {
+        list: async () => ({
+          name: 'Icons',
+          assets: Object.keys(state.files).map((id) => ({ id, name: id.slice(6), type: 'SVG' })),
+        }),
+      },
+    )
+    const update = { kit: 'ui', rename: false }
+    await importing(source, (importer) => importer.sync())
+    state.revision = 'r2'
+    expect(await importing(source, (importer) => importer.diff())).toMatchObject({ added: [], changed: [] })
+    expect((await importing(source, (importer) => importer.sync(), {}, update)).changes?.changed).toEqual([])
+    Object.assign(state, { revision: 'r3', files: { ...state.files, 'Files/open': svg('opened') } })
+    expect((await importing(source, (importer) => importer.diff())).changed).toEqual([])
+    const changed = [expect.objectContaining({ name: 'open' })]
+    expect((await importing(source, (importer) => importer.diff({ download: true }))).changed).toEqual(changed)
+    expect((await importing(source, (importer) => importer.sync(), {}, update)).changes?.changed).toEqual(changed)
+    expect(await textOf(source, 'content-space:asset/ui/open', { frozen: true })).toContain('<title>opened</title>')
+  })
+
   test('is listed once for a revision, also by later runs', async () => {
     const { source, state } = inMemory({ 'Files/save': svg('save') })
     await importing(source, (importer) => importer.kit('ui'))
