@@ -71,7 +71,11 @@ export function openFetch(options: FetchOptions) {
   }
 
   /** Sends a request once, and follows redirects. */
-  async function send({ url: target, method, headers: given, body }: Sent, signal: AbortSignal): Promise<Response> {
+  async function send(
+    { url: target, method, headers: given, body }: Sent,
+    signal: AbortSignal,
+    onChunk: () => void,
+  ): Promise<Response> {
     const library = await libraries.get('')
     let [url, headers] = [target, given]
     // The sender's signals have no limit of listeners. undici asks Node for the limit, which throws if it is 0.
@@ -89,7 +93,7 @@ export function openFetch(options: FetchOptions) {
       const location = response.headers.get('location')
       if (location === null || response.status < 300 || response.status > 399 || !isRead(method)) {
         const { status, statusText } = response
-        return new Response(response.body && streamOf(response.body), {
+        return new Response(response.body && streamOf(response.body, onChunk), {
           status,
           statusText,
           headers: Object.fromEntries(response.headers),
@@ -106,8 +110,11 @@ export function openFetch(options: FetchOptions) {
 
   return {
     redact,
-    /** @throws ContentSpaceError `offline`, `unreachable`, `badRedirect`, `invalidOption` for plain http, `aborted` */
-    async fetch(request: Request): Promise<Response> {
+    /**
+     * @param onChunk called for each part of a body
+     * @throws ContentSpaceError `offline`, `unreachable`, `badRedirect`, `invalidOption` for plain http, `aborted`
+     */
+    async fetch(request: Request, onChunk = (): void => {}): Promise<Response> {
       const { method, signal } = request
       const url = new URL(request.url)
       if (options.offline) throw offlineError(`${addressOf(url)} is not in the cache.`)
@@ -119,7 +126,7 @@ export function openFetch(options: FetchOptions) {
       let last: Response | undefined
       async function attempt(stop: AbortSignal) {
         await last?.body?.cancel()
-        const response = (last = await send(sent, stop))
+        const response = (last = await send(sent, stop, onChunk))
         const nothing = { path: url.pathname, crossOrigin: false, delimited: true, encoded: false, close() {} }
         const { status } = response
         return { ...nothing, body: noBody(), status, headers: Object.fromEntries(response.headers) }
@@ -149,11 +156,15 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 const addressOf = (url: URL): string => `${url.origin}${url.pathname}`
 
 /** Returns the body of undici as a stream of the global `Response`. */
-function streamOf(chunks: AsyncIterable<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  onChunk: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   const iterator = chunks[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await iterator.next()
+      onChunk()
       if (done) controller.close()
       else controller.enqueue(value)
     },

@@ -13,6 +13,7 @@ import type { Call, DownloadTarget, Space } from '../space.js'
 import { checkBytes, checkKit, checkRevision } from './check.js'
 import { contentOf } from './content.js'
 import { openFetch, type FetchOptions } from './fetch.js'
+import { openPatience } from './patience.js'
 import { isRevisionHash } from './revision.js'
 import type { Source, SourceAsset, SourceContext, SourceKit } from './source.js'
 
@@ -31,10 +32,11 @@ interface Listing {
 
 /** Opens an object of the configuration as a space with one kit. Its methods are called when a listing needs them. */
 export function objectSpace(options: ObjectOptions): Space {
-  const { source, root, store, warn } = options
+  const { source, root, store, timeout, warn } = options
   const { name } = source
   const key = `source ${root} ${name}`
   const http = openFetch({ ...options, key })
+  const patience = openPatience(timeout)
   const closing = new AbortController()
   let last: Listing | undefined
   let reading: Promise<Listing> | undefined
@@ -46,8 +48,9 @@ export function objectSpace(options: ObjectOptions): Space {
       store: storeOf(store, key),
       log: (message) => warn(`${name}: ${http.redact(message)}`),
       async fetch(input, init) {
-        const request = new Request(input, init)
-        return http.fetch(new Request(request, { signal: AbortSignal.any([either, request.signal]) }))
+        const given = new Request(input, init)
+        const request = new Request(given, { signal: AbortSignal.any([either, given.signal]) })
+        return patience.during(http.fetch(request, patience.renew))
       },
     }
   }
@@ -58,15 +61,18 @@ export function objectSpace(options: ObjectOptions): Space {
     signal: AbortSignal | undefined,
     run: (context: SourceContext) => Promise<T>,
   ) {
-    const context = contextOf(signal)
+    const { late, stop } = patience.start()
+    const context = contextOf(signal ? AbortSignal.any([signal, late]) : late)
     try {
       return await abortable(
         Promise.resolve().then(() => run(context)),
         context.signal,
       )
     } catch (error) {
-      if (error instanceof ContentSpaceError) throw error
-      throw failed(name, method, error, http.redact)
+      if (error instanceof ContentSpaceError && !late.aborted) throw error
+      throw failed(name, method, late.reason ?? error, http.redact)
+    } finally {
+      stop()
     }
   }
 
@@ -113,19 +119,27 @@ export function objectSpace(options: ObjectOptions): Space {
   async function open(asset: SourceAsset, given: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
     const found = checkBytes(source, await call('read', given, async (context) => source.read(asset, context)))
     if (found instanceof Uint8Array) return once(found)
-    if (found instanceof ReadableStream) return guarded(found)
+    if (found instanceof ReadableStream) return guarded(found, given)
     const { url, headers = {} } = found
     const response = await call('read', given, async (context) => context.fetch(url, { headers }))
-    if (response.ok && response.body) return guarded(response.body)
+    if (response.ok && response.body) return guarded(response.body, given)
     await response.body?.cancel()
     throw failed(name, 'read', new Error(`HTTP status ${response.status}`), http.redact)
   }
 
-  async function* guarded(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* guarded(
+    stream: ReadableStream<Uint8Array>,
+    given: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    const reader = stream.getReader()
     try {
-      yield* stream
-    } catch (error) {
-      throw error instanceof ContentSpaceError ? error : failed(name, 'read', error, http.redact)
+      for (;;) {
+        const { done, value } = await call('read', given, () => reader.read())
+        if (done) return
+        yield value
+      }
+    } finally {
+      reader.cancel().catch(() => {})
     }
   }
 

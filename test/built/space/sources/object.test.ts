@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openEngine } from '../../../../src/engine/engine.js'
@@ -227,6 +228,56 @@ describe('what a source returns', () => {
     const error: unknown = await importing(source, (importer) => importer.kit('ui')).catch((caught: unknown) => caught)
     expect(error).toMatchObject({ code: 'sourceFailed', cause })
     expect(String(error)).toContain('Source memory failed in list(): the design file is closed.')
+  })
+})
+
+const never = () => new Promise<never>(() => {})
+
+describe('a source that does nothing', () => {
+  const silent = async () => new ReadableStream<Uint8Array>({ pull: never })
+  const cases: [string, Partial<Source>, string][] = [
+    ['revision', { revision: never }, 'revision'],
+    ['list', { list: never }, 'list'],
+    ['read', { read: never }, 'read'],
+    ['read, in its stream', { read: silent }, 'read'],
+  ]
+  test.each(cases)('fails after the time of option timeout: %s', async (_, more, method) => {
+    const { source } = inMemory({ 'Files/save': svg('save') }, more)
+    await expect(textOf(source, 'content-space:asset/ui/save', { timeout: 50 })).rejects.toMatchObject({
+      code: 'sourceFailed',
+      message: expect.stringContaining(`Source memory failed in ${method}(): it did nothing for 1 s`),
+    })
+  })
+
+  test('has the time that its requests take', async () => {
+    const slow = createServer((_, response) => {
+      response.write('K')
+      void (async () => {
+        for (const part of ['i', 't']) {
+          await wait(250)
+          response.write(part)
+        }
+        response.end()
+      })()
+    })
+    await new Promise<void>((done) => void slow.listen(0, '127.0.0.1', done))
+    const bound = slow.address()
+    const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`
+    // Each file waits for the request of the first one, as sources that ask for many files at once do.
+    let asked: Promise<unknown> | undefined
+    const { source } = inMemory(
+      { 'Files/save': svg('save'), 'Files/open': svg('open') },
+      {
+        async read({ id }, { fetch }) {
+          await (asked ??= fetch(url).then((response) => response.text()))
+          return Buffer.from(svg(id))
+        },
+        list: async () => ({ name: 'Kit', assets: ['a', 'b'].map((id) => ({ id, name: id, type: 'SVG' })) }),
+      },
+    )
+    await write({ 'src/main.js': "import { a, b } from 'content-space:kit/ui'" })
+    expect((await importing(source, (importer) => importer.sync(), { timeout: 400 })).refusals).toEqual([])
+    await new Promise((done) => slow.close(done))
   })
 })
 
