@@ -12,7 +12,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { planAsset, type FileDescriptor, type ValueDescriptor } from './plan.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type TextRecipe } from './recipe.js'
 
-/** An icon of the set. Its fields, except the file, are written to the manifest. */
+/** An icon of the set. All fields except the file go into the manifest. */
 interface PlannedIcon {
   file: FileDescriptor
   sizes: string
@@ -20,7 +20,7 @@ interface PlannedIcon {
   purpose?: 'maskable'
 }
 
-/** A `<link>` of the set. Its fields, but for the file, are attributes. */
+/** A `<link>` of the set. All fields except the file are attributes. */
 export interface PlannedLink {
   rel: 'icon' | 'apple-touch-icon' | 'manifest'
   file: FileDescriptor
@@ -32,7 +32,7 @@ export interface AppIconsPlan {
   icons: PlannedIcon[]
   manifest: FileDescriptor
   links: PlannedLink[]
-  /** The inputs of the files: the drawing, and its dark counterpart, if there is one. */
+  /** The source SVG, and its dark counterpart if it has one. */
   sources: FileDescriptor[]
 }
 
@@ -41,23 +41,23 @@ export interface AppIconsOrder {
   dark?: AssetRecord | undefined
   query: AppIconsQuery
   svg: SvgPolicy
-  /** Name of the application, unless the query has one. */
+  /** The application's name, which the query can override. */
   name: string
   /** Whether a dev server serves the files, two folders below its base. */
   served?: boolean
 }
 
-/** Pixels of the side of the largest icon. */
+/** The side of the largest icon in pixels. */
 const largest = 512
 
 /**
- * Percent of the side. The safe zone of a maskable icon is a circle with 80 % of the side as its diameter, and the
+ * In percent of the side. The safe zone of a maskable icon is a circle with 80 % of the side as its diameter, and the
  * largest square in it has 56.6 % of the side. https://www.w3.org/TR/appmanifest/#icon-masks
  */
 const maskablePadding = 22
 
 /**
- * Plans the icons of an application. Planning doesn't read files.
+ * Plans the icons of an application without reading files.
  * @throws ContentSpaceError `invalidId` for an asset that isn't a picture, or is too small
  */
 export function planAppIcons({ asset, dark, query, svg, name, served }: AppIconsOrder): AppIconsPlan {
@@ -115,7 +115,7 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
     icons: [favicon, ...scalable, touch, ...installed],
     manifest,
     links: [
-      // With this size, browsers that show SVG prefer the drawing.
+      // With this size, browsers that support SVG prefer the SVG icon.
       { rel: 'icon', file: favicon.file, sizes: '32x32' },
       ...scalable.map(({ file, type }) => ({ rel: 'icon', file, type }) as const),
       { rel: 'apple-touch-icon', file: touch.file },
@@ -125,7 +125,7 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
   }
 }
 
-/** Returns the error of an output with two sets of icons, because their files would have the same names. */
+/** Returns the error for an output with two sets of icons, whose files would have the same names. */
 export function secondSet(icon: FileDescriptor, other: FileDescriptor): ContentSpaceError {
   return new ContentSpaceError('invalidId', 'The application icons of one output are made from two imports.', {
     asset: icon.asset,
@@ -153,27 +153,27 @@ function notDrawable({ uuid, name, type }: AssetRecord, why: string): ContentSpa
   })
 }
 
-/** The drawing as a part of another one: with ids of its own, and with a style sheet that applies to it only. */
+/** Plans an SVG for embedding in another one, with prefixed ids and a style sheet that applies only to it. */
 function drawingOf(asset: AssetRecord, svg: SvgPolicy): string[] {
   const { value } = planAsset(asset, parseQuery('as=svelte'), svg)
   return value === undefined ? [] : [JSON.stringify(value.file)]
 }
 
-/** Makes the text of a file that is composed of options, and of drawings. */
+/** Composes the text of a file from options and SVGs. */
 export async function composeText(
   recipe: TextRecipe,
   read: (value: ValueDescriptor) => Promise<string>,
 ): Promise<Content> {
   if (recipe.kind === 'manifest') return contentOf(`${JSON.stringify(JSON.parse(recipe.manifest), null, 2)}\n`)
   const { drawings, background, padding = 0 } = recipe
-  // The text of Svelte has the attributes as they are in a file.
+  // The component text for Svelte keeps attributes as they are in a file.
   const texts = await Promise.all(
     drawings.map((file) => read({ file: JSON.parse(file), as: 'component', framework: 'svelte' })),
   )
   return contentOf(writeIcon(texts, padding, background))
 }
 
-/** @param texts as `componentText` writes them: the drawing, and its dark counterpart, if there is one */
+/** @param texts as `componentText` writes them: the SVG, and its dark counterpart if it has one */
 function writeIcon(texts: readonly string[], padding: number, background: string | undefined): string {
   const themes = ['light', 'dark']
   const side = 100 - 2 * padding

@@ -4,7 +4,7 @@ import { writeCut, type AssetRecord, type Space } from '../space/space.js'
 import { takesDpi } from '../space/wire/asset.js'
 import { didYouMean } from '../text/nearest.js'
 
-/** The types of the cuts of an asset: as the service lists them, or by the table of the interface. */
+/** Returns the types of an asset's cuts: as the service lists them, or else from the interface's table. */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
   return cuts === undefined
     ? [...(cutsByType.get(type) ?? [])]
@@ -14,7 +14,7 @@ export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>):
 /**
  * Chooses the cut to download for `cut=` of a query.
  * @param requested a type in any case; the type of the asset itself means the original
- * @param orOriginal whether to fall back to the original when the cut is not offered
+ * @param orOriginal whether to fall back to the original if the service doesn't offer the cut
  * @returns undefined for the original
  * @throws ContentSpaceError `fileCutUnavailable`, listing the cuts that are offered
  */
@@ -36,8 +36,8 @@ export function chooseCut(asset: AssetRecord, requested: string, orOriginal: boo
 }
 
 /**
- * Returns a space that adds the listed cuts of the asset to the error of a service that refuses a cut.
- * @param find the record of an asset, if it is known
+ * Wraps a space so that its error for a refused cut lists the cuts that the service offers.
+ * @param find returns the record of an asset, if it is known
  */
 export function withOfferedCuts(space: Space, find: (asset: string) => AssetRecord | undefined): Space {
   return {
@@ -58,7 +58,7 @@ export function withOfferedCuts(space: Space, find: (asset: string) => AssetReco
 }
 
 /**
- * Chooses what a picture is made from. The first that sharp reads: the chosen cut, the original, the PNG cut.
+ * Chooses the source of a picture: the first of the chosen cut, the original and the PNG cut that sharp can read.
  * @param chosen the cut that the query chose, if any
  * @returns undefined for the original
  * @throws ContentSpaceError `fileCutUnavailable`
@@ -78,14 +78,17 @@ export function pictureCut(asset: AssetRecord, chosen: string | undefined): stri
   }
 }
 
-/** How the service draws a cut of a drawing in the size that is asked for. @returns undefined if it does not */
+/** Returns how the service can render a cut of an SVG in a requested size. @returns undefined if it can't */
 export function scalingOf(asset: AssetRecord, cut: string | undefined): 'dimensions' | 'dpi' | undefined {
   if (cut === undefined || !isVector(asset.type) || asset.width === undefined) return undefined
   const listed = asset.cuts?.find(({ type }) => canonicalType(type) === cut)
   return listed?.resizable ? 'dimensions' : takesDpi(asset, cut) ? 'dpi' : undefined
 }
 
-/** Returns the cut in a larger size. @param scale of the drawing's own size; up to 1, its usual cut is large enough */
+/**
+ * Returns the cut in a larger size.
+ * @param scale relative to the original size; up to 1, the regular cut is large enough
+ */
 export function scaledCut(asset: AssetRecord, type: string, scale: number): string {
   if (scale <= 1) return type
   const pixels = (length = 1) => Math.max(1, Math.round(length * scale))

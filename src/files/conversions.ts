@@ -23,20 +23,20 @@ export interface ConversionsContext {
   warn: (message: string) => void
 }
 
-/** Attempts when the source is replaced or damaged while it is converted. */
+/** The number of attempts if the source is replaced or damaged during the conversion. */
 const attempts = 3
 
 export type Conversions = ReturnType<typeof openConversions>
 
-/** Files that are made from originals and cuts, kept in the cache by the hash of their source. */
+/** Opens the conversions of originals and cuts. The cache keeps their results by the hash of the source. */
 export function openConversions({ store, pool, originals, remote, onFile, warn }: ConversionsContext) {
   const versionsOf = openVersions()
-  /** Notes about what this run has made, by its recipe and its source. */
+  /** Notes about the results of this run, by recipe and source. */
   const made = new Map<string, readonly string[]>()
   const keyOf = (recipe: Recipe, source: string): string =>
     conversionKey({ source, recipe: writeRecipe(recipe), versions: versionsOf(recipe) })
 
-  /** Reads the source. Its hash is part of the key of the conversion, so other bytes are an error. */
+  /** Reads the source. Other bytes are an error, because the hash is part of the conversion's key. */
   async function readSource(file: FileDescriptor, { integrity, content }: SourceInfo, call?: Call): Promise<Content> {
     const kept = content ?? (await store.findContent(integrity))
     const found = kept ?? (await originals.use(file, async (one) => one, call))
@@ -53,10 +53,10 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
     }
   }
 
-  /** Uuids of the assets that have been warned about. */
+  /** Uuids of assets that a warning has named. */
   const stilled = new Set<string>()
 
-  /** Browsers play an APNG, and the formats that sharp writes without frames do not. */
+  /** Warns if a conversion drops the frames of an APNG, which browsers would play. */
   async function warnOfLostFrames(file: FileDescriptor, recipe: Recipe, read: () => Promise<Content>): Promise<void> {
     const { asset, label, type, cut = type } = file
     if (recipe.kind !== 'raster' || recipe.preview !== undefined || keepsFrames(recipe) || cut !== 'PNG') return
@@ -74,8 +74,8 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
   }
 
   /**
-   * Uses the result of a recipe. A cache may have it although it does not have the source.
-   * @param isRead whether the source was read, as opposed to its hash in the lockfile
+   * Uses the cached result of a recipe. A cache may contain it even without the source.
+   * @param isRead whether the source itself was read, not just its hash in the lockfile
    */
   async function useMade<T>(
     file: FileDescriptor,
@@ -96,7 +96,7 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
       (receive) => remote.load(entry, receive, make),
       (content) => {
         remote.save(entry, content.integrity, () => store.findContent(content.integrity))
-        // Without effect if the source was read meanwhile: it was reported before.
+        // Ignored if the source has been read in the meantime, because that read was reported already.
         if (!isRead) onFile(file, { ...source, remote: remote.provided(content.integrity) })
         return consume(content)
       },
@@ -106,7 +106,7 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
   return {
     /**
      * Passes the result of a recipe to `consume`, from the cache or after a conversion.
-     * @throws ContentSpaceError what `Originals.use` throws; `conversionFailed`, `conversionStopped`
+     * @throws ContentSpaceError any error of `Originals.use`; `conversionFailed`, `conversionStopped`
      */
     async use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T> {
       for (let attempt = 1; ; attempt++) {
@@ -122,20 +122,20 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
         }
       }
     },
-    /** Makes a result again, and replaces what the cache has. Throws what `use` throws. */
+    /** Makes a result again and replaces the cached one. Throws the errors of `use`. */
     async renew(file: FileDescriptor, recipe: Recipe, call?: Call): Promise<StoredContent> {
       const source = await originals.info(file, call)
       const { bytes } = await convert(file, recipe, source, call)
       return { ...(await store.put(keyOf(recipe, source.integrity), bytes)), kept: true }
     },
-    /** Lists what is active in content, without a cache. Throws what `use` throws. */
+    /** Lists the active content of an SVG without using the cache. Throws the errors of `use`. */
     async check(file: FileDescriptor, content: Content, task: Omit<CheckRecipe, 'kind'>): Promise<string[]> {
       const { bytes } = await run(file, { kind: 'check', ...task }, content.integrity, async () => content)
       return JSON.parse(Buffer.from(bytes).toString())
     },
-    /** Returns what the user should know about a result that this run has made. */
+    /** Returns notes for the user about a result that this run has made. */
     notes: (recipe: Recipe, source: string) => made.get(writeRecipe(recipe) + source) ?? [],
-    /** Returns the bytes of a result, if the cache has it. @param source `sha256-…` */
+    /** Returns the size of a cached result in bytes. @param source `sha256-…` */
     async size(recipe: Recipe, source: string): Promise<number | undefined> {
       return (await store.info(keyOf(recipe, source)))?.size
     },
@@ -152,8 +152,8 @@ const problems: Readonly<Record<Problem, { what: string; hint: string }>> = {
 }
 
 /**
- * @param cause its message is a reason without its subject, such as `it took too long`. If it is a `TaskError`, the
- *   file is the reason; any other error may not occur again.
+ * @param cause its message is a reason such as `it took too long`. A `TaskError` is the file's fault; any other error
+ *   may be temporary.
  */
 export function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
   if (cause instanceof ContentSpaceError) return cause

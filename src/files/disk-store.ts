@@ -19,7 +19,9 @@ type StoredFile = ContentInfo & { path: string }
  * the other way round, is removed.
  */
 
-/** The content of a key: undefined without an entry, and without a file of the size that the entry names. */
+/**
+ * Finds the content of a key. Returns undefined without an entry, or if its file is missing or has a different size.
+ */
 export async function findByKey(cacheDir: string, index: StoreIndex, key: string): Promise<StoredFile | undefined> {
   await breathe()
   const entry = await retryWhileTooManyFiles(async () => index.find(key)).catch(async (error: unknown) => {
@@ -45,11 +47,11 @@ export async function removeIfDamaged(cacheDir: string, integrity: string): Prom
   const path = contentPath(cacheDir, integrity)
   const stats = statOf(path)
   if (stats === undefined) return
-  // Another process may have replaced the file since it was found damaged.
+  // Another process may have replaced the damaged file by now.
   await checkContent({ integrity, size: stats.size, path }).catch(() => remove(path))
 }
 
-/** @param size the expected size; without it, content of every size is found */
+/** @param size the expected size; default: any size matches */
 export async function findContent(cacheDir: string, integrity: string, size?: number): Promise<StoredFile | undefined> {
   const path = contentPath(cacheDir, integrity)
   const stats = statOf(path)
@@ -72,7 +74,10 @@ export async function addContent(cacheDir: string, content: Content): Promise<St
   return { integrity, size, path }
 }
 
-/** Creates the folder of a path only if the work fails without it: it exists almost always. */
+/**
+ * Runs work, and creates the folder of a path only if the work fails without it, because the folder almost always
+ * exists.
+ */
 async function inFolderOf(cacheDir: string, path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -96,7 +101,9 @@ async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
   )
 }
 
-/** Does not flush to the disk: damage by a crash of the machine is detected when the content is read. */
+/**
+ * Moves a file into the store. Doesn't flush it to the disk, because reading detects content that a crash has damaged.
+ */
 async function move(source: string, target: StoredFile): Promise<void> {
   try {
     renameSync(source, target.path)
@@ -113,7 +120,7 @@ async function move(source: string, target: StoredFile): Promise<void> {
       await copyFile(source, copy)
       await rename(copy, target.path)
     } else {
-      // Windows does not replace a file that is being read. An undamaged file does not need to be replaced.
+      // Windows can't replace a file that is being read, but an undamaged file doesn't have to be replaced.
       await checkContent(target).catch(() => {
         throw error
       })
@@ -126,12 +133,12 @@ async function removeUnlessFile(path: string): Promise<void> {
   if (statOf(path)?.isFile() === false) await remove(path)
 }
 
-/** Ignores failures: what remains is found damaged again, and its content is downloaded without the cache. */
+/** Removes a file. Ignores failures, because the next read detects the damage again and downloads the content. */
 async function remove(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
-/** Doesn't follow a symbolic link. Unreadable files count as missing, because the cache is optional. */
+/** Doesn't follow symbolic links. Treats unreadable files as missing, because the cache is optional. */
 function statOf(path: string) {
   return attempt(() => lstatSync(path, { throwIfNoEntry: false }))
 }
@@ -139,14 +146,14 @@ function statOf(path: string) {
 /** Milliseconds of work between two pauses. */
 const interval = 5
 
-/** The time of the last pause, and the pause that callers wait for. The process has one event loop, so all share it. */
+/**
+ * The time of the last pause, and the current pause. All callers share them, because the process has only one event
+ * loop.
+ */
 let last = performance.now()
 let pause: Promise<void> | undefined
 
-/**
- * Await it between pieces of synchronous work. It pauses now and then, so that requests, signals and timers do not wait
- * for all of the work.
- */
+/** Pauses now and then between pieces of synchronous work, so that requests, signals and timers get a turn. */
 async function breathe(): Promise<void> {
   if (performance.now() - last < interval) return
   pause ??= immediate().then(() => {

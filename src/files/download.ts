@@ -14,18 +14,18 @@ import { checkedHere } from './svg/limits.js'
 export interface DownloadContext {
   space: Space
   offline: boolean
-  /** Whether a hash that does not match the one the service lists is an error instead of a warning. */
+  /** Whether a hash that differs from the service's listing is an error instead of a warning. */
   strict: boolean
   warn: (message: string) => void
   pool: Pool
 }
 
-/** Bytes beyond the listed size after which a download is stopped. The transport stops earlier when it can. */
+/** A download stops when it exceeds the listed size by this many bytes. The transport stops earlier if it can. */
 const tolerance = memoryLimit
 
 /**
  * Downloads an original or a cut, and verifies its type, its hash, and that it is complete.
- * @throws ContentSpaceError what the space throws; `offline`, `contentMismatch`, `truncated`
+ * @throws ContentSpaceError any error of the space; `offline`, `contentMismatch`, `truncated`
  */
 export async function download(
   file: FileDescriptor,
@@ -62,7 +62,7 @@ export async function download(
   }
 }
 
-/** Loads the code that checks a drawing while the drawing is on its way. Failures are left to the check itself. */
+/** Loads the code that checks an SVG during its download. Leaves failures to the check itself. */
 function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescriptor): void {
   if (cut !== 'SVG') return
   import('saxes').catch(() => {})
@@ -87,8 +87,8 @@ function tooLongError(file: FileDescriptor, cause: RangeError): ContentSpaceErro
 }
 
 /**
- * @param transfer `digest`: by the algorithm of the listed `file_hash`; undefined without one, and for cuts.
- *   `unconfirmed`: whether the transport cannot know that the body is complete
+ * @param transfer `digest`: the hash by the algorithm of the listed `file_hash`; undefined without one, and for cuts.
+ *   `unconfirmed`: whether the transport can't tell that the body is complete
  */
 async function verify(
   file: FileDescriptor,
@@ -98,7 +98,7 @@ async function verify(
 ): Promise<void> {
   const { asset, hash } = file
   await checkType(file, content)
-  // The service has exactly these bytes. If the file is damaged there, another download would be the same.
+  // The service has exactly these bytes, so another download wouldn't repair a damaged file.
   if (digest !== undefined && digest === hash) return
   if (unconfirmed) checkEndIsDetectable(file, content)
   await checkDamage(file, content, context)
@@ -109,7 +109,7 @@ async function verify(
   context.warn(message)
 }
 
-/** The next step for a cut, which the service makes of the file that was uploaded. */
+/** The next step for a damaged cut, which the service makes from the uploaded file. */
 const wrongCut = 'ask the people who run the service for a correct cut, or import the original.'
 
 /** @throws ContentSpaceError `contentMismatch` */
@@ -124,7 +124,9 @@ export async function checkType(file: FileDescriptor, content: Content): Promise
   throw new ContentSpaceError('contentMismatch', message, { asset, hint })
 }
 
-/** Without a length, a connection that closes early cannot be distinguished from a complete one. */
+/**
+ * Rejects a file whose end can't be verified, because without a length an early close looks like the end of the body.
+ */
 function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
   const type = typeOfFile(file)
   if (size > 0 && (isRaster(type) || canDetectTruncation(type))) return
@@ -137,7 +139,7 @@ function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
 
 /** Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure. */
 async function checkDamage(file: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
-  // A file of an embedded space was not transferred.
+  // A local space doesn't transfer files.
   if (spaceOf(space, file.from?.kit).local) return
   const { asset, cut } = file
   const type = typeOfFile(file)
@@ -152,5 +154,5 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
   })
 }
 
-/** The interface does not name the algorithm of `file_hash`. It follows from the number of hexadecimal digits. */
+/** Algorithms by the number of hexadecimal digits, because the interface doesn't name the algorithm of `file_hash`. */
 export const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }

@@ -3,12 +3,12 @@ import { isFontExtension } from '../space/font-record.js'
 import { knownLetters } from '../text/letters.js'
 import { isReservedOnWindows } from '../text/windows-names.js'
 
-/** Characters of a base name. */
+/** The maximum length of a base name in characters. */
 const maxLength = 80
 
 /**
  * Makes the base name of an asset's output files: lower-case ASCII words joined by `-`, such as `hero-photo`, valid on
- * every file system and in every URL. It depends on the asset alone, so that two kits with one asset emit one file.
+ * every file system and in every URL. It depends only on the asset, so that kits that share an asset emit one file.
  */
 export function fileBase({ uuid, name, type = '' }: { uuid: string; name: string; type?: string }): string {
   const [ending = '', extension = ''] = /\.([^.]+)$/.exec(name) ?? []

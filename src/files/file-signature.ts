@@ -2,13 +2,13 @@ import { readPart, type Content } from '../disk/content.js'
 import { signaturesOf } from '../space/asset-type.js'
 import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
-/** How messages name content of an unknown format. */
+/** The name of an unknown format in messages. */
 const unknownData = 'unknown data'
 
 /**
  * Compares the first bytes of a file with its type. Accepts an empty file, which is a valid original, and any content
  * for a type that the interface does not list.
- * @returns what the file contains instead, such as `image/jpeg`; undefined when it matches
+ * @returns what the file contains instead, such as `image/jpeg`; undefined if it matches
  */
 export async function findTypeMismatch(content: Content, type: string): Promise<string | undefined> {
   if (content.size === 0) return undefined
@@ -25,7 +25,7 @@ export async function findTypeMismatch(content: Content, type: string): Promise<
 
 const pngSignature = '\x89PNG\r\n\x1a\n'
 
-/** Whether a file is a PNG with several frames. Their number is in a chunk before the image data. */
+/** Checks whether a file is a PNG with several frames. A chunk before the image data has their number. */
 export async function isAnimatedPng(content: Content): Promise<boolean> {
   if ((await readPart(content, 0, 8)).toString('latin1') !== pngSignature) return false
   for (let at = 8; at + 12 <= content.size;) {
@@ -37,19 +37,19 @@ export async function isAnimatedPng(content: Content): Promise<boolean> {
   return false
 }
 
-/** Whether a file starts as a page does that a proxy sends instead. */
+/** Checks whether a file starts like an HTML page, which a proxy may send instead of the file. */
 export async function isHtmlPage(content: Content): Promise<boolean> {
   return /^\s*<(?:!doctype )?html\b/i.test((await readPart(content, 0, 1024)).toString())
 }
 
 /** Bytes that are parsed at a time. */
 const chunk = 4096
-/** Bytes, and errors of the parser, before the first tag: parsing more would take too long. */
+/** The most bytes and parser errors before the first tag. Parsing more would take too long. */
 const limits = { prolog: 1024 * 1024, errors: 1000 }
-/** Characters of the element in a message. */
+/** The maximum length of an element name in messages. */
 const maxName = 40
 
-/** SVG lacks a signature. It is recognized by its root element, so only the first tag is parsed. */
+/** SVG doesn't have a signature, so we parse the first tag and recognize it by its root element. */
 async function findSvgMismatch(content: Content): Promise<string | undefined> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ position: false })

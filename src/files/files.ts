@@ -19,8 +19,8 @@ export interface FilesContext extends OriginalsContext {
   /** The results of earlier runs. @default every SVG is checked */
   derived?: Derived
   /**
-   * Called each time a file is read, with the original or cut that it is made from. `remote`: its result came from the
-   * remote cache instead.
+   * Called each time a file is read, with the original or cut that it's made from. `remote`: the result came from the
+   * remote cache.
    */
   onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean; remote?: boolean }) => void
 }
@@ -28,8 +28,8 @@ export interface FilesContext extends OriginalsContext {
 export type Files = ReturnType<typeof createFiles>
 
 /**
- * The bytes of files, from the cache or made. `originals.ts` downloads and verifies what the service has;
- * `conversions.ts` and `svg-files.ts` make other files from it; `store.ts` keeps both.
+ * Opens the bytes of files, which come from the cache or are made. `originals.ts` downloads and verifies the service's
+ * files, `conversions.ts` and `svg-files.ts` convert them, and `store.ts` keeps the results.
  */
 export function createFiles(context: FilesContext) {
   const { cacheDir, warn, onFile, remote = noRemote, locked, derived = noDerived } = context
@@ -41,8 +41,8 @@ export function createFiles(context: FilesContext) {
 
   /**
    * Passes the content of a file to `consume`. Concurrent calls share the work.
-   * @param consume called again when the cached content turns out to be damaged
-   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`,
+   * @param consume called again if the cached content turns out to be damaged
+   * @throws ContentSpaceError any error of the download; `contentMismatch`, `truncated`, `integrity`, `offline`,
    *   `conversionFailed`, `conversionStopped`, `unsafeSvg`
    */
   const use: Use = async (file, consume, call) => {
@@ -67,16 +67,16 @@ export function createFiles(context: FilesContext) {
   return {
     use,
     bytes: (file: FileDescriptor, call?: Call) => use(file, readContent, call),
-    /** Brings a file into the cache and verifies it, without reading it into memory. Throws what `use` throws. */
+    /** Brings a file into the cache and verifies it, without reading it into memory. Throws the errors of `use`. */
     ensure: (file: FileDescriptor) => use(file, checkContent),
     /**
      * Returns the text of a file, or its data URI.
-     * @throws ContentSpaceError what `use` throws; `invalidQuery` for a file that is too large to be part of a module
+     * @throws ContentSpaceError any error of `use`; `invalidQuery` for a file that is too large for a module
      */
     value: (value: ValueDescriptor, call?: Call) => readTextValue(value, use, call),
-    /** Whether the original or cut that a file is made from is in the cache. */
+    /** Checks whether the cache contains the original or cut that a file is made from. */
     has: originals.has,
-    /** Returns the bytes of a file, if they are known without downloading or making it. */
+    /** Returns the size of a file in bytes, if it is known without downloading or making the file. */
     async size(this: void, file: FileDescriptor): Promise<number | undefined> {
       const source = await originals.peek(file)
       const listed = source?.size ?? (file.cut === undefined ? file.size : undefined)
@@ -84,7 +84,7 @@ export function createFiles(context: FilesContext) {
       const recipe = readRecipe(file.recipe)
       if (recipe.kind === 'icon' || recipe.kind === 'manifest') return undefined
       const made = source && (await conversions.size(recipe, source.integrity))
-      // A drawing that is safe is not rewritten, unless its recipe asks for a change.
+      // A safe SVG isn't rewritten unless its recipe asks for a change.
       const isUnchanged = recipe.kind === 'svg' && !recipe.svgo && !recipe.icon && recipe.prefix === undefined
       return made ?? (isUnchanged ? listed : undefined)
     },
@@ -96,7 +96,7 @@ const maxSize = 32 * 1024 * 1024
 
 type Use = <T>(file: FileDescriptor, consume: (content: Content) => Promise<T>, call?: Call) => Promise<T>
 
-/** Returns the text of a file, its data URI, or its drawing for a component. */
+/** Returns the text of a file, its data URI, or its SVG for a component. */
 async function readTextValue(value: ValueDescriptor, use: Use, call: Call | undefined): Promise<string> {
   const { file, as } = value
   const isListedSize = file.recipe === undefined && file.cut === undefined
@@ -157,8 +157,8 @@ interface ShownContext extends Pick<FilesContext, 'space'> {
 }
 
 /**
- * Opens the files of all versions. The lockfile has the hashes of one version only, and what is only looked at counts
- * neither in it nor in the summary of a build.
+ * Opens the files of all versions for viewing. The lockfile has hashes for only one version, and viewed files don't
+ * count in it or in a build's summary.
  */
 export function openShownFiles({ options, space, locked = () => undefined }: ShownContext): Files {
   const { cacheDir, offline, strict } = options

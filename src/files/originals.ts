@@ -15,19 +15,19 @@ export interface SourceInfo extends ContentInfo {
   cached: boolean
   /** Whether a result came from the remote cache instead. */
   remote?: boolean
-  /** The content, when it is not in the cache. */
+  /** The content, if it isn't in the cache. */
   content?: Content
 }
 
 export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
   /** Whether the lockfile must not change. A cut that differs from it is an error with `frozen` or `strict`. */
   frozen: boolean
-  /** The `sha256-…` of an original or a cut in the lockfile. `revision`: its `file_hash`, or else its date */
+  /** Returns the `sha256-…` of an original or a cut in the lockfile. `revision`: its `file_hash`, or else its date */
   locked: (asset: string, cut: string | undefined, revision: string | undefined) => string | undefined
   remote?: Remote
   /** The slug of the locked kit that contains an asset, for errors. */
   kitOf?: (asset: string) => string | undefined
-  /** Whether this run updates the kit of an asset, so that the bytes in the cache may be out of date. */
+  /** Whether this run updates the kit of an asset, so that the cached bytes may be stale. */
   isUpdating?: (asset: string) => boolean
 }
 
@@ -36,7 +36,7 @@ type KeyOf = (file: FileDescriptor) => string
 export type Originals = ReturnType<typeof openOriginals>
 
 /**
- * Originals and cuts of the service. They are verified when they are downloaded and whenever they are read.
+ * Opens the originals and cuts of the service. Verifies them when they are downloaded and whenever they are read.
  * @param pool decodes downloaded pictures, to check that they are complete
  */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool) {
@@ -46,7 +46,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     originalKey({ space: spaceOf(space, from?.kit).key, asset, revision: hash ?? updated, cut, type })
   const entryOf = (file: FileDescriptor) => remoteEntry(file, keyOf(file), context)
   const { mustRenew, isForeign, setRenewed } = createRenewals(store, context, keyOf)
-  /** Results of `info` by key: several files are made from one source. */
+  /** Results of `info` by key, because several files are made from one source. */
   const known = new Map<string, ContentInfo>()
 
   /**
@@ -59,7 +59,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     return expected === undefined ? undefined : store.findContent(expected)
   }
 
-  /** Lets the remote cache have what this machine has. */
+  /** Uploads this machine's content to the remote cache. */
   function share(file: FileDescriptor, integrity: string): void {
     const entry = entryOf(file)
     if (entry) remote.save(entry, integrity, () => store.findContent(integrity))
@@ -67,8 +67,8 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
 
   /**
    * Passes an original or a cut to `consume`, from the cache or after a download.
-   * @param consume called again when the cached content turns out to be damaged
-   * @throws ContentSpaceError what the download throws; `contentMismatch`, `truncated`, `integrity`, `offline`
+   * @param consume called again if the cached content turns out to be damaged
+   * @throws ContentSpaceError any error of the download; `contentMismatch`, `truncated`, `integrity`, `offline`
    */
   async function use<T>(file: FileDescriptor, consume: Consume<T>, call?: Call): Promise<T> {
     const foreign = await isForeign(file)
@@ -102,7 +102,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
 
   return {
     use,
-    /** Returns hash and size. Downloads the file when the cache does not have it. */
+    /** Returns hash and size. Downloads the file if it isn't cached. */
     async info(file: FileDescriptor, call?: Call): Promise<SourceInfo> {
       const key = keyOf(file)
       const info = mustRenew(file) ? undefined : (known.get(key) ?? (await store.info(key)))
@@ -114,7 +114,10 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       }
       return use(file, async (content) => infoOf(content), call)
     },
-    /** Returns what `info` would after a download, if the lockfile has the hash: a cache may have its conversions. */
+    /**
+     * Returns the result that `info` would have after a download, if the lockfile has the hash, because a cache may
+     * have the conversions without the source.
+     */
     async expected(file: FileDescriptor): Promise<SourceInfo | undefined> {
       const integrity = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (integrity === undefined || file.size === undefined || file.cut !== undefined) return undefined
@@ -152,14 +155,14 @@ function createRenewals(store: Store, { locked, offline, isUpdating }: Originals
   const renewed = new Set<string>()
   return {
     setRenewed: (file: FileDescriptor) => renewed.add(keyOf(file)),
-    /** Without a hash and a date, the key stays the same when the file is replaced. */
+    /** Without a hash and a date, the key doesn't change when the file is replaced. */
     mustRenew: (file: FileDescriptor): boolean =>
       file.hash === undefined &&
       file.updated === undefined &&
       !offline &&
       !renewed.has(keyOf(file)) &&
       isUpdating?.(file.asset) === true,
-    /** Whether an entry names other bytes than the lockfile. Anyone may have written it, so it is replaced. */
+    /** Checks whether a cache entry differs from the lockfile. Any process may have written it, so we replace it. */
     async isForeign(this: void, file: FileDescriptor): Promise<boolean> {
       const expected = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (expected === undefined || renewed.has(keyOf(file))) return false
@@ -169,7 +172,7 @@ function createRenewals(store: Store, { locked, offline, isUpdating }: Originals
   }
 }
 
-/** Passes on content of the remote cache, where the same bytes may have been listed under another type. */
+/** Checks the type of content from the remote cache, because the same bytes may have been listed under another type. */
 async function checked<T extends Content | undefined>(file: FileDescriptor, finding: Promise<T>): Promise<T> {
   const content = await finding
   try {

@@ -14,8 +14,8 @@ import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from '
 import { outputSizes, type Output, type Size } from './sizes.js'
 
 /**
- * A file of the output. Any process can make it from this description alone: bundlers with a cache on disk do not load
- * modules again, so nothing may exist only in memory.
+ * A file of the output. Any process can make it from this description alone. That matters because bundlers with a cache
+ * on disk don't load modules again, so nothing may exist only in memory.
  */
 export interface FileDescriptor extends FileRevision {
   /** uuid of the asset. */
@@ -31,11 +31,11 @@ export interface FileDescriptor extends FileRevision {
   size?: number
   /** The cut to download, as `writeCut` names it: `PNG`. Absent: the original. */
   cut?: string
-  /** How the download is converted, as `writeRecipe` writes it. Absent: it is not converted. */
+  /** How the download is converted, as `writeRecipe` writes it. Absent: the download isn't converted. */
   recipe?: string
   /**
-   * The query of the set of application icons that the file belongs to. It is in the root of the output, under exactly
-   * its name.
+   * The query of the set of application icons that the file belongs to. Such a file is emitted to the root of the
+   * output, under exactly its name.
    */
   set?: string
   /** Where the asset comes from, if its kit has a source of its own. */
@@ -44,7 +44,7 @@ export interface FileDescriptor extends FileRevision {
 
 export type ValueDescriptor =
   | { file: FileDescriptor; as: 'raw' | 'inline' | 'placeholder' }
-  /** A drawing for the runtime of a framework, as `component-text.ts` writes it. */
+  /** An SVG for the runtime of a framework, as `component-text.ts` writes it. */
   | { file: FileDescriptor; as: 'component'; framework: Framework }
 
 /** The files and values that an import of an asset needs. Planning doesn't read files. */
@@ -120,7 +120,7 @@ function planValue(file: FileDescriptor, query: Query): ValueDescriptor | undefi
   return framework !== undefined && isInlined(file, query) ? { file, as: 'component', framework } : undefined
 }
 
-/** Whether a component contains the drawing itself, and not its address. */
+/** Checks whether a component contains the SVG itself instead of its address. */
 function isInlined({ ext }: FileDescriptor, { as }: Query): boolean {
   return ext === 'svg' && frameworkOf(as) !== undefined
 }
@@ -135,7 +135,7 @@ function distinct(sets: Picture[][]): Picture[][] {
   return [...new Map(sets.map((set) => [JSON.stringify(set), set])).values()]
 }
 
-/** The file of the service, unconverted. Only an SVG has a recipe, because it is checked. */
+/** Returns the service's file without conversion. Only an SVG has a recipe, because it is checked. */
 function originalPicture(asset: AssetRecord, query: Query, cut: string | undefined, policy: SvgPolicy): Picture {
   const { width, height } = asset
   const ext = (cut === undefined ? fontFormat(asset) : undefined) ?? extensionOf(cut ?? asset.type)
@@ -148,7 +148,7 @@ function originalPicture(asset: AssetRecord, query: Query, cut: string | undefin
   }
 }
 
-/** @returns undefined when the file is neither checked nor changed */
+/** @returns undefined if the file is neither checked nor changed */
 function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | undefined {
   const { as, svgo } = query
   const component = frameworkOf(as) === undefined ? undefined : (true as const)
@@ -157,7 +157,7 @@ function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | u
   return policy === 'trust' && !svgo ? undefined : recipe
 }
 
-/** A prefix for ids, so that the ids of two files in one document are different. It is the same in every build. */
+/** Returns a prefix that keeps the ids of different files in one document distinct. It is the same in every build. */
 export function prefixOf(uuid: string, recipe: SvgRecipe): string {
   const digest = createHash('sha256').update(uuid + writeRecipe(recipe))
   return `c${digest.digest('hex').slice(0, 7)}`
@@ -172,7 +172,7 @@ function convertedPictures(asset: AssetRecord, query: Query, chosenCut: string |
   })
 }
 
-/** The source of the pictures of a query, and their sizes. All are made from one download, in the largest size. */
+/** Returns the source of a query's pictures, and their sizes. All are made from one download in the largest size. */
 function pictureSource(asset: AssetRecord, query: Query, chosenCut: string | undefined) {
   const cut = pictureCut(asset, chosenCut)
   const type = cut ?? asset.type

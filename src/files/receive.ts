@@ -13,15 +13,15 @@ interface Received {
 interface ReceiveOptions {
   /** An algorithm to hash with, besides sha256. */
   also?: string | undefined
-  /** Bytes. A longer body is not read to its end. */
+  /** In bytes. Reading stops at this limit. */
   limit?: number | undefined
 }
 
-/** Reads a body to its end. The content is not verified; `discard` removes it. */
+/** Reads a body to its end. The content isn't verified; `discard` removes it. */
 export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOptions) => Promise<Received>
 
 interface ReceiveContext {
-  /** The folder for content that is not verified; undefined when no file can be written. Bodies then stay in memory. */
+  /** The folder for unverified content; undefined if files can't be written, so that bodies stay in memory. */
   folder: () => string | undefined
   onFailure: (error: unknown) => void
   onChunk: () => void
@@ -29,7 +29,7 @@ interface ReceiveContext {
 
 /**
  * Reads a body to its end and hashes it: a small one into memory, a large one into a file.
- * @throws RangeError when the body is longer than `limit`; what the body throws. No file remains then.
+ * @throws RangeError if the body is longer than `limit`; any error of the body. Removes the file in both cases.
  */
 export async function receiveBody(
   body: AsyncIterable<Uint8Array>,
@@ -64,7 +64,7 @@ export async function discard(content: Content): Promise<void> {
   if ('path' in content) await rm(content.path, { force: true })
 }
 
-/** Reads content that cannot be moved into the cache, and removes its file. */
+/** Reads content that can't be moved into the cache, and removes its file. */
 export async function readIntoMemory(content: Content): Promise<BytesContent> {
   const { integrity, size } = content
   const bytes = await readContent(content)
@@ -74,13 +74,13 @@ export async function readIntoMemory(content: Content): Promise<BytesContent> {
 
 const bufferSize = 256 * 1024
 
-/** Holds the end of a body in memory, and in a file the part before it, if the body is large. */
+/** Keeps a small body in memory. Moves the beginning of a large body to a file. */
 function openBuffer({ folder, onFailure }: ReceiveContext) {
   let chunks: Uint8Array[] = []
   /** Bytes of the chunks. */
   let length = 0
   let file: { path: string; handle: FileHandle; written: number } | undefined
-  /** Whether no file is written, however long the body is. */
+  /** Whether the body stays in memory regardless of its length. */
   let inMemory = false
 
   /** Writes the chunks to the file. When that fails, for example on a full disk, the body stays in memory. */

@@ -11,25 +11,25 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
   policy: SvgPolicy
   /** Prefix for all ids, for text that shares a document with other SVG. */
   prefix?: string
-  /** Makes the drawing a part of a page: without a title of its own, and with a style sheet that applies to it only. */
+  /** Prepares the SVG for inlining: removes its title, and limits its style sheets to it. */
   component?: true
   /** Makes an `Icon` as JSON. */
   icon?: true
-  /** Pixels of the longer side of a picture that is visible on a light and on a dark background. */
+  /** Makes a preview for light and dark backgrounds, with a longer side of this many pixels. */
   preview?: number
 }
 
-/** Lists what is active in an SVG, as a JSON array of texts. */
+/** Lists the active content of an SVG as a JSON array of strings. */
 export interface CheckRecipe {
   kind: 'check'
-  /** Checks the text as part of a page, with this prefix in its ids. */
+  /** Checks the text as an inline SVG whose ids have this prefix. */
   prefix?: string
 }
 
-/** The work of a child process on the bytes of a file. */
+/** A task for a child process that works on the bytes of a file. */
 export type Task = Recipe | CheckRecipe
 
-/** Option `svg`: scripts, event handlers and external references are removed, are an error, or stay. */
+/** Option `svg`: whether scripts, event handlers and external references are removed, are an error, or stay. */
 export type SvgPolicy = 'sanitize' | 'strict' | 'trust'
 
 /** A picture made by sharp. */
@@ -40,34 +40,37 @@ export interface RasterRecipe extends Pick<Query, RecipeKey> {
   width?: number
   height?: number
   /**
-   * `scale` keeps the proportions: `width` and `height` have them already, except for rounding. The other values are
-   * the same as in sharp.
+   * `scale` keeps the proportions, which `width` and `height` already have except for rounding. Other values mean the
+   * same as in sharp.
    */
   fit: 'scale' | NonNullable<Query['fit']>
   /** Makes a small preview instead of the picture. */
   preview?: NonNullable<Query['placeholder']>
-  /** The share of `width` and `height` that stays free on each side, in percent. */
+  /** The free space on each side, in percent of `width` and `height`. */
   padding?: number
   /** Fills transparent areas with `background`. */
   opaque?: true
 }
 
-/** A text of a set of application icons, which is composed in this process. */
+/** A text file of a set of application icons, which this process composes itself. */
 export type TextRecipe =
   /**
-   * An SVG that shows drawings: a single one, or one for light and one for dark mode. Each is a `FileDescriptor` as
-   * JSON, with `component` in its recipe.
+   * An SVG that embeds one SVG, or one for light and one for dark mode. Each is a `FileDescriptor` as JSON, with
+   * `component` in its recipe.
    */
   | { kind: 'icon'; policy: SvgPolicy; drawings: string[]; background?: string; padding?: number }
   /** The manifest as JSON. */
   | { kind: 'manifest'; manifest: string }
 
-/** Whether a picture can have several frames. */
+/** Checks whether the output can have several frames. */
 export function keepsFrames({ format, preview }: RasterRecipe): boolean {
   return animatedFormats.has(format) && preview === undefined
 }
 
-/** Part of every recipe, and so of every cache key. Raise a version when the same recipe produces other bytes. */
+/**
+ * Part of every recipe, and therefore of every cache key. Raise a version when the same recipe produces different
+ * bytes.
+ */
 const versions = { svg: 9, raster: 5, check: 3, icon: 1, manifest: 1 }
 
 /** Writes a recipe as JSON with sorted keys, so that equal recipes are equal texts. `readRecipe` reads it. */
@@ -80,13 +83,13 @@ export function readRecipe(text: string): Recipe | TextRecipe {
   return JSON.parse(text)
 }
 
-/** Returns what a recipe does to pixels, without how they are encoded. */
+/** Returns the parts of a recipe that change pixels, without the encoding. */
 export function transformationOf(recipe: RasterRecipe): Partial<RasterRecipe> {
   const { format: _, quality: __, effort: ___, lossless: ____, ...transformation } = recipe
   return transformation
 }
 
-/** Returns equal texts for recipes that make the same pixels and differ only in their encoding. */
+/** Returns the same text for recipes that produce the same pixels and differ only in their encoding. */
 export function pixelsOf(recipe: Task): string {
   if (recipe.kind !== 'raster') return writeRecipe(recipe)
   return JSON.stringify(Object.entries(transformationOf(recipe)).toSorted(([a], [b]) => compareStrings(a, b)))

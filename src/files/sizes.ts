@@ -10,9 +10,9 @@ export interface Size {
 
 /** One size of a query: the parameters of its recipe, and its descriptor in a `srcset`. */
 export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
-  /** The size of the file. Empty when the service does not list the size of the original. */
+  /** The size of the file. Empty if the service doesn't list the size of the original. */
   size: Size
-  /** The scale at which it shows the original. */
+  /** The scale relative to the original. */
   scale: number
   /** `640w` or `2x`, unique among the outputs of a query. */
   descriptor: string
@@ -33,11 +33,11 @@ export function outputSizes(query: Query, original: Size, unlimited: boolean): O
     const widths = w?.map((width): Size => ({ width: Math.round(width * density) }))
     const heights = h?.map((height): Size => ({ height: Math.round(height * density) }))
     const boxes = widths && heights ? [{ ...widths[0], ...heights[0] }] : (widths ?? heights ?? [{}])
-    // Not from the rounded sides: `2x` of 167 pixels can have 333.
+    // Not computed from rounded sides, because `2x` of 167 pixels can be 333 wide.
     const reached = Math.min(largest, density * requested) / Math.min(largest, requested)
     return boxes.map((box) => {
       const output = fitBox(box, rotated, fit, canEnlarge)
-      // If the widths of heights are unknown, these are described as densities, too.
+      // If only heights are known, we describe them as densities, too.
       const relative = query.dpr ? reached : output.width ? undefined : (output.height ?? 1) / (h?.[0] ?? 1)
       return { ...output, descriptor: relative ? `${Number(relative.toFixed(3))}x` : `${output.width}w` }
     })
@@ -75,7 +75,7 @@ function fitBox(
     const factor = fit === 'inside' ? Math.min(x, y) : Math.max(x, y)
     return scaleBox({ width, height }, Math.min(bound, factor), 'scale')
   }
-  // A box that would enlarge the picture is scaled down, with its proportions.
+  // Scales down a box that would enlarge the picture, and keeps its proportions.
   const enlargement = fit === 'contain' ? Math.min(x, y) : Math.max(x, y)
   const factor = canEnlarge ? 1 : 1 / Math.max(1, enlargement)
   return { ...scaleBox(box, factor, fit), scale: enlargement * factor }

@@ -50,7 +50,7 @@ interface Shard {
 export function openStoreIndex(cacheDir: string) {
   const shards = new Map<string, Shard>()
 
-  /** Sees what other processes have added. Throws if the file cannot be read. */
+  /** Finds an entry, including entries that other processes have added. Throws if the file can't be read. */
   function find(key: string): IndexEntry | undefined {
     const path = indexPath(cacheDir, key)
     const shard = readShard(path, shards.get(path))
@@ -61,7 +61,7 @@ export function openStoreIndex(cacheDir: string) {
 
   return {
     find,
-    /** Throws if the file cannot be written. */
+    /** Throws if the file can't be written. */
     add(entry: IndexEntry): void {
       const known = find(entry.key)
       if (known?.integrity === entry.integrity && known.size === entry.size) return
@@ -73,7 +73,7 @@ export function openStoreIndex(cacheDir: string) {
 }
 
 const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-/** Doesn't follow a link that was just put where the file was. Windows lacks this flag, so it counts as 0 there. */
+/** Doesn't follow a link that may have just replaced the file. Windows doesn't have this flag, so it is 0 there. */
 const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
 
 /**
@@ -84,7 +84,7 @@ const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
 function append(path: string, line: string, known: Shard | undefined): Shard | undefined {
   const file = openSync(path, appending, 0o600)
   try {
-    // One write to the end of a file is not mixed with the writes of other processes.
+    // A single appending write isn't interleaved with the writes of other processes.
     appendFileSync(file, line)
     const { ino, mtimeMs, size } = fstatSync(file)
     if (size - Buffer.byteLength(line) !== (known?.size ?? 0) || (known && known.ino !== ino)) return undefined
@@ -95,7 +95,7 @@ function append(path: string, line: string, known: Shard | undefined): Shard | u
 }
 
 /**
- * Reads all entries of an index. A folder or a link in the place of a file is removed.
+ * Reads all entries of an index. Removes a folder or a link that exists in place of a file.
  * @param cacheDir absolute path
  */
 export function readIndex(cacheDir: string): IndexEntry[] {
@@ -113,8 +113,8 @@ function readEntries(path: string): IndexEntry[] {
 }
 
 /**
- * Removes entries from an index, with all lines that do not count. A line that another process adds at the same time
- * can be lost, and what it names is downloaded or made again then.
+ * Removes entries and invalid or superseded lines from an index. A line that another process adds at the same time may
+ * be lost, so its content is downloaded or made again.
  * @param cacheDir absolute path
  */
 export function removeFromIndex(cacheDir: string, entries: readonly { key: string }[]): void {
@@ -127,7 +127,7 @@ export function removeFromIndex(cacheDir: string, entries: readonly { key: strin
   }
 }
 
-/** Reads a file of the index, unless it is as it was. @returns undefined if it does not exist */
+/** Reads a file of the index if it has changed. @returns undefined if it doesn't exist */
 function readShard(path: string, known: Shard | undefined): Shard | undefined {
   const stats = statsOf(path)
   if (!stats) return undefined
@@ -145,13 +145,13 @@ function addLines(lines: Map<string, string>, text: string): Map<string, string>
   return lines
 }
 
-/** The line starts with a line break, so it doesn't continue an incomplete line. */
+/** Starts the line with a line break, so that it doesn't continue an incomplete line. */
 function formatLine({ key, integrity, size }: IndexEntry): string {
   const rest = [integrity, size, JSON.stringify(key)].join('\t')
   return `\n${checksum(rest)}\t${rest}`
 }
 
-/** @returns undefined for a line that is not as it was written */
+/** @returns undefined for an incomplete or edited line */
 function parseLine(line: string): IndexEntry | undefined {
   const end = line.indexOf('\t')
   const rest = line.slice(end + 1)

@@ -19,9 +19,9 @@ import { openStoreIndex } from './store-index.js'
 
 /** Content that the store returns. The hash of a file is checked when it is read. */
 export type StoredContent = Content & {
-  /** Whether it was in the cache, or made by another call of this process. */
+  /** Whether the content was in the cache, or another call of this process made it. */
   cached: boolean
-  /** Whether it is in the cache now. Otherwise, it exists only in memory or in a temporary file. */
+  /** Whether the content is in the cache now. Otherwise, it exists only in memory or in a temporary file. */
   kept: boolean
 }
 
@@ -31,7 +31,7 @@ export type StoredBytes = BytesContent & Pick<StoredContent, 'cached'>
 /** A request for content in the store. */
 interface EntryRequest {
   key: string
-  /** Processes that make something under the same name wait for each other. Absent: they do not wait. */
+  /** Processes that make content under the same lock wait for each other. Absent: they don't wait. */
   lock?: string | undefined
   /** Makes the content even if the cache has it, and replaces it. */
   renew?: boolean
@@ -45,10 +45,10 @@ interface EntryRequest {
 
 type Make = (receive: ReceiveBody) => Promise<Content>
 
-/** Uses content. Throws a damage error when the content does not match its hash. */
+/** Uses content. Throws a damage error if the content doesn't match its hash. */
 export type Consume<T> = (content: StoredContent) => Promise<T>
 
-/** Attempts with the disk. After them, the content is made in memory. */
+/** The number of attempts with the disk before the content is made in memory. */
 const attempts = 2
 
 /** Milliseconds without a chunk after which other processes stop waiting for a download. */
@@ -58,10 +58,10 @@ const stalled = 30_000
 export type Store = ReturnType<typeof openStore>
 
 /**
- * Opens a content-addressed store that checks hashes on every read and that several processes can use at once.
- * When the disk cannot be written, work continues without the cache, after one warning.
+ * Opens a content-addressed store that checks hashes on every read and that several processes can use at once. If the
+ * disk can't be written, warns once and continues without the cache.
  *
- * Longer than other functions, because its functions share the index, the locks and the folder.
+ * Longer than other functions, because its methods share the index, the locks and the folder.
  * @param cacheDir absolute path
  */
 export function openStore(cacheDir: string, warn: (message: string) => void) {
@@ -78,7 +78,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
   }
 
   async function add(key: string, content: Content): Promise<StoredContent> {
-    // A small content is written at once, so that there is never more than one such file open.
+    // Small content is written synchronously, so that at most one such file is open at a time.
     const write = isSmall(content) ? retryWhileTooManyFiles : gate
     const file = await write(() => addContent(cacheDir, content)).catch(onFailure)
     if (file === undefined) return { ...(await readIntoMemory(content)), cached: false, kept: false }
@@ -103,7 +103,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
     })
   }
 
-  /** Uses content. @returns undefined if it is damaged, and no longer in the cache */
+  /** Uses content. @returns undefined if the content was damaged, and removes it from the cache */
   async function useUndamaged<T>(content: StoredContent, consume: Consume<T>): Promise<{ result: T } | undefined> {
     try {
       return { result: await consume(content) }
@@ -117,8 +117,8 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
   return {
     useUndamaged,
     /**
-     * Passes the content of a key to `consume`. Missing content is made first, once for all concurrent calls.
-     * Content that turns out to be damaged is made again, and `consume` is called again.
+     * Passes the content of a key to `consume`. Makes missing content first, once for all concurrent calls. Makes
+     * content that turns out to be damaged again, and calls `consume` again.
      */
     async use<T>(request: EntryRequest, makeContent: Make, consume: Consume<T>): Promise<T> {
       for (let count = 1; count <= attempts; count++) {
@@ -137,12 +137,12 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
       const read = content && (await useUndamaged(content, readBytes))
       return read?.result
     },
-    /** Writes bytes under a key, and replaces what is there. */
+    /** Writes bytes under a key, and replaces existing content. */
     put: async (key: string, bytes: Uint8Array) => readBytes(await add(key, contentOf(bytes))),
-    /** Does the same with bytes that come in parts. Large content is in memory only if it cannot be written. */
+    /** Does the same with bytes that arrive in parts. Keeps large content in memory only if it can't be written. */
     putParts: (key: string, parts: AsyncIterable<Uint8Array>) =>
       make({ key }, async (receive) => (await receive(parts, {})).content),
-    /** Runs work that makes the content of a key. Other processes wait before theirs for the same key. */
+    /** Runs work that makes the content of a key, while other processes wait to do the same. */
     alone: <T>(key: string, work: () => Promise<T>) => locks.run(key, {}, work),
     /** Returns hash and size of an entry without reading its content. */
     async info(key: string): Promise<ContentInfo | undefined> {
@@ -158,11 +158,14 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
   }
 }
 
-/** Runs work once for all concurrent callers with the same key. If its caller aborts, another one starts it again. */
+/**
+ * Runs work once for all concurrent callers with the same key. If the caller that started it aborts, another caller
+ * starts it again.
+ */
 function openSharedWork() {
   const running = new Map<string, { result: Promise<StoredContent>; signal: AbortSignal | undefined }>()
 
-  /** Returns the promise of the work itself: the caller that started it is the first to continue. */
+  /** Returns the promise of the work itself, so that the caller that started it continues first. */
   function share(
     key: string,
     signal: AbortSignal | undefined,
@@ -203,10 +206,10 @@ export async function readBytes(content: StoredContent): Promise<StoredBytes> {
   return { integrity, size, cached, bytes: await readContent(content) }
 }
 
-/** Milliseconds to wait for other processes. After that, the work is done twice. */
+/** Milliseconds to wait for other processes before doing the work a second time. */
 const patience = 300_000
 
-/** Locks for what is downloaded or converted, so that several processes do not do the same work at once. */
+/** Opens locks for downloads and conversions, so that processes don't do the same work at once. */
 export function openMakingLocks(cacheDir: string) {
   const held = new Map<string, { users: number; unused: AbortController; lock: Promise<Release | undefined> }>()
 
@@ -237,7 +240,7 @@ export function openMakingLocks(cacheDir: string) {
         entry.users--
         if (entry.users === 0) {
           held.delete(name)
-          // Ends the wait if all callers have aborted theirs. Without a reason, an error would be made for each file.
+          // Ends the wait if all callers have aborted. `null` avoids creating an error for each file.
           entry.unused.abort(null)
           await entry.lock.then(
             (release) => release?.(),

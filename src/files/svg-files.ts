@@ -25,19 +25,19 @@ const activeKind = { name: 'active', schema: v.array(v.string()) }
 /** Notes about the result of a recipe. Inputs: the hash of the SVG, the recipe, and the versions of libraries. */
 const notesKind = { name: 'drawing-notes', schema: v.array(v.string()) }
 
-/** Findings that a message names. */
+/** The maximum number of findings in a message. */
 const maxFindings = 5
 
 /**
- * Opens SVG files under option `svg`.
- * @returns a function that passes an SVG to `consume`: unchanged when it is safe and its recipe asks for no change,
- *   else rewritten. It throws what `Conversions.use` throws, and `unsafeSvg`.
+ * Opens SVG files with the policy of option `svg`.
+ * @returns a function that passes an SVG to `consume`: unchanged if it is safe and its recipe doesn't ask for a change,
+ *   otherwise rewritten. Throws the errors of `Conversions.use`, and `unsafeSvg`.
  */
 export function openSvgFiles({ originals, conversions, derived, locked, onFile, warn }: SvgContext) {
   const versionsOf = openVersions()
   /** The results of this run, by the hash of the SVG. */
   const found = new Map<string, string[]>()
-  /** Uuids of the assets that have been warned about, and notes that were printed. */
+  /** Uuids of assets that a warning has named, and notes that were printed. */
   const warned = new Set<string>()
 
   /**
@@ -75,7 +75,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     warned.add(asset)
   }
 
-  /** Repeats the notes of the run that has made the result. */
+  /** Prints the notes from the run that made the result. */
   function reportNotes(file: FileDescriptor, recipe: SvgRecipe, { integrity }: StoredBytes): void {
     const inputs = [integrity, writeRecipe(recipe), versionsOf(recipe)]
     const made = conversions.notes(recipe, integrity)
@@ -88,7 +88,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     }
   }
 
-  /** Lists what must not be in a text that becomes a part of pages. */
+  /** Lists everything that a text must not contain because it is inlined in pages. */
   async function findInText(file: FileDescriptor, content: Content, { prefix = '', icon }: SvgRecipe) {
     if (icon) {
       const { findInIcon } = await import('./svg/icon.js')
@@ -100,7 +100,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     return findInPage(await readContent(content), prefix)
   }
 
-  /** Uses a text only if it is safe. A text of a cache can be forged. */
+  /** Uses a text only if it is safe, because text in a cache can be forged. */
   function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
     return async (content) => {
       if ((await findInText(file, content, recipe)).length === 0) return consume(content)

@@ -3,12 +3,12 @@ import { readPart, type Content } from '../disk/content.js'
 import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
 /**
- * Detects a truncated file by the structure of its format, without decoding it.
- * Returns the reason; undefined for a complete file.
+ * Detects a truncated file by the structure of its format, without decoding it. Returns the reason, or undefined for a
+ * complete file.
  */
 type Check = (content: Content) => Promise<string | undefined>
 
-/** By type in upper case. `TEXT_STYLE` is the type of fonts in spaces; the other types are named as usual. */
+/** Checks by uppercase type. `TEXT_STYLE` is the type of fonts in spaces; other types have their usual names. */
 const checks: ReadonlyMap<string, Check> = new Map([
   ['PDF', checkPdf],
   ['EPS', checkEps],
@@ -36,7 +36,9 @@ export async function findTruncation(content: Content, type: string): Promise<st
 
 const shorterThanHeader = 'it is shorter than its header states'
 
-/** The last line of a document must be within this many bytes of its end. Other readers look no further back either. */
+/**
+ * The last line of a document must be within this many bytes of its end. Other readers don't look further back, either.
+ */
 const tailSize = 2048
 
 async function readTail(content: Content): Promise<string> {
@@ -93,7 +95,7 @@ function exceedsLimits({ depth, errors }: { depth: number; errors: number }): bo
   return depth >= 10_000 || errors >= 1000
 }
 
-/** Follows the chunks to IEND, the last one. Bytes after it do not matter. */
+/** Follows the chunks to the last one, IEND. Bytes after it don't matter. */
 async function checkPng(content: Content): Promise<string | undefined> {
   for (let at = 8; at + 12 <= content.size;) {
     const header = await readPart(content, at, 8)
@@ -117,7 +119,7 @@ async function checkGif(content: Content): Promise<string | undefined> {
     if (kind === 0x3b) return undefined
     if (kind === 0x21) at = await skipBlocks(at + 2)
     else if (kind === 0x2c) at = await skipBlocks(at + 11 + colorTableSize(await readByte(at + 9)))
-    // Browsers show the frames before anything else.
+    // Browsers render the frames up to an invalid block.
     else return undefined
   }
   return 'it ends without its trailer'
@@ -138,12 +140,12 @@ async function checkTiff(content: Content): Promise<string | undefined> {
   return content.size >= Math.max(8, offset + 2) ? undefined : 'it ends before its directory'
 }
 
-/** Bytes. @param flags of the header or of an image */
+/** Returns the size of a color table in bytes. @param flags of the header or of an image */
 function colorTableSize(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** Reads single bytes, from chunks in memory. The result is -1 after the end. */
+/** Returns a function that reads single bytes from chunks in memory, and returns -1 after the end. */
 function byteReader(content: Content): (at: number) => Promise<number> {
   let start = 0
   let chunk: Buffer = Buffer.alloc(0)

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import type { Pixels } from './load.js'
 import { checkPixels, maxAnimatedPixels } from './sharp-limits.js'
 
-/** The frames of an animated PNG, each as large as the picture, with four channels. */
+/** The frames of an animated PNG. Each has the size of the picture and four channels. */
 export interface Animation {
   frames: Pixels[]
   /** Milliseconds of each frame. */
@@ -24,9 +24,9 @@ interface Frame {
   x: number
   y: number
   delay: number
-  /** The state of its area afterwards: 0 unchanged, 1 cleared, 2 as before the frame. */
+  /** The state of the frame's area afterwards: 0 unchanged, 1 cleared, 2 restored. */
   dispose: number
-  /** Whether its pixels are laid over those before, instead of replacing them. */
+  /** Whether the frame's pixels are blended over the previous ones instead of replacing them. */
   isOver: boolean
   data: Buffer[]
 }
@@ -35,7 +35,7 @@ const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 /** Bytes of length, type and checksum. */
 const chunkOverhead = 12
 
-/** Lists the chunks of a PNG. Any other file has none. */
+/** Lists the chunks of a PNG. Yields nothing for any other file. */
 function* chunksOf(file: Buffer): Generator<Chunk> {
   if (!file.subarray(0, signature.length).equals(signature)) return
   for (let at = signature.length; at + chunkOverhead <= file.length;) {
@@ -47,7 +47,7 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
 
 const isOfAnimation = ({ type }: Chunk): boolean => type === 'acTL' || type === 'fcTL' || type === 'fdAT'
 
-/** Returns an animated PNG without its frames, because sharp refuses pictures with wrong control chunks. */
+/** Removes the frames of an animated PNG, because sharp rejects pictures with wrong control chunks. */
 export function withoutFrames(file: Buffer): Buffer {
   const chunks = [...chunksOf(file)]
   if (!chunks.some(({ type }) => type === 'acTL')) return file
@@ -56,9 +56,9 @@ export function withoutFrames(file: Buffer): Buffer {
 
 /**
  * Decodes an animated PNG, which sharp reads as a still picture.
- * @returns undefined for a still picture, and for frames that contradict the header or aren't in their order: browsers
- *   show the still picture
- * @throws Error for more pixels than the limit; what sharp throws for a frame that cannot be decoded
+ * @returns undefined for a still picture, and for frames that contradict the header or are out of order, because
+ *   browsers then render the still picture
+ * @throws Error for more pixels than the limit; sharp's error for a frame that can't be decoded
  */
 export async function readAnimation(file: Buffer): Promise<Animation | undefined> {
   const chunks = [...chunksOf(file)]
@@ -93,13 +93,13 @@ export async function readAnimation(file: Buffer): Promise<Animation | undefined
   return { frames: made, delay: frames.map(({ delay }) => delay), loop: control.readUInt32BE(4) }
 }
 
-/** Whether the chunks of frames have the numbers 0, 1, 2 …: https://www.w3.org/TR/png-3/#4Concepts.APNGSequence */
+/** Checks whether the chunks of frames are numbered 0, 1, 2 …: https://www.w3.org/TR/png-3/#4Concepts.APNGSequence */
 function isInOrder(chunks: readonly Chunk[]): boolean {
   const numbered = chunks.filter(({ type, data }) => (type === 'fcTL' || type === 'fdAT') && data.length >= 4)
   return numbered.every(({ data }, at) => data.readUInt32BE(0) === at)
 }
 
-/** The image data belongs to the first frame only if its control chunk comes before. */
+/** Reads the frames. The image data is the first frame only if a control chunk precedes it. */
 function framesOf(chunks: readonly Chunk[]): Frame[] {
   const frames: Frame[] = []
   for (const { type, data } of chunks) {
@@ -116,7 +116,7 @@ function frameOf(data: Buffer): Frame {
   return { width, height, x, y, delay, dispose: data.readUInt8(24), isOver: data.readUInt8(25) === 1, data: [] }
 }
 
-/** Draws the pixels of a frame on a canvas. Both have red, green, blue and alpha, a byte each. */
+/** Draws the pixels of a frame on a canvas. Both have one byte each for red, green, blue and alpha. */
 function draw(canvas: Buffer, width: number, frame: Omit<Frame, 'data'>, pixels: Buffer): void {
   for (let row = 0; row < frame.height; row++) {
     const to = ((frame.y + row) * width + frame.x) * 4

@@ -14,14 +14,14 @@ import { TaskError, timeSignal, type Batch, type ChildTask, type Input, type Rep
 
 export interface PendingTask<T extends ChildTask = ChildTask> {
   task: T
-  /** @param notes what the user should know about the result, after the name of the file */
+  /** @param notes notes for the user about the result, which follow the file's name in messages */
   resolve(bytes: Uint8Array, notes: readonly string[]): void
   reject(reason: unknown): void
 }
 
 /**
- * Milliseconds without a result after which a child is killed. Children limit their own processor time to less, so this
- * ends only one that hangs.
+ * Milliseconds without a result after which we kill a child. Children limit their own processor time to less, so this
+ * affects only a child that hangs.
  */
 const patience = 15 * 60_000
 
@@ -31,32 +31,34 @@ const patience = 15 * 60_000
  */
 const niceness = 5
 
-/** The environment variables that children get: paths that libraries need, and no secret. */
+/** The environment variables that children get: paths that libraries need, but no secrets. */
 const inheritedVariables =
   'PATH SystemRoot TEMP TMP TMPDIR HOME LANG LD_LIBRARY_PATH FONTCONFIG_PATH FONTCONFIG_FILE'.split(' ')
 
 /** Milliseconds after which a child without work ends. */
 const idleTime = 10_000
 
-/** Children without work, which all engines of this process share: starting one takes longer than most conversions. */
+/**
+ * Idle children. All engines of this process share them, because starting a child takes longer than most conversions.
+ */
 const idle = new Map<ChildProcess, NodeJS.Timeout>()
 
 /**
- * Child processes that convert files, one batch at a time each. They are started when they are needed and kept for the
- * next batch. Idle children do not keep the parent running, and all children end with it.
+ * Opens child processes that convert files, each one batch at a time. They start when needed and stay for the next
+ * batch. Idle children don't keep the parent running, and all children end with it.
  */
 export function openChildProcesses() {
   const busy = new Set<ChildProcess>()
   return {
     /**
-     * Runs a batch in an idle child, or in a new one, and settles its tasks.
-     * Rejects when the child ended, or took too long. Tasks that were settled before stay settled.
-     * @throws ContentSpaceError `conversionStopped` when no child can be started
+     * Runs a batch in an idle or a new child, and settles its tasks. Rejects if the child ended or took too long. Tasks
+     * that have settled by then stay settled.
+     * @throws ContentSpaceError `conversionStopped` if a child can't be started
      */
     async run(input: Input, tasks: readonly PendingTask[]): Promise<void> {
       const child = await retryWhileTooManyFiles(async () => {
         const taken = take()
-        // Node reports the reason in an event.
+        // Node reports the reason as an event.
         if (taken.pid === undefined) throw startError(await once(taken, 'error'))
         busy.add(taken)
         return taken
@@ -92,7 +94,7 @@ function leaveIdle(child: ChildProcess): void {
 }
 
 function release(child: ChildProcess): void {
-  // The exit event may come later.
+  // The child may have ended although its exit event hasn't fired yet.
   if (child.killed || !child.connected) return
   child.unref()
   channelOf(child)?.unref?.()
@@ -110,10 +112,10 @@ function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess[
 
 function startChild(): ChildProcess {
   const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
-  // The built file, even when this one runs from source: Node cannot start a child from TypeScript.
+  // Uses the built file even if this module runs from source, because Node can't start a child from TypeScript.
   const child = fork(ownFile('files/convert/worker.js'), {
-    // Bun reads `bunfig.toml` in the working directory. A preload of the project must not run in children. The folder
-    // of this package may be a part of a zip file.
+    // Bun reads `bunfig.toml` in the working directory, and the project's preloads must not run in children. The folder
+    // of this package may be inside a zip file.
     cwd: dirname(process.execPath),
     env: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
     execArgv: ['--max-old-space-size=1024', ...packageLoaders()],
@@ -132,8 +134,8 @@ function startChild(): ChildProcess {
 }
 
 /**
- * Returns the arguments with which Node finds packages. With Yarn's Plug'n'Play, they are in zip files, which only its
- * loaders read. Yarn passes these in NODE_OPTIONS, which may have a preload of the project as well.
+ * Returns the arguments that let Node find packages. With Yarn's Plug'n'Play, packages are in zip files that only
+ * Yarn's loaders can read. Yarn passes the loaders in NODE_OPTIONS, which may also contain preloads of the project.
  */
 function packageLoaders(): string[] {
   if (process.versions['pnp'] === undefined) return []
@@ -144,7 +146,7 @@ function packageLoaders(): string[] {
 }
 
 function startError([cause]: unknown[]): unknown {
-  // Files may be closed soon.
+  // Can be retried, because other files may be closed soon.
   if (isTooManyFiles(cause) || !(cause instanceof Error)) return cause
   const message = `The process that converts files cannot be started: ${cause.message}.`
   return new ContentSpaceError('conversionStopped', message, {
@@ -158,7 +160,7 @@ function startError([cause]: unknown[]): unknown {
 
 const tooLong = 'it took too long'
 
-/** Sends a batch and settles its tasks. Rejects when the child cannot be used again. */
+/** Sends a batch and settles its tasks. Rejects if the child can't be used again. */
 function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let unsettled = tasks.length

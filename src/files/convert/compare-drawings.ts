@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Pixels of the longer side of the pictures that are compared. */
+/** The longer side of the compared pictures in pixels. */
 const side = 320
 
 /**
@@ -13,9 +13,9 @@ const tolerances = [
 ]
 
 /**
- * Renders a drawing and another form of it.
- * @param onRendering called before each of them
- * @returns a reason not to use the other form; undefined if it shows the same
+ * Renders two forms of an SVG and compares them.
+ * @param onRendering called before each rendering
+ * @returns a reason not to use the other form; undefined if it renders the same
  */
 export async function compareDrawings(
   drawing: Buffer,
@@ -31,7 +31,7 @@ export async function compareDrawings(
   return after !== undefined && isSame(before, after) ? undefined : 'svgo would change what it shows'
 }
 
-/** @returns undefined for what cannot be drawn */
+/** @returns undefined if the SVG can't be rendered */
 async function render(drawing: Buffer): Promise<Buffer | undefined> {
   try {
     const { width, height } = await sharp(drawing, { limitInputPixels: false }).metadata()

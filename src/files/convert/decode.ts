@@ -4,13 +4,13 @@ import { withoutFrames } from './apng.js'
 import { explainFailure } from './problem.js'
 import { animatedFormats, maxAnimatedPixels, maxPixels } from './sharp-limits.js'
 
-/** Pages of a TIFF that are decoded. Real files have fewer. */
+/** The maximum number of TIFF pages that are decoded. Real files have fewer. */
 const maxPages = 1000
 
 /**
- * Decodes all pages of a picture, line by line, and discards the pixels.
- * Accepts without decoding a picture that has more pixels than the limit, and one that the decoder does not support.
- * @throws what sharp throws for a picture that is damaged or ends early
+ * Decodes all pages of a picture, line by line, and discards the pixels. Accepts without decoding if a picture has more
+ * pixels than the limit, or the decoder doesn't support it.
+ * @throws sharp's error for a picture that is damaged or ends early
  */
 export async function checkDecodes(file: Buffer): Promise<void> {
   const bytes = withoutFrames(file)

@@ -3,10 +3,10 @@ import type { SvgRecipe } from '../recipe.js'
 import { makeSvg } from '../svg/svg.js'
 
 /**
- * Makes an SVG by a recipe. If svgo changes what the drawing shows, the result is the drawing without svgo.
+ * Converts an SVG as its recipe says. If svgo changes the rendering, returns the SVG without svgo.
  * @param onRendering called before each rendering
- * @returns `notes` continue a sentence that begins with the name of the drawing: `is not optimized: svgo fails on it`
- * @throws Error whose message is a reason
+ * @returns `notes` continue a sentence that begins with the name of the file: `is not optimized: svgo fails on it`
+ * @throws Error whose message is the reason
  */
 export async function makeDrawing(
   bytes: Buffer,

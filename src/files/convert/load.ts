@@ -19,7 +19,7 @@ export interface LoadedPicture {
 interface LoadOptions {
   metadata: Metadata
   recipe: RasterRecipe
-  /** Whether all frames are read, instead of the first one. */
+  /** Whether all frames are read instead of only the first. */
   animated: boolean
   /** The frames of an animated PNG, unless the output is a still picture. */
   frames: readonly Pixels[]
