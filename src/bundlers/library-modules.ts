@@ -3,17 +3,17 @@ import type { OutputOptions } from 'rollup'
 import type { References } from '../modules/references.js'
 import { nameOfContent } from './references/file-names.js'
 
-/** The output options that name the files of modules. Rollup and Rolldown have them. */
+/** The output options of Rollup and Rolldown that name the files of modules. */
 type NamingOptions = Pick<OutputOptions, 'preserveModules' | 'sanitizeFileName'>
 
 /** Characters that bundlers replace in file names. */
 const INVALID = /[\p{Cc}"#$%&*+,:;<=>?[\]^`{|}]/gu
 
 /**
- * Names the files of content in outputs with one file for each module: `content-space/hero-photo-1a2b3c4d.js`.
- * Runtimes are beside them: `content-space/runtime-react.js`. Bundlers would take the whole id, which may be longer
- * than a file name can be.
- * @returns the options, or null if they stay as they are
+ * Names the files of content in outputs with one file per module, such as `content-space/hero-photo-1a2b3c4d.js`, and
+ * runtimes beside them, such as `content-space/runtime-react.js`. Bundlers would use the whole id, which may be too
+ * long for a file name.
+ * @returns the options, or null if they don't change
  */
 export function shortModuleNames<T extends NamingOptions>(options: T): T | null {
   const { preserveModules, sanitizeFileName: sanitize = true } = options
@@ -40,24 +40,24 @@ const PREFIX = '\0content-space-runtime:'
 
 const RUNTIME_ID = /^\0content-space-runtime:[\w-]+\.js$/
 
-/** Packages that runtimes import. A list of its own, so that entries of bundlers load no table of frameworks. */
+/** Packages that runtimes import. A separate list, so that bundler entries don't load the table of frameworks. */
 const PACKAGE = /^(?:preact|react|solid-js|vue)(?:\/|$)/
 
-/** The result of resolving an import in Rollup and its relatives. */
+/** The result of resolving an import in Rollup-compatible bundlers. */
 type Resolved = { id: string; external: boolean | 'absolute' } | null
 
 interface ResolveContext {
   resolve(source: string, importer: string, options: { skipSelf: true }): Promise<Resolved>
 }
 
-/** Refers to runtimes by ids. Those that a compiler of a framework must build stay files. */
+/** Refers to runtimes by ids, except for runtimes that a framework's compiler must build, which stay files. */
 export const runtimeReference: NonNullable<References['runtime']> = (name, exported) => {
   if (/^(?:astro|svelte)\b/.test(name)) return undefined
   const local = `runtime$${exported}`
   return { code: local, import: { local, from: `${PREFIX}${name}.js`, exported } }
 }
 
-/** Returns the hooks of Rollup and its relatives that resolve and load runtimes by their ids. */
+/** Returns the hooks that resolve and load runtimes by their ids in Rollup-compatible bundlers. */
 export function runtimeHooks() {
   return {
     resolveId: {
@@ -79,7 +79,10 @@ export function runtimeHooks() {
         return { code, map: { mappings: '' as const } }
       },
     },
-    /** A library keeps the directive only with a plugin for it. Rollup would warn of it in every build. */
+    /**
+     * Silences Rollup's warning about the directive, which would repeat in every build. A library keeps the directive
+     * only with a plugin for it.
+     */
     onLog(_level: string, { code, id }: { code?: string | undefined; id?: string | undefined }) {
       return code === 'MODULE_LEVEL_DIRECTIVE' && id !== undefined && RUNTIME_ID.test(id) ? false : undefined
     },

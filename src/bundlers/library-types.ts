@@ -9,22 +9,25 @@ import type { DeclaredImport } from '../source/declared-imports.js'
 import { nameOfContent } from './references/file-names.js'
 import type { Session } from './session/session.js'
 
-/** The folder, in an output, of the types of content. */
+/** The folder for the types of content in an output. */
 const FOLDER = 'content-space'
 
-/** A declaration file, by what follows `.d.` in its name. A module is imported with the extension of its script. */
+/**
+ * Script extensions by the extension of a declaration after `.d.`, because imports of a module use the extension of its
+ * script.
+ */
 const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
 
 /**
- * Makes the declarations in an output independent of this package. Tools that make declarations keep the imports of
- * the source, which mean nothing to those who install a library. They are replaced with imports of files that are added
- * to the output, and that contain the types.
+ * Makes the declarations in an output independent of this package. Tools that write declarations keep the imports of
+ * the source, which don't resolve for users of a library. We replace them with imports of added files that contain the
+ * types.
  *
- * These tools write their files in different ways, some in another process. The files are therefore changed on disk,
- * when all have been written.
+ * Because these tools write their files in different ways, some in another process, we change the files on disk after
+ * all have been written.
  * @param output the folder of the output; other folders are not read
- * @param since milliseconds; older files are not from this build, and stay as they are
- * @throws what the engine throws for an import that cannot be resolved
+ * @param since in milliseconds; older files aren't from this build and stay unchanged
+ * @throws the engine's error for an import that can't be resolved
  */
 export async function completeTypes(session: Session, output: string, since: number): Promise<void> {
   const written = new Map<string, string>()
@@ -33,7 +36,7 @@ export async function completeTypes(session: Session, output: string, since: num
     if ((await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
     const code = await readFile(path, 'utf8')
     if (!/content-space[:/]/.test(code)) continue
-    // Most outputs don't have such a declaration, so load the code for it late.
+    // Loaded only here, because most outputs don't have such a declaration.
     const [{ declaredImports }, { frameworks }] = await Promise.all([
       import('../source/declared-imports.js'),
       import('../request/frameworks.js'),
@@ -54,7 +57,7 @@ export async function completeTypes(session: Session, output: string, since: num
 }
 
 /**
- * Returns the declarations in an output as paths relative to it, without installed packages.
+ * Returns the paths of declarations relative to the output, without installed packages.
  * @param folder of the output, relative to it
  */
 async function findDeclarations(output: string, folder = ''): Promise<string[]> {
@@ -67,12 +70,12 @@ async function findDeclarations(output: string, folder = ''): Promise<string[]> 
   return (await Promise.all(found)).flat()
 }
 
-/** The time of a file can be up to this many milliseconds before the moment at which it was written. */
+/** The timestamp of a file can be this many milliseconds older than the moment of its writing. */
 const CLOCK_PRECISION = 50
 
 /**
  * @param file of the declaration, relative to the output
- * @param written receives the added files: their texts by path
+ * @param written receives the texts of added files by path
  */
 async function replaceImports(
   code: string,

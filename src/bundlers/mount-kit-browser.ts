@@ -7,7 +7,7 @@ import type { Session } from './session/session.js'
 import type { Answer } from './pack/dev-server.js'
 
 interface MountOptions {
-  /** Whether the kit browser is below this path, which begins and ends with a slash. */
+  /** Checks whether the kit browser is below a path, which begins and ends with a slash. */
   isBase: (path: string) => boolean
   /** The hosts that the dev server allows. */
   hosts: () => HostPolicy['allowedHosts']
@@ -18,11 +18,11 @@ interface MountOptions {
 const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>.*))?$/
 
 /**
- * Opens the kit browser below `__content-space/` of a dev server. Its code is loaded with the first request for it.
- * @returns a function that answers requests to the kit browser, and returns whether it has answered
+ * Opens the kit browser below `__content-space/` of a dev server. Loads its code with the first request.
+ * @returns a function that answers requests to the kit browser, and returns whether it answered
  */
 export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): Answer {
-  /** A session may open another engine, when its options change. */
+  /** One browser per engine, because a session opens another engine when its options change. */
   const browsers = new WeakMap<Engine, Promise<KitBrowser>>()
   let opened: KitBrowser | undefined
   session.followers.add({

@@ -29,31 +29,33 @@ import { openSession, type Session } from './session/session.js'
 
 export type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
 
-/** The additions of a bundler, or a family of bundlers, to the common hooks. */
+/** The additions of a bundler or a family of bundlers to the common hooks. */
 export interface Adapter {
-  /** The prefix of resolved ids: `\0` in Rollup and its relatives, where other plugins ignore ids with it. */
+  /** The prefix of resolved ids: `\0` in Rollup-compatible bundlers, where it makes other plugins ignore them. */
   prefix: '' | '\0'
   /** Returns how the module of an id refers to files and values. Called when the bundler's configuration is known. */
   references: (id: string) => References
-  /** Whether the bundler shows the property `frame` of errors. Else it becomes a part of the message. */
+  /** Whether the bundler prints the property `frame` of errors. Otherwise we add the frame to the message. */
   readsFrames?: boolean
-  /** Whether imports that fail for a reported reason can be left out of a build that fails. */
+  /** Returns whether imports with an already reported error can be left out, because the build fails anyway. */
   leavesOut?: () => boolean
-  /** Whether a hook returns errors. Files that it watches would be lost if it threw them. */
+  /**
+   * Whether hooks return errors instead of throwing them, because the bundler would otherwise lose their watched files.
+   */
   collectsErrors?: boolean
-  /** Whether tests run, which may replace modules of content with mocks. */
+  /** Returns whether the bundler runs tests, which may replace modules of content with mocks. */
   runsTests?: () => boolean
   /** Called before each module of an id is loaded. */
   beforeLoad?: () => void
-  /** Returns hooks that take the place of the common ones, in a bundler that would pass every import to those. */
+  /** Returns replacements for the common hooks, in a bundler that would pass every import to them. */
   ownHooks?: (imports: Imports) => Partial<UnpluginOptions>
   /**
-   * Set for a bundler that would otherwise pass every script to the plugin: imports are then narrowed when they are
-   * resolved. Returns whether a file imports exactly what its text on disk imports. The adapter itself refuses ids that
+   * Checks whether a file imports exactly what its text on disk imports. Set for a bundler that would otherwise pass
+   * every script to the plugin, so that we narrow imports when they are resolved. The adapter itself rejects ids that
    * are composed at run time.
    */
   readsImporter?: (importer: string) => boolean
-  /** The bundler's own hooks and settings. Those under the bundler's key are merged with the common ones. */
+  /** The bundler's own hooks and settings. Hooks under the bundler's key are merged with the common ones. */
   options: Partial<UnpluginOptions>
   /** Hooks that must run after the bundler's own. */
   lateOptions?: Partial<UnpluginOptions>
@@ -67,7 +69,7 @@ export const NAME = 'content-space'
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
-/** Scripts that bundlers read as they are on disk, or compile without a change of their imports. */
+/** Scripts that bundlers read directly, or compile without changing their imports. */
 const PLAIN_SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
 /** Files of other languages, which are compiled to scripts. A loader may name the result: `App.vue.ts`. */
 const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
@@ -76,10 +78,10 @@ const RESOLVED_ID = /^\0?content-space:/
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
 /** A specifier that can be narrowed. */
 export const NARROWED = /content-space:(?:kit|section|tokens)\//
-/** An id that is put together at run time, perhaps. */
+/** An id that may be composed at run time. */
 export const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat\())/
 
-/** An id that may stay text, because it isn't the specifier of an import. */
+/** An id that may remain plain text, because it isn't the specifier of an import. */
 export const MISPLACED = /(?<!\b(?:from|import|require|mock)\s*\(?\s*)(?:["'`(=]\s*)content-space:[a-z-]+[/"'`]/
 
 /** Style sheets. In webpack, loaders may follow the path. */
@@ -87,12 +89,15 @@ export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss
 
 const PAGE = /\.html?$/
 
-/** Whether a file may contain imports of content. Declarations name modules of content, but are written by `sync`. */
+/**
+ * Checks whether a file may contain imports of content. Declarations name modules of content, too, but `sync` writes
+ * them.
+ */
 function mayImport(file: string): boolean {
   return SCRIPT.test(file) && !DECLARATION.test(file)
 }
 
-/** Whether a file may contain ids: in imports, or where addresses of files belong. */
+/** Checks whether a file may contain ids: in imports, or in place of file addresses. */
 export function mayContainIds(file: string): boolean {
   return mayImport(file) || STYLE_SHEET.test(file) || PAGE.test(file)
 }
@@ -100,7 +105,7 @@ export function mayContainIds(file: string): boolean {
 /**
  * Makes the plugin factory of a bundler. Hooks throw errors unchanged, and the bundler reports them as its own.
  * @param createAdapter called once for each plugin instance
- * @param shared the session of all instances; default: each opens one
+ * @param shared the session that all instances share; default: each instance opens its own
  */
 export function contentSpace(
   createAdapter: (session: Session) => Adapter,
@@ -114,21 +119,23 @@ export function contentSpace(
       ...(meta.framework === 'esbuild' ? [] : [narrowingHooks(session, adapter)]),
       ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
-    // With two plugins, esbuild would ignore the filters and pass every file that it loads to JavaScript, and Bun would
-    // not know the plugin by its name.
+    // With two plugins, esbuild would ignore the filters and pass every loaded file to JavaScript, and Bun wouldn't
+    // recognize the plugin by its name.
     return meta.framework === 'esbuild' || meta.framework === 'bun'
       ? [Object.assign({}, ...plugins, { name: NAME })]
       : plugins
   }
 }
 
-/** Lets the bundler read a file again when the content behind a request changes, or any content. */
+/** Makes the bundler read a file again when the content of a request changes. Default: any content. */
 async function watch(context: WatchContext, session: Session, request?: Request): Promise<void> {
   const watched = await session.watchedFile(request)
   if (watched !== undefined) context.addWatchFile(watched)
 }
 
-/** Returns a handler of errors about ids. They may become right by other options or new content. */
+/**
+ * Returns a handler for errors about ids. It watches all content, because other options or new content may fix them.
+ */
 function watchAll(context: WatchContext, session: Session): (error: unknown) => Promise<never> {
   return async (error) => {
     await watch(context, session)
@@ -138,12 +145,12 @@ function watchAll(context: WatchContext, session: Session): (error: unknown) => 
 
 export type Imports = ReturnType<typeof importsOf>
 
-/** Returns what the hooks of all bundlers do with ids. Errors name the import. */
+/** Returns the functions for ids that the hooks of all bundlers share. Errors name the import. */
 function importsOf(session: Session, adapter: Adapter) {
   const { prefix, references } = adapter
   const narrowRequest = narrower(session, adapter)
 
-  /** Narrows a request to what the importing file uses of it, from the text of the file on disk. */
+  /** Narrows a request to the parts that the importing file uses, according to its text on disk. */
   async function narrowImport(context: WatchContext, request: Request, specifier: string, importer: string) {
     if (!NARROWED.test(specifier)) return request
     const code = await readFile(importer.replace(/\?.*/, ''), 'utf8').catch(() => undefined)
@@ -173,8 +180,8 @@ function importsOf(session: Session, adapter: Adapter) {
     const specifier = labelOfId(text) === undefined ? text : undefined
     session.origins.add(id, importer && (importingModule ?? importer), specifier)
     if (importingModule === undefined) session.sourceChanged(importer)
-    // An error in this hook shows which import is wrong. Imports in generated modules are always valid, and a dev
-    // server also resolves imports that no page has requested yet.
+    // An error in this hook shows which import is wrong. Not for imports in generated modules, which are always valid,
+    // nor in a dev server, which also resolves imports that no page has requested yet.
     if (session.host.command !== 'serve' && importingModule === undefined) {
       await watch(context, session, request)
       await session.module(id, request, references(id))
@@ -207,10 +214,11 @@ function importsOf(session: Session, adapter: Adapter) {
 type Site = Parameters<Session['checkNames']>[0]
 
 /**
- * Returns a function that makes the request for what a file uses of another request; undefined if the file gets the
- * whole module. Then the names are checked, because bundlers don't check what a dynamic import takes. A dev server has
- * one module for each kit, because narrowed copies would repeat its content. But a whole module that contains values of
- * files would download all files. A mock replaces only the whole module.
+ * Returns a function that narrows a request to the parts that a file uses, or returns undefined if the file gets the
+ * whole module. In that case it checks the names, because bundlers don't check the names that a dynamic import takes. A
+ * dev server uses one whole module per kit, because narrowed copies would repeat its content, unless the module
+ * contains values of files, because it would download all files. A mocked module is never narrowed, because a mock
+ * replaces only the whole module.
  */
 function narrower(session: Session, { references, runsTests }: Adapter) {
   let mocked: Promise<Set<string>> | undefined
@@ -240,16 +248,16 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
       filter: { id: RESOLVED_ID },
       async handler(text, from) {
         if (!RESOLVED_ID.test(text)) return undefined
-        // Vite resolves what plugins watch, such as the modules that the compiler of vanilla-extract has loaded.
+        // Vite also resolves ids that plugins watch, such as modules that vanilla-extract's compiler has loaded.
         if (!SPECIFIER.test(text)) return { id: text, moduleSideEffects: false }
         try {
-          // unplugin passes `moduleSideEffects` to Rollup and its relatives, but does not declare it.
+          // unplugin passes `moduleSideEffects` to Rollup-compatible bundlers, but doesn't declare it.
           return { id: await imports.resolve(this, text, from), moduleSideEffects: false }
         } catch (error) {
           const isRepeated = adapter.leavesOut?.() && session.reports.isRepeated(error)
           if (!isRepeated && !adapter.collectsErrors) throw error
           if (!isRepeated) this.error(messageOf(error))
-          // The build fails with this report. Exports of an external module are not checked.
+          // The build already fails with the first report. Bundlers don't check the exports of an external module.
           return { id: text, external: true }
         }
       },
@@ -260,7 +268,7 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         if (!RESOLVED_ID.test(id)) return undefined
         adapter.beforeLoad?.()
         const code = await imports.load(this, id)
-        // An empty map keeps the generated code out of the source maps of Rollup and its relatives.
+        // An empty map keeps the generated code out of the source maps of Rollup-compatible bundlers.
         return adapter.prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
@@ -280,12 +288,14 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
   }
 }
 
-/** Whether a script imports exactly what its text on disk imports. Other plugins must not add imports. */
+/**
+ * Checks whether a script imports exactly what its text on disk imports. Assumes that other plugins don't add imports.
+ */
 export function isPlainScript(file: string): boolean {
   return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
 }
 
-/** Lets an import of a kit load only the assets that it names, as far as `source/narrow.ts` understands it. */
+/** Makes an import of a kit load only the assets that it names, as far as `source/narrow.ts` can analyze it. */
 function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const files = adapter.readsImporter ? COMPILED : SCRIPT
   const narrowRequest = narrower(session, adapter)
@@ -298,7 +308,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
     name: `${NAME}:narrow`,
     // After compilers of other languages.
     enforce: 'post',
-    // Uses the session of the plugin above, which builds of several environments share.
+    // Shared, because the plugin above shares its session between environments.
     vite: { sharedDuringBuild: true },
     webpack: setTest,
     rspack: setTest,
@@ -308,7 +318,8 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
         if (!files.test(file) || !mayImport(file)) return undefined
         if (![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined
         const engine = await session.engine().catch((error: unknown) => {
-          // The resolver reports why it cannot be opened, with the specifier. An id that stays text isn't resolved.
+          // The resolver reports this error with the specifier, except for an id that remains plain text, which isn't
+          // resolved.
           if (MISPLACED.test(code)) throw error
         })
         if (engine === undefined) return undefined
@@ -340,7 +351,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
 }
 
 /**
- * Returns an error for each id that files put together at run time.
+ * Returns an error for each id that files compose at run time.
  * @param start how the ids begin; default: any
  */
 export async function computedErrors(session: Session, files: Iterable<string>, start = ''): Promise<unknown[]> {
@@ -353,7 +364,7 @@ export async function computedErrors(session: Session, files: Iterable<string>, 
   return errors
 }
 
-/** Returns an error for each id of the source that stays text, or the error that keeps the lockfile from being read. */
+/** Returns an error for each id of the source that remains plain text, or the error of reading the lockfile. */
 export async function misplacedErrors(session: Session, files: Iterable<string>): Promise<unknown[]> {
   const errors: unknown[] = []
   for (const given of files) {
@@ -377,7 +388,7 @@ export async function misplacedErrors(session: Session, files: Iterable<string>)
   return errors
 }
 
-/** Returns the ids of a script that are put together at run time. */
+/** Returns the ids that a script composes at run time. */
 async function computedIds(code: string, file: string): Promise<string[]> {
   if (!COMPUTED.test(code)) return []
   const { scanSource } = await import('../source/uses.js')

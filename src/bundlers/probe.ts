@@ -8,10 +8,10 @@ import type { Session } from './session/session.js'
  * second build without content files, the probe, finds out.
  */
 
-/** The generated modules and files in the output of a build. Undefined if unknown: all then count as used. */
+/** The generated modules and files in the output of a build. Undefined if unknown, so that all count as used. */
 export type UsedInputs = Set<string> | undefined
 
-/** The references of modules in the probe, which have a short text instead of anything that is made from bytes. */
+/** The references of modules in the probe, which use a short text in place of everything that is made from bytes. */
 export const probeReferences: References = {
   layout: 'barrel',
   address: importFile,
@@ -19,7 +19,8 @@ export const probeReferences: References = {
 }
 
 /**
- * Returns a session with modules of its own. Modules of the build contain values of files, and may wait for the probe.
+ * Returns a session with separate modules, because the build's modules contain values of files and may be waiting for
+ * the probe.
  */
 export function isolatedSession(session: Session): Session {
   return {
@@ -37,8 +38,8 @@ interface UserPlugin<Build> {
 }
 
 /**
- * Returns the plugins of the probe. Our own plugin is replaced, and the user's plugins lose `onEnd`, which must not see
- * the output of the probe.
+ * Returns the plugins of the probe. Replaces our own plugin, and removes `onEnd` from the user's plugins, because they
+ * must not see the probe's output.
  */
 export function probePlugins<Build extends { onEnd: unknown }, Plugin extends UserPlugin<Build>>(
   plugins: readonly Plugin[] = [],

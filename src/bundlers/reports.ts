@@ -1,12 +1,12 @@
 import type { FileDescriptor } from '../files/plan.js'
 
-/** An id that a build has left as text. Names of modules in comments and statistics have other characters in front. */
+/** An id that a build has left as plain text. Module names in comments and statistics follow other characters. */
 export const TEXT_ID = /["'`(>=;\s]content-space:(?:asset|kit|section|tokens|app-icons)\/\w/
 
-/** Files of the output that aren't scripts, and that people write by hand. */
+/** Output files other than scripts that people write by hand. */
 const TEXT = /\.(?:html?|css|json|webmanifest|xml|svg|md|txt)$/
 
-/** Whether a file of the output is a text that may contain ids. */
+/** Checks whether an output file is a text that may contain ids. */
 export function isText(path: string): boolean {
   return TEXT.test(path) || /\.[cm]?js$/.test(path)
 }
@@ -14,8 +14,8 @@ export function isText(path: string): boolean {
 export type Reports = ReturnType<typeof createReports>
 
 /**
- * Keeps the errors of a build, so that one cause is reported once, however many files it affects, and what must be the
- * same in all of it.
+ * Creates the reports of a build, so that each cause is reported once regardless of how many files it affects. Also
+ * keeps the state that must be consistent across the build.
  */
 export function createReports() {
   const reported = new Set<string>()
@@ -24,9 +24,9 @@ export function createReports() {
   return {
     /** The application icons that the build emits. */
     icons,
-    /** The places of ids that stay text. Several builds of a process report each once. */
+    /** The locations of ids that remain plain text. Several builds of a process report each location once. */
     texts,
-    /** Whether the same error was reported before in this build. Records it. */
+    /** Records an error. Returns whether this build has already reported the same error. */
     isRepeated(error: unknown): boolean {
       const cause = causeOf(error)
       if (cause === undefined || reported.has(cause)) return cause !== undefined
@@ -41,7 +41,7 @@ export function createReports() {
   }
 }
 
-/** Returns what is wrong, without the importing file, for an error of this package. */
+/** Returns the cause of an error of this package, without the importing file. */
 export function causeOf(error: unknown): string | undefined {
   const { name, summary, hint }: { name?: unknown; summary?: unknown; hint?: unknown } = Object(error)
   return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
@@ -52,7 +52,7 @@ export function readableIds(text: string): string {
   return text.replaceAll(/\0?(content-space:)[a-z-]+\/[\w-]*\/~[\w-]+\//g, '$1')
 }
 
-/** Adds the code around the import to the message, for a bundler that shows nothing else of an error. */
+/** Adds the code around the import to the message, for a bundler that prints only the message of an error. */
 export function showFrame(error: unknown): unknown {
   const { frame }: { frame?: unknown } = Object(error)
   if (!(error instanceof Error) || typeof frame !== 'string' || error.message.includes(frame)) return error

@@ -8,20 +8,22 @@ import { lineFinder } from '../text/lines.js'
 import { TEXT_ID } from './reports.js'
 import type { Session } from './session/session.js'
 
-/** An id that a build has left as text. Names of modules in comments and statistics have other characters in front. */
+/** An id that a build has left as plain text. Module names in comments and statistics follow other characters. */
 const ID = /(?<=["'`(>=;\s])content-space:(?:asset|kit|section|tokens|app-icons)\/[\w@./?=;:%#+-]+/
 
-/** Drawings in a folder that is copied as it is can be thousands. */
+/** Excludes SVG, because a copied folder can contain thousands of SVG files. */
 const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 
-/** Matches the text before the specifier of an import, before a comment, and before the name of a module in webpack. */
+/**
+ * The text before the specifier of an import, and the text before an id in a comment or in a module name of webpack.
+ */
 const IMPORT = /\b(?:from|import|require|mock)\s*\(?\s*["'`]$/
 const COMMENT = /^\s*(?:!\*\*)?\*|^\/\*{3}\/ "$|(?:\/\/|\/\*!?) [^"']*$/
 
-/** What is in front of an id in a style sheet, where bundlers replace it. */
+/** The text before an id in a style sheet that bundlers replace. */
 const ADDRESS = /\burl\(\s*["']?$/
 
-/** Places by id, as paths with lines. */
+/** The locations of ids, as paths with line numbers. */
 type Places = Map<string, string | undefined>
 
 type Texts = Iterable<readonly [path: string, text: string]>
@@ -38,15 +40,14 @@ export async function textsIn(folder: string, kinds = COPIED): Promise<[path: st
   return texts.toSorted(([a], [b]) => compareStrings(a, b))
 }
 
-/** Elements that show code, which may be about ids. */
+/** Elements that contain sample code, which may mention ids. */
 const CODE = /<(pre|code)\b[^<>]*>.*?<\/\1>/gs
 
-/** Data that frameworks read when they render pages, besides the source. */
+/** Data files that frameworks read in addition to the source when they render pages. */
 const DATA = '**/*.{csv,json,json5,jsonc,toml,txt,webmanifest,xml,yaml,yml}'
 
 /**
- * Warns of the ids in a folder with pages that a framework has rendered, which no bundler sees, and that no warning has
- * named yet.
+ * Warns about ids in a framework's rendered pages, which bundlers don't see, unless an earlier warning has named them.
  */
 export async function warnOfRenderedIds(session: Reporter, folder: string): Promise<void> {
   const { host, reports } = session
@@ -59,7 +60,7 @@ export async function warnOfRenderedIds(session: Reporter, folder: string): Prom
   await report(session, left)
 }
 
-/** Warns of the ids in the scripts of a folder, for a bundler that shows its output to no plugin. */
+/** Warns about ids in the scripts of a folder, for a bundler that doesn't pass its output to plugins. */
 export async function warnOfScriptIds(session: Reporter, folder: string): Promise<void> {
   const texts = await textsIn(folder, /\.js$/)
   await warnOfTextIds(session, texts, [])
@@ -68,20 +69,21 @@ export async function warnOfScriptIds(session: Reporter, folder: string): Promis
 type Reporter = Pick<Session, 'host' | 'reports'>
 
 /**
- * Warns once of the ids that a build has left as text, where nothing makes an address of them.
+ * Warns once about ids that a build has left as plain text because nothing resolves them there.
  * @param outputs texts of the output
- * @param sources modules and files that it was made from, to name the places
+ * @param sources modules and files that the output was made from, to find the locations
  */
 export async function warnOfTextIds(session: Reporter, outputs: Texts, sources: Iterable<string>): Promise<void> {
   const left = idsOf(outputs)
   if (left.size === 0) return
   const places = await placesOfIds(new Set(left.keys()), sources)
-  // If the source has an id only in imports and comments, the output has it in a comment, or as the name of a module.
+  // If the source contains an id only in imports and comments, the output contains it only in a comment or as a module
+  // name.
   for (const [id, place] of places) if (place === undefined) left.delete(id)
   await report(session, left, places)
 }
 
-/** Returns the ids in texts, each with its first place. */
+/** Returns the ids in texts, each with its first location. */
 function idsOf(texts: Texts): Map<string, string> {
   const found = new Map<string, string>()
   for (const [path, text] of texts) {
@@ -92,8 +94,8 @@ function idsOf(texts: Texts): Map<string, string> {
 }
 
 /**
- * @param left ids with their places in the output
- * @param known the places in the source that are known; others may be in any file of the project
+ * @param left ids with their locations in the output
+ * @param known the known locations in the source; other ids may be in any file of the project
  */
 async function report(
   { host, reports }: Reporter,
@@ -118,10 +120,10 @@ async function report(
   )
 }
 
-/** Ids that are listed. */
+/** The maximum number of listed ids. */
 const most = 5
 
-/** @returns the first place of each id that some source has; undefined if it is in imports and comments only */
+/** @returns the first location of each id in the sources; undefined if the id is only in imports and comments */
 async function placesOfIds(ids: ReadonlySet<string>, sources: Iterable<string>): Promise<Places> {
   const places: Places = new Map()
   const files = new Set([...sources].map((source) => source.replace(/\?.*/, '')))
@@ -136,7 +138,7 @@ async function placesOfIds(ids: ReadonlySet<string>, sources: Iterable<string>):
   return places
 }
 
-/** Returns the ids of a text, with the text in front of them in the same line. */
+/** Returns the ids of a text, each with the preceding text of its line. */
 function idsIn(text: string): { id: string; line: number; before: string }[] {
   const lineAt = lineFinder(text)
   return [...text.matchAll(new RegExp(ID, 'g'))].map(({ 0: id, index }) => ({

@@ -1,7 +1,8 @@
 import { ContentSpaceError } from '../errors.js'
 
 /**
- * Checks that a script of a library imports no ids. A build that does not bundle keeps the imports of the source.
+ * Checks that a library's script doesn't import ids, because a build that doesn't bundle keeps the imports of the
+ * source.
  * @param file the path of the script in the output
  * @throws ContentSpaceError `invalidId`
  */
@@ -14,8 +15,7 @@ export async function rejectImports(code: string, file: string): Promise<void> {
 
 /** @param file the path of the output file that would contain the id */
 export function unbundledId(specifier: string, file: string): ContentSpaceError {
-  // The plugin has narrowed the import of a kit to a resolved id, which contains an encoded query that the source does
-  // not contain.
+  // Removes the encoded query that the plugin adds to the id when it narrows the import of a kit.
   const id = specifier.replace(/\/~.*/, '')
   return new ContentSpaceError('invalidId', `${id} would stay in ${file}, because the build does not bundle.`, {
     hint: 'Let the build bundle its modules: set bundle: true.',

@@ -10,8 +10,8 @@ import type { createHost } from './host.js'
 import type { TextChanges } from './live-texts.js'
 
 /**
- * The state that all hooks of one plugin instance share. The engine, and with it most of the package, is loaded when
- * the first id needs it.
+ * The state that all hooks of one plugin instance share. Loads the engine, and with it most of the package, when the
+ * first id needs it.
  */
 export interface Session extends ReturnType<typeof createHost> {
   /** The options as the user wrote them. They are resolved with the host's root and mode when the engine opens. */
@@ -20,59 +20,61 @@ export interface Session extends ReturnType<typeof createHost> {
   readonly origins: ImportOrigins
   /** The errors of the running build. */
   readonly reports: Reports
-  /** Returns the engine, which is opened once. If that fails, a later build or page tries again. */
+  /** Returns the engine, which is opened only once. If that fails, a later build or page tries again. */
   engine(): Promise<Engine>
   /**
-   * Writes the files of option `tokens`. Called before a bundler reads the first file, because they may be a part of
-   * the build. A server keeps the files of an earlier run if that fails.
+   * Writes the files of option `tokens`. Called before a bundler reads the first file, because the build may use them.
+   * If that fails, a dev server keeps the files of an earlier run.
    */
   start(this: void): Promise<void>
-  /** Called when a build is repeated, for a summary of its own. Watch modes call it when they start a build. */
+  /** Starts a new summary. Called when a build is repeated, and by watch modes at the start of each build. */
   begin(this: void): void
   /**
    * Parses a specifier. Errors name the importing file.
    * @param from the importing file
    */
   parse(specifier: string, from: string | undefined): Promise<Request>
-  /** Returns the source of the module of a resolved id, which is made once. Errors name the importing file. */
-  module(id: string, request: Request, references: References): Promise<string>
   /**
-   * Makes the module of a narrowed import, without using it, so that a name that does not exist is an error.
+   * Returns the source of the module of a resolved id, which is generated only once. Errors name the importing file.
    */
+  module(id: string, request: Request, references: References): Promise<string>
+  /** Generates the module of a narrowed import and discards it, so that a missing name is an error. */
   checkNames(site: { specifier: string; importer: string }, request: Request, references: References): Promise<void>
   /**
-   * Returns the files of an id in a place that takes addresses; undefined for an id that is not an asset.
+   * Returns the files of an id that is used as an address; undefined if the id isn't an asset.
    * @param file the file that contains the id
    */
   plan(id: string, file: string): Promise<AssetPlan | undefined>
   /** Returns the icons of an application; undefined for an id of another kind. @param file contains the id */
   icons(id: string, file: string): Promise<AppIconsPlan | undefined>
-  /** Forgets what was read for a file of the user, which is about to be read again. */
+  /** Forgets everything that was read for a file of the user, because the file is about to be read again. */
   release(file: string): void
   /** Returns the bytes of a content file. Errors name the importing file. */
   file(file: FileDescriptor): Promise<Uint8Array>
   /**
-   * Returns the data URI of a file that the bundler would make a part of scripts and style sheets, as it does with its
-   * own small files; undefined for another file.
+   * Returns the data URI of a file that the bundler would inline in scripts and style sheets like other small files;
+   * undefined for any other file.
    */
   small(file: FileDescriptor, isSmall: (bytes: Uint8Array) => boolean): Promise<string | undefined>
-  /** Returns the JavaScript literal of a value made of bytes. Errors name the importing file. */
+  /** Returns the JavaScript literal of a value that is made from a file's bytes. Errors name the importing file. */
   literal(value: ValueDescriptor): Promise<string>
   /**
-   * Returns a file that changes when content changes, for a bundler to watch. Undefined if it watches no files, or is
-   * told about changes by a listener.
+   * Returns a file that changes when content changes, for a bundler to watch. Undefined if it doesn't watch files, or
+   * if a listener tells it about changes.
    * @param request default: all content
    */
   watchedFile(request?: Request): Promise<string | undefined>
-  /** Calls a listener when content or options have changed. @returns a function that ends this */
+  /** Calls a listener when content or options have changed. @returns a function that removes the listener */
   onChange(listener: (changes: TextChanges) => void): () => void
   /** Subscribers that only show content, such as the kit browser. */
   readonly followers: Set<Follower>
-  /** Whether a listener is told about changes. */
+  /** Returns whether anything listens for changes. */
   isFollowed(): boolean
   /** Looks for new content now. */
   check(): Promise<void>
-  /** Looks for new content more often, because the developer is active, and at once if the last time is long ago. */
+  /**
+   * Looks for new content more often, because the developer is active, and immediately if the last check was long ago.
+   */
   wake(this: void): void
   /** Warns once that addresses are `file:` URLs, in a build for Node without a public path. */
   warnOfFileUrls(): void
@@ -91,13 +93,13 @@ export interface Session extends ReturnType<typeof createHost> {
 interface Follower {
   /** Called when content, options or source files have changed. */
   notify(what: 'content' | 'source'): void
-  /** Whether a page that shows content is open. */
+  /** Returns whether a page with content is open. */
   isShown(): boolean
 }
 
 /**
- * The imports of modules and content files in the user's files, for error messages. A content file is fetched after the
- * module that refers to it was loaded. At that time, bundlers no longer report the importing file.
+ * The imports of modules and content files in the user's files, for error messages. Needed because we fetch a content
+ * file after loading the module that refers to it, when bundlers no longer report the importing file.
  */
 export interface ImportOrigins {
   /**
@@ -110,7 +112,7 @@ export interface ImportOrigins {
   ofModule(id: string): ImportSite | undefined
   /** Records the first file that contains the id of a content file. */
   addFile(file: FileDescriptor, importer: string, specifier: string): void
-  /** @param as the form of a value that is made of the file */
+  /** @param as the form of a value that is made from the file */
   ofFile(file: FileDescriptor, as?: ValueDescriptor['as']): ImportSite | undefined
   /** Returns references that also record which content files the module of an id refers to. */
   recordFiles(id: string, references: References): References

@@ -20,19 +20,19 @@ export interface WatchContext {
   texts: Pick<LiveTexts, 'recheck' | 'markers'>
   /** The engine in use. Rejects if it could not be opened. */
   engine: () => Promise<Engine>
-  /** Makes `engine` open another one if it could not be opened. */
+  /** Makes `engine` try again if the engine couldn't be opened. */
   forgetFailure: () => void
   /** Opens an engine with the present options, and replaces the one in use. Rejects if the options are invalid. */
   reopen: () => Promise<Engine>
-  /** Called when content or options have changed, with what must be made again. */
+  /** Called when content or options have changed, with everything that must be made again. */
   onChange: (changes: TextChanges) => void
 }
 
 /**
- * Looks for new content and new options while a bundler watches or serves. A folder is watched. Drafts of a service are
- * requested every `refresh` seconds while a page is open, and less often while nothing changes. When another process
- * changes the lockfile, all content is loaded again. When a check fails, warns once for each cause and keeps the
- * content that was loaded last.
+ * Looks for new content and new options while a bundler watches or serves. Watches a folder. Requests the drafts of a
+ * service every `refresh` seconds while a page is open, and less often while nothing changes. Reloads all content when
+ * another process changes the lockfile. If a check fails, warns once for each cause and keeps the content that was
+ * loaded last.
  */
 export function watchContent(context: WatchContext) {
   const { options, host, texts, engine, onChange } = context
@@ -40,7 +40,7 @@ export function watchContent(context: WatchContext) {
   let queuedCheck: Promise<boolean> | undefined
   let following: Promise<Following> | undefined
   let stopped = false
-  /** The causes that were mentioned since the last check that worked. */
+  /** The causes that were reported since the last successful check. */
   const failures = new Set<unknown>()
 
   /** Runs a step after the earlier ones. */
@@ -71,17 +71,17 @@ export function watchContent(context: WatchContext) {
       .refresh()
       .catch((reason: unknown): ContentCheck => ({ changed: false, kits: [], error: reason }))
     const changes = await texts.recheck(changed)
-    // A service may give a kit another date or revision without another content.
+    // A service may change the date or revision of a kit without changing its content.
     for (const kit of kits)
       if (changes.markers.size > 0 || isChange(kit)) host.log.info(`content-space: ${changeText(kit)}`)
     // Anything that failed before an engine was open may succeed now.
     if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
-    // A kit that was never loaded is requested only for the texts that need it.
+    // A kit that was never loaded is requested only by the texts that need it, so their error is reported, too.
     reportFailure(error ?? changes.away)
     return changed
   }
 
-  /** Checks once for all who ask before the check begins. @returns whether content has changed */
+  /** Checks once for all callers that ask before the check begins. @returns whether content has changed */
   function check(): Promise<boolean> {
     return (queuedCheck ??= enqueue(checkNow).then((changed) => changed === true))
   }
@@ -108,7 +108,7 @@ export function watchContent(context: WatchContext) {
     }
   }
 
-  /** Called when an engine was opened. Follows its content, unless one is followed already. */
+  /** Follows the content of an engine when it is opened, unless we already follow an engine. */
   async function followOnce(): Promise<void> {
     const opened = await engine().catch(() => undefined)
     if (opened && !stopped) following ??= follow(opened)

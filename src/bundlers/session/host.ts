@@ -6,13 +6,16 @@ import { safeLines, shortLines } from '../../text/display.js'
 /** The facts about the running bundler. */
 export interface BundlerHost extends Host {
   command: NonNullable<Host['command']>
-  /** False for a dev server that only loads modules for a framework, and ends without watching files. */
+  /** False for a dev server that only loads modules for a framework and ends without watching files. */
   watches: boolean
-  /** Whether it compiles for another dev server of the project, which follows, checks and writes what both load. */
+  /**
+   * Whether the bundler compiles for another dev server of the project, which follows changes and writes files for
+   * both.
+   */
   isChild: boolean
-  /** Whether the bundler may go on watching after a build, which it does not tell. */
+  /** Whether the bundler may keep watching after a build without telling plugins. */
   mayWatch: boolean
-  /** Whether the bundler starts again when a file of `envDir` changes. */
+  /** Whether the bundler restarts when a file in `envDir` changes. */
   watchesEnv: boolean
   /** Whether a browser that would show new content is connected. Watching bundlers always answer yes. */
   connected: () => boolean
@@ -21,13 +24,13 @@ export interface BundlerHost extends Host {
   log: BundlerLog
 }
 
-/** Builds that have one summary, although each has an instance of the plugin. */
+/** Builds that share one summary although each has its own plugin instance. */
 export interface BuildsTogether {
   /** Set when the first one opens its engine. */
   counts?: BuildCounts
-  /** Warnings that one of them has logged. */
+  /** Warnings that any of the builds has logged. */
   logged: Set<string>
-  /** Sets how to log the summary when all have ended, if they succeed. */
+  /** Sets the function that logs the summary after all builds have succeeded. */
   atEnd(this: void, log: () => void): void
 }
 
@@ -66,7 +69,7 @@ export function createHost(fixed: Partial<BundlerHost> = {}) {
   }
   return {
     host,
-    /** Adds what the bundler's configuration contains. Adapters call it each time more of it is known. */
+    /** Adds facts from the bundler's configuration. Adapters call it whenever they know more. */
     configure(this: void, { log: given = log, ...known }: Partial<Omit<BundlerHost, 'log'>> & { log?: KnownLog }) {
       log = given
       Object.assign(host, known, fixed)

@@ -57,7 +57,7 @@ export async function withOrigin<T>(origin: ImportSite | undefined, step: () => 
   }
 }
 
-/** Returns the functions that read content files. Errors are about the import that the file is of. */
+/** Returns the functions that read content files. Errors name the import that needs the file. */
 export function fileAccess(
   { origins, host, reports: { icons } }: Pick<Session, 'origins' | 'host' | 'reports'>,
   open: () => Promise<Engine>,
@@ -74,7 +74,7 @@ export function fileAccess(
     file: (file: FileDescriptor): Promise<Uint8Array> =>
       withOrigin(origins.ofFile(file), async () => {
         const { engine, readFile } = await openFor(file)
-        // In a dev server, each set has addresses of its own.
+        // In a dev server, each set has separate addresses.
         if (file.set !== undefined && host.command !== 'serve') {
           const other = [...icons].find((icon) => !isSameSet(icon, file))
           if (other) throw (await import('../../files/app-icons.js')).secondSet(file, other)
@@ -84,7 +84,7 @@ export function fileAccess(
       }),
     small: (file: FileDescriptor, isSmall: (bytes: Uint8Array) => boolean): Promise<string | undefined> =>
       withOrigin(origins.ofFile(file), async () => {
-        // The manifest of an application names its icons.
+        // The manifest refers to icons by name, so they can't be inlined.
         if (file.set !== undefined) return undefined
         const { engine, readSmall } = await openFor(file)
         return readSmall(engine, file, isSmall)
@@ -105,11 +105,11 @@ export interface ImportContext extends Pick<Session, 'origins' | 'host'> {
   /** @param site the import that needs it, for errors */
   open(this: void, site?: ImportSite): Promise<Engine>
   waitFor(this: void, request: Request, step: () => Promise<string>): Promise<string>
-  /** Called when a module was made. */
+  /** Called after a module is generated. */
   onModule(this: void): void
 }
 
-/** Returns the functions that read imports. Their results are computed again when content changes. */
+/** Returns the functions that read imports. They recompute their results when content changes. */
 export function importAccess({
   texts,
   origins,

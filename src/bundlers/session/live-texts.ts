@@ -10,14 +10,14 @@ interface TextUser {
   file?: string | undefined
 }
 
-/** The users of texts that differ from those that the bundler has. */
+/** The users of texts that have changed since the bundler received them. */
 export interface TextChanges {
   markers: ReadonlySet<string>
   modules: ReadonlySet<string>
   files: ReadonlySet<string>
-  /** The resolved ids of modules that have no source now. */
+  /** The resolved ids of modules that can't be generated now. */
   failed: ReadonlySet<string>
-  /** Why a text could not be made at the moment. */
+  /** The reason why a text temporarily can't be made. */
   away?: unknown
 }
 
@@ -27,13 +27,15 @@ interface LiveText {
   user: TextUser
   make: () => Promise<string>
   text: Promise<string> | undefined
-  /** The text, or the message of the error, that the bundler has. Undefined until it is known. */
+  /** The text or error message that the bundler has received. Undefined until it is known. */
   outcome: string | undefined
-  /** Whether a later check may lead to another outcome, even if no content has changed. */
+  /** Whether a later check may have another outcome even if the content hasn't changed. */
   again: boolean
 }
 
-/** Texts that are made from content: sources of modules, and what is checked or replaced in the user's files. */
+/**
+ * Creates a store for texts that are made from content: sources of modules, and results of reading the user's files.
+ */
 export function createLiveTexts() {
   const entries = new Map<string, LiveText>()
   let away: unknown
@@ -43,14 +45,14 @@ export function createLiveTexts() {
   }
 
   async function hasChanged(entry: LiveText): Promise<boolean> {
-    // Work that started before the content changed may have read both states.
+    // Wait for work that started before the content changed, because it may have read a mix of both states.
     await entry.text?.catch(() => {})
     const before = entry.outcome
     try {
       const text = await entry.make()
       Object.assign(entry, { text: Promise.resolve(text), outcome: `text ${text}`, again: false })
     } catch (error) {
-      // The service is unreachable, or refuses requests for a while.
+      // The service is unreachable or temporarily refuses requests.
       const known = error instanceof ContentSpaceError ? error : undefined
       if (known && codes[known.code].retry) away ??= known
       if (known?.retryable === true && before !== undefined) entry.again = isWorthRetrying(known)
@@ -60,7 +62,7 @@ export function createLiveTexts() {
   }
 
   return {
-    /** Returns the text of a key, or makes it. A text that failed is made again at the next call. */
+    /** Returns the text of a key, or makes it. Makes a failed text again at the next call. */
     get(key: string, user: TextUser, make: () => Promise<string>): Promise<string> {
       const known = entries.get(key)
       if (known?.text) return known.text
@@ -73,13 +75,13 @@ export function createLiveTexts() {
       )
       return text
     },
-    /** Forgets the texts of a user's file, which is about to be read again. */
+    /** Forgets the texts of a user's file, because the file is about to be read again. */
     release(file: string): void {
       for (const [key, { user }] of entries) if (user.file === file) entries.delete(key)
     },
     /**
-     * Makes texts again, and compares them. A text that cannot be made at the moment stays as it was.
-     * @param all makes all of them; else those that failed
+     * Makes texts again and compares them. Keeps a text that temporarily can't be made.
+     * @param all makes all texts again; otherwise only failed ones
      */
     async recheck(all: boolean): Promise<TextChanges> {
       away = undefined
@@ -100,7 +102,10 @@ export function createLiveTexts() {
   }
 }
 
-/** A refused token is not sent again by itself: services may lock an account after some attempts. */
+/**
+ * Checks whether to retry. Doesn't resend a refused token automatically, because services may lock the account after
+ * some attempts.
+ */
 function isWorthRetrying(error: unknown): boolean {
   return !(error instanceof ContentSpaceError && lasting.includes(error.code))
 }

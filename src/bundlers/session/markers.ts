@@ -22,7 +22,7 @@ export function markerOf(request: Request): string {
   return `changes-${sha256(`${kit}@${version}`).slice(0, 8)}`
 }
 
-/** Returns the path of a marker that may not exist. */
+/** Returns the path of a marker, which may not exist yet. */
 export function markerPath(root: string, name = ALL): string {
   return join(root, '.content-space', `${name}.json`)
 }

@@ -18,7 +18,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   let finished: Engine | undefined
   let timer: NodeJS.Timeout | undefined
   let searching: NodeJS.Timeout | undefined
-  /** The files that may have changed since the last write. Undefined: any. */
+  /** The files that may have changed since the last write. Undefined: any file. */
   let changed: Set<string> | undefined
   let currentWrite: Promise<unknown> = Promise.resolve()
 
@@ -38,7 +38,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
     return lines
   }
 
-  /** Logs that a file cannot be written, once. */
+  /** Logs once that a file can't be written. */
   function logFileError(error: unknown): void {
     if (!(error instanceof ContentSpaceError) || error.code !== 'fileSystem' || loggedErrors.has(error.message)) return
     loggedErrors.add(error.message)
@@ -46,7 +46,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   }
 
   function writeNow(): void {
-    // Invalid options and imports are reported by the hooks that load modules.
+    // The hooks that load modules report invalid options and imports.
     open().then(
       (engine) => write(engine).catch(logFileError),
       () => {},
@@ -59,8 +59,9 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   }
 
   /**
-   * Writes after half a second without another call, while a bundler watches or serves. A dev server never
-   * finishes a build, and a failed build does not call `finish`, but editors need current declarations in both cases.
+   * Writes after half a second without another call while a bundler watches or serves. Needed because a dev server
+   * never finishes a build and a failed build doesn't call `finish`, but editors need current declarations in both
+   * cases.
    */
   function writeSoon(): void {
     clearTimeout(timer)
@@ -69,14 +70,14 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
 
   return {
     writeSoon,
-    /** Called when a build starts, which may be one of several at the same time. */
+    /** Called when a build starts. Several builds may run at the same time. */
     begin(this: void): void {
       finished?.stats.next()
       finished = undefined
     },
     /**
-     * Does the same, because a file of the source may have changed. Writes look for imports in these files. They look
-     * at all others when nothing has changed for a while: bundlers do not report files that contain only types.
+     * Does the same because a source file may have changed. The next write looks for imports in the changed files. A
+     * write after a quiet period checks all others, because bundlers don't report files that contain only types.
      * @param file a path, or the id of a module; default: any file may have changed
      */
     sourceChanged(this: void, file?: string): void {
@@ -85,9 +86,9 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
       if (path === undefined) changed = undefined
       else changed?.add(resolve(path))
     },
-    /** Writes after a build, and logs its summary, unless another output of the same build had the same one. */
+    /** Writes after a build and logs its summary, unless another output of the same build has logged the same one. */
     async finish(engine: Engine): Promise<void> {
-      // This write contains what the next one would.
+      // This write includes the scheduled one.
       clearTimeout(timer)
       const lines = await write(engine)
       finished = engine

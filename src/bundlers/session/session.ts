@@ -17,7 +17,7 @@ export type { Session } from './api.js'
 
 const content = () => import('./content.js')
 
-/** How long a dev server keeps a failure, because it has no builds that would end it. */
+/** How long a dev server keeps a failure, because it doesn't have builds that would clear it. */
 const failureMilliseconds = 1000
 
 /** @param fixed facts that a framework knows better than its bundler */
@@ -74,7 +74,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     begin: writer.begin,
     start() {
       reports.clear()
-      // Other builds that follow each other, such as those for browsers and servers, have one summary.
+      // Other consecutive builds, such as the client and the server build, share one summary.
       if (host.command === 'watch') writer.begin()
       engines.forgetFailure()
       starting ??= writeTokenFiles(options, host, openOnce).catch((error: unknown) => {
@@ -114,24 +114,24 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
 }
 
 /**
- * The engine that a session uses at the moment. It is opened when it is needed, and replaced when options change.
- * @param onOpen called when an engine was opened because there was none
+ * Manages the current engine of a session. Opens it when it's needed, and replaces it when options change.
+ * @param onOpen called when the first engine is opened, but not when an engine is replaced
  */
 function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => void) {
   let current: Promise<Engine> | undefined
   let failed: Promise<Engine> | undefined
-  /** Engines that were replaced. Requests that they have received go on. */
+  /** Engines that were replaced. They stay open because earlier requests may still use them. */
   const replaced: Engine[] = []
 
   async function create(): Promise<Engine> {
     const { openEngine, createBuildCounts, createWaitListener } = await content()
-    // A build that waits for minutes would look as if it hung.
+    // Otherwise a build that waits for minutes would look stuck.
     const event = createWaitListener((line) => host.log.info(`content-space: ${line}`))
     const counts = host.together && (host.together.counts ??= createBuildCounts())
     return openEngine(options, { ...host, counts }, undefined, { event })
   }
 
-  /** Lets the next load open an engine again. Until then, the loads of a build share a failure. */
+  /** Makes the next load open an engine again. Until then, all loads of a build share the failure. */
   function forgetFailure(): void {
     if (current === failed) current = undefined
   }
@@ -147,22 +147,22 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
 
   return {
     get: (): Promise<Engine> => (current ??= open()),
-    /** Returns the engine if one was opened. */
+    /** Returns the engine if one has been opened. */
     peek: () => current,
     forgetFailure,
-    /** Opens another engine, and uses it from then on. If that fails, the one in use stays. */
+    /** Opens another engine and switches to it. If that fails, keeps the current one. */
     async replace(this: void): Promise<Engine> {
       const before = await current?.catch(() => undefined)
-      // The names that this run has given stay.
+      // Finishes the previous engine's run first, so that the names that it has given stay the same.
       if (before) await (await content()).finish(before).catch(() => {})
       const opened = await create()
       if (before) replaced.push(before)
       current = Promise.resolve(opened)
       return opened
     },
-    /** Closes all engines. @param writes use the engine, and end before it is closed */
+    /** Closes all engines. @param writes pending writes that still use the engine; waits for them first */
     async close(writes: Promise<unknown>): Promise<void> {
-      // If the engine could not be opened, a hook has reported the error.
+      // If the engine couldn't be opened, a hook has reported the error.
       const closing = current?.catch(() => undefined)
       current = undefined
       await Promise.all([writes, ...replaced.splice(0).map((one) => one.close())])
@@ -184,12 +184,12 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   const roots: Record<string, string> = {}
   let warnedOfMarkers = false
 
-  /** Finds the project folder once, because each module asks for it. */
+  /** Finds the project folder only once, because each module asks for it. */
   async function projectRoot(): Promise<string> {
     return (roots[host.root] ??= (await content()).findProject(host.root).root)
   }
 
-  /** Warns once that a marker cannot be written. All else works without markers. */
+  /** Warns once that a marker can't be written. Everything else works without markers. */
   async function warnOfMarker(error: unknown): Promise<undefined> {
     if (!warnedOfMarkers)
       host.log.warn(`${messageOf(error)}\nWithout it, bundlers that watch files do not notice new content.`)
@@ -215,7 +215,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   return {
     subscriptions,
     tell,
-    /** Tells everyone what must be made again. */
+    /** Tells the bundler and all listeners what must be made again. */
     async notify(this: void, changes: TextChanges): Promise<void> {
       const [{ countChange, ALL }, root] = await Promise.all([content(), projectRoot()])
       for (const marker of new Set([...changes.markers, ALL])) await countChange(root, marker).catch(warnOfMarker)
@@ -225,7 +225,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   }
 }
 
-/** Returns what runs a step. In a dev server or a bundler that watches, it prints what takes long. */
+/** Returns a function that runs a step. In serve and watch modes, it also prints steps that take long. */
 function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
   let waiting: Waiting | undefined
   return async <T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> => {
@@ -240,7 +240,7 @@ function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
   }
 }
 
-/** Writes the files of option `tokens`, which the source may contain. */
+/** Writes the files of option `tokens`, which the source may import. */
 async function writeTokenFiles(options: Options, host: BundlerHost, open: () => Promise<Engine>): Promise<void> {
   const { hasTokenFiles } = await import('../../config/has-token-files.js')
   if (host.isChild || !(await hasTokenFiles(options, host))) return
@@ -248,7 +248,7 @@ async function writeTokenFiles(options: Options, host: BundlerHost, open: () => 
     const opened = await open()
     if (opened.options.tokens.length > 0) await (await content()).prepare(opened)
   } catch (error) {
-    // A dev server starts with an invalid lockfile, too, and writes the files when it is repaired.
+    // A dev server starts even with an invalid lockfile, and writes the files once the lockfile is repaired.
     if (host.command === 'build') throw error
     host.log.warn(messageOf(error))
   }

@@ -8,16 +8,16 @@ interface Step {
   from: string
   /** Milliseconds. */
   started: number
-  /** How long it took. Undefined while it runs, and if it failed. */
+  /** How long the step took. Undefined while it runs, and if it failed. */
   seconds?: number
 }
 
-/** Seconds after the start of a step at which a line is printed if it has not ended. */
+/** A line is printed this many seconds after the start of a step that is still running. */
 const mentions = [1, 3, 10, 30, 60, 120, 300]
 
 /**
- * Tells what a bundler waits for when something takes longer than a second: the oldest of several steps, which the
- * others usually wait for too.
+ * Reports steps that take longer than a second. Names only the oldest of several, because the others usually wait for
+ * it, too.
  * @param say prints a line
  */
 export function createWaiting(say: (line: string) => void) {
@@ -41,7 +41,7 @@ export function createWaiting(say: (line: string) => void) {
     if (steps.size > 0) return
     clearInterval(timer)
     timer = undefined
-    // The error says what has happened.
+    // For a failed step, the error says what happened.
     if (lastMentioned?.seconds !== undefined)
       say(`content-space: ${lastMentioned.from} answered after ${lastMentioned.seconds} s`)
     mentioned = 0
@@ -50,9 +50,9 @@ export function createWaiting(say: (line: string) => void) {
 
   return {
     /**
-     * Returns the result of a step. Nothing is said of a folder, which is there: the step only computes.
-     * @param space where the step gets its content from
-     * @param what the step gets
+     * Returns the result of a step. Doesn't report steps on a folder, because they don't wait for a service.
+     * @param space the source of the step's content
+     * @param the content that the step gets, for the message
      */
     async during<T>(space: Pick<Space, 'label' | 'local'>, what: string, run: () => Promise<T>): Promise<T> {
       if (space.local) return run()
@@ -76,7 +76,7 @@ function secondsSince(time: number): number {
   return Math.round((Date.now() - time) / 1000)
 }
 
-/** Returns what a request asks for, in a few words. */
+/** Describes the content of a request in a few words. */
 export function contentOf(request: Request): string {
   if (request.kind === 'kits') return 'list of kits'
   if ('kit' in request && request.kit !== undefined) return `kit ${request.kit.kit}`
