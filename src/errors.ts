@@ -3,8 +3,9 @@ import { oneLine, safeLines, shortLines } from './text/display.js'
 import { omitUndefined } from './text/omit-undefined.js'
 
 /**
- * Stable error codes. `service` is the number that the service uses for an error, `retry` whether the same request may
- * succeed later without any change. docs/errors.md is made from the comments: the meaning, then what to do.
+ * Stable error codes. `service` is the service's number for an error. `retry` says whether the same request may succeed
+ * later without any change. docs/errors.md is generated from the comments, so each says what the code means, then what
+ * to do.
  */
 export const codes = {
   // Errors of the service.
@@ -20,11 +21,11 @@ export const codes = {
   unauthorized: { service: 401, retry: false },
   /** The token is valid, but not for this request. Use a token that may read the kit. */
   permissionDenied: { service: 403, retry: false },
-  /** There is nothing at the address. Check the path in option `space`. A trailing `/1` is not needed. */
+  /** Nothing exists at the address. Check the path in option `space`. It doesn't need a trailing `/1`. */
   objectNotFound: { service: 404, retry: false },
   /** Too many requests or downloads. Wait, or lower `concurrency` and `rateLimit` (docs/options.md#ratelimit). */
   rateLimited: { service: 429, retry: true },
-  /** The space doesn't have this kit. The error suggests names, and `npx content-space ls` lists all. */
+  /** The space doesn't have this kit. The error suggests names, and `npx content-space ls` lists all kits. */
   kitNotFound: { service: 1100, retry: false },
   /** The kit doesn't have this version. `npx content-space ls brand --versions` lists versions. */
   versionNotFound: { service: 1200, retry: false },
@@ -34,37 +35,42 @@ export const codes = {
   assetNotFound: { service: 3100, retry: false },
   /** The asset doesn't have a cut of the requested type. Import a cut that the error lists, or add `;original`. */
   fileCutUnavailable: { service: 3304, retry: false },
-  /** The service no longer has what the request asks for. Update this package. */
+  /** The service no longer supports this request. Update this package. */
   deprecatedAction: { service: 900, retry: false },
-  /** The service no longer has this version of its interface. Update this package. */
+  /** The service no longer supports this version of its interface. Update this package. */
   deprecatedApi: { service: 901, retry: false },
-  /** The plan of the space doesn't include the interface. Choose a plan that does, or ask who pays for the space. */
+  /** The plan of the space doesn't include the interface. Choose a plan that does, or ask the owner of the space. */
   featureUnavailable: { service: 7104, retry: false },
   /** A file is larger than the service allows. Make it smaller in the space. */
   fileTooLarge: { service: 413, retry: false },
-  /** The service can't read a file that was uploaded. Upload it to the space again. */
+  /** The service can't read an uploaded file. Upload the file to the space again. */
   fileNotValid: { service: 3300, retry: false },
-  /** The service doesn't take files of this kind. Upload the file in another format. */
+  /** The service doesn't accept files of this kind. Upload the file in another format. */
   fileNotAccepted: { service: 3302, retry: false },
   /** The token may not read an asset that the kit refers to. Ask for access to the kit that the asset comes from. */
   assetReferenceDenied: { service: 3106, retry: false },
-  /** The service took a request for one that adds a kit. Check option `space`, and proxies that change requests. */
+  /**
+   * The service mistook a read request for one that adds a kit. Check option `space`, and proxies that change requests.
+   */
   kitAlreadyExists: { service: 1101, retry: false },
-  /** The service took a request for one that changes a kit. Check option `space`, and proxies that change requests. */
+  /**
+   * The service mistook a read request for one that changes a kit. Check option `space`, and proxies that change
+   * requests.
+   */
   kitNotAccepted: { service: 1102, retry: false },
-  /** As for a kit: the service took a request for one that adds a section. Check option `space`, and proxies. */
+  /** The service mistook a read request for one that adds a section. Check option `space`, and proxies. */
   sectionAlreadyExists: { service: 2101, retry: false },
-  /** As for a kit: the service took a request for one that changes a section. Check option `space`, and proxies. */
+  /** The service mistook a read request for one that changes a section. Check option `space`, and proxies. */
   sectionNotAccepted: { service: 2102, retry: false },
-  /** As for a kit: the service took a request for one that adds an asset. Check option `space`, and proxies. */
+  /** The service mistook a read request for one that adds an asset. Check option `space`, and proxies. */
   assetAlreadyExists: { service: 3101, retry: false },
-  /** As for a kit: the service took a request for one that changes an asset. Check option `space`, and proxies. */
+  /** The service mistook a read request for one that changes an asset. Check option `space`, and proxies. */
   assetNotAccepted: { service: 3102, retry: false },
-  /** As for a kit: the service took a request for one that adds an item. Check option `space`, and proxies. */
+  /** The service mistook a read request for one that adds an item. Check option `space`, and proxies. */
   itemAlreadyExists: { service: 3201, retry: false },
-  /** As for a kit: the service took a request for one that changes an item. Check option `space`, and proxies. */
+  /** The service mistook a read request for one that changes an item. Check option `space`, and proxies. */
   itemNotAccepted: { service: 3202, retry: false },
-  /** The service returned a number that its interface does not define. Update this package, or report it. */
+  /** The service returned an error number that its interface doesn't define. Update this package, or report it. */
   unexpectedCode: { retry: false },
 
   // Communication with the service.
@@ -82,21 +88,24 @@ export const codes = {
    * Check option `space`. A proxy or a login page may answer instead of the service.
    */
   invalidResponse: { retry: false },
-  /** A source of the configuration has failed, for the cause that follows. Correct it, or what it reads. */
+  /** A configured source has failed for the cause that follows. Correct the source, or the data that it reads. */
   sourceFailed: { retry: false },
-  /** A redirect is invalid or not safe to follow. Check option `space`. Redirects must lead to `https`. */
+  /** A redirect is invalid or unsafe to follow. Check option `space`. Redirects must lead to `https`. */
   badRedirect: { retry: false },
 
   // Content.
   /** A file differs from its declared hash or type. Ask the people who run the service to upload the file again. */
   contentMismatch: { retry: false },
-  /** A file is not the one that the lockfile or a bundler's cache names. `content-space update <kit>` accepts it. */
+  /**
+   * A file isn't the one that the lockfile or a bundler's cache names. `content-space update <kit>` accepts the new
+   * file.
+   */
   integrity: { retry: false },
-  /** A picture cannot be decoded or converted. Open the original. If it is damaged, replace it in the space. */
+  /** A picture can't be decoded or converted. Open the original. If it is damaged, replace it in the space. */
   conversionFailed: { retry: false },
   /** A conversion ended early: it took too much time or memory. Run it again. If that fails, make the file simpler. */
   conversionStopped: { retry: true },
-  /** Option `svg` (docs/options.md#svg) does not allow the active content of an SVG. Clean the drawing. */
+  /** Option `svg` (docs/options.md#svg) doesn't allow the active content of an SVG. Clean the drawing. */
   unsafeSvg: { retry: false },
 
   // Imports and options of the project.
@@ -114,25 +123,28 @@ export const codes = {
   headingNotFound: { retry: false },
 
   // Files of the project and this machine.
-  /** A folder that is a space cannot be read. Correct the file that the error names: docs/folder.md helps. */
+  /** A folder that is a space can't be read. Correct the file that the error names: docs/folder.md helps. */
   invalidSpace: { retry: false },
-  /** The lockfile is malformed. Run `npx content-space sync` after a merge, else restore it from version control. */
+  /**
+   * The lockfile is malformed. Run `npx content-space sync` after a merge. Otherwise, restore the lockfile from version
+   * control.
+   */
   invalidLock: { retry: false },
-  /** The lockfile is frozen but out of date. Run `npx content-space sync` on your machine, and commit it. */
+  /** The lockfile is frozen but out of date. Run `npx content-space sync` on your machine, and commit the lockfile. */
   frozen: { retry: false },
-  /** Something is not in the cache while `offline` is set. Run the build once with a connection. */
+  /** Something isn't in the cache while `offline` is set. Run the build once with a connection. */
   offline: { retry: false },
   /** The running Node or Bun lacks what an entry needs. Install the version of Node or Bun that the error names. */
   unsupportedRuntime: { retry: false },
-  /** A file cannot be read or written. Free space on the disk, or correct the permission of the path. */
+  /** A file can't be read or written. Free space on the disk, or correct the permission of the path. */
   fileSystem: { retry: false },
-  /** The caller's signal was aborted, or the importer was closed. Nothing: the program ended the work itself. */
+  /** The caller's signal was aborted, or the importer was closed. Do nothing: the program ended the work itself. */
   aborted: { retry: false },
 } as const satisfies Record<string, { service?: number; retry: boolean }>
 
 export type ErrorCode = keyof typeof codes
 
-/** Errors that concern a single file: what is made of many files is made without it. */
+/** Errors that concern a single file. Output made from many files leaves that file out. */
 export const fileErrors: readonly ErrorCode[] = [
   'assetNotFound',
   'objectNotFound',
@@ -142,7 +154,7 @@ export const fileErrors: readonly ErrorCode[] = [
   'truncated',
 ]
 
-/** The subject of an error, as far as it is known where the error is thrown. Facts never contain credentials. */
+/** The subject of an error, as far as the code that throws it knows. Facts never contain credentials. */
 export interface ErrorFacts {
   kit?: string
   version?: number
@@ -150,7 +162,7 @@ export interface ErrorFacts {
   asset?: string
   /** The file that was requested, by the name of its asset: `Acme Logo (PNG cut)`. */
   file?: string
-  /** The name that a module does not export. */
+  /** The name that a module doesn't export. */
   export?: string
   /** The specifier as it is written in the source. */
   import?: string
@@ -194,13 +206,14 @@ export type SourcePlace = { file: string; line: number; column: number }
  * })
  * ```
  *
- * `message` is the summary, its lines, the hint, which file was requested, and where the import is. Long
- * lines are shortened.
+ * `message` contains the summary, its lines, the hint, the requested file, and the place of the import. Long lines are
+ * shortened.
  *
- * All texts are safe to print, even with content of a service: each is one line without control characters. Facts and
- * the messages of causes are made safe as well, because Node and bundlers print them.
+ * All texts are safe to print, even if they quote a service: each is one line without control characters. The same
+ * applies to facts and the messages of causes, because Node and bundlers print them.
  *
- * It has no stack, because the mistake is in an import, an option or the content, not in the code that it would list.
+ * The error has no stack, because the mistake is in an import, an option or the content, not in the code that a stack
+ * would list.
  */
 export class ContentSpaceError extends Error {
   override readonly name = 'ContentSpaceError'
@@ -212,7 +225,7 @@ export class ContentSpaceError extends Error {
   readonly facts: ErrorFacts
   /** The problem, with the lines of its list. */
   readonly summary: string
-  /** Where the import is, and the code around it, for bundlers. */
+  /** The place of the import, and the code around it in `frame`, for bundlers. */
   declare loc?: SourcePlace
   declare frame?: string
   /** The arguments of the constructor, for `with`. */
@@ -236,7 +249,7 @@ export class ContentSpaceError extends Error {
     this.stack = String(this)
   }
 
-  /** Recognizes errors of other copies of this class: Astro runs one for `content.config.ts`. */
+  /** Recognizes errors of other copies of this class, because Astro loads its own copy for `content.config.ts`. */
   static override [Symbol.hasInstance](value: unknown): value is ContentSpaceError {
     return value instanceof Error && value.name === 'ContentSpaceError'
   }
@@ -254,19 +267,19 @@ export class ContentSpaceError extends Error {
   }
 }
 
-/** Adds what bundlers show of the importing file. It is not printed with the error itself. */
+/** Adds the place and the code frame that bundlers show. The error itself doesn't print them. */
 export function locate(error: ContentSpaceError, loc: SourcePlace, frame: string): ContentSpaceError {
   for (const [key, value] of Object.entries({ loc, frame }))
     Object.defineProperty(error, key, { value, writable: true, configurable: true })
   return error
 }
 
-/** Joins what is wrong and the next step, without the place of the import. */
+/** Returns the problem and the next step, without the place of the import. */
 export function summaryAndHint({ summary, hint = '' }: Pick<ContentSpaceError, 'summary' | 'hint'>): string {
   return [summary, hint].filter(Boolean).join(summary.includes('\n') ? '\n' : ' ')
 }
 
-/** Errors that the people who run the service have to look into. They need to know the request. */
+/** Errors that only the people who run the service can fix. Their messages name the request. */
 const ofService: ReadonlySet<ErrorCode> = new Set([
   'unknown',
   'serverError',
@@ -295,18 +308,18 @@ function safeTexts(facts: ErrorFacts): ErrorFacts {
   return Object.fromEntries(entries)
 }
 
-/** Makes a cause safe to print. Code of a project and libraries may throw anything: Node prints it as well. */
+/** Makes a cause safe to print. Project code and libraries may throw anything, and Node prints it too. */
 function safeCause(cause: unknown): unknown {
   rewriteTexts(cause, (text, key) => safeLines(key === 'stack' ? text.replaceAll(foreignLine, '') : text), new Set())
   return cause === undefined || cause instanceof Error ? cause : safeLines(inspect(cause))
 }
 
-/** The folder of this package that is loaded: `dist`, or `src` in tests. */
+/** The folder that this package is loaded from: `dist`, or `src` in tests. */
 const own = /^.*\/(?:dist|build|src)\//.exec(import.meta.url)?.[0].replace(/^file:\/\//, '') ?? ''
 
 /**
- * A line of a stack in Node, in this package or in another one. Rolldown prints the stacks of causes under a mistake of
- * the project, which can only be in the other lines: those of a configuration that throws.
+ * Matches a stack line in Node, this package or another package. Rolldown prints the stacks of causes, but a mistake of
+ * the project can only be in the remaining lines, such as the lines of a configuration that throws.
  */
 const foreignLine = new RegExp(
   `\\n +at (?:.*(?:node:|node_modules[/\\\\]|<anonymous>).*|.*${own.replaceAll(/[^\w/]/g, '\\$&')}.*)`,
@@ -314,8 +327,9 @@ const foreignLine = new RegExp(
 )
 
 /**
- * Makes an error of Node or a library, and its causes, safe to print, in place: their texts may quote a response of a
- * service. Properties that are objects, such as the input of a parser, stay readable but are no longer printed.
+ * Makes an error of Node or a library, and its causes, safe to print, in place, because their texts may quote a
+ * response of a service. Properties that are objects, such as the input of a parser, remain readable but are no longer
+ * printed.
  */
 export function sanitizeError(error: unknown): void {
   rewriteTexts(error, safeLines, new Set())
@@ -334,7 +348,7 @@ function rewriteTexts(error: unknown, rewrite: (text: string, key: string) => st
   if (error instanceof AggregateError) for (const one of error.errors) rewriteTexts(one, rewrite, seen)
 }
 
-/** Returns the message of an error, or anything else that was thrown as a text. */
+/** Returns the message of an error, or any other thrown value as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
@@ -349,7 +363,7 @@ export function ignoreCodes(...ignored: readonly ErrorCode[]): (error: unknown) 
   }
 }
 
-/** Does the same for all errors of this package. */
+/** A handler for `catch` that turns every error of this package into undefined, and rethrows all others. */
 export function ignoreOwnErrors(error: unknown): undefined {
   if (!(error instanceof ContentSpaceError)) throw error
 }

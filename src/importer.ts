@@ -18,12 +18,12 @@ import { ContentSpaceError } from './errors.js'
 import type { UpdateOptions } from './lock/recorder.js'
 import type { KitVersion } from './space/space.js'
 
-/** Reads a space and writes its content into a project. Made by `createImporter`. */
+/** Reads a space and writes its content into a project. `createImporter` returns one. */
 export interface Importer {
   /**
    * Lists all kits of the space.
-   * @throws ContentSpaceError what the space throws; `aborted`, like every method that takes a signal; `invalidOption`
-   *   for wrong options, like every method that takes them
+   * @throws ContentSpaceError any error of the space; `aborted`, as for every method that takes a signal;
+   *   `invalidOption` for wrong options, as for every method that takes options
    */
   kits(call?: CallOptions): Promise<KitSummary[]>
   /**
@@ -33,83 +33,84 @@ export interface Importer {
    */
   kit(id: string, call?: CallOptions): Promise<KnownKit>
   /**
-   * Lists the versions of a kit by number: the draft, version 0, comes first.
+   * Lists the versions of a kit by number. The draft, version 0, comes first.
    * @param id as for `kit`
-   * @throws ContentSpaceError what `kit` throws
+   * @throws ContentSpaceError any error of `kit`
    */
   versions(id: string, call?: CallOptions): Promise<KitVersion[]>
   /**
    * Checks for changes: reloads drafts from the space, and the lockfile from disk.
    * @returns whether any generated module changes
-   * @throws ContentSpaceError what the space throws, such as `unreachable`; the loaded content stays in use
+   * @throws ContentSpaceError any error of the space, such as `unreachable`; the loaded content stays in use
    */
   refresh(): Promise<boolean>
   /**
-   * Downloads what the source imports, and writes the lockfile and the declarations, without a bundler.
-   * @throws ContentSpaceError `frozen`, `offline` with a list of everything that is missing, `aborted`, and what the
-   *   space throws
+   * Downloads everything the source imports, and writes the lockfile and the declarations, without a bundler.
+   * @throws ContentSpaceError `frozen`, `offline` with a list of everything that is missing, `aborted`, and any error
+   *   of the space
    */
   sync(call?: SyncOptions): Promise<SyncReport>
   /**
    * Writes kits into a folder: files by section, a module for each, an index and `manifest.json`. Respects the
    * lockfile, and updates it.
-   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`, `sectionNotFound`, `headingNotFound`,
-   *   `assetNotFound`, `ambiguousName`, `fileCutUnavailable`; `fileSystem`, also when a file that was not pulled is in
-   *   the way; `aborted`
+   * @throws ContentSpaceError any error of `kit` or a download; `invalidOption`, `sectionNotFound`, `headingNotFound`,
+   *   `assetNotFound`, `ambiguousName`, `fileCutUnavailable`; `fileSystem`, including when a file that wasn't pulled is
+   *   in the way; `aborted`
    */
   pull(options: PullOptions): Promise<PullReport>
   /**
    * Compares the lockfile, the declarations and the cache with the source and the space. Writes neither the lockfile
-   * nor the declarations. Downloads files that the source uses and the cache does not have, to compare them.
+   * nor the declarations. Downloads files that the source uses and the cache lacks, to compare them.
    * @returns all differences, one line each, sorted; empty when everything is up to date
    */
   verify(): Promise<string[]>
   /**
-   * Compares the assets of a kit between two versions, or between the lockfile and the space, which is what `update`
+   * Compares the assets of a kit between two versions, or between the lockfile and the space to show what `update`
    * would change. Writes nothing, and downloads files only for pictures. The current state of the space is loaded once
    * per importer; `refresh` reloads it.
    * @param request default: every kit of the lockfile, from its locked to its current state
    * @returns the assets that were added, removed, renamed or changed, and the lines of the source that would break
-   * @throws ContentSpaceError `kitNotFound`, also for a kit that is not in the lockfile when `from` is missing;
-   *   `versionNotFound`, `invalidId`, `invalidOption`, `aborted`, and what the space throws
+   * @throws ContentSpaceError `kitNotFound`, including for a kit that isn't in the lockfile when `from` is missing;
+   *   `versionNotFound`, `invalidId`, `invalidOption`, `aborted`, and any error of the space
    */
   diff(request?: DiffOptions): Promise<Diff>
   /**
    * Writes kits as an embedded space: a folder that reproduces identical builds without a service or a token.
-   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, also for a folder with other content;
-   *   what the space throws
+   * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption`, including for a folder with other
+   *   content; any error of the space
    */
   mirror(request: MirrorOptions): Promise<MirrorReport>
   /**
    * Writes a file with the colors and fonts of a kit, if it has changed. Respects the lockfile, and updates it.
-   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption`; `fileSystem`, also when a file that was
-   *   not written by this method is in the way; `frozen`, `aborted`
+   * @throws ContentSpaceError any error of `kit` or a download; `invalidOption`; `fileSystem`, including when a file
+   *   that this method didn't write is in the way; `frozen`, `aborted`
    */
   tokens(request: TokensOptions): Promise<TokensReport>
   /**
    * Writes the icons of an application and its manifest into a folder, made from one drawing. Respects the lockfile,
    * and updates it.
-   * @throws ContentSpaceError what `kit` and downloads throw; `invalidId` for an asset that makes no icons;
-   *   `invalidQuery`, `invalidOption`; `fileSystem`, also when files that were not written by this method are in the
-   *   way; `frozen`, `aborted`
+   * @throws ContentSpaceError any error of `kit` or a download; `invalidId` for an asset that can't become icons;
+   *   `invalidQuery`, `invalidOption`; `fileSystem`, including when files that this method didn't write are in the way;
+   *   `frozen`, `aborted`
    */
   appIcons(request: AppIconsOptions): Promise<AppIconsReport>
   /**
-   * Finds content of kits in the project that did not come through an import. Sends nothing about the project.
-   * Downloads drawings that the cache does not have, to compare them, unless `download` is `false`.
-   * @throws ContentSpaceError what `kit` and downloads throw; `invalidOption` for a path that does not exist;
+   * Finds content of kits in the project that didn't come through an import. Sends nothing about the project. Downloads
+   * drawings that the cache lacks, to compare them, unless `download` is `false`.
+   * @throws ContentSpaceError any error of `kit` or a download; `invalidOption` for a path that doesn't exist;
    *   `fileSystem`, `aborted`
    */
   audit(options?: AuditOptions): Promise<AuditReport>
   /**
    * Lists the assets that the project uses, by imports and as copies. Downloads no drawings to compare.
-   * @throws ContentSpaceError what `kit` and `audit` throw
+   * @throws ContentSpaceError any error of `kit` or `audit`
    */
   usage(options?: UsageOptions): Promise<ProjectUsage>
   /**
-   * Writes a page with the assets that several projects use: who uses each of them, where, and in which version.
-   * @throws ContentSpaceError `invalidOption` for a file that `usage` did not make; `fileSystem`, also if a page that
-   *   this method did not write is in the way
+   * Writes a page with the assets that several projects use: which project uses each asset, where, and in which
+   * version.
+   * @throws ContentSpaceError `invalidOption` for a file that `usage` didn't create; `fileSystem`, including if a page
+   *   that this method didn't write is in the way
    */
   mergeUsage(options: MergeUsageOptions): Promise<MergeUsageReport>
   /** Closes the importer. Pending requests, and later calls, fail with `aborted`. */
@@ -126,7 +127,7 @@ export async function createImporter(
 }
 
 /**
- * Returns the commands of an engine as methods. The code of most of them is loaded by their first call.
+ * Returns the commands of an engine as methods. The first call of most methods loads their code.
  * @internal
  */
 export function importerOf(engine: Engine): Importer {

@@ -3,9 +3,12 @@ import { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { oneLine, safeLines, type Line, type Part, type Swatch } from './text/display.js'
 
-/** The only module that writes to stdout, stderr or the console, so that every text of a service is made safe first. */
+/**
+ * This is the only module that writes to stdout, stderr or the console, so it can make every text of a service safe
+ * first.
+ */
 
-/** Where lines are printed: a stream of the process, or what a test reads. */
+/** Where lines are printed: a stream of the process, or the buffer of a test. */
 export interface Output {
   write(text: string): unknown
   isTTY?: boolean
@@ -20,8 +23,8 @@ export function processOutputs(): { stdout: NodeJS.WriteStream; stderr: NodeJS.W
 }
 
 /**
- * Prints lines at once: a list may have thousands, and each write takes time. Styles are applied if the output shows
- * them.
+ * Prints lines in one write, because a list may have thousands and each write takes time. Applies styles if the output
+ * shows them.
  */
 export function printLines(output: Output, lines: readonly Line[], env: Environment): void {
   const depth = colorDepth(output, env)
@@ -39,13 +42,13 @@ export function printJson(output: Output, json: string): void {
 }
 
 /**
- * Runs code of the project, and sends what it writes to stdout to stderr: stdout has only the result of a command.
- * @param work is called with what writes to stdout meanwhile
+ * Runs code of the project, and redirects its stdout to stderr, because stdout contains only the result of a command.
+ * @param work receives a stream that still writes to stdout
  */
 export async function withoutStdout<T>(work: (stdout: Writable) => Promise<T>): Promise<T> {
   const { stdout, stderr } = process
   const write = stdout.write.bind(stdout)
-  // The console calls this function, too.
+  // The console calls this function too.
   stdout.write = stderr.write.bind(stderr)
   try {
     return await work(new Writable({ write: (chunk: Uint8Array, _encoding, done) => void write(chunk, done) }))
@@ -54,7 +57,7 @@ export async function withoutStdout<T>(work: (stdout: Writable) => Promise<T>): 
   }
 }
 
-/** Returns what a library prints to stdout instead of returning it. */
+/** Returns the text that a library prints to stdout instead of returning it. */
 export function printedBy(work: () => void): string {
   const { stdout } = process
   const write = stdout.write.bind(stdout)
@@ -74,7 +77,7 @@ export function printedBy(work: () => void): string {
 function render(line: Line, depth: number): string {
   const parts = typeof line === 'string' ? [line] : line
   const text = parts.map((part) => renderPart(part, depth)).join('')
-  // Without styles between them, two safe parts can form a command together.
+  // If no styles separate them, two safe parts can together form a terminal command.
   return text.includes('\u001B') ? text : oneLine(text)
 }
 
@@ -100,7 +103,7 @@ export function colorDepth({ isTTY = false }: Output, env: Environment): number 
   return depth > 2 ? depth : 0
 }
 
-/** Returns a text in a style, for a line that a bundler prints. It stays as it is if stdout doesn't show styles. */
+/** Returns a styled text for a line that a bundler prints, or the text unchanged if stdout doesn't show styles. */
 export function styled(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }

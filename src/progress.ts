@@ -21,14 +21,14 @@ export type ProgressEvent =
   | { type: 'plan'; kit: string; version: number; files: number; bytes: number; downloads: number; reused: number }
   /** A pull has written a file. `bytes` counts the originals so far, of `totalBytes`. */
   | { type: 'file'; kit: string; name: string; done: number; total: number; bytes: number; totalBytes: number }
-  /** Requests wait, because the rate limit is reached or the service asks to wait. */
+  /** Requests are waiting, because they reached the rate limit or the service asked to wait. */
   | { type: 'wait'; seconds: number }
 
 export function waitText(seconds: number): string {
   return `waiting ${seconds} s for the rate limit`
 }
 
-/** Creates a listener that says when a wait begins: each is reported every second until it ends. */
+/** Creates a listener that announces each wait once, although its event repeats every second. */
 export function createWaitListener(say: (line: string) => void): (event: ProgressEvent) => void {
   let until = 0
   return (event) => {
@@ -46,13 +46,13 @@ export interface Summary {
     name: string
     version: number
     assets: number
-    /** How many assets were used: their files were read. */
+    /** How many assets were used, which means that their files were read. */
     used: number
     /** The bytes of these files at the service. */
     size: number
     /** Files that the build received, including converted ones. */
     files: number
-    /** Files that are a part of modules, as in components. */
+    /** Files inlined in modules, such as components. */
     inlined: number
     /** The bytes of `files`, and the size of inlined files at the service. */
     bytes: number
@@ -64,7 +64,7 @@ export interface Summary {
   bytes: number
   /** Files that the build received, including converted ones. */
   files: number
-  /** Where the files or their originals came from. Only with option `remote`. */
+  /** Where the files or their originals came from. Set only with option `remote`. */
   origins?: { local: number; remote: number; downloaded: number }
   warnings: string[]
 }
@@ -75,7 +75,7 @@ interface KitStats {
   version: number
   assets: number
   /**
-   * Absent if the kit was not loaded, because an earlier run has derived what the modules show of it.
+   * Absent if the kit wasn't loaded, because an earlier run derived the content of its modules.
    * @param hash `file_hash` of the file that was read
    */
   has?(this: void, asset: string, hash: string | undefined): boolean
@@ -92,7 +92,7 @@ interface CountedFile {
   recipe?: unknown
 }
 
-/** Where a file of the service was read from: the local cache, or the remote cache in this run. */
+/** Where this run read a file of the service: from the local or the remote cache. */
 type SourceRead = { size: number; cached: boolean; remote?: boolean }
 
 type Origin = keyof NonNullable<Summary['origins']>
@@ -107,12 +107,12 @@ export function createBuildCounts() {
   return {
     kits: new Map<string, KitStats>(),
     sources: new Map<string, { asset: string; hash: string | undefined; size: number; origin: Origin }>(),
-    /** Uuids and hashes of the assets that modules show, by version. */
+    /** Uuids and hashes of the assets in modules, by version. */
     shown: new Map<string, Set<string>>(),
     files: new Map<string, { source: string; size: number }>(),
     warnings: new Set<string>(),
     totals,
-    /** The totals of the builds before. */
+    /** The totals of earlier builds. */
     earlier: { ...totals },
   }
 }
@@ -120,7 +120,7 @@ export function createBuildCounts() {
 /**
  * Counts what a build uses, and reports each step.
  * @param hasRemote whether option `remote` is set
- * @param counts are added to
+ * @param counts receives the counts of this build
  */
 export function createBuildStats(
   onProgress: (event: ProgressEvent) => void,
@@ -136,7 +136,7 @@ export function createBuildStats(
     })
   return {
     /**
-     * Records a warning. Content in it is made safe and stays on one line.
+     * Records a warning. Makes any content in it safe and keeps it on one line.
      * @param lines a list that follows the message, one entry per line
      */
     warn: (message: string, lines: readonly string[] = []): void =>
@@ -146,7 +146,7 @@ export function createBuildStats(
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
       } catch {
-        // Errors of the listener are ignored here, and reported if it also throws at an event of another type.
+        // Errors of the listener are ignored here. They are reported if it throws at an event of another type too.
       }
     },
     kit(this: void, kit: KitStats): void {
@@ -156,7 +156,7 @@ export function createBuildStats(
       kits.set(`${uuid}@${version}`, kit)
       if (!before || before.has) onProgress({ type: 'kit', kit: name, version, assets })
     },
-    /** Notes that a module shows assets of this version. Several kits and versions may have one file. */
+    /** Notes that a module contains assets of this version. Several kits and versions may share a file. */
     use(
       this: void,
       { kit, version }: { kit: string; version: number },
@@ -167,7 +167,7 @@ export function createBuildStats(
       for (const { uuid, fileHash } of assets) known.add(`${uuid} ${fileHash}`)
       shown.set(key, known)
     },
-    /** Counts a file of the service that was read, to return or to convert it. */
+    /** Counts a file of the service that was read to be returned or converted. */
     source(this: void, counted: CountedFile, { size, cached, remote = false }: SourceRead): void {
       const { asset, label, cut, hash } = counted
       const key = sourceKey(counted)
@@ -187,9 +187,9 @@ export function createBuildStats(
       const source = sourceKey(file)
       files.set(JSON.stringify([source, file.recipe]), { source, size })
     },
-    /** How many requests were sent in all builds. */
+    /** Returns the number of requests in all builds. */
     requests: (): number => totals.requests,
-    /** Begins another build. It reads its files again, but perhaps no values in modules that it keeps. */
+    /** Begins another build. That build reads its files again, but perhaps not the values in modules that it keeps. */
     next(this: void): void {
       for (const { source } of files.values()) sources.delete(source)
       files.clear()

@@ -15,10 +15,10 @@ export type Environment = ReturnType<typeof readEnvironment>
  * `.env.<mode>`, `.env.<mode>.local`. Later files override earlier ones, and the process overrides all files.
  * https://vite.dev/guide/env-and-mode#env-files
  * @param folders of the files; later folders override earlier ones
- * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that cannot be read
+ * @throws ContentSpaceError `invalidOption`; `fileSystem` for a file that can't be read
  */
 export function readEnvironment(folders: readonly string[], mode: string, env: Record<string, string | undefined>) {
-  // A folder may have the name: a virtual environment of Python, or a mount of Docker whose file is missing.
+  // The name may belong to a folder: a Python virtual environment, or a Docker mount whose file is missing.
   const files = environmentFiles(folders, mode).filter((file) => existsSync(file) && !statSync(file).isDirectory())
   const parsed = Object.assign({}, ...files.map(readFile))
   const process = Object.fromEntries(
@@ -38,7 +38,7 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
     remotePublicKey: all['CONTENT_SPACE_REMOTE_PUBLIC_KEY'] || undefined,
     /** The bearer token of a remote cache at an `https` address. */
     remoteToken: all['CONTENT_SPACE_REMOTE_TOKEN'] || undefined,
-    /** Returns a variable of a source of option `kits`, such as `CONTENT_SPACE_PRESS_TOKEN`. */
+    /** Returns a variable for a source of option `kits`, such as `CONTENT_SPACE_PRESS_TOKEN`. */
     ofSource: (name: string): string | undefined => all[name] || undefined,
     ci: process['CI'] !== undefined && process['CI'] !== 'false',
   }
@@ -46,7 +46,9 @@ export function readEnvironment(folders: readonly string[], mode: string, env: R
 
 const readFile = (file: string) => attempt(() => parse(readRegularFileSync(file)), throwFileError(file))
 
-/** @throws ContentSpaceError `invalidOption` for a value that isn't a switch, because it would be ignored in silence */
+/**
+ * @throws ContentSpaceError `invalidOption` for a value that isn't a switch, which would otherwise be ignored silently
+ */
 function readSwitch(name: string, env: Readonly<Record<string, string>>): boolean | undefined {
   const text = (env[name] ?? '').toLowerCase()
   if (text === '') return undefined

@@ -14,7 +14,7 @@ import { checkOptions } from './validate.js'
 /**
  * Reads the options of a project's configuration file. Nothing else runs the file, so the owner is checked here.
  * @returns no options if the project has no configuration file
- * @throws ContentSpaceError `invalidOption` for a file that belongs to another user, cannot be read or contains invalid
+ * @throws ContentSpaceError `invalidOption` for a file that belongs to another user, can't be read or contains invalid
  *   options; `fileSystem` for a pipe, a socket or a device
  */
 export async function readConfig(project: ProjectPlace): Promise<Options> {
@@ -47,17 +47,17 @@ export async function readConfig(project: ProjectPlace): Promise<Options> {
 /** @returns undefined if the file exports no options */
 async function loadFile(file: string, text: string): Promise<unknown> {
   if (file.endsWith('.json')) return attempt(() => JSON.parse(text), throwSyntaxError)
-  // Node keeps what it has imported. An edited file is another module to it.
+  // Node caches imported modules, so an edited file gets another URL.
   if (isModule(file)) {
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
     return (await import(`${pathToFileURL(file).href}?${digest}`)).default
   }
   const { createJiti } = await import('jiti')
-  // Without caches: a dev server that restarts reads the file again, and nothing is left on disk.
+  // Both caches are off so that a restarting dev server reads the file again and nothing is left on disk.
   const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
   const loaded = await jiti.evalModule(text, { filename: file, async: true, forceTranspile: true })
   if (Object.hasOwn(Object(loaded), 'default')) return Object(loaded).default
-  // To jiti, a module without exports is an empty object.
+  // jiti returns an empty object for a module without exports.
   return /\bexports\b|\bexport\s*=/.test(text) ? loaded : undefined
 }
 
@@ -80,7 +80,7 @@ async function unreadable(file: string, text: string, cause: unknown): Promise<C
   })
 }
 
-/** Leaves out the text that Node quotes, because a token may be in it. */
+/** Rethrows a syntax error without the text that Node quotes, because the text may contain a token. */
 function throwSyntaxError(error: unknown): never {
   throw new SyntaxError(messageOf(error).replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, ''))
 }

@@ -8,7 +8,7 @@ import { nearestManifest } from './manifest.js'
 /**
  * Returns a function that finds the framework of a project when it is needed: option `components`, otherwise the only
  * one that the nearest `package.json` depends on. The function throws ContentSpaceError `invalidOption` if the file
- * names none, or more than one.
+ * names no framework or several.
  * @param root absolute path of the project
  * @param given option `components`
  */

@@ -2,8 +2,8 @@ import type { Host, Options } from './options.js'
 import { findProject } from './project.js'
 
 /**
- * Whether option `tokens` is set. Without a configuration file, nothing else is loaded. A file that cannot be read is
- * reported by the first import of content.
+ * Returns whether option `tokens` is set. Without a configuration file, loads no other code. Ignores a file that can't
+ * be read, because the first import of content reports it.
  */
 export async function hasTokenFiles({ tokens }: Options, { root, config }: Host): Promise<boolean> {
   if (tokens !== undefined) return tokens.length > 0

@@ -17,7 +17,7 @@ const manifest = v.object({
 
 export type Manifest = NonNullable<ReturnType<typeof readManifest>>
 
-/** Reads the `package.json` of a folder, if it can be read. Invalid parts are left out. */
+/** Reads the `package.json` of a folder, if that is possible. Leaves out invalid parts. */
 export function readManifest(folder: string) {
   const file = join(folder, 'package.json')
   const text = attempt(() => readRegularFileSync(file).toString())

@@ -24,7 +24,7 @@ export interface Options {
    */
   space?: string
   /**
-   * The id of the space at the service. Without it, the token is sent alone, as `Bearer`. Not used for folders.
+   * The id of the space at the service. Without it, the token is sent alone, as `Bearer`. Folders don't use it.
    * @default process.env.CONTENT_SPACE_ID
    */
   spaceId?: number | string
@@ -35,8 +35,8 @@ export interface Options {
   token?: string
   /**
    * Aliases of kits for imports. A kit is a uuid, a slug, a short id, or the address of its page in the service.
-   * `names` gives export names to assets, by their uuid or slug. They belong to the kit, so they apply to its other
-   * aliases as well.
+   * `names` gives export names to assets, by uuid or slug. The names belong to the kit, so its other aliases use them
+   * too.
    * @example { brand: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', icons: { kit: 'icon-set', version: 2 } }
    * @example { brand: { kit: '3BD9E4A2-7C1F-4D0A-9E5B-1F2A3B4C5D6E', names: { 'sun-151364a9': 'sunColor' } } }
    */
@@ -70,15 +70,15 @@ export interface Options {
 
   // Source, types and lockfile.
   /**
-   * Globs of the source files that are searched for ids. They match no folder whose name begins with a dot, unless
-   * they name it.
+   * Globs of the source files that are searched for ids. They don't match folders whose names begin with a dot unless a
+   * glob names the folder.
    * @default all scripts, components (`vue`, `svelte`, `astro`), Markdown (`md`, `mdx`), style sheets and pages
    *   (`html`), also in `.storybook`, `.vitepress` and `.vuepress`
    */
   scan?: string[]
   /**
-   * Path of the TypeScript declarations, or `false` to write none. With `{ previews: false }`, comments of assets have
-   * no pictures.
+   * Path of the TypeScript declarations, or `false` to write none. With `{ previews: false }`, comments of assets don't
+   * contain pictures.
    * @default 'src/content-space.d.ts', or 'content-space.d.ts' in a project without `src`
    */
   types?: string | false | { file?: string; previews?: boolean }
@@ -106,8 +106,8 @@ export interface Options {
    */
   publicPath?: string
   /**
-   * The web address at which the output of the build is published. Addresses for other sites in pages, such as
-   * `og:image`, become absolute with it.
+   * The web address at which the output of the build is published. It makes addresses that other sites read, such as
+   * `og:image`, absolute.
    * @example 'https://www.example.com/'
    * @default none: they are absolute only if the bundler's public path is
    */
@@ -131,7 +131,7 @@ export interface Options {
    */
   darkMode?: string
   /**
-   * Tests of Jest get the absolute path of a file as `src`, which differs between machines, and not its name.
+   * Whether Jest tests get the absolute path of a file as `src`, which differs between machines, instead of its name.
    * @default false
    */
   jestPaths?: boolean
@@ -147,17 +147,18 @@ export interface Options {
 
   // Requests and cache.
   /**
-   * Folder of the cache. All projects of a user may share it. A user without a home has one in each project.
+   * Folder of the cache. All projects of a user may share it. For a user without a home folder, each project has its
+   * own.
    * @default process.env.CONTENT_SPACE_CACHE, or the cache folder of the user
    */
   cacheDir?: string
   /**
-   * Whether everything comes from the cache, or from the folder of `space`. No connections are opened.
+   * Whether everything must come from the cache, or from the folder of `space`. The plugin then opens no connections.
    * @default false
    */
   offline?: boolean
   /**
-   * How many requests run at the same time. Lowered if the process may open fewer files.
+   * How many requests run at the same time. The plugin lowers it if the process may open fewer files.
    * @default 32
    */
   concurrency?: number
@@ -179,7 +180,7 @@ export interface Options {
   insecure?: boolean
   /**
    * Whether addresses of the service, in `metadata: 'full'` and covers, keep their queries: `signed` does. A query may
-   * contain access to files, which everybody who can read your output then has.
+   * grant access to files, and everybody who can read your output then has that access.
    * @default 'plain'
    */
   addresses?: 'plain' | 'signed'
@@ -196,16 +197,16 @@ export interface Options {
    */
   remoteWrite?: boolean
   /**
-   * Signs what the lockfile does not pin: converted files. Either a secret that all machines share
+   * Signs converted files, because the lockfile doesn't pin them. Either a secret that all machines share
    * (`content-space cache keygen --shared`), or the private key of `content-space cache keygen`, for machines that
-   * write. Without a key, they are neither written to the cache of option `remote` nor read from it. Keep it out of
-   * version control.
+   * write. Without a key, converted files are neither written to the cache of option `remote` nor read from it. Keep
+   * the key out of version control.
    * @default process.env.CONTENT_SPACE_REMOTE_KEY
    */
   remoteKey?: string
   /**
-   * The public key of `content-space cache keygen`, for machines that read what the holder of the private key has
-   * written. It signs nothing, so it need not be secret.
+   * The public key of `content-space cache keygen`, for machines that read files written by the holder of the private
+   * key. It can't sign, so it needn't be secret.
    * @default process.env.CONTENT_SPACE_REMOTE_PUBLIC_KEY
    */
   remotePublicKey?: string
@@ -224,8 +225,8 @@ export interface Options {
 /** A kit of option `kits`. */
 export interface KitOption {
   /**
-   * A uuid, a slug, a short id, or the address of its page in the service. The kit of another service is a uuid. Absent
-   * for a folder and an object, which are one kit.
+   * A uuid, a slug, a short id, or the address of its page in the service. A kit of another service must be a uuid.
+   * Absent for a folder or an object, because each is a single kit.
    */
   kit?: string
   /**
@@ -239,10 +240,10 @@ export interface KitOption {
   version?: number | 'draft' | 'use'
   /** Export names by uuid or slug of the asset. */
   names?: Record<string, string>
-  /** Assets for dark backgrounds: their uuids or slugs by uuid or slug of the asset that they replace there. */
+  /** Assets for dark backgrounds: their uuids or slugs, by uuid or slug of the asset that each replaces there. */
   dark?: Record<string, string>
   /**
-   * The names of assets for dark backgrounds, where `dark` has none. `{name}` stands for the name of the asset.
+   * The pattern that names assets for dark backgrounds if `dark` doesn't. `{name}` stands for the name of the asset.
    * @example '{name} Reversed'
    */
   darkPattern?: string
@@ -261,13 +262,13 @@ export interface ServiceSource {
   token?: string
 }
 
-/** The names that a kit of option `kits` gives. */
+/** The names that option `kits` gives to assets of a kit. */
 export interface KitNames extends ChosenNames {
   /** The kit as the option names it: a canonical uuid or a slug. */
   kit: string
 }
 
-/** The result of resolving what the process says, and options in several forms. */
+/** The options that depend on the process or that users can write in several forms, resolved. */
 interface Resolved extends Required<Places> {
   /** The folder of the configuration file, or the root of the host without one. */
   root: string
@@ -326,7 +327,7 @@ export interface Host {
    */
   command?: 'build' | 'watch' | 'serve'
   /**
-   * Folder of the `.env` files, or `false` to read none. Those beside the configuration file are read as well; the
+   * Folder of the `.env` files, or `false` to read none. `.env` files beside the configuration file are read too; the
    * files in this folder override them.
    * @default the root
    */

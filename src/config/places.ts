@@ -4,7 +4,10 @@ import { parseCode, walk, type Node } from '../source/syntax.js'
 
 /** Finds places in the text of a configuration file. Loaded only for a file with a mistake. */
 
-/** Returns where a text stops being valid, as `3:18`, and why. The reason quotes no values, which may be tokens. */
+/**
+ * Returns where a text stops being valid, as `3:18`, and why. The reason doesn't quote values, because they may be
+ * tokens.
+ */
 export function findSyntaxError(file: string, text: string): { place: string; reason: string } | undefined {
   const [error] = parseSync(file, scriptOf(file, text), { sourceType: 'unambiguous' }).errors
   const at = error?.labels[0]?.start
@@ -31,7 +34,7 @@ export function optionFinder(file: string, name: string, text: string): (option:
   }
 }
 
-/** The object of an option may be in a variable, so the keys around it may be a part of the path. */
+/** Finds an option by a trailing part of its path, because its object may be in a variable. */
 function findOption(program: Node, option: string): Node | undefined {
   const path = `.${withoutIndexes(option)}`
   for (const [node, ancestors] of walk(program, [])) {
@@ -51,7 +54,7 @@ function keyOfProperty(node: Node): string[] {
 
 const withoutIndexes = (path: string): string => path.replaceAll(/\.\d+(?=\.|$)/g, '')
 
-/** JSON is a script when it stands in parentheses. */
+/** JSON in parentheses is a valid script. */
 const prefixOf = (file: string): string => (file.endsWith('.json') ? '(' : '')
 
 function scriptOf(file: string, text: string): string {

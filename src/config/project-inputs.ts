@@ -5,7 +5,7 @@ import type { ResolvedOptions } from './options.js'
 
 /**
  * Returns everything besides the lockfile and the source that names, modules, declarations and pulled files depend on:
- * the inputs of all that is derived for a project.
+ * the inputs of all derived data of a project.
  */
 export async function projectInputs(options: ResolvedOptions): Promise<unknown[]> {
   const { root, lockfile, types, previews, scan, kits, names, presets, full, darkMode, svg, strict, remote } = options
@@ -15,7 +15,7 @@ export async function projectInputs(options: ResolvedOptions): Promise<unknown[]
     names: [...kit.names],
     dark: kit.dark && [[...kit.dark.pairs], kit.dark.pattern],
   }))
-  // The first run that writes to a remote cache loads the kits, and so writes their listings.
+  // The first run that writes to a remote cache must load the kits, because that writes their listings.
   const writes = remote?.write ? remote.address.label : null
   return [own, root, lockfile, types, previews, scan, [...kits], given, presets, full, darkMode, svg, strict, writes]
 }

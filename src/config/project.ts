@@ -8,7 +8,7 @@ import { ContentSpaceError } from '../errors.js'
 
 type Environment = NonNullable<Host['env']>
 
-/** Where the files of a project are. */
+/** The locations of a project's files. */
 export interface ProjectPlace {
   /** Absolute path: where the search started. */
   start: string
@@ -27,11 +27,11 @@ const configNames = ['ts', 'js', 'mjs', 'json', 'mts', 'cts', 'cjs'].map(
 )
 
 /**
- * Finds the configuration file of a project, `content-space.config.{ts,mts,cts,js,mjs,cjs,json}`. Bundlers often run
- * in a folder of the project, such as `app` or `docs`, so the search continues upwards to the nearest folder with a
+ * Finds the configuration file of a project, `content-space.config.{ts,mts,cts,js,mjs,cjs,json}`. Bundlers often run in
+ * a folder of the project, such as `app` or `docs`, so the search continues upwards to the nearest folder with a
  * `package.json`, and on to the root of the workspace. Without a `package.json`, only `start` is searched.
  * @param start absolute path: the root of the bundler, or the working directory
- * @param config path of the file, relative to `start`; nothing is searched then. Default: `CONTENT_SPACE_CONFIG`
+ * @param config path of the file, relative to `start`, which replaces the search. Default: `CONTENT_SPACE_CONFIG`
  */
 export function findProject(start: string, config?: string, env: Environment = process.env): ProjectPlace {
   const named = config ?? (env['CONTENT_SPACE_CONFIG'] || undefined)
@@ -41,7 +41,7 @@ export function findProject(start: string, config?: string, env: Environment = p
   }
   const searched = foldersOf(start)
   const files = searched.flatMap((folder) => configNames.map((name) => join(folder, name)))
-  // A link that leads nowhere is found, too: reading it is an error.
+  // A broken link counts as found, so that reading it is an error.
   const configFile = files.find((file) => attempt(() => statsOf(file)))
   return { start, root: configFile === undefined ? start : dirname(configFile), configFile, searched }
 }
@@ -69,7 +69,7 @@ export function requireOwners(
   for (const file of found) requireOwner(file, { chosen })
 }
 
-/** Whether a project is at a folder: it is in a package, or has a configuration file or a lockfile. */
+/** Returns whether a folder belongs to a project: it is in a package, or has a configuration file or a lockfile. */
 export function isInProject(start: string, config: string | undefined, env: Environment): boolean {
   if (findProject(start, config, env).configFile !== undefined || existsSync(join(start, 'content-space.lock.json')))
     return true
@@ -97,7 +97,7 @@ function isWorkspaceRoot(folder: string): boolean {
 }
 
 /**
- * Returns the files that may contain options of a project, which may not exist yet.
+ * Returns the files that may contain options of a project. They may not exist yet.
  * @param host `watchesEnv`: whether the bundler starts again when a file of `envDir` changes
  */
 export function filesOfOptions(
@@ -118,22 +118,22 @@ export function environmentFiles(folders: readonly string[], mode: string): stri
 }
 
 interface Trust {
-  /** Files and folders that somebody chose, such as the folder in which a command runs: their owners are trusted. */
+  /** Files and folders that the user chose, such as the folder in which a command runs. Their owners are trusted. */
   chosen: readonly string[]
   /** The user of this process. Default: the effective one. Undefined on Windows, where nothing is checked. */
   user?: number | undefined
 }
 
 /**
- * Refuses a file that was found by a search and belongs to another user: it contains code, or decides where the token
- * is sent. Files of this user, of root and of the owners of chosen paths are trusted. In a container, a mounted
- * checkout belongs to another user as a whole, with the folder in which the build runs.
+ * Refuses a file that a search found and that belongs to another user, because it contains code or decides where the
+ * token is sent. Trusts files of this user, of root and of the owners of chosen paths: in a container, a mounted
+ * checkout belongs to another user as a whole, including the folder in which the build runs.
  * @throws ContentSpaceError `invalidOption`
  */
 export function requireOwner(file: string, { chosen, user = process.geteuid?.() }: Trust): void {
   if (user === undefined) return
   const trusted = new Set([0, user, ...chosen.flatMap((path) => statSync(path, { throwIfNoEntry: false })?.uid ?? [])])
-  // A link of another user may name any file.
+  // Check the link and its target, because another user's link may lead to any file.
   const owner = [statsOf(file), statSync(file, { throwIfNoEntry: false })]
     .flatMap((stats) => stats?.uid ?? [])
     .find((uid) => !trusted.has(uid))

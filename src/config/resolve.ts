@@ -61,7 +61,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
     lockfile,
     cacheDir: cacheDirOf(given, environment, root),
     frozen: frozen ?? (environment.ci && lockfile !== false && !isUnpinned),
-    // Folders are read without connections.
+    // Offline mode has no effect if all content is in folders, because reading them doesn't need a connection.
     offline: offline && ![space, ...[...sources.values()].map((one) => one.space)].every((one) => 'folder' in one),
     strict: given.strict ?? false,
     svg: given.svg ?? 'sanitize',
@@ -83,7 +83,7 @@ export async function resolveOptions(inline: Options, host: Host): Promise<Resol
   }
 }
 
-/** Reads the sources of option `kits`. Their code is loaded only if there are some. */
+/** Reads the sources of option `kits`. Loads the code for sources only if a kit has one. */
 async function readSourcesOfKits(
   kits: NonNullable<Options['kits']>,
   context: SourcesContext,
@@ -120,12 +120,12 @@ function cacheDirOf({ cacheDir }: Options, { cache }: Environment, root: string)
   return resolve(root, cacheDir ?? cache ?? userCacheDir(process.env))
 }
 
-/** Returns the folder for the cache of the user, as the system has it, or one of the project. */
+/** Returns the user's cache folder by the conventions of the system, or else a folder in the project. */
 function userCacheDir({ LOCALAPPDATA, XDG_CACHE_HOME }: Record<string, string | undefined>): string {
   const { platform } = process
   if (platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'content-space/Cache')
   if (platform !== 'win32' && platform !== 'darwin' && XDG_CACHE_HOME) return join(XDG_CACHE_HOME, 'content-space')
-  // The system doesn't know the home of a user without an entry in the list of users, as in a container.
+  // In a container, the user may lack an entry in the system's list of users, so the home folder is unknown.
   const home = attempt(homedir)
   if (!home) return 'node_modules/.cache/content-space'
   if (platform === 'darwin') return join(home, 'Library/Caches/content-space')
@@ -159,7 +159,7 @@ function readRemote(given: Options, environment: Environment): ResolvedOptions['
   }
 }
 
-/** @param needed kits without a source of their own, in a project where others have one */
+/** @param needed kits without their own source, in a project where other kits have one */
 function missingSpace({ configFile, searched }: ProjectPlace, needed: readonly string[]): ContentSpaceError {
   const sources = needed.length === 0 ? '' : ` Or give each kit a source: ${needed.join(', ')} has none.`
   const hint =
@@ -173,7 +173,7 @@ function missingSpace({ configFile, searched }: ProjectPlace, needed: readonly s
   })
 }
 
-/** @param sources kits with a source of their own, by uuid */
+/** @param sources kits with their own source, by uuid */
 function readAliases(
   kits: NonNullable<Options['kits']>,
   sources: ResolvedOptions['sources'],
@@ -187,7 +187,7 @@ function readAliases(
         const isVersion = parseVersion(written) !== undefined
         const text = /^\d+$/.test(written) ? written : `'${written}'`
         throw new ContentSpaceError('invalidOption', `The kit of ${alias} in option kits contains @.`, {
-          // The address of a service, which may contain a token, isn't repeated.
+          // Don't repeat the address of a service, because it may contain a token.
           hint: isVersion
             ? `Write { kit: '${name}', version: ${text} }.`
             : 'A kit is a uuid, a slug, a short id or the address of its page.',
@@ -212,7 +212,7 @@ function kitOf(
   })
 }
 
-/** Prefers `src`, because a tsconfig usually includes it. */
+/** Returns the default path of the declarations. Prefers `src`, because a tsconfig usually includes it. */
 export function defaultTypes(root: string): string {
   return existsSync(join(root, 'src')) ? 'src/content-space.d.ts' : 'content-space.d.ts'
 }
@@ -220,7 +220,7 @@ export function defaultTypes(root: string): string {
 /**
  * Reads the names of assets in option `kits`.
  * @throws ContentSpaceError `invalidOption` for a name that isn't an identifier or is given twice, and for different
- *   names of one kit
+ *   names within one kit
  */
 function readNames(kits: NonNullable<Options['kits']>, sources: ResolvedOptions['sources']): KitNames[] {
   const all = Object.entries(kits).flatMap(([alias, value]) => {

@@ -20,7 +20,7 @@ export interface TokenFile {
    */
   format?: TokenFormat
   /**
-   * The first word of each name; an empty string for none. `ts` has none.
+   * The first word of each name, or an empty string for none. Format `ts` doesn't use a prefix.
    * @default the alias or slug of the kit for `css` and `scss`, none for the others
    */
   prefix?: string
@@ -30,8 +30,8 @@ export interface TokenFile {
    */
   fonts?: string
   /**
-   * The name of a section or a heading with dark colors. Each is paired with the color of the same name, and has no
-   * name of its own.
+   * The name of a section or a heading with dark colors. Each is paired with the color of the same name, and doesn't
+   * get its own token name.
    * @example 'Dark Colours'
    */
   dark?: string
@@ -70,7 +70,7 @@ export function resolveTokenFile(
   }
 }
 
-/** @throws ContentSpaceError `invalidOption`, also if two entries have one file */
+/** @throws ContentSpaceError `invalidOption`, including if two entries name the same file */
 export function resolveTokenFiles(given: readonly TokenFile[], root: string): ResolvedTokenFile[] {
   const files = given.map((one) => resolveTokenFile(one, root))
   const paths = files.map(({ file }) => file)

@@ -11,10 +11,12 @@ type Check = readonly [v.GenericSchema, string]
 
 export type Checks<Name extends string = string> = Readonly<Record<Name, Check>>
 
-/** Where options are, for messages: a name, or a function of the path of an option, such as `kits.brand.version`. */
+/**
+ * Names the place of an option in messages: a text, or a function of the option's path, such as `kits.brand.version`.
+ */
 type Where = string | ((option: string) => string)
 
-/** Checks of options that several commands have. */
+/** Checks of options that several commands share. */
 export const flag = [v.boolean(), 'true or false'] as const
 export const callback = [v.function(), 'a function'] as const
 export const abortSignal = [v.instance(AbortSignal), 'an AbortSignal'] as const
@@ -24,7 +26,7 @@ const positive = v.pipe(v.number(), v.finite(), v.gtValue(0))
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const orFalse = <T extends v.GenericSchema>(schema: T) => v.union([schema, v.literal(false)])
 
-/** An object by keys. Valibot takes arrays for objects, too. */
+/** An object with checked keys and values. Valibot alone would also accept an array. */
 const record = <T extends v.GenericSchema>(key: v.GenericSchema<string>, value: T) =>
   v.pipe(
     v.custom<object>((given) => !Array.isArray(given)),
@@ -125,7 +127,7 @@ const options = {
   onProgress: callback,
 } as const satisfies Checks<keyof Options>
 
-/** Options that may contain credentials, and names that people give to such options. Their values are never printed. */
+/** Options that may contain credentials, and names that people might use for them. Their values are never printed. */
 const secret = /^(?:space|spaceId|remote)$|token|secret|password|credential|key(?!word)/i
 
 /**
@@ -149,7 +151,7 @@ export function checkEach(given: unknown, checks: Checks, where?: Where, require
     const found = typeof given === 'string' ? 'a string' : formatValue(given)
     throw new ContentSpaceError('invalidOption', `The options${placeOf('')} must be an object, not ${found}.`)
   }
-  // An unknown option comes before a missing one, because its hint names the one that is meant.
+  // Report an unknown option before a missing one, because its hint names the option that was meant.
   for (const name of new Set([...Object.keys(given), ...required])) {
     const value: unknown = Reflect.get(given, name)
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined
@@ -171,7 +173,7 @@ export function checkEach(given: unknown, checks: Checks, where?: Where, require
   }
 }
 
-/** Returns the first key that an object in the value of an option must not have: `brand.verison`. */
+/** Returns the first unknown key within an option's value, such as `brand.verison`. */
 function unknownKey(issues: readonly v.BaseIssue<unknown>[], above: readonly string[] = []): string | undefined {
   for (const issue of issues) {
     const path = [...above, ...[v.getDotPath(issue) ?? []].flat()]
@@ -181,7 +183,7 @@ function unknownKey(issues: readonly v.BaseIssue<unknown>[], above: readonly str
   return undefined
 }
 
-/** Names an object instead of printing it: any of its values may be a token that is in the wrong place. */
+/** Names an object instead of printing it, because a misplaced token may be among its values. */
 function formatValue(value: unknown): string {
   const shown = JSON.stringify(value) ?? typeof value
   if (typeof value !== 'object' || value === null || shown === '[]' || shown === '{}') return shown

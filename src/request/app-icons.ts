@@ -11,11 +11,13 @@ const text = (takes: string): Kind<string> => ({
 
 const displays = ['standalone', 'fullscreen', 'minimal-ui', 'browser'] as const
 
-/** How application icons are drawn, and what their manifest says. Colors are hexadecimal, or color names of CSS. */
+/**
+ * How to draw application icons, and what to write in their manifest. Colors are hexadecimal, or color names of CSS.
+ */
 export interface AppIconsQuery {
   /** The background of all icons. @default none, and white where an icon must be opaque */
   background?: string
-  /** The asset of the kit that `icon.svg` shows in dark themes, as in ids. */
+  /** The asset of the kit that `icon.svg` shows in dark themes, named as in ids. */
   dark?: string
   /** The display mode of the manifest. @default 'standalone' */
   display?: (typeof displays)[number]
@@ -23,7 +25,7 @@ export interface AppIconsQuery {
   name?: string
   /** The space on each side, in percent of the side: 0 to 40. @default 0; at least 22 for the maskable icon */
   padding?: number
-  /** The address of the page that the application starts with. @default the folder of the manifest */
+  /** The address of the application's start page. @default the folder of the manifest */
   start?: string
   /** The theme color of the manifest. @default the background, or white */
   theme?: string
@@ -67,7 +69,7 @@ export function parseAppIcons(query: string): AppIconsQuery {
   return read
 }
 
-/** Writes a query in its canonical form: `parseAppIcons` reads the same from it. */
+/** Returns a query in its canonical form, which `parseAppIcons` reads back. */
 export function formatAppIcons(query: AppIconsQuery): string {
   const entries = Object.keys(appIconKeys).flatMap((key) => {
     const value = Object.entries(query).find(([name]) => name === key)?.[1]

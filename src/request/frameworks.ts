@@ -3,7 +3,7 @@ export const frameworks = ['react', 'preact', 'vue', 'solid', 'svelte', 'astro']
 
 export type Framework = (typeof frameworks)[number]
 
-/** A project uses a framework if it depends on one of its packages. Nuxt and VitePress bring Vue. */
+/** A project uses a framework if it depends on one of these packages. Nuxt and VitePress include Vue. */
 export const frameworkPackages = {
   react: ['react'],
   preact: ['preact'],
@@ -13,7 +13,7 @@ export const frameworkPackages = {
   astro: ['astro'],
 } as const satisfies Record<Framework, readonly string[]>
 
-/** Returns the framework of `as=`; undefined if `as=` asks for something else than a component. */
+/** Returns the framework of `as=`; undefined if `as=` doesn't ask for a component. */
 export function frameworkOf(as: string): Framework | undefined {
   return frameworks.find((framework) => framework === as)
 }

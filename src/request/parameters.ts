@@ -20,10 +20,13 @@ const positions =
 /** The color names of CSS. sharp accepts all of them. */
 const colors = ['transparent', ...Object.keys(colorNames)]
 
-/** A step of the conversion of a picture, after it was resized. A method, so that a table of all steps has a type. */
+/**
+ * A conversion step that runs after a picture is resized. It is typed as a method so that a table of all steps has a
+ * type.
+ */
 type Step<T> = { step(picture: Sharp, value: T): Sharp }['step']
 
-/** The effect of a key: a step, or the module of `src/files`, or the room `modules`, that applies it. */
+/** The effect of a key: a step, the module of `src/files` that applies it, or the folder `modules`. */
 type Effect<T> = Step<T> | 'plan' | 'sizes' | 'convert' | 'svg' | 'modules'
 
 /** A key of a query: its valid values, how they are parsed and formatted, and what it does. */
@@ -39,7 +42,7 @@ export interface Parameter<T, E = Effect<T>> {
   /** Describes the effect, for the documentation. */
   meaning: string
   apply: E
-  /** Whether it needs a conversion to pixels, even without `format`. `raster`: only of a file that has pixels. */
+  /** Whether it needs a conversion to pixels, even without `format`. `raster`: only for a file that has pixels. */
   changesPixels: boolean | 'raster'
   /** Whether several values may be given. */
   isList?: true
@@ -98,7 +101,7 @@ type Row<E> = Pick<Parameter<unknown, E>, 'meaning' | 'apply'> &
 
 const defaults = { synonyms: [], changesPixels: false } as const
 
-/** A key with one value. */
+/** Defines a key with one value. */
 function one<T, const E extends Effect<T>>(kind: Kind<T>, row: Row<E>): Parameter<T, E> {
   return {
     ...kind,
@@ -110,7 +113,7 @@ function one<T, const E extends Effect<T>>(kind: Kind<T>, row: Row<E>): Paramete
 }
 
 /**
- * A key with one or more values, which are deduplicated.
+ * Defines a key with one or more values, which are deduplicated.
  * @param compare default: the values stay in the given order
  */
 function several<T, const E extends Effect<T[]>>(
@@ -132,7 +135,7 @@ function several<T, const E extends Effect<T[]>>(
   }
 }
 
-/** A key without a value. */
+/** Defines a key without a value. */
 function flag<const E extends Effect<true>>(row: Row<E>): Parameter<true, E> {
   return {
     takes: 'no value',
@@ -160,7 +163,7 @@ const side = (name: 'width' | 'height') => {
 }
 const joinWords = (value: string) => value.replaceAll(/[\s_]+/g, '-').replace('center', 'centre')
 
-/** `cut=png` or `cut=png;original`. Types that the interface does not list are compared ignoring case. */
+/** `cut=png` or `cut=png;original`. Compares types that the interface doesn't list ignoring case. */
 const cut: Parameter<{ type: string; orOriginal: boolean }, 'plan'> = {
   ...defaults,
   takes: 'a file type (`png`), optionally followed by `;original` as the fallback',
@@ -178,8 +181,8 @@ const cut: Parameter<{ type: string; orOriginal: boolean }, 'plan'> = {
 
 /**
  * All keys of a query, except `preset`, which stands for other keys. Parsing, validation, messages, documentation,
- * types, the recipes of pictures and their conversion are derived from this table. A key that is not a step of its own
- * names the module of `src/files` that reads it, or the room `modules`.
+ * types, the recipes of pictures and their conversion are derived from this table. A key that isn't a conversion step
+ * names the module of `src/files` that reads it, or the folder `modules`.
  */
 export const parameters = {
   as: one(choice(importForms), {
@@ -281,7 +284,7 @@ export const parameters = {
     meaning: 'the quality of AVIF, WebP and JPG, as in sharp',
     synonyms: ['q'],
     apply: 'convert',
-    // It does not rasterize an SVG.
+    // It doesn't rasterize an SVG.
     changesPixels: 'raster',
   }),
   rotate: one(number('a whole number of degrees', -360, 360), {
@@ -301,7 +304,7 @@ type Table = typeof parameters
 export type Key = keyof Table
 export type Values = { [K in Key]?: Table[K] extends Parameter<infer T, unknown> ? T : never }
 
-/** Keys that the recipe of a picture contains as they are. */
+/** Keys that the recipe of a picture contains unchanged. */
 export type RecipeKey = Exclude<Key, KeyOf<'plan' | 'sizes' | 'svg' | 'modules'>>
 
 /** Keys that the recipe of an SVG contains. */

@@ -2,8 +2,8 @@ import type { Request } from './request.js'
 
 /**
  * Narrows a request to some export names.
- * @param members returns the members of an export that are used; undefined: all
- * @returns undefined for modules that have only a default export
+ * @param members returns the used members of an export; undefined for all
+ * @returns undefined for modules with only a default export
  */
 export function withPick(
   request: Request,

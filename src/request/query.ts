@@ -10,7 +10,7 @@ import { parameterOf, parameters, pixelKeys, shorthands, type Parameter, type Va
 /** `component` is replaced with a framework when a query is parsed. */
 type ImportForm = Exclude<NonNullable<Values['as']>, 'component'>
 
-/** A parsed query. Presets are merged in. Formats are in the given order, numbers ascend. */
+/** A parsed query. Presets are merged in. Formats keep the given order; numbers are ascending. */
 export interface Query extends Omit<Values, 'as' | 'metadata'> {
   as: ImportForm
   /** `metadata=full`: the whole record. */
@@ -113,7 +113,7 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
 }
 
 /**
- * Checks the keys and values of a preset. Rules between keys are for the import, which may add some.
+ * Checks the keys and values of a preset. Doesn't check rules between keys, because the import may add keys.
  * @param where the name of the configuration file, for messages
  * @throws ContentSpaceError `invalidOption` with the valid keys or values, the nearest first
  */
@@ -151,7 +151,7 @@ function readQueryValue(key: string, text: string): unknown {
   throw invalidQuery(message, valueHint(key, parameter, { text, wrong }))
 }
 
-/** @param text all values @param wrong the first invalid one */
+/** @param text all values @param wrong the first invalid value */
 function valueHint(key: string, parameter: Parameter<unknown>, { text, wrong }: { text: string; wrong: string }) {
   const separated = text.split(/[,;]/).map((item) => item.trim())
   if (parameter.read(separated) !== undefined) return `Separate values with semicolons: ${key}=${separated.join(';')}.`
@@ -172,7 +172,7 @@ function checkSizes({ w, h, dpr }: Query): void {
   }
 }
 
-/** A picture that is shown by its address inherits no color from the page. */
+/** Checks `currentcolor`. A picture that is shown by its address doesn't inherit a color from the page. */
 function checkCurrentColor(query: Query): void {
   if (query.currentcolor === undefined) return
   const { as, cut } = query
@@ -191,7 +191,7 @@ function checkCurrentColor(query: Query): void {
   )
 }
 
-/** Whether an import can have two files. An address, a data URI and metadata are of one asset. */
+/** Returns whether an import can have two files. An address, a data URI and metadata always belong to one asset. */
 export function canBeDark({ as }: Query): boolean {
   return as !== 'url' && as !== 'inline' && as !== 'metadata'
 }

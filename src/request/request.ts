@@ -10,7 +10,7 @@ import { isKeyOf } from '../text/keys.js'
 /** `use` is the kit's `use_version`; 0 is the draft. */
 export type VersionSelector = number | 'use'
 
-/** A kit of an id: a canonical uuid or a slug. Aliases of the options are already replaced. */
+/** The kit in an id: a canonical uuid or a slug. Aliases of the options are already replaced. */
 export interface KitReference {
   kit: string
   version: VersionSelector
@@ -20,18 +20,18 @@ export interface KitReference {
 export type Request =
   | { kind: 'kits' }
   | { kind: 'outline'; kit: KitReference }
-  /** `pick` contains the exports that narrowing leaves, and `fonts` the keys in use of that export, both sorted. */
+  /** `pick` contains the exports that remain after narrowing, and `fonts` the used keys of that export, both sorted. */
   | { kind: 'tokens'; kit: KitReference; pick?: string[]; fonts?: string[] }
-  /** `pick` contains the export names that narrowing leaves, sorted. `default` may be one of them. */
+  /** `pick` contains the export names that remain after narrowing, sorted. `default` may be one of them. */
   | { kind: 'kit'; kit: KitReference; query: Query; pick?: string[] }
   | { kind: 'section'; kit: KitReference; section: string; heading?: string; query: Query; pick?: string[] }
   /** A section by its uuid or short id alone. */
   | { kind: 'section'; kit?: undefined; version: VersionSelector; section: string; query: Query; pick?: string[] }
-  /** `member`: it has no file, and the module of a kit or a section imports it, which may have such assets. */
+  /** `member`: the module of a kit or a section imports the asset, and may contain assets without a file. */
   | { kind: 'asset'; kit: KitReference; asset: string; query: Query; member?: true }
   /** Application icons, drawn from one asset. */
   | { kind: 'app-icons'; kit: KitReference; asset: string; icons: AppIconsQuery }
-  /** An asset by its uuid or short id alone, of a kit that is configured or locked. */
+  /** An asset by its uuid or short id alone, in a configured or locked kit. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
 
 export interface RequestContext {
@@ -55,7 +55,7 @@ const forms = {
   'app-icons': 'content-space:app-icons/<kit>[@<version>]/<asset>',
 } as const satisfies Record<Request['kind'], string>
 
-/** A part of a path: a name as it is written, and the version after `@`. */
+/** A part of a path: a name as written, and the version after `@`. */
 interface Segment {
   name: string
   version?: VersionSelector
@@ -70,7 +70,7 @@ interface Path {
   icons: () => AppIconsQuery
 }
 
-/** Build the request of each kind. They return undefined when the path has another form. */
+/** Build a request of each kind, or return undefined if the path has another form. */
 const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
   kits: ({ segments }) => (segments.length === 0 ? { kind: 'kits' } : undefined),
   outline: ({ segments, kit }) => (segments.length === 1 ? { kind: 'outline', kit: kit() } : undefined),
@@ -99,9 +99,9 @@ const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
 }
 
 /**
- * Parses an id of the source, or one that `requestToId` made.
+ * Parses an id in the source, or an id created by `requestToId`.
  * @param specifier `content-space:…`
- * @throws ContentSpaceError `invalidId` with the valid form, or what `context.query` throws
+ * @throws ContentSpaceError `invalidId` with the valid form; any error of `context.query`
  */
 export function parseRequest(specifier: string, context: RequestContext): Request {
   if (generatedId.test(specifier)) return idToRequest(specifier)
@@ -140,12 +140,13 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
   return request
 }
 
-/** The address of a page in the service, which ends the path of an id. */
+/** Matches the address of a page in the service at the end of an id's path. */
 const address = /(?<=\/)https?:\/\/[^?#]*/i
 
 /**
- * Replaces the address of a page in an id by the name at its end.
- * @throws ContentSpaceError `invalidId` for an address with the query that the service adds, which may carry access
+ * Replaces the address of a page in an id with the name at its end.
+ * @throws ContentSpaceError `invalidId` for an address with the query that the service adds, because it may grant
+ *   access
  */
 function withoutAddresses(specifier: string): string {
   const [found] = address.exec(specifier) ?? []
@@ -198,7 +199,7 @@ function computedId(specifier: string): ContentSpaceError {
   )
 }
 
-/** @param parts how many parts follow the kind. Without a kind, they tell what is meant. */
+/** @param parts how many parts follow the kind. If the kind is missing, they suggest the intended one. */
 function unknownKind(specifier: string, kind: string, parts: number): ContentSpaceError {
   const [near] = similar(kind, Object.keys(forms))
   const rest = specifier.slice(scheme.length + kind.length)
@@ -257,9 +258,9 @@ function readReference({ name, version }: Segment, aliases: RequestContext['kits
 }
 
 /**
- * Ids that `requestToId` makes: the request as base64url, which does not contain characters that are special in
- * bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension, for the names of chunks. Farm makes them
- * from the last two segments, and file systems limit their length.
+ * Matches ids created by `requestToId`. They contain the request as base64url, which avoids characters that are special
+ * in bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension for the names of chunks. Farm derives the
+ * names from the last two segments, and file systems limit their length.
  */
 const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
 
@@ -270,19 +271,19 @@ const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
 export function requestToId(request: Request, label = labelOfRequest(request)): string {
   const text = Buffer.from(JSON.stringify(sortedCopy(request))).toString('base64url')
   const words = label.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
-  // A name in another script leaves nothing.
+  // Nothing is left of a name in a non-Latin script.
   const name = words === '-' ? request.kind : words
-  // Tools that show only the first part of an id show what it is.
+  // Start with the kind and the name, for tools that show only the start of an id.
   return `${scheme}${request.kind}/${name}/~${text}/${request.kind}/${name}`
 }
 
-/** Returns the readable part of an id that `requestToId` made. Undefined for any other id. */
+/** Returns the readable part of an id created by `requestToId`, or undefined for any other id. */
 export function labelOfId(id: string): string | undefined {
   return generatedId.test(id) ? id.slice(id.lastIndexOf('/') + 1) : undefined
 }
 
 /**
- * Parses an id that `requestToId` made.
+ * Parses an id created by `requestToId`.
  * @throws ContentSpaceError `invalidId` for any other id
  */
 export function idToRequest(id: string): Request {
