@@ -8,8 +8,8 @@ import { withImportSite } from '../source/import-site.js'
 import type { Engine } from './engine.js'
 
 /*
- * The steps of a build, which may have several environments and outputs. Errors are about the whole build where that
- * says more than an error about one import, and name the specifier and the importing file.
+ * The steps of a build, which may have several environments and outputs. An error covers the whole build if that says
+ * more than an error about one import. Errors name the specifier and the importing file.
  */
 
 /** Parses a specifier as `Engine.parse` does. */
@@ -25,8 +25,8 @@ export function parseImport(engine: Engine, specifier: string, importer?: string
 }
 
 /**
- * Returns the files of the address of an asset, for places that take addresses instead of modules. Undefined for other
- * kinds of ids.
+ * Returns the files behind the address of an asset, for places that take addresses instead of modules. Returns
+ * undefined for other kinds of ids.
  */
 export async function planAddress(
   engine: Engine,
@@ -39,7 +39,8 @@ export async function planAddress(
 }
 
 /**
- * Returns the icons of an application, for a place that takes the links of a page. Undefined for other kinds of ids.
+ * Returns the icons of an application, for a place that takes the links of a page. Returns undefined for other kinds of
+ * ids.
  * @param served whether a dev server serves the files
  */
 export async function planIcons(
@@ -54,7 +55,7 @@ export async function planIcons(
   return (await engine.errors.checked(step, { specifier, importer })).plan
 }
 
-/** Returns the verified bytes of a file: downloaded, cut and converted once, or from the cache. */
+/** Returns the verified bytes of a file from the cache, or downloads, cuts and converts it first. */
 export async function readFile({ files, errors, stats }: Engine, file: FileDescriptor): Promise<Uint8Array> {
   const bytes = await completed(errors, files.bytes(file))
   stats.file(file, bytes.length)
@@ -62,9 +63,9 @@ export async function readFile({ files, errors, stats }: Engine, file: FileDescr
 }
 
 /**
- * Returns a small file as a data URI, which does not count as a file of the build.
+ * Returns a small file as a data URI, which doesn't count as a file of the build.
  * @param isSmall the bundler's rule
- * @returns undefined for a file that is not small
+ * @returns undefined for a file that isn't small
  */
 export async function readSmall(
   { files, errors }: Engine,
@@ -81,8 +82,8 @@ export function readValue({ files, errors }: Engine, value: ValueDescriptor): Pr
 
 /**
  * Returns the text of a declaration file for a specifier: a module that needs only `unplugin-content-space/asset`.
- * Throws what `parseImport` and `Modules.source` throw.
- * @param names the exports to declare; undefined: all
+ * Throws the errors of `parseImport` and `Modules.source`.
+ * @param names the exports to declare; undefined for all
  */
 export async function declarationOf(
   { parse, modules, errors }: Engine,
@@ -95,14 +96,15 @@ export async function declarationOf(
 
 /**
  * Writes the files of option `tokens`, before a build reads them.
- * @throws ContentSpaceError `frozen` if one is out of date; what loading kits throws
+ * @throws ContentSpaceError `frozen` if a file is out of date; any error of loading kits
  */
 export function prepare({ sync, errors }: Engine): Promise<void> {
   return completed(errors, sync.prepare())
 }
 
 /**
- * Writes the lockfile and the declarations, and returns what the build used. Called once per finished build.
+ * Writes the lockfile and the declarations, and returns a summary of what the build used. Call it once per finished
+ * build.
  * @param changed absolute paths of the files that may have changed since the last call, if they are known
  */
 export async function finish({ sync, remote, stats }: Engine, changed?: ReadonlySet<string>): Promise<Summary> {

@@ -50,11 +50,11 @@ export interface Engine {
    * @throws ContentSpaceError `invalidId` or `invalidQuery`, with the nearest valid values
    */
   parse(this: void, specifier: string): Request
-  /** Resolves a specifier of the source. @param names and `from`: as of `Modules.describe` */
+  /** Resolves a specifier of the source. @param names and `from`: as in `Modules.describe` */
   describe(this: void, specifier: string, names?: Names, from?: From): Promise<Described>
   /**
    * Runs a call that reports its progress, and forwards `wait` events to its listener in the meantime.
-   * @param work receives what reports an event to the listener, and to option `onProgress`
+   * @param work receives a function that reports an event to the listener and to option `onProgress`
    */
   listen<T>(
     this: void,
@@ -68,10 +68,10 @@ export interface Engine {
 
 type ProgressListener = (event: ProgressEvent) => void
 
-/** A host whose options may be resolved already. @param counts receives what other engines have counted, too */
+/** A host whose options may already be resolved. `counts` also receives the counts of other engines. */
 export type EngineHost = Partial<Host> & { resolved?: ResolvedOptions | undefined; counts?: BuildCounts | undefined }
 
-/** Is told what an engine does, to show it to a person who waits. */
+/** Receives events about what an engine is doing, to show them to a waiting user. */
 export interface Activity {
   /** An HTTP request is sent. */
   request?(this: void): void
@@ -104,7 +104,7 @@ export async function openEngine(
     sources: options.sources,
     frozen,
     hashes: host.command !== 'serve',
-    // With aliases of the options replaced.
+    // Resolve the alias of a kit.
     update: update && { ...update, ...(update.kit !== undefined && { kit: parseKit(update.kit, options.kits).kit }) },
     warn,
   })
@@ -131,17 +131,18 @@ export async function openEngine(
     async close() {
       for (const close of closers) close()
       files.close()
-      // First the space: its pending downloads would continue while the remote cache is written.
+      // Close the space first, because its pending downloads would otherwise continue while the remote cache is
+      // written.
       await space.close()
       await remote.close()
     },
   }
 }
 
-/** The parts that are open before any content is read. */
+/** The parts that are opened before any content is read. */
 type Opened = Pick<Engine, 'options' | 'update' | 'space' | 'store' | 'remote' | 'lock' | 'derived' | 'stats'>
 
-/** Opens what reads kits, names their assets, and fetches and converts their files. */
+/** Opens the parts that read kits, name their assets, and fetch and convert their files. */
 function openContent({ options, update, space, store, remote, lock, derived, stats }: Opened) {
   const { cacheDir, offline, strict, frozen } = options
   const { warn } = stats
@@ -212,14 +213,14 @@ export async function withAllWarnings<T extends object>(
   return { ...report, warnings: stats.summary().warnings }
 }
 
-/** Opens the cache of option `remote`. Its code is loaded only if it is set. */
+/** Opens the cache of option `remote`. Loads the code only if the option is set. */
 async function openSharedCache({ remote }: ResolvedOptions, warn: (message: string) => void): Promise<Remote> {
   if (remote === undefined) return noRemote
   const { openRemote } = await import('../remote/open-remote.js')
   return openRemote({ ...remote, warn })
 }
 
-/** Counts what a build uses. `wait` events concern all running calls, so each of them receives them. */
+/** Counts what a build uses. `wait` events concern all running calls, so every call receives them. */
 function openProgress(
   { onProgress, remote }: ResolvedOptions,
   counts: BuildCounts | undefined,

@@ -7,8 +7,8 @@ import { withImportSite, type ImportSite } from '../source/import-site.js'
 export type ErrorPolicy = ReturnType<typeof createErrorPolicy>
 
 /**
- * Replaces the error of one import by an error about all imports: a build reports everything that is missing offline,
- * or that differs from a frozen lockfile, at once, whichever module the bundler loads first.
+ * Replaces the error of one import with an error about all imports. So a build reports at once everything that is
+ * missing offline or differs from a frozen lockfile, regardless of which module the bundler loads first.
  */
 export function createErrorPolicy(
   frozen: boolean,
@@ -25,7 +25,7 @@ export function createErrorPolicy(
     return drift.length > 0 ? differences.get(drift.join('\n')) : undefined
   }
 
-  /** @throws ContentSpaceError `frozen` with every difference, when the lockfile is frozen and out of date */
+  /** @throws ContentSpaceError `frozen` with every difference, if the lockfile is frozen and out of date */
   async function checkFrozen(): Promise<void> {
     const error = await frozenError()
     if (error) throw error
@@ -41,7 +41,7 @@ export function createErrorPolicy(
   return {
     checkFrozen,
     complete,
-    /** Runs a step, and then `checkFrozen`. Rejects with what `complete` returns, at the place of the import. */
+    /** Runs a step, and then `checkFrozen`. Rejects with the result of `complete`, at the place of the import. */
     async checked<T>(step: () => Promise<T>, site: ImportSite = {}): Promise<T> {
       try {
         const result = await step()

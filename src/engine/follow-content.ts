@@ -8,16 +8,16 @@ const longestSeconds = 300
 
 export interface Following {
   stop: Stop
-  /** Ends long pauses because somebody is at work. Checks at once if the last check is older than option `refresh`. */
+  /** Ends long pauses when somebody is working. Checks at once if the last check is older than option `refresh`. */
   wake(this: void): void
 }
 
 /**
- * Calls `check` when the content of a project may have changed. The lockfile and folders are watched. Services are
- * asked in intervals, which double while nothing changes.
- * @param isShown whether anyone sees the content. Otherwise, a service is not asked.
+ * Calls `check` when the content of a project may have changed. Watches the lockfile and folders. Polls services at
+ * intervals that double while nothing changes.
+ * @param isShown whether anyone sees the content. Otherwise, doesn't poll a service.
  * @param check returns whether it found changes
- * @param space says when an object has changed that can tell
+ * @param space reports changes of source objects that can announce them
  */
 export async function followContent(
   options: Pick<ResolvedOptions, 'space' | 'sources' | 'refresh' | 'lockfile'>,
@@ -33,7 +33,7 @@ export async function followContent(
   const places = locationsOf(options)
   for (const place of places) {
     if (!('folder' in place)) continue
-    // A system that cannot watch more files is asked in intervals. They don't grow, because it costs no requests.
+    // If the system can't watch more files, poll. The intervals don't grow, because polling costs no requests.
     const seconds = Math.min(refresh, 2)
     const onError = (): void => void stops.push(poll({ seconds, longest: seconds, isShown, check }).stop)
     await watchFolder(place.folder, checkNow, onError).then((one) => stops.push(one), onError)
@@ -51,7 +51,7 @@ export async function followContent(
 }
 
 interface PollOptions {
-  /** The shortest pause, which is used after a change. */
+  /** The shortest pause, which follows a change. */
   seconds: number
   longest: number
   isShown: () => boolean

@@ -14,8 +14,8 @@ const wheres: Readonly<Record<Place['language'], string>> = {
 }
 
 /**
- * Returns the error about an id that stays text, with the lines that work.
- * @param parse throws for an id that is wrong anywhere: its error is returned then
+ * Returns the error about an id that remains plain text, with lines that would work.
+ * @param parse throws for an id that is invalid everywhere; that error is then returned
  */
 export function misplacedError(
   { specifier, misplaced = { language: 'script' } }: Use,
@@ -36,7 +36,7 @@ export function misplacedError(
   })
 }
 
-/** Returns the name to import, and the expression that is an address. */
+/** Returns the name to import, and the expression for its address. */
 function importOf(request: Request): [name: string, value: string] {
   switch (request.kind) {
     case 'asset': {

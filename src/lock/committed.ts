@@ -5,8 +5,8 @@ import type { Lock } from './schema.js'
 import { parseOneSide } from './sides.js'
 
 /**
- * Reads the lockfile of a project as a git commit contains it. Returns undefined if the commit has none.
- * @param commit a name of git: `HEAD`, `origin/main`, a hash
+ * Reads the lockfile of a project as a git commit contains it. Returns undefined if the commit doesn't contain one.
+ * @param commit a git revision: `HEAD`, `origin/main`, a hash
  * @throws ContentSpaceError `invalidOption` for an unknown commit, `invalidLock`
  */
 export async function readCommittedLock(lockfile: string, commit: string): Promise<Lock | undefined> {
@@ -14,7 +14,7 @@ export async function readCommittedLock(lockfile: string, commit: string): Promi
   const hash = await git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`).catch(
     (cause: unknown) => Promise.reject(unknownCommit(commit, cause)),
   )
-  // Git reads paths that begin with `./` from the working directory.
+  // Git resolves paths that begin with `./` against the working directory.
   const path = `./${basename(lockfile)}`
   const listed = await git('ls-tree', '--name-only', hash.trim(), '--', path)
   return listed === '' ? undefined : parseOneSide(await git('show', `${hash.trim()}:${path}`), `${commit}:${path}`)

@@ -37,24 +37,24 @@ export interface ComputeContext {
   /** The lockfile as it was read. */
   base: Lock
   uses: readonly VersionUses[]
-  /** Whether what the run does not use is dropped, except what builds and pulled folders use. */
+  /** Whether to drop what the run doesn't use, except what builds and pulled folders use. */
   exact: boolean
-  /** Whether what only builds use is dropped as well. */
+  /** Whether to also drop what only builds use. */
   prune: boolean
   /** Uuids of kits that the run resolves again. */
   updated: ReadonlySet<string>
-  /** Whether the former names of these kits are dropped. */
+  /** Whether to drop the former names of updated kits. */
   rename: boolean
   /** Uuids of kits that keep all entries, because an import of them couldn't be resolved. */
   kept: ReadonlySet<string>
   sources?: LockedSources | undefined
 }
 
-/** Returns the lock that a run leads to, without the hashes of downloads. It does not depend on the order of uses. */
+/** Returns the lock that results from a run, without the hashes of downloads. The order of uses doesn't affect it. */
 export function computeLock(context: ComputeContext): Lock {
   const { base, uses, exact, kept, updated, rename, sources } = context
   const names = new Map(uses.map(({ named }) => [named.kit.uuid, named.kit.name]))
-  // `update --rename` has removed the slugs of kits that get a new one.
+  // `update --rename` has removed the slugs of kits that need a new one.
   const given = Object.entries(kitSlugs(base)).filter(
     ([uuid, { slug }]) => slug !== '' && !(rename && updated.has(uuid)),
   )
@@ -65,7 +65,7 @@ export function computeLock(context: ComputeContext): Lock {
     'kit',
     Object.fromEntries(given),
   )
-  // Imports name a kit with a source by its alias, so it must not change the slug of any other kit.
+  // Imports name a kit with its own source by alias, so the kit must not change the slug of any other kit.
   const slugsOfSources = nameSlugs(entries.filter(isRouted), 'kit', Object.fromEntries([...given, ...slugsOfSpace]))
   const slugs = new Map([...slugsOfSpace, ...slugsOfSources])
   const kits: Record<string, LockedKit> = {}
@@ -137,7 +137,7 @@ function versionsOf(
       addRemoved(table, named, one, was, prune)
       if (isUpdated) keepHashes(table, one)
     }
-    // An update reads kits that the source may not import.
+    // An update may read kits that the source doesn't import.
     const isRead = [...uses.values()].some(({ by }) => by === undefined)
     if (!exact || isRead || !isEmpty(table)) versions[version] = table
   }
@@ -161,7 +161,7 @@ function startTable(named: NamedKit, before: LockedTable | undefined, exact: boo
   const fresh = emptyTable(named)
   if (before === undefined) return fresh
   const { label, date, head, darkPattern } = named.kit.version === 0 ? fresh : before
-  // Counterparts that another pattern found aren't searched for again, unless everything is.
+  // Don't search again for counterparts that another pattern found, unless everything is searched again.
   const pattern = exact ? fresh.darkPattern : darkPattern
   const top = { label, ...omitUndefined({ date, head, darkPattern: pattern }) }
   if (exact) return { ...top, sections: {}, items: {}, assets: {} }
@@ -175,12 +175,12 @@ function startTable(named: NamedKit, before: LockedTable | undefined, exact: boo
   }
 }
 
-/** A draft may have lost an asset since it was used. */
+/** Returns the used parts that still exist, because a draft may have lost an asset since it was used. */
 function presentIn({ kit }: NamedKit, { assets, ...use }: NeededParts): NeededParts {
   return { ...use, assets: [...assets].filter((uuid) => Object.hasOwn(kit.assets, uuid)) }
 }
 
-/** Adds what builds and pulled folders use, which the source does not name. */
+/** Adds what builds and pulled folders use, because the source doesn't name it. */
 function addUsedByOthers(
   table: LockedTable,
   named: NamedKit,
@@ -188,7 +188,7 @@ function addUsedByOthers(
   { prune, all }: { prune: boolean; all: boolean },
   before: LockedTable | undefined,
 ): void {
-  // With dropped names, the source names what it uses in another way.
+  // After names were dropped, the source refers to its content by other names.
   const isKept = (by: UsedBy | undefined): boolean => all || by === 'pull' || (by === 'build' && !prune)
   const uuids = byIdentity(named.kit)
   const parts = all ? [...Object.keys(was.sections), ...Object.keys(was.items)] : []
@@ -224,7 +224,7 @@ function addRemoved(
       Object.hasOwn(named.kit.assets, key) || uuids.has(identity) || Object.hasOwn(named.kit.assets, identity)
     const { name, slug, aliases, former, lastSeen = label } = line
     if (isHere || (prune && line.lastSeen) || (line.record === undefined && line.lastSeen === undefined)) continue
-    // Its names may have new owners.
+    // Other assets may now own its names.
     delete table.assets[key]
     if (namesOfGiven(line).some((one) => taken.has(one))) continue
     table.assets[identity] = omitUndefined({ name, slug, aliases, former, lastSeen })

@@ -28,15 +28,15 @@ export function lockedVersion({ versions }: LockedKit, version: number): LockedV
   return table && { version, versionIdentifier: table.label, ...(table.date !== undefined && { date: table.date }) }
 }
 
-/** Returns the version of a kit that was in use last: the one of `use`, or else the newest. */
+/** Returns the version of a kit that was last in use: the version of `use`, or else the newest. */
 export function lastVersion(kit: LockedKit): LockedVersion | undefined {
   const newest = Math.max(...Object.keys(kit.versions).map(Number))
   return lockedVersion(kit, kit.use ?? newest)
 }
 
 /**
- * Lists how a run would change a lockfile, one line for each difference, sorted. Hashes of new downloads don't count.
- * For a draft, whose content isn't locked, only names are compared.
+ * Lists how a run would change a lockfile, one line for each difference, sorted. Ignores hashes of new downloads. For
+ * drafts, compares only names, because their content isn't locked.
  */
 export function lockDrift(before: Lock, after: Lock): string[] {
   const differences = Object.entries(after.kits).flatMap(([uuid, kit]) => {
@@ -48,7 +48,7 @@ export function lockDrift(before: Lock, after: Lock): string[] {
   return [...differences, ...(isListed ? [] : ['the list of kits is not in the lockfile'])].toSorted(compareStrings)
 }
 
-/** Lists what a lockfile has and another does not: what nothing uses any more. */
+/** Lists the entries of a lockfile that another one lacks, because nothing uses them any more. */
 export function unusedIn(before: Lock, after: Lock): string[] {
   return Object.entries(before.kits).flatMap(([uuid, { slug, versions }]) => {
     const now = after.kits[uuid]
@@ -118,7 +118,7 @@ function assetDrift(was: LockedAsset, is: LockedAsset): string[] {
   return differences
 }
 
-/** Lists how the service has changed what the lockfile has of a version, one line for each entry. */
+/** Lists how the service has changed the locked entries of a version, one line each. */
 export function tableChanges(locked: LockedTable, now: LockedTable): string[] {
   const assets = Object.entries(locked.assets).flatMap(([uuid, was]) => {
     const is = now.assets[uuid]
@@ -170,8 +170,8 @@ export function versionChanges(before: Lock, after: Lock, named: ReadonlyMap<str
 }
 
 /**
- * Finds files that a run has seen with other bytes than the lockfile has, in a version that is the same. In another
- * one, only bytes show whether a file without a listed hash has changed. Leaves out drafts, because their files change.
+ * Finds files whose bytes in this run differ from the lockfile although the version is the same. In another version,
+ * only bytes show whether a file without a listed hash has changed. Ignores drafts, because their files change.
  * @param after the lock of the run, with the hashes of its downloads
  * @returns kits by uuid
  */

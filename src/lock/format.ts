@@ -29,7 +29,7 @@ function formatKit({ name, slug, aliases, former, shortId, space, use, versions 
   return block(fields, 6)
 }
 
-/** Returns the number of a version, or the text of the revision of a source that it stands for. */
+/** Returns the number of a version, or the text of the source revision that it stands for. */
 function nameOf(version: string, table: LockedTable | undefined): string {
   const { label = '' } = table ?? {}
   return label !== '' && versionOf(label) === Number(version) ? label : version
@@ -58,7 +58,7 @@ function entries<T>(table: Readonly<Record<string, T>>, indent: number, format: 
   return lines.length === 0 ? '{}' : `{\n\n${lines.join(',\n\n')}\n\n${space.slice(2)}}`
 }
 
-/** The keys of an entry are in the order of the schema. Nested values have their own order. */
+/** Formats an entry with its keys in the order of the schema. Nested values keep their own order. */
 function line(value: unknown): string {
   if (!isObject(value) || Array.isArray(value)) return escapeHidden(JSON.stringify(value))
   const keys = Object.keys(value).toSorted((a, b) => keyOrder.indexOf(a) - keyOrder.indexOf(b) || compareStrings(a, b))

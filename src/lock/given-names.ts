@@ -15,10 +15,10 @@ export interface VersionTable {
 type Names = GivenNames[string]
 
 /**
- * Returns the names that a version has, and those that its assets have in other versions. These go by identity,
- * because a version may have uuids of its own.
- * @param own tables whose names are taken, also by removed assets: the first comes first
- * @param others tables of other versions, whose names are given to assets that `own` does not have
+ * Returns the names that a version has, and the names that its assets have in other versions. Matches assets between
+ * versions by identity, because a version may have its own uuids.
+ * @param own tables whose names are taken, including by removed assets; earlier tables take precedence
+ * @param others tables of other versions, whose names apply to assets that `own` doesn't have
  */
 export function givenNames(
   kit: LoadedKit,
@@ -49,7 +49,7 @@ export function givenNames(
   return { assets, sections, headings, elsewhere }
 }
 
-/** Returns slugs without the title that a kit or a section has beside them. */
+/** Returns only the slugs of a kit or a section, without its title. */
 export function slugsOf({
   slug = '',
   aliases,

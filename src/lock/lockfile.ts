@@ -11,13 +11,13 @@ import { mergeLocks } from './merge.js'
 import { parseOneSide, parseSides } from './sides.js'
 import { fromVersion1 } from './version-1.js'
 
-/** Milliseconds to wait for other processes that write the same lockfile. */
+/** Milliseconds to wait for other processes that are writing the same lockfile. */
 const patience = 30_000
 
 /**
- * Reads the lockfile of a project. Returns an empty lock when the file does not exist.
- * @throws ContentSpaceError `invalidLock`, also for both sides of a merge; `fileSystem` when the file exists and cannot
- *   be read
+ * Reads the lockfile of a project. Returns an empty lock if the file doesn't exist.
+ * @throws ContentSpaceError `invalidLock`, including for both sides of a merge; `fileSystem` if the file exists but
+ *   can't be read
  */
 export async function readLock(path: string): Promise<Lock> {
   const text = await readText(path)
@@ -25,16 +25,16 @@ export async function readLock(path: string): Promise<Lock> {
 }
 
 /**
- * Writes the lock of a run, merged with what other processes have written since the run read the file. The file is
- * replaced whole, and only if its content changes.
+ * Writes the lock of a run, merged with what other processes have written since the run read the file. Replaces the
+ * whole file, and only if its content changes.
  * @param base the lockfile as this run read it
  * @returns whether the file has changed
- * @throws ContentSpaceError `invalidLock` when the file has become invalid; it is left unchanged; `fileSystem`
+ * @throws ContentSpaceError `invalidLock` if the file has become invalid, which leaves it unchanged; `fileSystem`
  */
 export async function writeLock(path: string, lock: Lock, base: Lock): Promise<boolean> {
   const lockPath = `${path}.lock`
   if (formatLock(lock) === (await readText(path))) {
-    // A process that was killed has left it.
+    // A killed process may have left its lock behind.
     if (existsSync(lockPath)) (await takeLock(lockPath, { patience: 0 }))?.()
     return false
   }
@@ -58,7 +58,7 @@ async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolea
   const merged = isReplaced ? lock : mergeLocks(base, lock, parseSides(before, path).lock)
   const text = formatLock(merged)
   if (text === before) return false
-  // Two processes may give the same name to two assets: reject the result now rather than when it is read.
+  // Two processes may give the same name to two assets. Reject the result now rather than on the next read.
   if (merged === lock) requireUniqueNames(lock, path)
   else parseLock(text, path)
   await replaceFile(path, text)

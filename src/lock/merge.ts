@@ -5,8 +5,8 @@ import type { Lock, LockedAsset, LockedItem, LockedKit, LockedSlug, LockedTable 
 
 /**
  * Merges the locks of two processes that started from the same lockfile. For each entry, a changed side takes
- * precedence over an unchanged one. If both have changed, the result does not depend on which side is `ours`, and it
- * keeps every name that an import may use.
+ * precedence over an unchanged one. If both sides changed, the result doesn't depend on which one is `ours`, and keeps
+ * every name that an import may use.
  */
 export function mergeLocks(base: Lock, ours: Lock, theirs: Lock): Lock {
   const { list = {} } = base
@@ -32,7 +32,7 @@ function mergeTables<T>(
     const [was, our, their] = [base[key], ours[key], theirs[key]]
     const value = our === undefined || their === undefined ? (our ?? their) : merge(our, their, was)
     const isRemoved = was !== undefined && (our === undefined || their === undefined)
-    // One side has removed the entry: it stays only if the other side has changed it.
+    // If one side removed the entry, keep it only if the other side changed it.
     if (value !== undefined && !(isRemoved && isDeepStrictEqual(value, was))) merged[key] = value
   }
   return merged
@@ -41,7 +41,7 @@ function mergeTables<T>(
 function mergeKits(ours: LockedKit, theirs: LockedKit, base: LockedKit | undefined): LockedKit {
   const names = unlessChangedByOne(mergeSlugs)(slugsOf(ours), slugsOf(theirs), base && slugsOf(base))
   const name = unlessChangedByOne(either)(ours.name, theirs.name, base?.name)
-  // A version never goes back.
+  // Never go back to an older version.
   const use = unlessChangedByOne(newer)(ours.use, theirs.use, base?.use)
   const versions = mergeTables(base?.versions ?? {}, ours.versions, theirs.versions, mergeVersions)
   const shortId = ours.shortId ?? theirs.shortId
@@ -63,7 +63,7 @@ function mergeVersions(ours: LockedTable, theirs: LockedTable, base: LockedTable
   }
 }
 
-/** Neither value is known to be right. */
+/** Chooses a value independently of the order of sides, because we can't know which one is right. */
 function either<T>(ours: T, theirs: T): T {
   if (ours === undefined || theirs === undefined) return ours ?? theirs
   return compareStrings(JSON.stringify(ours), JSON.stringify(theirs)) > 0 ? ours : theirs
@@ -79,7 +79,7 @@ function mergeUsers(ours: Users, theirs: Users): Users {
   return omitUndefined({ by: userOf(ours, theirs), full: ours.full ?? theirs.full })
 }
 
-/** Returns who uses an entry: the scan of the source, which an entry does not name, comes first. */
+/** Returns who uses an entry. The scan of the source, which is recorded by leaving `by` out, takes precedence. */
 function userOf(ours: Users, theirs: Users): Users['by'] {
   if (ours.by === undefined || theirs.by === undefined) return undefined
   return ours.by === 'pull' ? ours.by : theirs.by
@@ -89,7 +89,7 @@ function slugsOf({ slug, aliases, former }: LockedSlug): LockedSlug {
   return omitUndefined({ slug, aliases, former })
 }
 
-/** Merges what both sides have changed in different ways. */
+/** Returns a function that calls `merge` only if both sides changed a value in different ways. */
 function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, theirs: T, base: T | undefined) => T {
   return (ours, theirs, base) => {
     if (isDeepStrictEqual(ours, base)) return theirs
@@ -97,7 +97,7 @@ function unlessChangedByOne<T>(merge: (ours: T, theirs: T) => T): (ours: T, thei
   }
 }
 
-/** Merges the names of a section or a heading. The rest comes from one side. */
+/** Merges the names of a section or a heading. Takes everything else from one side. */
 function mergeNamed<T extends Pick<LockedItem, 'slug' | 'aliases' | 'former'>>(ours: T, theirs: T): T {
   const chosen = either(ours, theirs)
   if (ours.slug === undefined || theirs.slug === undefined) return chosen
@@ -123,7 +123,7 @@ function formerOf(
   return former.size === 0 ? undefined : [...former].toSorted(compareStrings)
 }
 
-/** The name of an entry, and its former names, in a form to compare. */
+/** The name of an entry and its former names, in a comparable form. */
 export type Names = readonly [current: string, ...former: string[]]
 
 export function slugNames({ slug, aliases = [] }: LockedSlug): Names {
@@ -134,7 +134,10 @@ export function assetNames({ aliases = [], ...asset }: LockedAsset): Names {
   return [nameKey(asset), ...aliases.map(nameKey)]
 }
 
-/** Sorts two sides: first the one that has the name of the other as a former name, or else in alphabetical order. */
+/**
+ * Sorts two sides. A side whose former names include the other's name comes first; otherwise, the order is
+ * alphabetical.
+ */
 function currentFirst<T>(ours: T, theirs: T, namesOf: (one: T) => Names): [T, T] {
   const [[our, ...ourFormer], [their, ...theirFormer]] = [namesOf(ours), namesOf(theirs)]
   const former = Number(theirFormer.includes(our)) - Number(ourFormer.includes(their))
@@ -150,7 +153,7 @@ function mergeAssets(ours: LockedAsset, theirs: LockedAsset): LockedAsset {
     .map(({ name, slug }) => ({ name, slug }))
     .toSorted((a, b) => compareStrings(nameKey(a), nameKey(b)))
   const current = [first, ...aliases].flatMap(({ name, slug }) => [name, slug])
-  // One side may have an asset that the other has found removed, or with fewer fields.
+  // One side may contain an asset that the other found removed or recorded with fewer fields.
   const [content, other] = compareStrings(rankOf(ours), rankOf(theirs)) > 0 ? [ours, theirs] : [theirs, ours]
   const isSame = isDeepStrictEqual(content.record, other.record)
   const files = isSame ? mergeTables({}, content.files ?? {}, other.files ?? {}, either) : (content.files ?? {})

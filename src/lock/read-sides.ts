@@ -1,9 +1,9 @@
 /*
  * After a merge of branches, a lockfile may contain the conflict markers of git, or the lines of both sides without
- * them. `JSON.parse` rejects the first, and of two entries with the same key it keeps the last, which may be older.
+ * them. `JSON.parse` rejects markers. If two entries have the same key, it keeps the last one, which may be older.
  */
 
-/** The part of a conflict that begins with a marker, by the part before it and the character of the marker. */
+/** The next part of a conflict, by the current part and the character of the marker. */
 const parts: Readonly<Record<string, Part>> = {
   'both <': 'ours',
   'ours |': 'base',
@@ -35,13 +35,12 @@ export function splitConflicts(text: string): [ours: string, theirs: string] | u
   return markers > 0 && part === 'both' ? [ours.join('\n'), theirs.join('\n')] : undefined
 }
 
-/** Objects and lists in a lockfile are not nested deeper. */
+/** A valid lockfile doesn't nest objects and lists deeper than this. */
 const maxDepth = 200
 
 /**
- * Reads JSON whose objects may contain a key several times, and may lack commas, because the lines of both sides were
- * kept.
- * @returns the value of each side, a single one if every key is unique; undefined if the text isn't JSON even then
+ * Reads JSON whose objects may repeat keys and lack commas, because a merge kept the lines of both sides.
+ * @returns the value of each side, or a single value if every key is unique; undefined if the text still isn't JSON
  */
 export function readSides(text: string): unknown[] | undefined {
   try {
@@ -97,7 +96,7 @@ function countSides(json: unknown): number {
   return count
 }
 
-/** Returns what one side has. A key that is there once belongs to every side. */
+/** Returns the value of one side. A key that occurs once belongs to every side. */
 function sideOf(json: unknown, side: number): unknown {
   if (Array.isArray(json)) return json.map((one: unknown) => sideOf(one, side))
   if (!(json instanceof Map)) return json

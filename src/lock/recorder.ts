@@ -15,16 +15,18 @@ import { collectUses } from './uses.js'
 export interface UpdateOptions {
   /** Uuid or slug. Default: every kit of the lockfile. */
   kit?: string
-  /** Whether names are generated again as well. */
+  /** Whether to also generate names again. */
   rename: boolean
-  /** With `rename`: whether the source gets the new names. Otherwise, the lines to change are only reported. */
+  /**
+   * With `rename`: whether to write the new names into the source. Otherwise, the lines to change are only reported.
+   */
   write?: boolean
-  /** With `write`: whether the source may have changes that are not committed in Git. */
+  /** With `write`: whether the source may have uncommitted changes in Git. */
   force?: boolean
 }
 
 export interface RecorderOptions {
-  /** Whether hashes of downloads are written. A dev server loads only the files that pages request. */
+  /** Whether to write hashes of downloads. A dev server doesn't, because it loads only the files that pages request. */
   hashes: boolean
   sources?: LockedSources | undefined
 }
@@ -46,13 +48,13 @@ export function createRecorder(
   /** Kits that keep all entries. */
   const kept = new Set<string>()
   let list: Lock['list']
-  /** Whether the run drops what it does not use. */
+  /** Whether the run drops what it doesn't use. */
   let mode = { exact: false, prune: false }
-  /** Whether the run has used or downloaded anything that the lockfile does not have. */
+  /** Whether the run has used or downloaded anything that the lockfile doesn't have. */
   let isChanged = false
   /** Whether the run has used anything that the lockfile does not have. */
   let hasNewUses = false
-  /** Whether all that the run uses is recorded, so that names of other versions no longer depend on its order. */
+  /** Whether everything that the run uses is recorded, so that names no longer depend on the order of uses. */
   let isSettled = false
   let computed: { lock: Lock; drift: string[]; hashed?: { lock: Lock; count: number } } | undefined
 
@@ -95,17 +97,17 @@ export function createRecorder(
     isChanged: (): boolean => isChanged || mode.exact,
     /** Whether the run has used anything that the lockfile does not have. */
     hasNewUses: (): boolean => hasNewUses,
-    /** Forgets what the source used when it was read last. */
+    /** Forgets what the source used when it was last read. */
     forgetSource(this: void): void {
       uses.clearSource()
       computed = undefined
     },
-    /** Called when `before` has changed. @param isReplaced whether what was used is out of date */
+    /** Call it after `before` has changed. @param isReplaced whether the recorded uses are out of date */
     restart(this: void, isReplaced: boolean): void {
       computed = undefined
       if (isReplaced) uses.clear()
     },
-    /** Returns the names of a kit and its contents that are locked, or that this run has given. */
+    /** Returns the names of a kit and its contents that are locked or were given in this run. */
     names(this: void, { kit, isAlone = false }: { kit: LoadedKit; isAlone?: boolean }): GivenKitNames {
       const { uuid, version } = kit
       const was = before().kits[uuid]
@@ -125,7 +127,7 @@ export function createRecorder(
     },
     /**
      * Lets names depend on other versions that this run uses.
-     * @returns whether that may change any
+     * @returns whether that may change a name
      */
     settle(this: void): boolean {
       const isOther =
@@ -133,14 +135,14 @@ export function createRecorder(
       isSettled = true
       return isOther && isChanged
     },
-    /** Records what is used of a kit. @param by who uses it. Default: the source */
+    /** Records which parts of a kit are used. @param by who uses them. Default: the source */
     record(this: void, named: NamedKit, selector: VersionSelector, use: NeededParts, by?: UsedBy): void {
       const { uuid, version } = named.kit
       const listed = { ...use, assets: [...use.assets] }
       if (!uses.add(named, selector, listed, by)) return
       computed = undefined
       const locked = updated.has(uuid) ? undefined : tableOf(uuid, version)
-      // A listing may have the final state of what the service was processing.
+      // A listing may contain the final state of what the service was still processing before.
       const table = locked && !named.isPartial ? finalPart(locked) : locked
       const isUse = selector !== 'use' || before().kits[uuid]?.use === version
       const isKnown =
@@ -159,25 +161,25 @@ export function createRecorder(
       downloads.set(JSON.stringify([asset, cut, hash ?? date]), { ...file, integrity })
       if (computed) delete computed.hashed
     },
-    /** Does not drop anything of a kit, because an import of it could not be resolved. */
+    /** Keeps everything of a kit, because an import of it couldn't be resolved. */
     keepKit(this: void, kit: string): void {
       const found = findGiven(kit, kitSlugs(before()))
       if (found) kept.add(found)
       computed = undefined
     },
     /**
-     * Makes this run drop what it does not use.
-     * @param prune drops also what only builds have used
+     * Makes this run drop what it doesn't use.
+     * @param prune whether to also drop what only builds have used
      */
     dropUnused(this: void, prune = false): void {
       mode = { exact: true, prune }
       computed = undefined
     },
-    /** Returns the slug that a kit has in the lockfile, or gets in it. */
+    /** Returns the slug that a kit has or will get in the lockfile. */
     slugOf: ({ kit: { uuid, name } }: NamedKit): string =>
       results().lock.kits[uuid]?.slug ?? nameSlugs([{ uuid, name }], 'kit', kitSlugs(before())).get(uuid)?.slug ?? '',
     drift: (): readonly string[] => (isChanged || updated.size > 0 ? results().drift : []),
-    /** Returns what is in the lockfile and not used by this run. */
+    /** Returns the entries of the lockfile that this run doesn't use. */
     unused: (): readonly string[] => unusedIn(before(), results().lock),
     versionChanges() {
       const selectors = new Map<string, Set<VersionSelector>>()
@@ -192,7 +194,7 @@ export function createRecorder(
   }
 }
 
-/** Whether a table has the names of what is used. */
+/** Returns whether a table has the names of everything that is used. */
 function hasNames({ assets }: LockedTable, named: NamedKit, use: NeededParts): boolean {
   return [...use.assets].every((uuid) => {
     const [line, names] = [assets[uuid], named.assets.get(uuid)]
@@ -202,7 +204,7 @@ function hasNames({ assets }: LockedTable, named: NamedKit, use: NeededParts): b
   })
 }
 
-/** Whether the source uses what a table has for others. */
+/** Returns whether the source now uses something that a table keeps for other users. */
 function isByOthers(table: LockedTable | undefined, { assets, whole: [part] = [] }: NeededParts): boolean {
   const isPart = part !== undefined && table?.whole?.[part]?.by !== undefined
   return isPart || [...assets].some((uuid) => table?.assets[uuid]?.by !== undefined)

@@ -14,7 +14,7 @@ const recordFields = ['name', 'type', 'dimensions', 'notes', 'keywords', 'colors
 /** The dates that identify a file without a hash. */
 export const dateFields = ['file_updated', 'date_updated']
 
-/** Returns the part of a record that modules are made from, as the service spells it. */
+/** Returns the fields of a record that modules are made from, as the service spells them. */
 export function recordOf(asset: AssetRecord): Record<string, unknown> {
   const raw = objectOf(asset.raw)
   const record: Record<string, unknown> = {}
@@ -43,22 +43,22 @@ function cutOf(sent: unknown): Record<string, unknown> {
 }
 
 /*
- * The service may still be processing what is locked, and change it without a new version. The lockfile marks it, and
- * runs that may change the lockfile list it again until it is final.
+ * The service may still be processing a locked asset, and change it without a new version. The lockfile marks such
+ * assets, and runs that may change the lockfile list them again until they are final.
  */
 
-/** Returns the mark of an asset: the field with which the service says it. */
+/** Returns the mark of an asset: the service's own field for its state. */
 export function provisionalMeta(meta: unknown): Record<string, unknown> {
   const state = processingOf({ meta })
   return state === 'processing' ? { [processingKey]: state } : {}
 }
 
-/** Whether the service was still processing an asset when it was locked. */
+/** Returns whether the service was still processing an asset when it was locked. */
 export function isProvisionalLine({ record }: LockedAsset): boolean {
   return record !== undefined && processingOf({ meta: record['meta'] }) === 'processing'
 }
 
-/** Returns a table without what the service was still processing when it was locked. */
+/** Returns a table without the assets that the service was still processing when they were locked. */
 export const finalPart = memoizeWeak((table: LockedTable): LockedTable => {
   const [assets, items] = [Object.entries(table.assets), Object.entries(table.items)]
   const busy = new Set(assets.flatMap(([uuid, line]) => (isProvisionalLine(line) ? [uuid] : [])))

@@ -4,7 +4,10 @@ import type { LockedAsset } from './schema.js'
 /** The `file_hash` of assets, by uuid. */
 type Hashes = ReadonlyMap<string, string | undefined>
 
-/** A folder without uuids derives them from paths, as version 5. Other uuids say that an asset is another one. */
+/**
+ * Matches a version 5 uuid, which a folder without uuids derives from a path. Any other uuid identifies its asset for
+ * certain.
+ */
 const derived = /^.{14}5/
 
 /**
@@ -36,7 +39,7 @@ function uniqueByHash(assets: readonly (readonly [string, string | undefined])[]
   return uuids
 }
 
-/** Gives the lines of files that were renamed to their new uuids. */
+/** Moves the lines of renamed files to their new uuids. */
 export function followRenamed(
   lines: Readonly<Record<string, LockedAsset>>,
   { assets }: Pick<LoadedKit, 'assets'>,
@@ -44,7 +47,7 @@ export function followRenamed(
   const before = Object.entries(lines).filter(([, { lastSeen }]) => lastSeen === undefined)
   // In almost every run, nothing is gone.
   if (before.every(([uuid]) => Object.hasOwn(assets, uuid))) return lines
-  // An asset that was removed and is back keeps its own names.
+  // An asset that was removed and came back keeps its own names.
   const after = Object.values(assets).filter(({ uuid }) => lines[uuid]?.lastSeen === undefined)
   const renamed = findRenamed(
     new Map(before.map(([uuid, { record }]) => [uuid, hashIn(record)])),

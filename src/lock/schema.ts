@@ -8,12 +8,12 @@ import { versionOf } from '../space/sources/revision.js'
 import { jsonText } from '../text/display.js'
 
 /*
- * `content-space.lock.json` has what a build needs to know of the content that a project uses, in one table for each
- * version of a kit. It contains no times, paths, hosts or secrets of this machine. Keys are sorted, and each entry is a
- * line between blank lines, because git merges two changes only if an unchanged line separates them.
+ * `content-space.lock.json` contains what a build needs to know about the content that a project uses, in one table for
+ * each version of a kit. It contains no times, paths, hosts or secrets of this machine. Keys are sorted, and each entry
+ * is a line between blank lines, because git merges two changes only if an unchanged line separates them.
  *
- * Reading is strict: a pull request can change the lockfile, its names become code, and its slugs become paths. Records
- * of assets are read like the records of a service.
+ * Reading is strict, because a pull request can change the lockfile, its names become code, and its slugs become paths.
+ * Records of assets are validated like the records of a service.
  */
 
 export const schemaVersion = 2
@@ -24,7 +24,7 @@ const sha256 = matching(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the form of 
 const date = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601')
 const slugText = v.pipe(v.string(), v.check(isSlug, 'a slug: words of letters and digits, joined by `-`'))
 const exportName = v.pipe(v.string(), v.check(isExportName, 'an identifier that can be exported'))
-/** Services and queries name cuts, so any printable text is valid. */
+/** Any printable text is valid, because services and queries name cuts. */
 const cut = matching(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'the type of a cut')
 const spaceId = matching(/^[^:\p{Cc}\p{Zl}\p{Zp}]+$/u, 'the id of a space')
 const whole = v.union([v.picklist(['kit', 'outline', 'tokens']), uuid])
@@ -33,7 +33,7 @@ const record = v.record(v.string(), v.unknown())
 const anyText = v.string()
 const shortId = v.optional(matching(/^\w{1,40}$/, 'a short id: letters and digits'))
 
-/** The user of an entry that the scan of the source doesn't find: a build, or a folder of `pull`. */
+/** Who uses an entry that the scan of the source doesn't find: a build, or a folder of `pull`. */
 const by = v.optional(v.picklist(['build', 'pull']))
 const flag = v.optional(v.literal(true))
 const label = { version: count, versionIdentifier: anyText, date: v.optional(date) }
@@ -162,30 +162,31 @@ export interface LockedVersion {
 
 export type UsedBy = 'build' | 'pull'
 
-/** A slug, and the slugs from before upstream renames. `former`: those that no longer work. */
+/** A slug, and the slugs from before upstream renames. `former` contains slugs that no longer work. */
 export interface LockedSlug {
   slug: string
   aliases?: string[] | undefined
   former?: string[] | undefined
-  /** Another id of the service, with which ids of the source may name a kit, or a section, heading or item of it. */
+  /** The service's short id, by which ids in the source may name a kit, section, heading or item. */
   shortId?: string | undefined
 }
 
 /**
- * The facts about an asset that a build needs. An asset of a draft, which changes, has only its names and its revision.
+ * The facts about an asset that a build needs. An asset of a draft has only its names and its revision, because drafts
+ * change.
  */
 export interface LockedAsset {
   name: string
   slug: string
   aliases?: { name: string; slug: string }[] | undefined
   former?: string[] | undefined
-  /** Absent if only the items that carry it have one. */
+  /** Absent if only the items that contain the asset have one. */
   shortId?: string | undefined
   /** Absent if the scan of the source finds the use. */
   by?: UsedBy | undefined
   /** The uuid of the draft's asset, if the version has another one. */
   source?: string | undefined
-  /** Whether `record` is the whole record as the service sent it. */
+  /** Whether `record` is the complete record as the service sent it. */
   full?: true | undefined
   /** The fields of the record that modules are made from, as the service spells them. Absent for a removed asset. */
   record?: Record<string, unknown> | undefined
@@ -197,7 +198,7 @@ export interface LockedAsset {
   lastSeen?: VersionLabel | undefined
 }
 
-/** A section in use. One of a draft has its slugs only. */
+/** A section in use. A draft's section has only its slugs. */
 export interface LockedSection extends LockedSlug {
   name?: string | undefined
   /** Its place in display order. */
@@ -213,14 +214,14 @@ export interface LockedItem extends Omit<LoadedItem, 'uuid'>, Pick<LockedSlug, '
   at?: number | undefined
 }
 
-/** The parts of a version that a table has completely: the kit, its outline, its tokens, or a section or heading. */
+/** A part of a version that a table contains completely: the kit, its outline, its tokens, or a section or heading. */
 type WholePart = string
 
 export interface LockedTable {
   label: string
   date?: string | undefined
   head?: LockedHead | undefined
-  /** Option `darkPattern` at the time when counterparts were searched for. */
+  /** The value of option `darkPattern` when counterparts were searched for. */
   darkPattern?: string | undefined
   whole?: Record<WholePart, { by?: UsedBy | undefined; full?: true | undefined }> | undefined
   sections: Record<string, LockedSection>
@@ -241,7 +242,7 @@ interface LockedHead {
 
 export interface LockedKit extends LockedSlug {
   name: string
-  /** The id of the space that the kit comes from, or the name of its source, if it has a source of its own. */
+  /** The id of the space that the kit comes from, or the name of its source, if it has its own source. */
   space?: string | undefined
   /** The version that `use` resolves to. */
   use?: number | undefined
@@ -262,7 +263,7 @@ export interface LockedSummary {
   raw?: unknown
 }
 
-/** The id of the space, if it is known, its list of kits, if that is imported, and the kits in use by uuid. */
+/** The id of the space if it is known, its list of kits if the project imports it, and the kits in use by uuid. */
 export interface Lock {
   space?: string | undefined
   list?: Record<string, LockedSummary> | undefined
@@ -319,7 +320,7 @@ export function lockFromJson(json: unknown, file: string): Lock {
   return numbered
 }
 
-/** Replaces revisions of sources by the versions that stand for them. */
+/** Replaces revisions of sources with the version numbers that stand for them. */
 function byNumber(versions: LockedKit['versions'], kit: string, file: string): LockedKit['versions'] {
   const entries = Object.entries(versions).map(([key, table]) => {
     if (/^\d{1,15}$/.test(key)) return [key, table] as const
@@ -334,7 +335,8 @@ function byNumber(versions: LockedKit['versions'], kit: string, file: string): L
 }
 
 /**
- * Rejects names that two assets share, as after a merge of branches, because imports of this name would be ambiguous.
+ * Rejects names that two assets share, as may happen in a merge of branches, because imports of such a name would be
+ * ambiguous.
  * @throws ContentSpaceError `invalidLock`
  */
 export function requireUniqueNames({ kits }: Lock, file: string): void {

@@ -29,19 +29,19 @@ export interface LockSessionContext extends RecorderOptions {
   spaceId: string | undefined
   frozen: boolean
   update?: UpdateOptions | undefined
-  /** Called when the lockfile contains both sides of a merge, which were merged. */
+  /** Called after combining both sides of a merge that the lockfile contained. */
   warn: (message: string, lines: readonly string[]) => void
 }
 
 /**
- * Opens the lockfile of a project for one run: what earlier runs have resolved, and what this run adds.
- * @throws ContentSpaceError `invalidLock`, also for the lockfile of another space
+ * Opens the lockfile of a project for one run. The session contains what earlier runs resolved and what this run adds.
+ * @throws ContentSpaceError `invalidLock`, including for the lockfile of another space
  * @internal
  */
 export async function openLockSession(context: LockSessionContext) {
   const { lockfile, frozen, hashes, update } = context
   let { lock: base, isUnmerged, outdated } = await readBase(context)
-  /** The lockfile as this run wrote it last, since it was read. */
+  /** The lockfile as this run last wrote it since reading it. */
   let written: { lock: Lock; state: string | undefined } | undefined
   /** Uuids of the kits that the run resolves again. */
   const updated = update ? updatedKits(base, update) : new Set<string>()
@@ -54,9 +54,9 @@ export async function openLockSession(context: LockSessionContext) {
   }
 
   /**
-   * Returns the locked hash (`sha256-…`) of an original or a cut. Only a frozen lockfile decides the bytes of a file
-   * that the service was still processing.
-   * @param revision the `file_hash` that is listed, or else the date
+   * Returns the locked hash (`sha256-…`) of an original or a cut. If the service was still processing the file, only a
+   * frozen lockfile fixes its bytes.
+   * @param revision the listed `file_hash`, or else the date
    */
   function locked(asset: string, cut = 'original', revision?: string): string | undefined {
     const lines = linesOf(before()).get(asset) ?? []
@@ -70,7 +70,7 @@ export async function openLockSession(context: LockSessionContext) {
   /** Reads the lockfile again. @returns whether another process has changed it */
   async function reload(): Promise<boolean> {
     const now = await readBase(context)
-    // The text that this process wrote does not count as a change, even if it has loaded more since.
+    // A text that this process wrote doesn't count as a change, even if the process has loaded more since.
     const own = [written?.lock ?? base, base, recorded.current()].map(formatLock)
     const changed = now.isUnmerged || !own.includes(formatLock(now.lock))
     ;({ lock: base, isUnmerged, outdated } = now)
@@ -84,7 +84,7 @@ export async function openLockSession(context: LockSessionContext) {
     kits: (): GivenSlugs => kitSlugs(before()),
     /** Returns a kit as the lockfile contained it before this run. */
     lockedKit: (kit: string): LockedKit | undefined => before().kits[kit],
-    /** Returns what the lockfile had of a published version. Undefined for a kit that this run updates. */
+    /** Returns the lockfile's table of a published version, or undefined for a kit that this run updates. */
     table: (kit: string, version: number): LockedTable | undefined => {
       const table = updated.has(kit) ? undefined : before().kits[kit]?.versions[version]
       return table && hasContent(table) ? table : undefined
@@ -93,16 +93,16 @@ export async function openLockSession(context: LockSessionContext) {
       const found = updated.has(kit) ? undefined : before().kits[kit]
       return selector === 'use' ? found?.use : found?.versions[selector] && selector
     },
-    /** Returns the kits of the space as the lockfile has them. Undefined if it doesn't list them. */
+    /** Returns the lockfile's list of kits in the space, or undefined if it doesn't list them. */
     list: () => (update && update.kit === undefined ? undefined : before().list),
     findOwner: (uuid: string) => findOwner(before(), uuid),
     /** Returns the slug of the kit in the lockfile that contains an asset. */
     kitOf: (asset: string): string | undefined => before().kits[linesOf(before()).get(asset)?.[0]?.kit ?? '']?.slug,
-    /** Whether this run updates a kit, so its listings are out of date. */
+    /** Whether this run updates a kit, which makes its listings out of date. */
     isUpdating: (kit: string): boolean => updated.has(kit),
     /** Returns the kits that this run updates, whether or not the source imports them. */
     kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, before().kits[kit])),
-    /** Lets this run replace a lockfile of an older format. */
+    /** Allows this run to replace a lockfile of an older format. */
     takeOver(this: void): void {
       if (outdated === undefined || frozen) return
       outdated = undefined
@@ -116,7 +116,7 @@ export async function openLockSession(context: LockSessionContext) {
     locked,
     /** Whether this run has neither used nor downloaded anything that could change the lockfile. */
     isAsRead: () => !isChanged() && !isUnmerged,
-    /** Returns how the results of this run differ from the lockfile, except for hashes of new downloads. */
+    /** Returns the differences between the results of this run and the lockfile, except for hashes of new downloads. */
     drift: (): readonly string[] => [
       ...(isUnmerged ? ['the lockfile contains both sides of a merge'] : []),
       ...recorded.drift(),
@@ -130,7 +130,7 @@ export async function openLockSession(context: LockSessionContext) {
     async save(this: void): Promise<boolean> {
       if (lockfile === false || frozen || (!isChanged() && !isUnmerged)) return false
       const lock = recorded.current()
-      // Taken before the file is read and written: it is read again once after it was written.
+      // Take the state before reading and writing the file. After we write it, it is then read once more.
       const state = stateOfFile(lockfile, Date.now())
       if (state !== undefined && written?.lock === lock && written.state === state) return false
       const changed = await writeLock(lockfile, lock, written?.lock ?? before())
@@ -139,7 +139,7 @@ export async function openLockSession(context: LockSessionContext) {
       return changed
     },
     reload,
-    /** Forgets what the source used. A second `sync` starts from what the first one has written. */
+    /** Forgets what the source used, so that a second `sync` starts from what the first one wrote. */
     async forgetSource(this: void): Promise<void> {
       recorded.forgetSource()
       if (written) await reload()
@@ -147,7 +147,7 @@ export async function openLockSession(context: LockSessionContext) {
   }
 }
 
-/** Whether the service was not processing anything when it was locked. */
+/** Returns whether the service had finished processing all content when it was locked. */
 function isFinal({ kits }: Lock): boolean {
   return Object.values(kits).every(({ versions }) =>
     Object.values(versions).every((table) => finalPart(table) === table),
@@ -208,7 +208,7 @@ function checkSources({ kits }: Lock, sources: LockSessionContext['sources'], fi
 }
 
 /**
- * Finds the locked kit that contains a section or an asset, by the selector that is most likely up to date.
+ * Finds the locked kit that contains a section or an asset, with the selector that is most likely up to date.
  * @param id uuid or short id
  */
 function findOwner({ kits }: Lock, id: string): KitReference | undefined {
@@ -241,7 +241,7 @@ function lockedReferences(kit: string, locked: LockedKit | undefined): KitRefere
 
 /**
  * Returns the uuids of the kits to update.
- * @throws ContentSpaceError `kitNotFound` for a kit that is not in the lockfile
+ * @throws ContentSpaceError `kitNotFound` for a kit that isn't in the lockfile
  */
 function updatedKits({ kits }: Lock, { kit: name }: UpdateOptions): ReadonlySet<string> {
   if (name === undefined) return new Set(Object.keys(kits))

@@ -16,7 +16,7 @@ import {
 
 export interface LockOfSides {
   lock: Lock
-  /** Set if the text contains both sides of a merge: the versions that were chosen, one line each. */
+  /** The chosen versions, one line each. Set if the text contains both sides of a merge. */
   merged: string[] | undefined
 }
 
@@ -25,7 +25,7 @@ const withoutSpace = (json: string): string => json.replaceAll(/\s+/g, '')
 /**
  * Parses the text of a lockfile. If a merge of branches has left both sides in it, merges them: the newer version of
  * each kit, and the names and files of both.
- * @throws ContentSpaceError `invalidLock` for what `parseLock` throws, and for sides that give different names
+ * @throws ContentSpaceError `invalidLock` as from `parseLock`, and for sides that give different names
  */
 export function parseSides(text: string, file: string): LockOfSides {
   let lock: Lock | undefined
@@ -35,7 +35,7 @@ export function parseSides(text: string, file: string): LockOfSides {
   } catch (error) {
     failure = error
   }
-  // A text with an entry twice is longer than what it is parsed to.
+  // If an entry occurs twice, the text is longer than its parsed value.
   if (lock !== undefined && withoutSpace(JSON.stringify(JSON.parse(text))) === withoutSpace(text))
     return { lock, merged: undefined }
   const marked = splitConflicts(text)
@@ -48,8 +48,8 @@ export function parseSides(text: string, file: string): LockOfSides {
 }
 
 /**
- * Does the same for a run that may not write the lockfile.
- * @throws ContentSpaceError `invalidLock` also for both sides of a merge
+ * Parses the text of a lockfile for a run that may not write it.
+ * @throws ContentSpaceError `invalidLock`, including for both sides of a merge
  */
 export function parseOneSide(text: string, file: string): Lock {
   const { lock, merged } = parseSides(text, file)
@@ -93,7 +93,7 @@ function listVersions(ours: Lock, theirs: Lock, merged: Lock): string[] {
   })
 }
 
-/** Lists what two locks name differently, unless one of them has the name of the other as a former name. */
+/** Lists entries that two locks name differently, unless one lock has the other's name as a former name. */
 function findContradictions(ours: Lock, theirs: Lock): string[] {
   const isOtherSpace = ours.space !== undefined && theirs.space !== undefined && ours.space !== theirs.space
   const kits = inBoth(ours.kits, theirs.kits).flatMap(([uuid, our, their]) => {

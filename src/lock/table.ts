@@ -21,20 +21,22 @@ import type { LockedAsset, LockedItem, LockedKit, LockedSection, LockedSlug, Loc
 export interface NeededParts {
   /** Uuids. */
   assets: Iterable<string>
-  /** The part that it needs completely, then the larger ones that contain it: a heading, its section, the kit. */
+  /**
+   * The part that it needs completely, followed by the larger parts that contain it: a heading, its section, the kit.
+   */
   whole?: readonly string[] | undefined
   /** Uuids of sections and headings that it names. */
   parts?: readonly string[] | undefined
-  /** Whether it needs the records as the service sent them. */
+  /** Whether it needs the complete records as the service sent them. */
   full?: boolean | undefined
 }
 
-/** Whether a table describes its version. A draft has names only, and so has a lockfile of version 1. */
+/** Returns whether a table describes its version. Drafts and lockfiles of version 1 contain only names. */
 export function hasContent({ head }: LockedTable): boolean {
   return head !== undefined
 }
 
-/** Whether a table has all that an import needs. */
+/** Returns whether a table has everything that an import needs. */
 export function hasUse(
   { whole = {}, sections, items, assets }: LockedTable,
   { assets: used, whole: parts, parts: named = [], full = false }: NeededParts,
@@ -45,7 +47,7 @@ export function hasUse(
   return [...used].every((uuid) => Object.hasOwn(assets, uuid) && fits(assets[uuid]))
 }
 
-/** The record that the service sends now, with what the lockfile has of it. */
+/** Returns the record that the service sends now, with the locked values in their place. */
 function lockedRecord(sent: unknown, locked: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const [now, was] = [objectOf(objectOf(sent)['meta']), objectOf(locked['meta'])]
   const filecuts = { ...objectOf(now['filecuts']), ...objectOf(was['filecuts']) }
@@ -53,7 +55,7 @@ function lockedRecord(sent: unknown, locked: Readonly<Record<string, unknown>>):
   return { ...objectOf(sent), ...locked, meta }
 }
 
-/** Returns the names of an asset as the lockfile has them. */
+/** Returns the names of an asset in the form of the lockfile. */
 function lockedNames(named: NamedKit, uuid: string): Pick<LockedAsset, 'name' | 'slug' | 'aliases' | 'former'> {
   const { name, slug, aliases } = namesOfAsset(named, uuid)
   const sorted = aliases
@@ -81,7 +83,7 @@ function lockedSlug({ slug, aliases }: Slugs, uuid: string, former: ReadonlyMap<
   })
 }
 
-/** An item with its place. `heading`: the one that it stands under. */
+/** An item with its place. `heading` is the heading above it. */
 interface Place {
   section: LoadedSection
   at: number
@@ -89,7 +91,7 @@ interface Place {
   heading: number | undefined
 }
 
-/** Returns the places of the items of a kit, in display order, and those that carry each asset. */
+/** Returns the places of a kit's items in display order, and the places that contain each asset. */
 const placesIn = memoizeWeak(({ sections }: LoadedKit) => {
   const places: Place[] = []
   const carriers = new Map<string, Place[]>()
@@ -109,7 +111,7 @@ const placesIn = memoizeWeak(({ sections }: LoadedKit) => {
   return { places, carriers }
 })
 
-/** Adds what is used of a version to its table. @param before the lines that the version has */
+/** Adds the used parts of a version to its table. @param before the existing lines of the version */
 export function addToTable(
   table: LockedTable,
   named: NamedKit,
@@ -157,7 +159,7 @@ export function addToTable(
     for (const place of carriers.get(uuid) ?? []) addItem(place)
   }
 
-  /** @param was the line of the version; `own`: the one of this run */
+  /** @param was the existing line; `own`: the line from this run */
   function lineOf(uuid: string, was: LockedAsset | undefined, own: LockedAsset | undefined): LockedAsset {
     const asset = assetIn(named, uuid)
     const isFinal = was !== undefined && !isProvisionalLine(was)
@@ -241,7 +243,7 @@ export function revisionOfLocked(uuid: string, { record }: LockedAsset): string 
   return asset && revisionOfFile(asset)
 }
 
-/** Returns the type of a locked asset, which the cache needs to find its original. A draft has it, too. */
+/** Returns the type of a locked asset, which the cache needs to find its original. Drafts have it too. */
 export function typeOfLocked(uuid: string, { record }: LockedAsset): string {
   return readAsset({ ...record, uuid })?.type ?? ''
 }
@@ -261,7 +263,7 @@ export function withRawHead(table: LockedTable, { kit }: NamedKit): LockedTable 
   return kit.raw === undefined ? table : { ...table, head: { ...table.head, raw: objectOf(sortKeys(kit.raw)) } }
 }
 
-/** Returns the version that a table describes. Its sections, items and assets are those in use. */
+/** Returns the version that a table describes. The result contains only the sections, items and assets in use. */
 export function kitOfTable(uuid: string, { name }: LockedKit, version: number, table: LockedTable): LoadedKit {
   const { head = {} } = table
   const { description, status = '', notes = '', dateAdded, fields, raw } = head
@@ -321,7 +323,7 @@ function sectionOf(
   return { uuid, name, counts: counted, items: sorted, ...omitUndefined({ raw }) }
 }
 
-/** The properties are in the order of modules. */
+/** Returns an item with its properties in the order of modules. */
 function itemOf(uuid: string, line: LockedItem, known: LockedTable['assets']): LoadedItem {
   const { type, data, asset, assets, display, processing, raw } = line
   const isKnown = (one: string): boolean => known[one]?.record !== undefined
@@ -331,7 +333,7 @@ function itemOf(uuid: string, line: LockedItem, known: LockedTable['assets']): L
   return { ...own, ...omitUndefined({ ...carried, display, processing, raw }) }
 }
 
-/** Returns a listing with the locked facts instead of what the service says now. */
+/** Returns a listing in which locked facts replace the service's current ones. */
 export function withTable(listing: LoadedKit, locked: LoadedKit, table: LockedTable): LoadedKit {
   const { whole = {} } = table
   const assets = whole['kit'] ? {} : { ...listing.assets }
@@ -358,7 +360,7 @@ export function withTable(listing: LoadedKit, locked: LoadedKit, table: LockedTa
   return { ...head, ...omitUndefined({ raw, fields }), sections, assets: sorted }
 }
 
-/** Merges the items of a section by their places. @param isWhole whether the table has all of them */
+/** Merges the items of a section by their places. @param isWhole whether the table has all items of the section */
 function mergeItems(
   listed: readonly LoadedItem[],
   locked: readonly LoadedItem[],
@@ -369,7 +371,7 @@ function mergeItems(
   const order = new Map(listed.map(({ uuid }, at) => [uuid, at]))
   const known = locked.map((own): LoadedItem => {
     const item = now.get(own.uuid)
-    // A gallery with members that aren't in use has all of its members here.
+    // If some members of a gallery aren't in use, take all of its members from the listing.
     const members = isWhole ? undefined : item?.assets
     return { ...own, ...omitUndefined({ assets: members ?? own.assets, raw: own.raw ?? item?.raw }) }
   })
@@ -378,7 +380,7 @@ function mergeItems(
   return [...known, ...others].toSorted((a, b) => at(a) - at(b) || compareStrings(a.uuid, b.uuid))
 }
 
-/** Returns the table that a listing leads to with what a table has. */
+/** Returns a locked table rebuilt from a listing. */
 export function listedTable(locked: LockedTable, named: NamedKit): LockedTable {
   const table = emptyTable(named)
   for (const [part, { full }] of Object.entries(locked.whole ?? {}))

@@ -16,11 +16,11 @@ export function collectUses() {
   return {
     all: (): VersionUses[] => [...versions.values()],
     of: (kit: string): VersionUses[] => [...versions.values()].filter(({ named }) => named.kit.uuid === kit),
-    /** @returns whether anything is new */
+    /** Adds a use. @returns whether anything is new */
     add(given: NamedKit, selector: VersionSelector, { assets, ...rest }: NeededParts, by: UsedBy | undefined): boolean {
       const key = `${given.kit.uuid}@${given.kit.version}`
       const known = versions.get(key) ?? { named: given, selectors: new Set(), uses: new Map() }
-      // A listing has everything, so it isn't replaced by a part of it that another import was answered from.
+      // Prefer a complete listing over a partial one that answered another import.
       const named = given.isPartial && !known.named.isPartial ? known.named : given
       const size = known.selectors.size
       let isNew = known.named !== named || !versions.has(key)
@@ -37,7 +37,7 @@ export function collectUses() {
       return isNew
     },
     clear: () => versions.clear(),
-    /** Forgets what the source uses, and keeps what builds and pulled folders use. */
+    /** Forgets what the source uses, but keeps what builds and pulled folders use. */
     clearSource(): void {
       for (const [version, { uses }] of versions) {
         for (const [key, { by }] of uses) if (by === undefined) uses.delete(key)

@@ -30,7 +30,7 @@ const schema = v.object({
   ),
 })
 
-/** Returns a lock with the names of a lockfile of version 1, and without content. Undefined for another value. */
+/** Returns a lock with the names of a version 1 lockfile but no content, or undefined for any other value. */
 export function fromVersion1(json: unknown): Lock | undefined {
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) return undefined

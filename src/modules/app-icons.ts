@@ -18,7 +18,7 @@ export type LoadedIcons = Awaited<ReturnType<typeof loadAppIcons>>
 /**
  * Plans the icons of an application.
  * @param served whether a dev server serves the files
- * @throws ContentSpaceError when something does not exist; what `planAppIcons` throws
+ * @throws ContentSpaceError if something doesn't exist; any error of `planAppIcons`
  */
 export async function loadAppIcons(
   { kit, asset: name, icons: query }: AppIconsRequest,
@@ -37,7 +37,7 @@ export async function loadAppIcons(
   return { ...answer, plan: planAppIcons({ asset, dark, query, svg, name: answer.named.kit.name, served }) }
 }
 
-/** The files that a build needs of the service. */
+/** Returns the files that a build needs from the service. */
 export function plansOfIcons({ plan }: LoadedIcons): Map<string, AssetPlan> {
   return new Map(plan.sources.map((src) => [src.asset, { src }]))
 }
@@ -66,10 +66,12 @@ export function appIconsSource({ icons, manifest, links }: AppIconsPlan, referen
     icons: icons.map(({ file, ...icon }) => ({ src: addressOf(file), ...icon })),
     manifest: addressOf(manifest),
     links: links.map(({ file, rel, ...link }) => ({ rel, href: addressOf(file), ...link })),
-    // A call that bundlers remove if it is not used. To esbuild, operators on addresses could have effects.
+    // A call that bundlers remove if nothing uses it. esbuild assumes that operators on addresses may have side
+    // effects.
     html: code(`/* @__PURE__ */ [${html.join()}].join("")`),
   }
-  // An argument of a call is used as a whole: a page that uses one property needs all files, which the manifest names.
+  // Bundlers keep the argument of a call whole. A page that uses one property needs all files, because the manifest
+  // names them.
   const whole = code(`/* @__PURE__ */ Object.freeze(${contentLiteral(value)})`)
   return importLines(imports) + lines.join('') + valueSource(whole, references)
 }
@@ -79,7 +81,7 @@ function elementCode(link: PlannedLink, local: string, separator: string): strin
   return [literal(separator + before), local, literal(after)]
 }
 
-/** Writes a link for the head of a page. @param address escaped for an attribute */
+/** Returns a link for the head of a page. @param address escaped for an attribute */
 export function linkElement({ rel, sizes, type }: PlannedLink, address: string): string {
   const others = Object.entries(omitUndefined({ sizes, type })).map(([name, value]) => ` ${name}="${value}"`)
   return `<link rel="${rel}" href="${address}"${others.join('')}>`

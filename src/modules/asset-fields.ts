@@ -25,24 +25,27 @@ const description = fieldsWith('all').slice(identity.length)
 const picture = ['src', 'width', 'height', 'srcset', 'sources', 'placeholder', 'dark'] as const
 const metadata = { data: fieldsWith('all', 'data'), files: fieldsWith('all', 'files') }
 
-/** Fields of an imported asset, in the order of the module. Not for `as=url`, `raw` and `inline`, which are strings. */
+/**
+ * Returns the fields of an imported asset, in the order of the module. Not for `as=url`, `raw` and `inline`, because
+ * those imports are strings.
+ */
 export function fieldsOf(asset: AssetRecord, as: Query['as']): readonly FieldName[] {
   if (as === 'picture') return ['name', ...picture]
   if (isData(asset) || as === 'metadata') return metadataFields(asset)
   return [...identity, 'format', ...picture, ...description]
 }
 
-/** The same fields in the order of the declaration, which differs for data. */
+/** Returns the same fields in the order of the declaration, which differs for data. */
 export function declaredFieldsOf(asset: AssetRecord, as: Query['as']): readonly FieldName[] {
   return isData(asset) && as !== 'picture' ? [...identity, 'meta', ...description] : fieldsOf(asset, as)
 }
 
-/** Fields that describe an asset without its files. Data has `meta` instead of a size in pixels. */
+/** Returns the fields that describe an asset without its files. Data has `meta` instead of a size in pixels. */
 export function metadataFields(asset: AssetRecord): FieldOf<'all' | 'data' | 'files'>[] {
   return metadata[isData(asset) ? 'data' : 'files']
 }
 
-/** The type of the fields that `metadata=full` adds, for a declaration that does not import `FullMetadata`. */
+/** Returns the type of the fields that `metadata=full` adds, for a declaration that doesn't import `FullMetadata`. */
 export function fullMetadataType(): string {
   const lines = fullFields.map((name) => {
     const { type } = assetFields[name]

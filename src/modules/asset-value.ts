@@ -31,7 +31,7 @@ export async function assetValue(
   const src = plan.src && embed(references.address(plan.src), imports)
   if (query.as === 'url') return src
   const srcset = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
-  // The order of these statements is the order of the imports.
+  // Keep the order of these statements: it decides the order of the imports.
   const sources = sourcesValue(plan, references, imports)
   const placeholder = plan.placeholder && embed(await references.value(plan.placeholder), imports)
   const dark = plan.dark && darkValue(plan.dark, references, imports)
@@ -72,7 +72,7 @@ function sourcesValue({ sources }: AssetPlan, references: References, imports: I
   return sources?.map(({ type, srcset }) => ({ type, srcset: srcsetExpression(srcset, references, imports) }))
 }
 
-/** Returns the metadata of an asset. No file is downloaded. */
+/** Returns the metadata of an asset. Downloads no file. */
 export function knownAsset(record: AssetRecord, named: NamedKit): KnownAsset {
   const asset = sortedRecord(record)
   return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), ...shownNames(asset, named) }
@@ -106,7 +106,7 @@ function fullMetadata(asset: AssetRecord): FullMetadata {
   return pick({ ...asset, cuts: asset.cuts ?? [] }, fullFields)
 }
 
-/** Returns the text of a file. With a dark counterpart, it contains both, and a style sheet hides one. */
+/** Returns the text of a file. If it has a dark counterpart, the text contains both, and a style sheet hides one. */
 async function textValue({ value, dark }: AssetPlan, references: References, imports: Imports): Promise<unknown> {
   const light = value && embed(await references.value(value), imports)
   if (light === undefined || dark?.value === undefined) return light
@@ -115,7 +115,7 @@ async function textValue({ value, dark }: AssetPlan, references: References, imp
   return code(`${spanCode('light', light)}+${spanCode('dark', other)}`)
 }
 
-/** @param mode part of a class */
+/** @param mode the end of the class name */
 function spanCode(mode: 'light' | 'dark', text: Code): string {
   return `${literal(`<span class="content-space-${mode}">`)}+${contentLiteral(text)}+"</span>"`
 }
@@ -163,7 +163,7 @@ async function componentValue(
   return call(name, data.sources ? 'picture' : 'image', data)
 }
 
-/** Returns the sources of a `<picture>`, the dark ones first. */
+/** Returns the sources of a `<picture>`, dark sources first. */
 function pictureSources(plan: AssetPlan, references: References, imports: Imports): object[] | undefined {
   const dark = plan.dark && darkValue(plan.dark, references, imports)
   const own = sourcesValue(plan, references, imports)
@@ -172,7 +172,10 @@ function pictureSources(plan: AssetPlan, references: References, imports: Import
   return [...sources.map((source) => ({ media: '(prefers-color-scheme: dark)', ...source })), ...(own ?? [])]
 }
 
-/** With density descriptors, `src` has the highest density. It is displayed at its size divided by this density. */
+/**
+ * Returns the density of `src`, which is the highest one in the `srcset`. Pages display `src` at its size divided by
+ * this density.
+ */
 function densityOf({ srcset, sources }: AssetPlan): number {
   const last = (srcset ?? sources?.at(-1)?.srcset)?.at(-1)?.descriptor ?? '1x'
   return Number(/^([\d.]+)x$/.exec(last)?.[1] ?? 1)
@@ -189,6 +192,6 @@ function srcsetExpression(entries: readonly SrcsetEntry[], references: Reference
   )
   const sum = parts.join('+", "+')
   for (const address of addresses) addImport(address, imports)
-  // For bundlers, `+` with an imported value may have side effects. The annotation allows them to drop it.
+  // Bundlers assume that `+` with an imported value may have side effects. The annotation lets them drop it.
   return code(addresses.some((address) => address.import) ? `/* @__PURE__ */ (() => ${sum})()` : sum)
 }

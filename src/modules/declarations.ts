@@ -21,7 +21,7 @@ import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
 import { assetShape, exactType, generalType, simpleShape, treeType, type TypeShape } from './types.js'
 
-/** The input for the declaration of a request. */
+/** The data that the declaration of a request is made from. */
 export type Described =
   /** Declared in `unplugin-content-space/client`. */
   | { kind: 'kits' }
@@ -34,7 +34,7 @@ export type Described =
 /** Where a description comes from. */
 interface Source {
   reference?: KitReference
-  /** Whether it has only what the lockfile has. */
+  /** Whether the description contains only what the lockfile contains. */
   isPartial?: boolean | undefined
 }
 
@@ -50,14 +50,14 @@ export interface DescribedTokens extends Source {
 /** A specifier as the source spells it, and what it resolves to. */
 export type ResolvedImport = {
   specifier: string
-  /** The export names that the source uses. Absent: it may use all. */
+  /** The export names that the source uses. Absent if it may use all. */
   used?: ReadonlySet<string> | undefined
 } & (Described | { kind: 'refused'; reason: string })
 
 type ResolvedCollection = Extract<ResolvedImport, { kind: 'collection' }>
 
 /**
- * The file is a script, because it doesn't have imports or exports at the top level. So its declarations apply
+ * The file has no top-level imports or exports, so TypeScript treats it as a script whose declarations apply
  * everywhere.
  */
 const head =
@@ -109,7 +109,7 @@ function addCommented(resolved: ResolvedImport, longest: number, commented: Map<
   }
 }
 
-/** The patterns of frameworks come first: of equally long patterns, TypeScript uses the first. */
+/** Puts the patterns of frameworks first, because TypeScript uses the first of equally long patterns. */
 function referenceLines(imports: readonly ResolvedImport[]): string {
   const used = new Set(imports.map((resolved) => ('query' in resolved ? resolved.query.as : undefined)))
   const clients = frameworks.filter((framework) => used.has(framework)).map((framework) => `client/${framework}`)
@@ -127,7 +127,7 @@ export function moduleDeclaration(described: Described, names: readonly string[]
   return lines.map((line) => `${line.replace(/^const /, 'declare const ')}\n`).join('') || 'export {}\n'
 }
 
-/** Large collections come before their parts. */
+/** Sorts large collections before their parts. */
 function compareImports(a: ResolvedImport, b: ResolvedImport): number {
   const size = (resolved: ResolvedImport) => (resolved.kind === 'collection' ? resolved.collection.assets.size : 0)
   return (
@@ -159,7 +159,7 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
   }
 }
 
-/** The default export contains the others. */
+/** Returns whether an export is picked. The default export contains all others. */
 function isPicked(name: string, names: readonly string[] | undefined): boolean {
   return names === undefined || names.includes(name) || names.includes('default')
 }
@@ -171,7 +171,7 @@ function assetLines(resolved: Extract<ResolvedImport, { kind: 'asset' }>, declar
   return [documentedAsset(asset, resolved.named, declared), ...defaultExport(typeOfExport(asset, resolved))]
 }
 
-/** An import that fails. Its type makes `tsc` fail where the import is used, and shows the reason. */
+/** Returns the type of an import that fails. It makes `tsc` fail where the import is used, and states the reason. */
 function errorType(reason: string): string {
   return `{ readonly error: ${stringType(reason)} }`
 }
@@ -191,7 +191,7 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
   }
   const isLarge = collection.assets.size > declared.longest
   const type = isLarge ? '' : treeType(collection, nameOf)
-  // The tree of a large collection is identified by its kit, section or heading: its type would have megabytes.
+  // Identify the tree of a large collection by its kit, section or heading, because its type would take megabytes.
   const content = JSON.stringify([sourceOf(resolved), isLarge ? collection.tree(() => '').uuid : type])
   const same = declared.modules.get(content)
   if (same !== undefined) return [`export * from ${stringType(same)}`, `export { default } from ${stringType(same)}`]
@@ -207,7 +207,7 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
   return [...exports, ...defaultExport(type)]
 }
 
-/** The same exports of a collection of many assets. */
+/** Declares the same exports for a collection of many assets. */
 function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (uuid: string) => string): string[] {
   const { collection, specifier, named } = resolved
   const exports = [...collection.exports].map(([name, uuid]) => [identifier(name), uuid] as const)
@@ -233,7 +233,9 @@ function pickedLines(resolved: ResolvedCollection, declared: Declared, names: re
   })
 }
 
-/** The type of each asset is general: an asset is looked up by a name that compilers do not know. */
+/**
+ * Declares a lazy collection. Each asset has a general type, because it is looked up by a name unknown to compilers.
+ */
 function lazyLines({ collection, query, plans }: ResolvedCollection, slugs: ReadonlyMap<string, string>): string[] {
   const slugsByType = new Map<string, string[]>()
   for (const [slug, uuid] of slugs) {

@@ -13,7 +13,7 @@ export interface KitAssets {
   query: Query
   /** By uuid. */
   plans: ReadonlyMap<string, AssetPlan>
-  /** Errors of assets that do not have the requested cut or color, by uuid. */
+  /** Errors of assets that don't have the requested cut or color, by uuid. */
   withoutCut?: ReadonlyMap<string, ContentSpaceError>
 }
 
@@ -33,13 +33,13 @@ export interface Declared {
   /** Sections by asset, for each kit. */
   sections: Map<NamedKit, Places>
   /**
-   * If a collection has more assets than this, the common part of their types is declared once, and only assets in
-   * `commented` have comments. Otherwise comments would be half of the file.
+   * If a collection has more assets than this, declare the common part of their types once, and write comments only for
+   * assets in `commented`. Otherwise, comments would take up half of the file.
    */
   longest: number
-  /** Uuids of assets by `sourceOf`. Absent: all. */
+  /** Uuids of assets by `sourceOf`. Absent for all. */
   commented?: ReadonlyMap<string, ReadonlySet<string>>
-  /** Data URIs that comments show, by `revisionOfDeclared`. */
+  /** Data URIs for the pictures in comments, by `revisionOfDeclared`. */
   pictures?: ReadonlyMap<string, string>
 }
 
@@ -48,7 +48,7 @@ function revisionOfDeclared(asset: AssetRecord): string {
   return JSON.stringify([asset.uuid, revisionOfFile(asset)])
 }
 
-/** Small kits spell each type out, which reads better in a review. */
+/** Up to this many assets, each type is written out, because that reads better in a review. */
 const longest = 500
 
 export function nothingDeclared(given: Partial<Pick<Declared, 'longest' | 'commented' | 'pictures'>> = {}): Declared {
@@ -62,8 +62,8 @@ export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections,
 }
 
 /**
- * Identifies kit, version and query. The text is the same for all spellings of a specifier. It is kept, because each
- * asset of a module asks for it several times.
+ * Identifies kit, version and query. The text is the same for all spellings of a specifier. It is memoized, because
+ * each asset of a module asks for it several times.
  */
 export const sourceOf = memoizeWeak(({ named: { kit }, query }: KitAssets) =>
   JSON.stringify([kit.uuid, kit.version, formatQuery(query)]),

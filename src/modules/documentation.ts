@@ -7,7 +7,9 @@ import { addTo } from '../text/group-by.js'
 /** Names of the sections that contain an asset, by its uuid. */
 export type Places = ReadonlyMap<string, readonly string[]>
 
-/** Returns the places of all assets of a kit. Made once for all comments: a kit may have thousands of assets. */
+/**
+ * Returns the places of all assets of a kit. Call it once for all comments, because a kit may have thousands of assets.
+ */
 export function placesIn({ kit }: NamedKit): Places {
   const places = new Map<string, string[]>()
   for (const { name, items } of kit.sections) {
@@ -26,7 +28,7 @@ export function documentation(
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   const sections = places.get(uuid) ?? []
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
-  // A data URI in base64 contains nothing that ends a comment or a Markdown link.
+  // A base64 data URI can't end a comment or a Markdown link.
   const pictureText = picture === undefined ? '' : ` ![](${picture})`
   return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named) + pictureText)
 }
@@ -36,15 +38,15 @@ export function withNotes(notes: string): string {
 }
 
 /**
- * Writes a text of content authors as a comment. It must not end the comment or the line, or start a tag.
- * @param code follows the text as it is
+ * Writes a text by content authors as a comment. Escapes whatever could end the comment or the line, or start a tag.
+ * @param code follows the text unchanged
  */
 export function comment(text: string, code = ''): string {
   const line = oneLine(text).replace(/\*\//g, '* /').replace(/\s+/gu, ' ').replaceAll('@', '\uFF20')
   return `/** ${line.trim()}${code} */`
 }
 
-/** Shows how option `kits` names an asset. Slugs and export names contain nothing that ends a comment. */
+/** Shows how option `kits` names an asset. Slugs and export names can't end a comment. */
 export function namingText(uuid: string, { assets, suggested }: NamedKit): string {
   const { slug = '', name = '' } = assets.get(uuid) ?? {}
   return ` · names: { '${slug}': '${suggested.get(uuid) ?? name}' }`

@@ -6,13 +6,13 @@ import { assetValue } from './asset-value.js'
 import { code, contentLiteral, identifier, literal } from './literal.js'
 import { importLines, type Imports, type References } from './references.js'
 
-/** The input for the module of a collection, besides the collection. */
+/** What the module of a collection needs besides the collection. */
 export interface CollectionContext {
   query: Query
   references: References
   plan(this: void, asset: AssetRecord): AssetPlan
   assetId(this: void, uuid: string): string
-  /** The id of the module that has only the default export. */
+  /** The id of the module with only the default export. */
   treeId: string
 }
 
@@ -52,7 +52,7 @@ export function collectionSource(
 
 type Exports = readonly (readonly [name: string, uuid: string])[]
 
-/** Contains only re-exports, so that bundlers with lazy barrels load only the asset modules that are used. */
+/** Returns a module of re-exports only, so that bundlers with lazy barrels load only the asset modules in use. */
 function barrelSource(named: Exports, hasDefault: boolean, { assetId, treeId }: CollectionContext): string {
   const lines = named.map(
     ([name, uuid]) => `export { default as ${identifier(name)} } from ${literal(assetId(uuid))}\n`,
@@ -61,7 +61,7 @@ function barrelSource(named: Exports, hasDefault: boolean, { assetId, treeId }: 
   return lines.join('') || 'export {}\n'
 }
 
-/** Contains only the default export, which imports the asset modules. */
+/** Returns a module with only the default export, which imports the asset modules. */
 function treeSource(collection: Collection, { assetId }: CollectionContext): string {
   const imports: Imports = new Map()
   const locals = localsOf(collection.assets.keys())
@@ -70,13 +70,13 @@ function treeSource(collection: Collection, { assetId }: CollectionContext): str
   return importLines(imports) + valueSource(tree)
 }
 
-/** Returns a module of functions that import the asset modules. Each of these becomes a chunk. */
+/** Returns a module of functions that import the asset modules. Each asset module becomes a chunk. */
 function lazySource(slugs: ReadonlyMap<string, string>, { assetId }: CollectionContext): string {
   const load = (uuid: string) => code(`() => import(${literal(assetId(uuid))}).then((module) => module.default)`)
   return valueSource(Object.fromEntries([...slugs].map(([slug, uuid]) => [slug, load(uuid)])))
 }
 
-/** Contains all assets: with asset modules, a dev server would get a request for each of them. */
+/** Returns a module with all assets, because a dev server would otherwise receive a request for each asset module. */
 async function flatSource(
   collection: Collection,
   named: Exports,
@@ -107,7 +107,7 @@ async function flatSource(
   return importLines(imports) + lines.join('')
 }
 
-/** Assigns to `exports.<name>`, which Node recognizes as named exports when an ES module imports the file. */
+/** Assigns to `exports.<name>`, so that Node recognizes named exports when an ES module imports the file. */
 export function commonJsSource(exported: readonly (readonly [name: string, code: string])[]): string {
   return [
     'exports.__esModule = true\n',
@@ -115,7 +115,7 @@ export function commonJsSource(exported: readonly (readonly [name: string, code:
   ].join('')
 }
 
-/** Local names by uuid. Neither assets nor imports of a bundler have these names. */
+/** Returns local names by uuid that neither assets nor a bundler's imports use. */
 function localsOf(uuids: Iterable<string>): Map<string, string> {
   return new Map([...uuids].map((uuid, index) => [uuid, `asset$${index}`]))
 }

@@ -9,13 +9,13 @@ export interface CollectionExport {
   shape: TypeShape
   /** The comment, if it needs one. */
   comment: string | undefined
-  /** Another module that declares the asset, and its export there. */
+  /** The module that already declares the asset, and its export there. */
   earlier: { specifier: string; name: string } | undefined
 }
 
 /**
- * Declares many assets. The types are the same as in a small collection, and compilers show the same. The common part
- * of assets is written once, and each asset and item has one line.
+ * Declares many assets. The types are the same as in a small collection, and compilers show them in the same way. The
+ * common part of the assets is written once, and each asset and item takes one line.
  * @param tree the default export, with the type of each asset
  */
 export function largeCollectionLines(
@@ -48,7 +48,7 @@ function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<s
 
 /**
  * If this type were written in the item itself, compilers would show `asset: typeof heroPhoto` instead of all fields of
- * the asset. A mapped type has its properties as the types that it maps write them.
+ * the asset. A mapped type keeps its properties as written in the types that it maps.
  */
 function itemShape(item: AssetItem<string>): TypeShape {
   const own = stringType(item.uuid)
@@ -60,7 +60,7 @@ function itemShape(item: AssetItem<string>): TypeShape {
   }
 }
 
-/** Fields of an item except its asset. @param uuid the type of its uuid */
+/** Returns the fields of an item except its asset. @param uuid the type of its uuid */
 function describedFields(
   { type, displaySize, display, raw }: AssetItem<string>,
   uuid: string,
@@ -75,7 +75,7 @@ function describedFields(
   return Object.entries(omitUndefined(fields))
 }
 
-/** Exports assets of other modules. They are imported too, because the default export refers to them. */
+/** Exports assets of other modules. Imports them too, because the default export refers to them. */
 function reExports(exports: readonly CollectionExport[]): string[] {
   const names = new Map<string, string[]>()
   for (const { name, earlier } of exports) {
@@ -90,14 +90,14 @@ function reExports(exports: readonly CollectionExport[]): string[] {
   ]
 }
 
-/** A type that is at most as long as this is not shared. */
+/** Types of at most this many characters aren't shared. */
 const shortest = 16
 
 /**
  * Declares each body that several shapes have as a type with parameters.
  *
- * In hovers and errors, compilers show the name of a type alias instead of its content. So the content is the element
- * of a tuple, because the element has no name.
+ * In hovers and errors, compilers show the name of a type alias instead of its content. Elements of a tuple don't have
+ * a name, so the content is wrapped in a tuple.
  */
 function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shape: TypeShape): string } {
   const counts = new Map<string, number>()

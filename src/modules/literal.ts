@@ -3,7 +3,7 @@ import { escapeHidden, unicodeEscape } from '../text/display.js'
 
 const codeKey = Symbol('code')
 
-/** An expression inside a value. `literal` writes it as it is. */
+/** An expression inside a value. `literal` writes it unchanged. */
 export interface Code {
   readonly [codeKey]: string
 }
@@ -20,7 +20,7 @@ function isCode(value: object): value is Code {
 type Writer = (text: string) => string
 
 /**
- * Writes a value as a JavaScript expression. It is safe for any text of content authors.
+ * Writes a value as a JavaScript expression. The result is safe for any text by content authors.
  *
  * The expression is a literal instead of a `JSON.parse` call, so that bundlers can tree-shake it. `__proto__` becomes a
  * computed key, because in a literal it would set the prototype. `<` is escaped because of `</script>`, U+2028 and
@@ -44,8 +44,8 @@ export function literal(value: unknown, write: Writer = quote): string {
  *
  * Vite, Rollup, Rolldown and this package search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`),
  * also in strings, after constants have been folded into longer strings. So a text that could be a placeholder, or the
- * start or end of one, becomes a `JSON.parse` call, which bundlers don't evaluate, with an argument that doesn't
- * contain a placeholder. Other texts are string literals.
+ * start or end of one, becomes a `JSON.parse` call whose argument contains no placeholder. Bundlers don't evaluate the
+ * call. Other texts are string literals.
  * @param value as for `literal`
  */
 export function contentLiteral(value: unknown): string {
@@ -53,8 +53,8 @@ export function contentLiteral(value: unknown): string {
 }
 
 /**
- * Every placeholder contains `__` or `!~`. Texts that contain neither, and do not start or end with a half of them, do
- * not form a placeholder when they are joined.
+ * Every placeholder contains `__` or `!~`. Joined texts can't form a placeholder if they contain neither, and don't
+ * start or end with half of one.
  */
 const couldBePlaceholder = /^_|__|_$|^~|!~/
 const secondHalf = /(?<=_)_|(?<=!)~/g
@@ -85,9 +85,9 @@ function quote(text: string): string {
 }
 
 /**
- * Returns a name that is used as an identifier in generated code. Names are also validated where they are created and
- * where a lockfile is read; this is the last check before a text becomes code.
- * @throws TypeError when it is not a valid identifier
+ * Checks and returns a name that generated code uses as an identifier. Code that creates names or reads a lockfile
+ * validates them too; this is the last check before a text becomes code.
+ * @throws TypeError if the name isn't a valid identifier
  */
 export function identifier(name: string): string {
   if (isIdentifierName(name)) return name

@@ -1,14 +1,14 @@
 import { isIdentifierName } from '@babel/helper-validator-identifier'
 import { escapeHidden } from '../text/display.js'
 
-/** Returns the literal type of a string. Any string is safe in a declaration. */
+/** Returns the literal type of a string. The result is safe in a declaration for any string. */
 export function stringType(text: string): string {
   if (plain.test(text)) return `'${text}'`
   const inner = escapeHidden(JSON.stringify(text)).slice(1, -1).replaceAll(`\\"`, '"').replaceAll("'", "\\'")
   return `'${inner}'`
 }
 
-/** ASCII without quotes, backslashes and `#`: nothing to escape. */
+/** ASCII without quotes, backslashes and `#`, so it doesn't need escaping. */
 const plain = /^[ !$-&(-[\]-~]*$/
 
 export function objectType(properties: readonly (readonly [name: string, type: string])[]): string {

@@ -20,14 +20,14 @@ import { unknownExport } from './exports.js'
 export type AssetRequest = Extract<Request, { kind: 'asset' }>
 export type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
 
-/** The export names that an import uses, or that a declaration has. Undefined: it may use all. */
+/** The export names that an import uses, or that a declaration contains. Undefined means that it may use all. */
 export type Names = readonly string[] | undefined
 
-/** Tells a request and what it was answered with. */
+/** A request and its answer. */
 export interface Answered {
   reference: KitReference
   answer: Answer<unknown>
-  /** The assets that the module shows. */
+  /** The assets in the module. */
   assets: Iterable<AssetRecord>
 }
 
@@ -38,16 +38,16 @@ export interface PartsContext {
   darkMode?: string
   /** Option `metadata: 'full'`, for modules whose ids don't take a query. @default false */
   full?: boolean
-  /** Called with what a module uses of a version. Default: nothing. */
+  /** Called with the parts of a version that a module uses. Default: nothing. */
   onUse?: (answered: Answered) => void
   /** Called for a warning about imported names. Default: nothing. */
   warn?: (message: string, lines: readonly string[]) => void
 }
 
-/** How a request is answered: from the lockfile, or else from the listing; or from the listing first. */
+/** Where answers come from: the lockfile with the listing as a fallback, or the listing first. */
 export type From = 'lock' | 'listing'
 
-/** Answers a request of one asset. Throws what the catalog throws. */
+/** Answers a request for one asset. Throws any error of the catalog. */
 export async function askAsset(catalog: Catalog, request: AssetRequest, from: From = 'lock') {
   const reference = request.kit ?? (await catalog.kitWithAsset(request.asset))
   const read: Read<PairedAsset> = (named) => {
@@ -57,7 +57,10 @@ export async function askAsset(catalog: Catalog, request: AssetRequest, from: Fr
   return { reference, ...(await catalog[from === 'lock' ? 'answer' : 'answerListed'](reference, read)) }
 }
 
-/** Answers a request of a kit, a section or a heading. @param names that must be there, if only the lockfile is read */
+/**
+ * Answers a request for a kit, a section or a heading.
+ * @param names exports that must exist if only the lockfile is read
+ */
 export async function askCollection(
   catalog: Catalog,
   request: CollectionRequest,
@@ -73,7 +76,7 @@ export async function askCollection(
     const missing = isPartial && names?.find((name) => name !== 'default' && !collection.exports.has(name))
     if (missing) throw unknownExport(missing, collection, named, query)
     const assets = picked ? assetsNamed(collection, picked) : [...collection.assets.values()]
-    // A part that is used as a whole has its assets, but not the partners of these.
+    // A part that is used as a whole contains its assets, but not their dark counterparts.
     const own = picked ? assets : assets.flatMap((asset) => asset.dark ?? [])
     const parts = collection.parts.filter((part) => part !== 'kit')
     const use = { ...useOf(own, query), parts }

@@ -10,7 +10,7 @@ export interface Expression {
 
 interface Import {
   from: string
-  /** Default: the default export. False for a style sheet, which has none. */
+  /** Default: the default export. False for a style sheet, which doesn't export anything. */
   exported?: string | false
   /** Set if the bundler's configuration doesn't say how to load the file. */
   loader?: 'file'
@@ -39,39 +39,40 @@ export function importLines(imports: Imports): string {
   return lines.join('')
 }
 
-/** How the generated code of a bundler refers to files. Each bundler family has an implementation. */
+/** How the generated code of a bundler refers to files. Each bundler family implements it. */
 export interface References {
   /** Returns the address of a file: a token, an import of a stub, or a URL of the dev server. */
   address(file: FileDescriptor): Expression
-  /** Returns a string made from the bytes of a file: a token that is replaced later, or a literal. */
+  /** Returns a string made from the bytes of a file: a token to replace later, or a literal. */
   value(value: ValueDescriptor): Promise<Expression>
   /**
    * Returns an export of a framework's runtime, which bundlers build with the components.
-   * @default imports the file in this package, which undefined stands for, too
+   * @default imports the file in this package, as undefined does
    */
   runtime?(this: void, name: RuntimeName, exported: RuntimeExport): Expression | undefined
   /**
-   * Whether components of pictures import their style sheet, where all projects build style sheets. `package`: by its
-   * name, for tools that take style sheets only from packages.
+   * Whether components of pictures import their style sheet, which requires that all projects build style sheets.
+   * `package` imports it by its package name, for tools that accept style sheets only from packages.
    */
   pictureStyles?: true | 'package'
   /**
-   * `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. `whole`: as
-   * `flat`, where no other module of content can be imported.
+   * `flat`: one module with all assets, for dev servers. `barrel`: re-exports of asset modules, for builds. `whole`:
+   * like `flat`, for places that can't import other modules of content.
    */
   layout: 'flat' | 'barrel' | 'whole'
-  /** Whether files can be in the root of the output, under names of their own. Default: they can. */
+  /** Whether files can be in the root of the output under names of their own. Default: true. */
   rootFiles?: false
   /** Option `darkMode`. @default 'media' */
   darkMode?: string
-  /** Whether a placeholder has the name that `<Image>` of Next.js reads, too. */
+  /** Whether a placeholder also has the property name that `<Image>` of Next.js reads. */
   blurDataURL?: true
-  /** Writes CommonJS instead of ES modules. Only with layout `whole`, and with addresses that don't need an import. */
+  /** Writes CommonJS instead of ES modules. Requires layout `whole`, and addresses that don't need an import. */
   commonJs?: boolean
 }
 
 /**
- * The settings of modules for Next.js. Each of its routers accepts style sheets of packages, but only from packages.
+ * The settings of modules for Next.js. Every router of Next.js accepts a style sheet in a component if it is imported
+ * from a package.
  */
 export const ofNext = { rootFiles: false, blurDataURL: true, pictureStyles: 'package' } as const
 

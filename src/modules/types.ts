@@ -10,8 +10,8 @@ import { declaredFieldsOf, type FieldName } from './asset-fields.js'
 import { objectType, stringType } from './object-type.js'
 
 /**
- * Types of properties that change in a draft without breaking an import. Literal types would change the declarations
- * each time.
+ * Types of properties that may change in a draft without breaking an import. With literal types, each change would
+ * alter the declarations.
  */
 const generalTypes: Record<string, string> = {
   status: 'string',
@@ -40,7 +40,7 @@ export function exactType(value: unknown, references: ReadonlyMap<unknown, strin
 }
 
 function propertyType(key: string, value: unknown, references: ReadonlyMap<unknown, string>, owner: object): string {
-  // The text of a heading is a name, and the texts of other items are prose.
+  // The text of a heading is a name. The texts of other items are prose.
   if (key === 'content') return 'type' in owner && owner.type === 'heading' ? exactType(value, references) : 'string'
   if (key === 'raw') return 'sections' in owner ? '{ kit: unknown; version: unknown }' : 'unknown'
   if (key === 'display') return structuralType(value)
@@ -64,16 +64,16 @@ const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', w
 
 /** A type, and what others may have in common with it. */
 export interface TypeShape {
-  /** Returns the type. Most assets of a large collection write no type of their own. */
+  /** Returns the type. It is a function because most assets of a large collection don't write their own type. */
   type(this: void): string
-  /** The type, with a parameter for everything that differs from asset to asset. */
+  /** The type, with a parameter for each value that differs between assets. */
   body: { text: string; parameters: readonly string[] }
   /** The values of the parameters. */
   values: readonly string[]
 }
 
 /**
- * Returns the type of an import of an asset: of the value that `assetValue` returns.
+ * Returns the type of an imported asset, which is the type of the value that `assetValue` returns.
  * @param own.full the type of the fields that `metadata=full` adds
  * @param own.address the type of an address
  */
@@ -108,7 +108,7 @@ export function simpleShape(type: string): TypeShape {
 
 const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
 
-/** The type of a string or a component. Undefined for an import with fields. */
+/** Returns the type of a string or a component, or undefined for an import with fields. */
 function simpleType({ as }: Query, plan: AssetPlan, address = 'string'): string | undefined {
   if (as === 'url') return plan.src === undefined ? 'undefined' : address
   const framework = frameworkOf(as)
@@ -118,7 +118,7 @@ function simpleType({ as }: Query, plan: AssetPlan, address = 'string'): string 
   return undefined
 }
 
-/** Returns a type of an import of an asset that is the same for all files of a query. */
+/** Returns a type of an imported asset that is the same for all files of a query. */
 export function generalType(asset: AssetRecord, query: Query, plan: AssetPlan): string {
   const { as, full } = query
   if (isData(asset)) return assetType(asset, query, plan)
@@ -136,7 +136,7 @@ function recordType({ as, full }: Query, fields: readonly FieldType[], fullType:
 function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan, address = 'string'): FieldType[] {
   const data = isData(asset)
   const { width, height } = as === 'metadata' ? asset : plan
-  /** Undefined for a field that the asset does not have. */
+  /** Undefined for a field that the asset doesn't have. */
   const types: Record<FieldName, string | undefined> = {
     uuid: stringType(asset.uuid),
     name: stringType(asset.name),
@@ -178,12 +178,12 @@ function sourcesType({ sources }: AssetPlan): string | undefined {
   return types && `[${types.join(', ')}]`
 }
 
-/** Larger data is typed as unknown: its declaration would be too long to read. */
+/** Larger data is typed as unknown, because its declaration would be too long to read. */
 const limits = { depth: 8, length: 2000 }
 
 /**
- * Returns the type of data by its structure: `{ hex: string }`. It has no literals, so a change of a draft doesn't
- * change the declarations.
+ * Returns the type of data by its structure: `{ hex: string }`. The type contains no literals, so a changed draft
+ * doesn't change the declarations.
  */
 export function structuralType(value: unknown): string {
   const type = typeAt(value, 0)

@@ -15,7 +15,7 @@ import { groupBy } from '../../text/group-by.js'
 /** The hash (`sha256-…`) of the declarations. Inputs: `declaredImports`. */
 export const declarationsKind = { name: 'declarations', schema: v.string(), locked: true }
 
-/** Returns the hash of the declarations on disk. Undefined without any, and if they cannot be read. */
+/** Returns the hash of the declarations on disk, or undefined if they don't exist or can't be read. */
 export async function hashOfDeclarations(types: string): Promise<string | undefined> {
   const text = await readText(types).catch(() => undefined)
   return text === undefined ? undefined : integrityOf(text)
@@ -25,8 +25,8 @@ export async function hashOfDeclarations(types: string): Promise<string | undefi
 type DeclaredImport = [specifier: string, id: string, use: 'whole' | 'named', names: string[] | null]
 
 /**
- * Returns the imports of the source, each with the id of its module, which contains what presets and aliases stand for.
- * Undefined if one is invalid.
+ * Returns the imports of the source, each with the id of its module, in which presets and aliases are resolved. Returns
+ * undefined if an import is invalid.
  */
 export function declaredImports(
   uses: readonly Use[],
@@ -46,14 +46,14 @@ export function usesBySpecifier(uses: readonly Use[]): [specifier: string, uses:
   return [...groupBy(uses, ({ specifier }) => specifier)].toSorted(([a], [b]) => compareStrings(a, b))
 }
 
-/** Whether a use reaches the default export, which contains all assets, or any export. */
+/** Returns whether a use reaches the default export, which contains all assets, or may reach any export. */
 export function isWhole({ names }: Use): boolean {
   return names === undefined || names.includes('default')
 }
 
 /**
- * Returns the export names that uses of one module reach, including uses in types. Undefined if they may reach all: a
- * use without names may have the type of the whole module.
+ * Returns the export names that uses of one module reach, including uses in types. Returns undefined if they may reach
+ * all, because a use without names may have the type of the whole module.
  */
 export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined {
   const all = uses.map(({ names, types = [] }) => (names === undefined ? [] : [...names, ...types]))
@@ -61,9 +61,9 @@ export function usedNames(uses: readonly Use[]): ReadonlySet<string> | undefined
 }
 
 /**
- * Returns a text that stays the same while the lockfile and the declarations would. A bundler that watches asks after
- * each rebuild.
- * @param changes of the catalog, before the imports were resolved
+ * Returns a fingerprint that changes exactly when the lockfile or the declarations would. A watching bundler asks for
+ * it after each rebuild.
+ * @param changes the catalog's counter of changes, from before the imports were resolved
  */
 export function stateOfDeclared(
   uses: readonly Use[],
@@ -81,7 +81,10 @@ export interface WrittenDeclarations {
   specifiers: number
 }
 
-/** Whether the declarations must be written. A project without imports needs none, but existing ones are updated. */
+/**
+ * Returns whether the declarations must be written. A project without imports doesn't need any, but existing ones are
+ * updated.
+ */
 export async function declarationsAreStale(
   { declarations, specifiers }: WrittenDeclarations,
   path: string | false,
@@ -91,14 +94,17 @@ export async function declarationsAreStale(
   return before !== declarations && (before !== undefined || specifiers > 0)
 }
 
-/** A file that this user cannot read is written again, and nothing but a file is ever replaced. */
+/**
+ * Treats a file that this user can't read as absent, so that it is written again. Rethrows our own error, because only
+ * regular files may be replaced.
+ */
 function unreadable(error: unknown): undefined {
   if (error instanceof ContentSpaceError) throw error
 }
 
 /**
  * @returns the path, if the file has changed
- * @throws ContentSpaceError `fileSystem` if it cannot be written
+ * @throws ContentSpaceError `fileSystem` if the file can't be written
  */
 export async function writeDeclarations(imports: WrittenDeclarations, path: string | false): Promise<string[]> {
   if (path === false || !(await declarationsAreStale(imports, path))) return []

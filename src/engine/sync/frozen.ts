@@ -4,7 +4,10 @@ import { compareStrings } from '../../text/compare.js'
 export interface Differences {
   /** One line each. */
   lines: readonly string[]
-  /** Slugs of the kits whose locked version now has other files or another listing. Only `update` accepts them. */
+  /**
+   * Slugs of the kits whose locked version now has different files or another listing. Only `update` accepts such
+   * changes.
+   */
   replaced: readonly string[]
   /** The checks that `verify` skipped without the service. */
   unchecked?: string
@@ -18,7 +21,7 @@ export function frozenError({ lines, replaced }: Differences): ContentSpaceError
   })
 }
 
-/** Returns the command that ends differences. @param replaced as in `Differences` */
+/** Returns the command that resolves differences. @param replaced as in `Differences` */
 export function nextStep(replaced: readonly string[]): string {
   if (replaced.length === 0)
     return 'Run `npx content-space sync`, or `npx content-space update` for new versions, and commit the changes.'

@@ -19,10 +19,10 @@ export interface PicturesContext {
 /** Characters of a data URI. */
 const longest = 2048
 
-/** Pixels of the longer side, in the order of attempts: even noise fits with the last one. */
+/** Pixels of the longer side, in the order of attempts. With the last size, even noise fits. */
 const sides = [96, 64, 48, 32, 16] as const
 
-/** The forms in which drawings and other pictures are shown, in the order of attempts. */
+/** The formats for drawings and for other pictures, in the order of attempts. */
 const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
   svg: [{ kind: 'svg', policy: 'sanitize', svgo: true, preview: sides[0] }],
   raster: sides.map((side) => ({
@@ -36,8 +36,8 @@ const recipes: { svg: readonly Recipe[]; raster: readonly Recipe[] } = {
 }
 
 /**
- * Returns the declarations with pictures of the assets that the source names, which editors show. A picture stays as it
- * is written while its source is the same, because another version of sharp makes other bytes. Nothing is downloaded.
+ * Returns the declarations with pictures of the assets that the source names, which editors show. Keeps a written
+ * picture while its source is the same, because another version of sharp produces other bytes. Downloads nothing.
  */
 export async function withPictures(
   { declarations, specifiers, pictured }: ResolvedImports,
@@ -61,7 +61,7 @@ export async function withPictures(
   }
 }
 
-/** Identifies the source of a picture. It is the fragment of the data URI, where it has no effect. */
+/** Identifies the source of a picture. The digest is stored in the fragment of the data URI, where it has no effect. */
 function digestOfSource({ asset, hash, updated, cut }: FileDescriptor): string {
   const text = JSON.stringify([asset, hash, updated, cut])
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -74,12 +74,12 @@ function writtenPictures(text: string): Map<string, string> {
   return new Map(pictures.map(([, picture = '', source = '']) => [source, picture]))
 }
 
-/** Whether a data URI is short enough, with `#` and its source. */
+/** Returns whether a data URI is short enough, including `#` and its source. */
 function fits(picture: string): boolean {
   return picture.length + 13 <= longest
 }
 
-/** @returns undefined if the file is not a picture or not in the cache, and if the result is too long */
+/** @returns undefined if the file isn't a picture or isn't in the cache, or if the result is too long */
 async function makePicture(file: FileDescriptor, files: Files): Promise<string | undefined> {
   const type = (file.cut ?? file.type).replace(/@.*/, '')
   if ((type !== 'SVG' && !isRaster(type)) || !(await files.has(file))) return undefined

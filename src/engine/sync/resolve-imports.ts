@@ -12,7 +12,7 @@ import { compareStrings } from '../../text/compare.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { isWhole, usedNames, usesBySpecifier } from './declared.js'
 
-/** An invalid import of the source: an invalid id, or something that the space does not have. */
+/** An invalid import in the source: an invalid id, or content that the space doesn't have. */
 export interface ImportProblem {
   specifier: string
   error: ContentSpaceError
@@ -20,20 +20,20 @@ export interface ImportProblem {
   uses: readonly Use[]
 }
 
-/** A file of the service, with a place of the source that uses it. */
+/** A file of the service, with a place in the source that uses it. */
 export interface UsedFile {
   file: FileDescriptor
   use: Use
 }
 
-/** A place of the source with the assets that it uses at run time. */
+/** A place in the source with the assets that it uses at run time. */
 export interface UsedImport {
   use: Use
   /** Uuids. */
   assets: string[]
   /** Plans of the assets that have files, by uuid. */
   plans: ReadonlyMap<string, AssetPlan>
-  /** The uuid of the kit, if the place may use all that the module of a kit or a section exports. */
+  /** The uuid of the kit, if the place may use everything that the module of a kit or a section exports. */
   whole?: string
 }
 
@@ -43,7 +43,7 @@ export interface UsedImport {
  */
 export type ResolvedImports = Awaited<ReturnType<typeof resolveImports>>
 
-/** Errors of a single import. All others prevent resolving any import. */
+/** Errors that affect a single import. All others prevent resolving any import. */
 export const importErrors: readonly ErrorCode[] = [
   'invalidId',
   'invalidQuery',
@@ -56,7 +56,7 @@ export const importErrors: readonly ErrorCode[] = [
   'fileCutUnavailable',
 ]
 
-/** Errors of a single import whose files are read, too. */
+/** Errors that affect a single import whose files are also read. */
 export const singleErrors: readonly ErrorCode[] = [
   ...importErrors,
   'unknownExport',
@@ -75,9 +75,9 @@ type SourceImport = ResolvedImport & { uses: readonly Use[]; error?: ContentSpac
 
 /**
  * Resolves the imports of the source.
- * @param from whether kits are listed, or what the lockfile has is enough
- * @param unfit errors of drawings that cannot take the color of the text
- * @throws ContentSpaceError for errors that concern no single import, such as a wrong token
+ * @param from whether to list kits, or to use the lockfile where it is enough
+ * @param unfit errors of drawings that can't take the color of the text
+ * @throws ContentSpaceError for errors that don't concern a single import, such as a wrong token
  * @internal
  */
 export async function resolveImports(
@@ -108,7 +108,7 @@ export async function resolveImports(
       else throw withImportSite(error, { specifier, importer: own[0]?.file, line: own[0]?.line })
     }
   }
-  // Assets and sections without a kit are searched in the kits of the other imports, which are resolved first.
+  // Resolve the other imports first, because assets and sections without a kit are searched for in their kits.
   await Promise.all(specifiers.filter(([specifier]) => !withoutKit.test(specifier)).map(resolve))
   await Promise.all(specifiers.filter(([specifier]) => withoutKit.test(specifier)).map(resolve))
   const used = imports.flatMap(usedImports)
@@ -116,14 +116,14 @@ export async function resolveImports(
     /** How many different specifiers the source contains. */
     specifiers: specifiers.length,
     uses,
-    /** Whether the lockfile decides what all of them are. */
+    /** Whether the lockfile determines all imports. */
     isLocked: imports.every(isLocked),
     refusals: problemsOf(imports),
     /** The resolved imports. */
     imports,
-    /** Whether something has only what the lockfile has of it. */
+    /** Whether any import was resolved only from the lockfile, and so may lack exports. */
     isPartial: imports.some((resolved) => 'isPartial' in resolved && resolved.isPartial),
-    /** Imports that a frozen lockfile does not have, one line each. */
+    /** Imports that a frozen lockfile doesn't have, one line each. */
     unlocked,
     /** Errors about content that is missing from the cache while offline. */
     missing,
@@ -135,9 +135,9 @@ export async function resolveImports(
     files: filesOfImports(used),
     /** Uuids of the assets that the source uses at run time. */
     assets: new Set(used.flatMap(({ assets }) => assets)),
-    /** The places of the source that use assets, in the order of specifiers. */
+    /** The places in the source that use assets, in the order of specifiers. */
     used,
-    /** The kits of imported names that end with a part of a uuid. */
+    /** Kits with imported names that end with part of a uuid. */
     unclear: imports.flatMap((resolved) => {
       if (resolved.kind !== 'collection') return []
       const { collection, named, isPartial } = resolved
@@ -148,7 +148,7 @@ export async function resolveImports(
   }
 }
 
-/** If an asset has several files, the original is chosen. The assets of a whole kit don't get pictures. */
+/** Returns one file per asset, preferably the original. Assets of a whole kit don't get pictures. */
 function picturedFiles(used: readonly UsedImport[]): Map<string, FileDescriptor> {
   const files = new Map<string, FileDescriptor>()
   for (const { assets, plans, whole } of used) {
@@ -173,7 +173,9 @@ function usedImports(resolved: SourceImport): UsedImport[] {
   }))
 }
 
-/** Drafts, and outlines, which may be of drafts, change without a change of the lockfile. */
+/**
+ * Returns whether the lockfile determines an import. Drafts can change without it, and outlines may belong to drafts.
+ */
 function isLocked(resolved: ResolvedImport): boolean {
   if (resolved.kind === 'kits') return true
   return 'named' in resolved && resolved.named.kit.version !== 0
@@ -208,7 +210,7 @@ function hasAddress(resolved: ResolvedImport): boolean {
   )
 }
 
-/** Adds the errors of an import in the color of the text. */
+/** Adds the errors of drawings that can't take the color of the text. */
 function withUnfit(described: Described, unfit: readonly ContentSpaceError[]): Described {
   if (!('query' in described) || described.query.currentcolor === undefined) return described
   const withoutCut = new Map(described.withoutCut)
@@ -219,7 +221,9 @@ function withUnfit(described: Described, unfit: readonly ContentSpaceError[]): D
   return { ...described, withoutCut }
 }
 
-/** Returns why a module lacks an export of this name, or lacks it with this query. Undefined for a valid export. */
+/**
+ * Returns why a module lacks an export of this name, or lacks it with this query. Returns undefined for a valid export.
+ */
 function exportError(
   name: string,
   resolved: Exclude<ResolvedImport, { kind: 'refused' }>,
@@ -246,7 +250,7 @@ function filesOfImports(imports: readonly UsedImport[]): UsedFile[] {
   for (const { use, assets, plans } of imports) {
     for (const { recipe, ...file } of assets.flatMap((uuid) => filesIn(plans.get(uuid) ?? {}))) {
       const key = JSON.stringify([file.asset, file.cut, file.hash])
-      // Only drawings in the color of the text are made here, because they must have one color.
+      // Convert only drawings in the color of the text here, to check that they have a single color.
       if (recipe && 'currentcolor' in readRecipe(recipe)) files.set(key, { file: { ...file, recipe }, use })
       else if (!files.has(key)) files.set(key, { file, use })
     }
@@ -256,7 +260,7 @@ function filesOfImports(imports: readonly UsedImport[]): UsedFile[] {
 
 /**
  * Returns the uuids of the assets that an import uses.
- * @param names the exports that it uses; undefined: all
+ * @param names the exports that it uses; undefined for all
  */
 function usedAssets(resolved: ResolvedImport, names: readonly string[] | undefined): string[] {
   if (resolved.kind === 'tokens')

@@ -34,7 +34,7 @@ function usesOf(resolved: ResolvedImport, uses: readonly SourceUse[], isFull: bo
       const { collection, query } = resolved
       const names = uses.flatMap((use) => [...(use.names ?? []), ...(use.types ?? [])])
       const exported = names.flatMap((name) => collection.assets.get(collection.exports.get(name) ?? '') ?? [])
-      // The lockfile keeps the asset of a name that no longer works, for errors that name the new one.
+      // The lockfile keeps the asset of a name that no longer works, so that errors can suggest the new name.
       const former = [...resolved.named.former.assets].flatMap(([name, uuid]) =>
         names.includes(exportName(name, query)) && Object.hasOwn(resolved.named.kit.assets, uuid) ? [uuid] : [],
       )

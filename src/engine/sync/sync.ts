@@ -50,26 +50,26 @@ export interface Synced {
   files: number
   /** Invalid imports. */
   refusals: Refusal[]
-  /** Selectors that resolve to another version than in the lockfile before. */
+  /** Selectors that resolve to another version than they did in the previous lockfile. */
   versions: VersionChange[]
   /** Absolute paths of the files that have changed. */
   written: string[]
 }
 
-/** An invalid import of the source: an invalid id, or something that the space does not have. */
+/** An invalid import in the source: an invalid id, or content that the space doesn't have. */
 export interface Refusal {
   code: ErrorCode
   specifier: string
   /** The problem, and the next step. */
   reason: string
-  /** Where it is imported. Files are relative to the root, lines and columns start at 1. */
+  /** Where it is imported. Files are relative to the root; lines and columns start at 1. */
   uses: { file: string; line: number; column?: number }[]
 }
 
 /** @internal */
 export interface SyncContext extends TokenContext, PicturesContext {
   options: ResolvedOptions
-  /** Whether the run is a dev server, which lists the kits for completion. */
+  /** Whether the run is a dev server, which lists the kits to complete names. */
   isServed: boolean
   lock: LockSession
   catalog: Pick<Catalog, 'changes' | 'listed' | 'isListed' | 'nameAgain' | 'nameWarning'>
@@ -85,7 +85,7 @@ export type Sync = ReturnType<typeof createSync>
 
 type SourceState = Awaited<ReturnType<typeof readSource>>
 
-/** Errors about the content of a file. `verify` lists them as differences; all others end it. */
+/** Errors about the content of a file. `verify` lists them as differences; all other errors end it. */
 const contentErrors: readonly ErrorCode[] = [
   'integrity',
   'contentMismatch',
@@ -94,7 +94,7 @@ const contentErrors: readonly ErrorCode[] = [
   'conversionFailed',
 ]
 
-/** Errors of a service that is unreachable for a while. A wrong token is another matter. */
+/** Errors of a temporarily unreachable service. They don't include a wrong token, which won't fix itself. */
 const awayErrors: readonly ErrorCode[] = ['unreachable', 'serverError', 'rateLimited', 'sourceFailed']
 
 const unchecked =
@@ -105,7 +105,7 @@ async function resolveImports(context: SyncContext, from: From): Promise<Resolve
   return resolveUses(await scanSources(options.root, options.scan, derived), context, from)
 }
 
-/** Its code is loaded when it is needed: a build that uses what the last one used resolves nothing. */
+/** Loads its code on demand, because a build that uses the same content as the last one resolves nothing. */
 async function resolveUses(
   uses: readonly Use[],
   { describe, lock, options, parse, catalog }: SyncContext,
@@ -121,7 +121,7 @@ async function resolveUses(
     recordUses(resolved.imports, options.full, lock)
   }
   for (const { kind, specifier } of resolved.imports) {
-    // Removed content may come back, because the source still names it.
+    // The service may restore removed content that the source still names, so keep its kit.
     const request = kind === 'refused' ? attempt(() => parse(specifier), ignoreOwnErrors) : undefined
     if (request && 'kit' in request && request.kit) lock.keepKit(request.kit.kit)
   }
@@ -139,7 +139,7 @@ export function createSync(context: SyncContext) {
   const renewal = createRenewal(context)
   const warnOfTypes = (error: unknown) => warn(`${relative(root, String(types))} was not written: ${messageOf(error)}`)
 
-  /** Rejects with all that is missing, when files of tokens cannot be made offline. */
+  /** Rejects with everything that is missing, if files of tokens can't be made offline. */
   async function withSource(error: unknown): Promise<never> {
     if (isOffline(error)) await readSource(context, 'lock')
     throw error
@@ -147,13 +147,13 @@ export function createSync(context: SyncContext) {
 
   return {
     /**
-     * @param prune whether what only builds have used is dropped
-     * @param signal when it is aborted, nothing more is written
+     * @param prune whether to drop entries that only builds have used
+     * @param signal once it is aborted, nothing more is written
      */
     async sync(this: void, signal?: AbortSignal, prune = false): Promise<Synced> {
       lock.takeOver()
       await lock.forgetSource()
-      // Before the source is read, because files of tokens are a part of it.
+      // Write files of tokens before reading the source, because they are part of it.
       const tokens = frozen ? [] : await writeTokenFiles(context, signal).catch(withSource)
       const state = await readSource(context, frozen ? 'lock' : 'listing')
       signal?.throwIfAborted()
@@ -165,7 +165,7 @@ export function createSync(context: SyncContext) {
       if (!frozen) lock.dropUnused(prune)
       const report = { specifiers, refusals, files: files.length, versions: lock.versionChanges() }
       const locked = (await lock.save()) && lockfile !== false ? [lockfile] : []
-      // A frozen lockfile has only what is used: declarations of all exports stay as they are.
+      // A frozen lockfile contains only what is used, so leave declarations of all exports unchanged.
       const isKept = (frozen || state.imports.isPartial) && types !== false && existsSync(types)
       const declarations = isKept ? [] : await writeDeclarations(await withPictures(state.imports, context), types)
       return { ...report, written: [...locked, ...declarations, ...tokens] }
@@ -177,7 +177,7 @@ export function createSync(context: SyncContext) {
       const refusals = imports.refusals.map((problem) => refusalOf(problem, root))
       const problems = refusals.map(({ specifier, reason, uses }) => `${specifier} (${places(uses)}): ${reason}`)
       const { lines, replaced } = await findDifferences(state, context)
-      // Without a listing, there are not all exports to compare the declarations with.
+      // Without a listing, we don't know all exports, so we can't compare the declarations.
       const isStale = !imports.isPartial && (await declarationsAreStale(await withPictures(imports, context), types))
       const listed = options.offline ? undefined : await changedVersions(context).catch(ignoreCodes(...awayErrors))
       const changed = listed ?? []
@@ -197,7 +197,7 @@ export function createSync(context: SyncContext) {
     },
     /**
      * Writes the files of option `tokens` before a build, which may contain them.
-     * @throws ContentSpaceError `frozen` if one is out of date; what `writeTokenFiles` throws
+     * @throws ContentSpaceError `frozen` if a file is out of date; any error of `writeTokenFiles`
      */
     async prepare(this: void): Promise<void> {
       if (frozen) {
@@ -206,15 +206,15 @@ export function createSync(context: SyncContext) {
         if (error) throw error
       } else await writeTokenFiles(context)
     },
-    /** Returns the error with all differences between a frozen lockfile and the kits of the source, if any. */
+    /** Returns an error with all differences between a frozen lockfile and the kits of the source, if any. */
     async frozenError(this: void): Promise<ContentSpaceError | undefined> {
-      // Loads the kits of the other imports too, as far as possible, so that the error is complete.
+      // Load the kits of the other imports too, as far as possible, so that the error is complete.
       const { unlocked = [] } = (await resolveImports(context, 'lock').catch(() => undefined)) ?? {}
       return frozenError({ lines: [...unlocked, ...lock.drift()], replaced: replacedIn(lock) })
     },
     /**
-     * Returns the error with everything that the source imports and the cache does not have, or the error that prevents
-     * reading it. Undefined when nothing is missing.
+     * Returns an error with everything that the source imports and the cache lacks, or the error that prevents finding
+     * out. Returns undefined if nothing is missing.
      */
     async missingError(this: void): Promise<unknown> {
       return readSource(context, 'lock').then(
@@ -223,7 +223,8 @@ export function createSync(context: SyncContext) {
       )
     },
     /**
-     * Writes the lockfile, declarations and files of tokens after a build. Errors of the last two become warnings.
+     * Writes the lockfile, declarations and files of tokens after a build. Errors of declarations and token files
+     * become warnings.
      * @param changed absolute paths of the files that may have changed since the last call, if they are known
      */
     async save(this: void, changed?: ReadonlySet<string>): Promise<void> {
@@ -238,16 +239,16 @@ export function createSync(context: SyncContext) {
   }
 }
 
-/** Writes the declarations after builds, unless all that they depend on has stayed the same. */
+/** Writes the declarations after builds, unless their inputs are unchanged. */
 function createRenewal(context: SyncContext) {
   const { options, derived, parse, catalog, isServed } = context
   const findUses = openSources(options.root, options.scan, derived)
   /** The state of the project after this process has written its declarations. */
   let last: string | undefined
-  /** The changes of the catalog before the imports were resolved last. */
+  /** The catalog's counter of changes, from before the imports were last resolved. */
   let changes = 0
 
-  /** Whether all kits of the source were listed before. */
+  /** Returns whether all kits of the source are already listed. */
   async function areListed(uses: readonly Use[]): Promise<boolean> {
     for (const { specifier } of uses) {
       const request = attempt(() => parse(specifier), ignoreOwnErrors)
@@ -258,8 +259,8 @@ function createRenewal(context: SyncContext) {
 
   return {
     /**
-     * Resolves the imports, if the lockfile or the declarations may need it. Builds of what is locked list nothing:
-     * without a listing, they leave the declarations as they are.
+     * Resolves the imports if the lockfile or the declarations may need it. Builds of locked content don't list kits,
+     * so they leave the declarations unchanged.
      */
     async resolve(
       path: string | false,
@@ -295,7 +296,7 @@ async function readSource(context: SyncContext, from: From) {
     const other: unknown[] = await checkTokenFiles(context).catch((error: unknown) => [error])
     throw missingError([...missing, ...other.filter(isOffline)])
   }
-  // A drawing of several colors is the fault of its import. Other errors of conversions have a cause.
+  // A drawing with several colors is a mistake in its import. Other conversion errors have a cause.
   const unfit = failures.filter(({ code, cause }) => code === 'conversionFailed' && cause === undefined)
   const resolved = unfit.length === 0 ? imports : await resolveUses(imports.uses, context, from, unfit)
   const { misplacedIds, unreadableValues } = await import('./refusals.js')
@@ -306,7 +307,7 @@ async function readSource(context: SyncContext, from: From) {
   }
 }
 
-/** Lists the locked versions again. @returns how the service has changed what the lockfile has of them */
+/** Lists the locked versions again. @returns how the service has changed what the lockfile contains of them */
 async function changedVersions({
   lock,
   catalog,
@@ -342,7 +343,7 @@ async function findDifferences({ imports, failures }: SourceState, context: Sync
   return { lines, replaced: replacedIn(lock, failures) }
 }
 
-/** Returns the line of a file of tokens whose kit is not locked. */
+/** Returns the line of a file of tokens whose kit isn't locked. */
 function unlockedTokens(error: unknown): string[] {
   if (!(error instanceof ContentSpaceError) || error.code !== 'frozen') throw error
   return [`${error.facts.importer}: ${error.summary}`]
@@ -355,7 +356,7 @@ function replacedIn(lock: SyncContext['lock'], failures: readonly ContentSpaceEr
 }
 
 function refusalOf({ specifier, error, uses }: ImportProblem, root: string): Refusal {
-  // The error of a file may name another import of it.
+  // The error of a file may name another import of the same file.
   const { kit, section, asset, export: exported } = error.facts
   const here = new ContentSpaceError(
     error.code,
@@ -370,20 +371,20 @@ function refusalOf({ specifier, error, uses }: ImportProblem, root: string): Ref
   return { code: error.code, specifier, reason: summaryAndHint(error), uses: placed }
 }
 
-/** Formats places of the source: `src/a.ts:3:8, src/b.ts:1:23` */
+/** Formats places in the source: `src/a.ts:3:8, src/b.ts:1:23` */
 export function places(uses: Refusal['uses']): string {
   return uses
     .map(({ file, line, column }) => [file, line, ...(column === undefined ? [] : [column])].join(':'))
     .join(', ')
 }
 
-/** Its code is loaded when declarations are made. */
+/** Adds the pictures. Loads its code only when declarations are made. */
 async function withPictures(imports: ResolvedImports, context: SyncContext): Promise<WrittenDeclarations> {
   const pictures = await import('./pictures.js')
   return pictures.withPictures(imports, context)
 }
 
-/** Fetches and makes files, and returns the errors of this package, each with an import of the file. */
+/** Fetches and converts files, and returns the errors of this package, each with an import of the file. */
 async function fetchAll(used: readonly UsedFile[], files: SyncContext['files']): Promise<ContentSpaceError[]> {
   const results = await Promise.allSettled(used.map(({ file }) => files.ensure(file)))
   return results.flatMap((result, at) => {

@@ -22,7 +22,9 @@ export interface TokenContext {
   files: Pick<Files, 'use'>
 }
 
-/** A file of tokens, what it was made from, and the absolute paths of what differs on disk, with what writes them. */
+/**
+ * A file of tokens, its inputs, and the absolute paths of outdated files on disk, each with a function that writes it.
+ */
 type LoadedTokenFile = Awaited<ReturnType<typeof loadTokenFile>>
 
 /**
@@ -36,7 +38,7 @@ export async function writeTokenFiles(context: TokenContext, signal?: AbortSigna
   return [...new Set((await Promise.all(loaded.map(writeOutdated))).flat())]
 }
 
-/** Returns the files of option `tokens` as places that use all colors and fonts of their kits. */
+/** Returns the files of option `tokens` as uses of all colors and fonts of their kits. */
 export function tokenFileUses({ root, tokens }: Pick<ResolvedOptions, 'root' | 'tokens'>): Use[] {
   return tokens.map(({ kit, file }) => {
     const path = relative(root, file).replaceAll('\\', '/')
@@ -49,7 +51,10 @@ export async function checkTokenFiles(context: TokenContext): Promise<string[]> 
   return linesOf(await loadTokenFiles(context), context)
 }
 
-/** Writes the files that do not exist, as in a fresh clone. @returns what is out of date otherwise */
+/**
+ * Writes the files that don't exist, as in a fresh clone.
+ * @returns the differences of the other files, one line each
+ */
 export async function writeMissingTokenFiles(context: TokenContext): Promise<string[]> {
   const loaded = await loadTokenFiles(context)
   const existing = loaded.map((file) => withPaths(file, existsSync))
@@ -78,7 +83,7 @@ function linesOf(loaded: readonly LoadedTokenFile[], { options }: TokenContext):
 
 /**
  * Loads the colors and fonts of a kit, and compares a file of tokens with them.
- * @throws ContentSpaceError what the space and downloads throw; `fileSystem`
+ * @throws ContentSpaceError any error of the space or a download; `fileSystem`
  */
 export async function loadTokenFile(target: ResolvedTokenFile, context: TokenContext, by?: UsedBy) {
   const { options, lock, files } = context
@@ -125,13 +130,13 @@ function withPaths(file: LoadedTokenFile, isWanted: (path: string) => boolean): 
   return { ...file, outdated: new Map([...file.outdated].filter(([path]) => isWanted(path))) }
 }
 
-/** Writes what differs, in order. @returns absolute paths */
+/** Writes the files that differ, in order. @returns absolute paths */
 export async function writeOutdated({ outdated }: LoadedTokenFile): Promise<string[]> {
   for (const write of outdated.values()) await write()
   return [...outdated.keys()]
 }
 
-/** Returns the alias of a kit, as it is written if it is one, or else its slug. */
+/** Returns the alias of a kit, in the given spelling if it is an alias, or else the slug. */
 function nameOfKit(id: string, named: Parameters<typeof isNameOf>[1], kits: ResolvedOptions['kits']): string {
   const [written = ''] = id.split('@')
   if (kits.has(written)) return written

@@ -5,7 +5,7 @@ import { usesBySpecifier } from './declared.js'
 /** A specifier of the source, and how the source uses it. */
 export interface UsedSpecifier {
   specifier: string
-  /** The export names that the source reaches at run time, sorted. Undefined: all. */
+  /** The export names that the source reaches at run time, sorted. Undefined for all. */
   names: string[] | undefined
   uses: readonly Use[]
 }

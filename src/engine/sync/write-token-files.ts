@@ -10,9 +10,10 @@ import { isWritten } from '../../tokens/formats/sheet.js'
 import type { TokenFilePlan } from '../../tokens/plan.js'
 
 /**
- * Finds what differs on disk from the plan of a file of tokens.
- * @returns absolute paths; the functions write the files
- * @throws ContentSpaceError `fileSystem` if a file that this package did not write is in the way; what downloads throw
+ * Compares the plan of a file of tokens with the disk.
+ * @returns the absolute paths of files that differ, each with a function that writes the file
+ * @throws ContentSpaceError `fileSystem` if a file that this package didn't write is in the way; any error of a
+ *   download
  */
 export async function outdatedFiles(
   { file, fonts: folder = '' }: ResolvedTokenFile,
@@ -25,7 +26,7 @@ export async function outdatedFiles(
   for (const [name, font] of folder === '' ? [] : fonts) {
     const hash = await target.hash(name)
     if (await files.use(font, async ({ integrity }) => integrity === hash)) continue
-    // The file of tokens refers to a font that was written before. Another file of its name is not replaced.
+    // The old file of tokens refers to a font if we wrote the font before. Don't replace another file of the same name.
     const address = addresses.get(name)
     const isOurs = address !== undefined && before?.includes(address) === true
     if (hash !== undefined && !isOurs) throw notOurs(join(folder, name))
@@ -33,7 +34,7 @@ export async function outdatedFiles(
   }
   for (const [path, other] of beside)
     if ((await readOwn(path)) !== other) outdated.set(path, () => replaceFile(path, other))
-  // Written last: it refers to the fonts.
+  // Write this file last, because it refers to the fonts.
   if (before !== text) outdated.set(file, () => replaceFile(file, text))
   return outdated
 }
