@@ -10,22 +10,22 @@ import type { KitIndex } from './kit-index.js'
 import type { openLoadedVersions } from './loaded-versions.js'
 import { isPastRevision, type VersionReference } from './versions.js'
 
-/** The part of a kit that an import needs, and what it is made from. */
+/** The part of a kit that an import needs, and its inputs. */
 export interface Answer<T> {
   named: NamedKit
   value: T
   use: NeededParts
-  /** Whether the kit has only what the lockfile has of it. */
+  /** Whether the kit contains only what the lockfile has of it. */
   isPartial: boolean
 }
 
 /**
- * Reads what an import needs of a kit.
- * @param isPartial whether the kit has only what the lockfile has of it: what is missing must be an error
+ * Reads the part of a kit that an import needs.
+ * @param isPartial whether the kit contains only what the lockfile has of it, so that anything missing must be an error
  */
 export type Read<T> = (named: NamedKit, isPartial: boolean) => Pick<Answer<T>, 'value' | 'use'>
 
-/** Errors that say that a kit does not have what an import needs. */
+/** Errors that say that a kit lacks what an import needs. */
 const missingErrors: readonly ErrorCode[] = [
   'sectionNotFound',
   'headingNotFound',
@@ -34,7 +34,7 @@ const missingErrors: readonly ErrorCode[] = [
   'ambiguousName',
 ]
 
-/** Errors of a service that does not list a kit at the moment. */
+/** Errors of a service that can't list a kit at the moment. */
 const awayErrors: readonly ErrorCode[] = ['unreachable', 'offline', 'rateLimited', 'serverError', 'sourceFailed']
 
 interface AnswersContext {
@@ -47,9 +47,9 @@ interface AnswersContext {
   warn: (message: string) => void
 }
 
-/** Answers imports from the lockfile alone, or else from listings. */
+/** Answers imports from the lockfile, with listings as a fallback. */
 export function openAnswers({ space, lock, index, versions, frozen, load, warn }: AnswersContext) {
-  /** Answers from the lockfile alone. Undefined if it does not have all that the import needs. */
+  /** Answers from the lockfile alone, or returns undefined if it lacks anything that the import needs. */
   async function answerLocked<T>(version: VersionReference, read: Read<T>): Promise<Answer<T> | undefined> {
     const found = await versions.locked(version)
     if (found === undefined) return undefined
@@ -61,15 +61,15 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
     } catch (error) {
       const isComplete = table.whole?.['kit'] !== undefined
       if (!(error instanceof ContentSpaceError) || !missingErrors.includes(error.code) || isComplete) throw error
-      // A kit that nothing may change isn't listed because an asset was removed or renamed.
+      // Don't list a frozen kit just because an asset was removed or renamed.
       if (frozen && isFormer(error, named)) throw error
       return undefined
     }
   }
 
   /**
-   * Reads what an import needs: from the lockfile alone, if it has all of it, or else from the listing.
-   * @throws ContentSpaceError `frozen` if a frozen lockfile does not have it; what `load` throws
+   * Reads what an import needs from the lockfile if it is complete there, or else from the listing.
+   * @throws ContentSpaceError `frozen` if a frozen lockfile doesn't have it; any error of `load`
    */
   async function answer<T>(reference: KitReference, read: Read<T>): Promise<Answer<T>> {
     const lockedUse = lockedVersion(reference)
@@ -94,7 +94,7 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
     return { named, ...read(named, false), isPartial: false }
   }
 
-  /** Returns the version of a reference, as far as the lockfile has it. */
+  /** Returns the version of a reference if the lockfile has it. */
   function lockedVersion({ kit, version: selector }: KitReference): VersionReference | undefined {
     const uuid = index.lockedUuid(kit)
     const version = uuid === undefined ? undefined : lock.version(uuid, selector)
@@ -102,7 +102,7 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
   }
 
   /**
-   * Only drafts are listed when the lockfile is frozen.
+   * Checks that a reference may be listed. With a frozen lockfile, only drafts may.
    * @throws ContentSpaceError `frozen` for any other version
    */
   function requireLocked({ kit, version }: KitReference): void {
@@ -121,7 +121,7 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
     answer,
     lockedVersion,
     requireLocked,
-    /** Reads from the listing, and if the space does not list the kit at the moment, from the lockfile. */
+    /** Reads from the listing, or from the lockfile if the space can't list the kit at the moment. */
     async answerListed<T>(this: void, reference: KitReference, read: Read<T>): Promise<Answer<T>> {
       try {
         return await answerFrom(reference, read)
@@ -144,7 +144,7 @@ function isAway(error: unknown): error is ContentSpaceError {
   return error instanceof ContentSpaceError && awayErrors.includes(error.code)
 }
 
-/** Returns the names of what an import needs, and the service was still processing when it was locked. */
+/** Returns the names of content that an import needs and that the service was still processing when it was locked. */
 function provisionalOf({ named: { kit }, use }: Answer<unknown>): string[] {
   const [part] = use.whole ?? []
   const isWhole = part !== undefined && part !== 'outline'
@@ -160,7 +160,7 @@ function provisionalWarning({ named }: Answer<unknown>, names: readonly string[]
   return `The lockfile has ${what} as the service listed it while it was still processing it. ${next}`
 }
 
-/** Whether an error is about a name that the kit had earlier. */
+/** Returns whether an error is about a name that the kit had earlier. */
 function isFormer({ facts }: ContentSpaceError, { gone, former }: NamedKit): boolean {
   const names = [facts.asset, facts.export, facts.section].filter((name) => name !== undefined)
   return names.some((name) => gone.has(name) || former.assets.has(name) || former.parts.has(name))

@@ -21,7 +21,7 @@ import { outlineOf, versionKey, type VersionReference } from './versions.js'
 export interface CatalogContext extends Omit<LoadedVersionsContext, 'index'> {
   /** Option `kits`: kits by alias. */
   configured: ReadonlyMap<string, KitReference>
-  /** Whether the lockfile must not change: what it does not have of a published version is an error. */
+  /** Whether the lockfile must not change, so that anything it lacks of a published version is an error. */
   frozen: boolean
   warn: (message: string, lines?: readonly string[]) => void
 }
@@ -39,9 +39,9 @@ export function openCatalog(context: CatalogContext) {
   const versions = openLoadedVersions({ ...context, index })
   const { peek, listed, lastLoaded } = versions
   const naming = { ...context, get: versions.get }
-  /** The kit that was loaded last for each reference. */
+  /** The last loaded kit of each reference. */
   const used = new Map<string, LoadedReference>()
-  /** Kits that could not be loaded again since the lockfile changed. It stays in use until it can. */
+  /** Kits that failed to reload after the lockfile changed. We keep using each one until a reload succeeds. */
   const kept = new Map<string, LoadedReference>()
   let count = 0
   const { answer, answerListed, lockedVersion, requireLocked } = openAnswers({
@@ -63,9 +63,8 @@ export function openCatalog(context: CatalogContext) {
   }
 
   /**
-   * Lists a version of a kit, with names. What the lockfile has of it takes precedence over what the space lists.
-   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest valid values, and what the space
-   *   throws
+   * Lists a version of a kit, with names. Locked content takes precedence over what the space lists.
+   * @throws ContentSpaceError `kitNotFound` and `versionNotFound` with the nearest valid values; any error of the space
    */
   async function load(reference: KitReference): Promise<NamedKit> {
     const known = kept.get(referenceKey(reference))
@@ -81,7 +80,7 @@ export function openCatalog(context: CatalogContext) {
     return kit
   }
 
-  /** Loads again what was in use before the lockfile changed. */
+  /** Reloads a kit that was in use before the lockfile changed. */
   async function reload(before: LoadedReference): Promise<ContentCheck> {
     const text = referenceKey(before.reference)
     try {
@@ -95,7 +94,7 @@ export function openCatalog(context: CatalogContext) {
     }
   }
 
-  /** Returns the kits of the space: as the lockfile has them, or else as it lists them. Records that they are used. */
+  /** Returns the kits of the space from the lockfile, or else from the space. Records that they are used. */
   async function lockedKits(): Promise<KitRecord[]> {
     const known = lock.list()
     if (known) return listOfLock(known)
@@ -115,7 +114,7 @@ export function openCatalog(context: CatalogContext) {
     load,
     answer,
     answerListed,
-    /** Whether a version was listed before. A version of a kit that the project does not have was not. */
+    /** Returns whether a version was listed before. False for a kit that the project doesn't have. */
     async isListed(reference: KitReference): Promise<boolean> {
       const version = lockedVersion(reference)
       return version === undefined || versions.isListed(version)
@@ -128,9 +127,9 @@ export function openCatalog(context: CatalogContext) {
     lastLoaded,
     nameAgain: versions.nameAgain,
     nameWarning: (kit: NamedKit) => nameWarning(kit, naming),
-    /** How often `refresh` has found changes. */
+    /** Returns how many times `refresh` has found changes. */
     changes: () => count,
-    /** Loads sections and headings without items. Throws what `load` throws. */
+    /** Loads sections and headings without items. Throws the same errors as `load`. */
     async outline(reference: KitReference, full = false): Promise<{ answer?: Answer<unknown>; outline: KitOutline }> {
       const version = await resolveLocked(reference)
       if (version.version === 0) return { outline: await versions.outline(version) }
@@ -139,7 +138,7 @@ export function openCatalog(context: CatalogContext) {
       return { answer: found, outline: outlineOf(found.named.kit) }
     },
     ...owners,
-    /** Reloads drafts that have changed, and the lockfile. A kit that cannot be loaded stays as it is. */
+    /** Reloads changed drafts and the lockfile. Keeps the old state of a kit that can't be loaded. */
     async refresh(): Promise<ContentCheck> {
       const isReplaced = await lock.reload()
       if (isReplaced) versions.clear()
@@ -152,7 +151,7 @@ export function openCatalog(context: CatalogContext) {
     },
   }
 
-  /** Resolves a version. @throws ContentSpaceError `frozen` if a frozen lockfile does not have it */
+  /** Resolves a version. @throws ContentSpaceError `frozen` if a frozen lockfile doesn't have it */
   async function resolveLocked(reference: KitReference): Promise<VersionReference> {
     const known = lockedVersion(reference)
     if (known === undefined) requireLocked(reference)
@@ -167,7 +166,7 @@ interface OwnersContext extends Pick<CatalogContext, 'space' | 'lock' | 'configu
   load: (reference: KitReference) => Promise<NamedKit>
 }
 
-/** Finds the kits of assets and sections that ids name without a kit. */
+/** Finds the kits of assets and sections whose ids don't name a kit. */
 function openOwners({ space, lock, configured, frozen, index, references, load }: OwnersContext) {
   /**
    * Returns the kit of an asset that is identified by its uuid or short id alone, among the kits of the project.
@@ -189,7 +188,8 @@ function openOwners({ space, lock, configured, frozen, index, references, load }
   }
 
   /**
-   * Returns the kit of a section that is identified by its uuid or short id alone. The service names the kit of a uuid.
+   * Returns the kit of a section that is identified by its uuid or short id alone. For a uuid, the service names the
+   * kit.
    * @throws ContentSpaceError `sectionNotFound`
    */
   async function kitWithSection(section: string, version: VersionSelector): Promise<KitReference> {
@@ -204,8 +204,8 @@ function openOwners({ space, lock, configured, frozen, index, references, load }
   }
 
   /**
-   * Searches the kits of the project: the one in which the lockfile has the uuid or short id, then configured, locked
-   * and loaded kits.
+   * Searches the kits of the project: first the kit that the lockfile has for the uuid or short id, then configured,
+   * locked and loaded kits.
    */
   async function findOwner(id: string, isIn: (kit: NamedKit) => boolean): Promise<KitReference | undefined> {
     const owner = lock.findOwner(id)
@@ -224,7 +224,7 @@ function openOwners({ space, lock, configured, frozen, index, references, load }
   return { kitWithAsset, kitWithSection }
 }
 
-/** Returns the error for an id without a kit. It may be a name, which only an id with a kit takes. */
+/** Returns the error for an id without a kit. The id may contain a name, which is valid only together with a kit. */
 function notOwned(kind: 'asset' | 'section', name: string): ContentSpaceError {
   const hint = `Add its kit to option kits, or write content-space:${kind}/<kit>/<${kind}>.`
   if (canonicalUuid(name) === undefined) {
@@ -235,7 +235,7 @@ function notOwned(kind: 'asset' | 'section', name: string): ContentSpaceError {
   return new ContentSpaceError(`${kind}NotFound`, `${what} is not in any kit of this project.`, { [kind]: name, hint })
 }
 
-/** Whether a name means the short id of an entry. */
+/** Returns whether a name is the short id of an entry. */
 function meansOne(name: string, uuids: Iterable<string>, shortIds: (uuid: string) => readonly string[]): boolean {
   return [...uuids].some((uuid) => shortIds(uuid).some((id) => meansShortId(name, id)))
 }
@@ -244,7 +244,7 @@ function referenceKey({ kit, version }: KitReference): string {
   return `${kit}@${version}`
 }
 
-/** Waits for all checks, so that a kit that cannot be loaded does not hide the changes of others. */
+/** Waits for all checks, so that one kit that can't be loaded doesn't hide the changes of others. */
 async function joinChecks(checks: readonly Promise<ContentCheck>[]): Promise<ContentCheck> {
   const kits = new Map<string, KitChange>()
   const joined: ContentCheck = { changed: false, kits: [] }
@@ -266,7 +266,7 @@ async function findKitOfSection(section: string, version: VersionSelector, space
   } catch (error) {
     const notFound = ignoreCodes('sectionNotFound', 'versionNotFound')
     notFound(error)
-    // The section may be in the version in use, and no longer in the draft.
+    // The section may exist in the version in use but no longer in the draft.
     const list = version === 'use' ? await space.kits() : []
     for (const number of new Set(list.map(({ useVersion }) => useVersion))) {
       const found = await space.section(section, number).catch(notFound)

@@ -15,17 +15,17 @@ export interface KitChange {
 
 /** The result of a check for new content. */
 export interface ContentCheck {
-  /** Whether anything has changed, even if no asset has. */
+  /** Whether anything has changed, including changes outside of assets. */
   changed: boolean
   kits: KitChange[]
-  /** Why a part of the content could not be checked. It stays as it was. */
+  /** Why some content couldn't be checked. Its old state stays in use. */
   error?: unknown
 }
 
 /** Counts the assets that differ between two states of a kit. */
 export function compareKits(before: LoadedKit, after: LoadedKit): KitChange {
   const change = { name: after.name, version: after.version, changed: 0, added: 0, removed: 0, renamed: 0 }
-  // The uuid of a file in a folder is made of its path, if it has no other.
+  // In a folder, a file without a uuid gets one derived from its path.
   const moved = findRenamed(hashesOf(before), hashesOf(after))
   for (const [uuid, asset] of Object.entries(after.assets)) {
     const earlier = before.assets[moved.get(uuid) ?? uuid]
@@ -42,7 +42,7 @@ export function isChange({ changed, added, removed, renamed }: KitChange): boole
   return changed + added + removed + renamed > 0
 }
 
-/** Whether two states of a version have the same texts and places, apart from their assets. */
+/** Returns whether two states of a version have the same texts and places, ignoring assets. */
 export function hasSameStructure(before: LoadedKit, after: LoadedKit): boolean {
   return isDeepStrictEqual(structureOf(before), structureOf(after))
 }
@@ -60,7 +60,10 @@ function hashesOf({ assets }: LoadedKit): Map<string, string | undefined> {
   return new Map(Object.values(assets).map(({ uuid, fileHash }) => [uuid, fileHash]))
 }
 
-/** The parts of an asset that a user sees. Addresses may differ in each answer of a service. */
+/**
+ * Returns the parts of an asset that a user sees. Leaves out addresses, because they may differ in each response of a
+ * service.
+ */
 function visible(asset: AssetRecord): object {
   return { ...asset, raw: undefined, permalink: undefined, thumbnails: undefined, previews: undefined }
 }

@@ -18,12 +18,12 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
   const configuredNames = new Map([...configured].map(([alias, { kit }]) => [alias, kit]))
   let isShown = false
   const { main = space, own } = space.routes ?? {}
-  /** By scope: a slug means a kit of the main space. A kit with a source of its own has an alias. */
+  /** Lists by scope. A slug always means a kit of the main space, because a kit with its own source has an alias. */
   const lists = memoize((scope) => (scope === 'all' ? space : main).kits())
   const scope = own ? 'all' : ''
   const kits = memoize((uuid) => fetchKit(uuid).catch((error: unknown) => throwWithNearest(error, uuid)))
 
-  /** Requests a kit again. `kit` returns the previous record until `replace` is called. */
+  /** Requests a kit again. `kit` keeps returning the previous record until `replace` is called. */
   function fetchKit(uuid: string): Promise<KitRecord> {
     return space.kit(uuid, 'use_versions')
   }
@@ -34,7 +34,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
     const slugsOf = slugsIn(nameSlugs(list, 'kit', locked()))
     return findByName(name, list, slugsOf, {
       what: 'kit',
-      // The message is written into the declarations, which do not depend on the machine.
+      // The declarations contain the message and must not depend on the machine.
       where: main.local && own === undefined ? `the folder ${basename(main.label)}` : main.label,
       code: 'kitNotFound',
       aliases: configuredNames,
@@ -43,13 +43,13 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
     })
   }
 
-  /** Searches the list of kits for a missing kit: the error of the search contains the nearest kits. */
+  /** Searches the list of kits for a missing kit, because the error of the search contains the nearest kits. */
   async function throwWithNearest(error: unknown, uuid: string): Promise<never> {
     if (error instanceof ContentSpaceError && error.code === 'kitNotFound') await search(uuid)
     throw error
   }
 
-  /** Returns the uuid of a kit if the lockfile decides it. @param kit uuid, slug or short id */
+  /** Returns the uuid of a kit if the lockfile determines it. @param kit uuid, slug or short id */
   function lockedUuid(kit: string): string | undefined {
     if (canonicalUuid(kit) !== undefined) return kit
     return findGiven(kit, Object.fromEntries(Object.entries(locked()).filter(([uuid]) => !own?.has(uuid))))
@@ -67,14 +67,14 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
      */
     kit: (uuid: string) => kits.get(uuid),
     /**
-     * Returns the uuid of a kit. Requests the list of kits only for a name that is not locked.
+     * Returns the uuid of a kit. Requests the list of kits only for a name that isn't locked.
      * @param kit uuid, slug or short id
      * @throws ContentSpaceError `kitNotFound`, `ambiguousName`
      */
     async uuidOf(this: void, kit: string): Promise<string> {
       return lockedUuid(kit) ?? (await search(kit)).uuid
     },
-    /** Returns the uuids of the kits that were requested. */
+    /** Returns the uuids of the requested kits. */
     loaded: () => kits.keys(),
     fetch: fetchKit,
     replace: (kit: KitRecord) => kits.set(kit.uuid, kit),

@@ -31,7 +31,7 @@ export interface LoadedVersionsContext extends VersionContext {
   onKit: (kit: NamedKit) => void
 }
 
-/** Errors about the content itself. After all others, what was loaded before stays in use. */
+/** Errors about the content itself. After any other error, the previously loaded content stays in use. */
 export const contentErrors: readonly ErrorCode[] = [
   'kitNotFound',
   'versionNotFound',
@@ -40,7 +40,7 @@ export const contentErrors: readonly ErrorCode[] = [
   'invalidSpace',
 ]
 
-/** Opens the versions of kits, with names. Each is loaded once; a failed one is loaded again on the next request. */
+/** Opens the versions of kits, with names. Loads each version once; retries a failed one on the next request. */
 export function openLoadedVersions(context: LoadedVersionsContext) {
   const { space, lock, snapshots, index, onKit } = context
   const namesOf = namesOfProject(context.names, index, lock.kits)
@@ -71,14 +71,14 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     return table && kit && { table, kit: kitOfTable(uuid, kit, version, table) }
   }
 
-  /** Names that this run has given to the kit stay, even if they are not in the lockfile yet. */
+  /** Names a kit. Keeps names that this run has given, even if they aren't in the lockfile yet. */
   async function name(kit: LoadedKit): Promise<NamedKit> {
     setOrigin(kit, space)
     const chosen = await namesOf(kit)
     return nameKit(kit, lock.names({ kit }), chosen)
   }
 
-  /** Returns a version as it was listed last, which may be in an earlier run. */
+  /** Returns a version as it was last listed, which may be in an earlier run. */
   async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
     const kit = await snapshots.last(uuid, version)
     return kit && name(kit)
@@ -86,7 +86,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
 
   /**
    * Loads a version as the space lists it now. Keeps no snapshot of it.
-   * @returns undefined for a revision that its source has left
+   * @returns undefined for a revision that is no longer its source's current one
    */
   async function listed(uuid: string, version: number): Promise<NamedKit | undefined> {
     if (lock.isUpdating(uuid)) return named.get({ uuid, version })
@@ -108,9 +108,9 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     const isSame = JSON.stringify(record) === JSON.stringify(before)
     const draft = { uuid, version: 0 }
     const loaded = named.has(draft) ? await named.get(draft) : undefined
-    // Dates do not decide: only a revision always changes with the draft.
+    // Dates aren't enough, because only a revision always changes with the draft.
     if (isSame && (!loaded || record.revision !== undefined)) return { changed: false, kits: [] }
-    // Replace nothing until the draft is loaded completely.
+    // Don't replace anything until the draft is completely loaded.
     const kit = loaded && (await loadKit(record, 0, context))
     index.replace(record)
     outlines.forget(draft)
@@ -132,12 +132,12 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     peek,
     listed,
     lastLoaded,
-    /** Whether a version was listed before, by this run or another one. */
+    /** Returns whether this run or an earlier one listed a version. */
     isListed: async (reference: VersionReference): Promise<boolean> =>
       named.has(reference) || (await snapshots.last(reference.uuid, reference.version)) !== undefined,
     /**
-     * Reloads the draft of a kit, unless its record has a revision and it is the same. Forgets a draft that is no
-     * longer there or no longer valid: its next use is an error, until it is back.
+     * Reloads the draft of a kit, unless its record has an unchanged revision. Forgets a draft that no longer exists or
+     * is no longer valid, so that using it is an error until it is back.
      */
     async refreshDraft(this: void, uuid: string): Promise<ContentCheck> {
       const draft = { uuid, version: 0 }
@@ -151,7 +151,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
         return { changed: true, kits: [] }
       }
     },
-    /** Names what was loaded again. */
+    /** Renames the loaded kits. */
     async nameAgain(this: void): Promise<void> {
       for (const reference of named.references()) {
         const before = await named.get(reference).catch(ignoreOwnErrors)
@@ -178,7 +178,7 @@ function namesOfProject(
     return agreeOnNames(own)
   }
 
-  /** Asks for the list of kits only if a slug may be the one of this kit, and never for a locked version. */
+  /** Requests the list of kits only if a slug may belong to this kit, and never for a locked version. */
   async function isKit(name: string, kit: LoadedKit, mayAsk: boolean): Promise<boolean> {
     const { uuid } = kit
     const { slug = '', ...given } = locked()[uuid] ?? {}

@@ -18,7 +18,7 @@ function aliasesOf({ kit: { uuid, name } }: NamedKit, { lock, configured }: Name
 }
 
 /**
- * Checks the names that a project gives. An asset that only another version of the kit contains is not unknown.
+ * Checks the names that a project gives. An asset counts as known even if only another version of the kit contains it.
  * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset, or pairs it
  */
 export async function checkNames(named: NamedKit, context: NameChecksContext): Promise<void> {
@@ -41,7 +41,9 @@ export async function checkNames(named: NamedKit, context: NameChecksContext): P
 
 const listed = 5
 
-/** Returns the warning for an import of a name that ends with a part of a uuid, with the lines that name all such. */
+/**
+ * Returns the warning for an imported name that ends with part of a uuid, with option lines that name all such assets.
+ */
 export function nameWarning(named: NamedKit, context: NameChecksContext) {
   const { kit, assets, suggested } = named
   const [alias] = aliasesOf(named, context)[0] ?? []

@@ -40,10 +40,10 @@ const head = v.object({
   assets: v.array(v.unknown()),
 })
 
-/** Assets that are converted to JSON at once. */
+/** The number of assets that are converted to JSON at once. */
 const batchSize = 200
 
-/** Returns the JSON of a snapshot in parts, each a text of moderate length. It contains assets as records. */
+/** Yields the JSON of a snapshot in parts of moderate length. It contains assets as records. */
 export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string> {
   const sections = rest.sections.map(({ items, ...section }) => ({ ...section, items: items.map(keptItem) }))
   yield `{"kit":{${JSON.stringify({ ...rest, sections }).slice(1, -1)},"assets":[`
@@ -55,13 +55,14 @@ export function* snapshotParts({ assets, ...rest }: LoadedKit): Generator<string
   yield ']}}'
 }
 
-/** The record of an asset is kept once, and not in the records of the items that carry it. */
+/** Returns an item without the record of its asset, because the snapshot already contains that record. */
 function keptItem(item: LoadedItem): LoadedItem {
   return item.raw === undefined ? item : { ...item, raw: rawItem(item.raw) }
 }
 
 /**
- * Reads a snapshot. Its assets are read as if the service had sent them. Uuids in it become code, paths and requests.
+ * Reads a snapshot. Validates its assets as if the service had sent them, and its uuids, because they become code,
+ * paths and requests.
  * @returns undefined for an invalid snapshot
  */
 export function readSnapshot(bytes: Uint8Array): LoadedKit | undefined {

@@ -7,17 +7,20 @@ import { readSnapshot, snapshotParts } from './snapshot.js'
 export type KitStore = Pick<Store, 'peek' | 'putParts' | 'alone'>
 
 export interface Snapshots {
-  /** Returns a version as it was listed last, by this or another project. */
+  /** Returns a version as this or another project last listed it. */
   last(this: void, kit: string, version: number): Promise<LoadedKit | undefined>
-  /** Loads a published version that was not listed before, or not finally. If several processes need it, one does. */
+  /**
+   * Loads a published version that wasn't listed in its final state before. If several processes need it, one loads it.
+   */
   once(this: void, kit: string, version: number, load: () => Promise<LoadedKit>): Promise<LoadedKit>
   keep(this: void, kit: LoadedKit): Promise<void>
 }
 
 /**
- * Opens the listings of kits in the cache, for those who show whole kits. No build of a locked version needs them.
+ * Opens the listings of kits in the cache, for commands that show whole kits. Builds of locked versions don't need
+ * them.
  * @param spaceOf returns the key of the space that a kit comes from, because spaces share the cache. Undefined for a
- *   folder, whose listings are not kept: it is fast to read, and its versions may be edited.
+ *   folder, whose listings aren't cached, because folders are fast to read and their versions may be edited.
  */
 export function openSnapshots(store: KitStore, spaceOf: (kit: string) => string | undefined): Snapshots {
   function keyOf(kit: string, version: number): string | undefined {

@@ -15,13 +15,13 @@ export interface VersionReference {
   version: number
 }
 
-/** Results by kit and version. Each is made once; a failed one is made again on the next request. */
+/** Caches results by kit and version. Computes each one once; retries a failed one on the next request. */
 export function memoizeVersions<T>(make: (reference: VersionReference) => Promise<T>) {
   const results = memoize((key) => make(referenceOf(key)))
   return {
     get: (reference: VersionReference) => results.get(versionKey(reference)),
     has: (reference: VersionReference) => results.keys().includes(versionKey(reference)),
-    /** Returns the versions that were requested, except failed ones. */
+    /** Returns the requested versions, except failed ones. */
     references: () => results.keys().map(referenceOf),
     set: (reference: VersionReference, value: T) => results.set(versionKey(reference), value),
     forget: (reference: VersionReference) => results.forget(versionKey(reference)),
@@ -45,7 +45,7 @@ export interface VersionContext extends LoadContext {
   offline: boolean
 }
 
-/** Lists a version of a kit: from the cache if it is published and was listed before, or else from the space. */
+/** Lists a version of a kit from the cache if it is published and was listed before, or else from the space. */
 export async function listVersion(reference: VersionReference, context: VersionContext): Promise<LoadedKit> {
   const { lock, snapshots, offline } = context
   const { uuid, version } = reference
@@ -91,13 +91,13 @@ export function outlineOf(kit: LoadedKit): KitOutline {
   }
 }
 
-/** Whether an error says that a source has left the revision that stands for a version. */
+/** Returns whether an error says that the revision of a version is no longer its source's current one. */
 export function isPastRevision(error: unknown, kit: string, space: Space): boolean {
   const isMissing = error instanceof ContentSpaceError && error.code === 'versionNotFound'
   return isMissing && spaceOf(space, kit).hasRevisions === true
 }
 
-/** Replaces the error `offline` about the record of a kit by one that contains the requested version. */
+/** Replaces an `offline` error about the record of a kit with an error that names the requested version. */
 function throwMissingVersion(error: unknown, { uuid, version }: VersionReference): never {
   if (!(error instanceof ContentSpaceError) || error.code !== 'offline') throw error
   const message = `Version ${version} of kit ${uuid} is not in the cache.`
@@ -105,7 +105,7 @@ function throwMissingVersion(error: unknown, { uuid, version }: VersionReference
   throw new ContentSpaceError('offline', message, details)
 }
 
-/** Adds the versions of the kit to the error of a version that does not exist, or no longer. */
+/** Adds the versions of the kit to the error for a version that doesn't exist or no longer exists. */
 async function throwWithVersions(
   error: unknown,
   kit: KitRecord,

@@ -32,7 +32,7 @@ export interface FoundNames {
   unknown: readonly ContentSpaceError[]
 }
 
-/** The names of assets without the chosen ones, and the names in the lockfile. */
+/** The names of assets before chosen names apply, and the names in the lockfile. */
 interface NamesBefore {
   generated: ReadonlyMap<string, AssetNames>
   given: GivenNames
@@ -40,8 +40,8 @@ interface NamesBefore {
 
 /**
  * Finds the assets that the keys of chosen names refer to.
- * @throws ContentSpaceError `invalidOption` for a name of another asset and for an asset with two names;
- *   for a name of two assets; `ambiguousName`
+ * @throws ContentSpaceError `invalidOption` for another asset's name, an asset with two names, or a name for two
+ *   assets; `ambiguousName`
  */
 export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, before: NamesBefore): FoundNames {
   const byAsset = new Map<string, string>()
@@ -59,7 +59,7 @@ export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, 
       throw invalidNames(`Option kits.${alias}.names ${problem}.`, 'Remove one of them.')
     }
     const owner = owners.get(name)
-    // Only aliases of one kit can do that: `readNames` refuses it in the names of one alias.
+    // Only different aliases of one kit can cause this, because `readNames` rejects it within one alias.
     if (owner !== undefined && owner !== uuid) {
       const problem = `give the name ${name} to ${owner} and to ${uuid}`
       throw invalidNames(`Option kits.${alias}.names and another alias of the kit ${problem}.`, sameNamesHint)
@@ -76,8 +76,9 @@ export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, 
 }
 
 /**
- * @param option what the message says of it
- * @returns the uuid, or the error if there is no such asset. The lockfile also has assets of other versions.
+ * Finds the asset of a key.
+ * @param option describes the key in messages
+ * @returns the uuid, or an error if no asset has the key. The lockfile also covers assets of other versions.
  */
 function findKey(kit: LoadedKit, key: string, option: string, before: NamesBefore): string | ContentSpaceError {
   const { generated, given } = before
@@ -106,7 +107,7 @@ function invalidNames(message: string, hint: string): ContentSpaceError {
   return new ContentSpaceError('invalidOption', message, { hint })
 }
 
-/** Refuses a name that another asset has: imports of it would get another asset without notice. */
+/** Rejects a name that another asset has, because imports of it would silently get a different asset. */
 function refuseTaken(
   kit: LoadedKit,
   alias: string,
@@ -115,7 +116,7 @@ function refuseTaken(
 ): void {
   const owners = new Map<string, string>()
   for (const uuid of new Set([...generated.keys(), ...Object.keys(given)])) {
-    // A chosen name replaces the generated one. The names in the lockfile stay, because imports may use them.
+    // A chosen name replaces the generated one. Names in the lockfile stay reserved, because imports may use them.
     const own = byAsset.has(uuid) || !generated.has(uuid) ? given[uuid] : generated.get(uuid)
     for (const { name } of own === undefined ? [] : [own, ...(own.aliases ?? [])]) owners.set(foldName(name), uuid)
   }
@@ -132,8 +133,8 @@ function refuseTaken(
 const sameNamesHint = 'The names belong to the kit: write them once, or the same in both.'
 
 /**
- * Returns the names that several aliases of one kit give. An alias without names leaves them to the others. The same
- * names may have other keys, because an asset has a uuid and a slug: `findChosen` checks that they are the same assets.
+ * Returns the names that several aliases of one kit give. An alias without names accepts the others' names. Equal names
+ * may have different keys, because an asset has a uuid and a slug; `findChosen` checks that they mean the same assets.
  * @throws ContentSpaceError `invalidOption` if they differ
  */
 export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undefined {

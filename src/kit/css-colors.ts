@@ -2,7 +2,7 @@ import type { ColorToken, KnownAsset } from '../asset.js'
 import { isColor } from '../space/asset-type.js'
 
 /**
- * Reads the assets that are a color, by uuid. The libraries for colors are loaded only if there are any.
+ * Reads color assets, by uuid. Loads the color libraries only if the kit has colors.
  * @returns `css`: `#e5603f`
  */
 export async function readColors(assets: readonly KnownAsset[]): Promise<Map<string, Pick<ColorToken, 'css' | 'rgb'>>> {

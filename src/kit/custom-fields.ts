@@ -4,8 +4,7 @@ import { readFieldValues, sentFields, type FieldRecord } from '../space/wire/cus
 import { identifierOf } from './identifiers.js'
 
 /**
- * Gives assets the values of their custom fields, and removes fields that are not public and active from their
- * records.
+ * Sets the values of custom fields on assets, and removes fields that aren't public and active from their records.
  * @param known the definitions of the space
  * @returns the definitions of the fields in use, with the keys of their values; undefined if no asset has one
  */
@@ -25,7 +24,7 @@ export function addFields(
   return fields.length === 0 ? undefined : fields
 }
 
-/** Gives assets the values of their fields. Their records have them. */
+/** Sets the values of fields on assets, from their records. */
 export function applyFields(assets: readonly AssetRecord[], fields: readonly FieldDefinition[] = []): void {
   if (fields.length > 0) for (const asset of assets) asset.fields = readFieldValues(asset.raw, fields)
 }
@@ -35,12 +34,14 @@ export function fieldTexts(fields: Readonly<Record<string, FieldValue>> = {}): s
   return Object.entries(fields).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`)
 }
 
-/** Returns the name of a field in camelCase. As a key, a reserved word needs no `_` in front. */
+/**
+ * Returns the name of a field in camelCase. A reserved word doesn't need a leading `_`, because it is valid as a key.
+ */
 export function fieldKey(name: string): string {
   return identifierOf(name).replace(/^_/, '') || 'field'
 }
 
-/** Names that collide end with the id of their field. */
+/** Adds keys to definitions. Colliding keys end with the id of their field. */
 function withKeys(definitions: readonly FieldRecord[]): FieldDefinition[] {
   const keys = definitions.map(({ name }) => fieldKey(name))
   return definitions.map(({ id, name, ...rest }, at) => {

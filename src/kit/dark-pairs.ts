@@ -9,7 +9,7 @@ import { didYouMean } from '../text/nearest.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
 
 /**
- * Returns an asset with its dark counterpart: the one in the query, otherwise the one in option `kits`.
+ * Returns an asset with its dark counterpart from the query, or else from option `kits`.
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName` for the counterpart; `invalidQuery` for the asset itself
  */
 export function withDark(named: NamedKit, asset: AssetRecord, query: Query): PairedAsset {
@@ -26,14 +26,14 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
   return dark === undefined ? asset : { ...asset, dark }
 }
 
-/** Returns the dark counterpart in option `kits`. Undefined if this version doesn't have it. */
+/** Returns the dark counterpart in option `kits`, or undefined if this version doesn't contain it. */
 export function knownPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
   return attempt(() => chosenPartner(named, asset), ignoreOwnErrors)
 }
 
 /**
- * Returns the dark counterpart in option `kits`. If several assets have the name that the pattern gives, it is the one
- * of the same type, if there is one. Throws the errors of `findAsset`.
+ * Returns the dark counterpart in option `kits`. If several assets have the name that the pattern gives, prefers an
+ * asset of the same type. Throws the errors of `findAsset`.
  */
 export function chosenPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
   const { uuid, name, type } = asset
@@ -49,7 +49,7 @@ export function chosenPartner(named: NamedKit, asset: AssetRecord): AssetRecord 
   return others?.find((other) => other.type === type) ?? others?.[0]
 }
 
-/** Returns the warning for a pattern that pairs no assets. */
+/** Returns the warning for a pattern that doesn't pair any assets. */
 export const patternWarning = memoizeWeak((named: NamedKit): string | undefined => {
   const { pattern } = named.dark
   if (pattern === undefined) return undefined
@@ -60,5 +60,5 @@ export const patternWarning = memoizeWeak((named: NamedKit): string | undefined 
   return `darkPattern '${pattern}' pairs no assets of kit ${named.kit.name}. ${near}`.trim()
 })
 
-/** The assets of a kit by name. Each asset of a kit searches for its counterpart. */
+/** Returns the assets of a kit by name. Memoized, because each asset of a kit searches for its counterpart. */
 const namesakes = memoizeWeak(({ kit }: NamedKit) => groupBy(Object.values(kit.assets), ({ name }) => name))

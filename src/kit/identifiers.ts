@@ -8,11 +8,11 @@ import { changeCase, isAscii, knownLetters } from '../text/letters.js'
 import { canonicalType } from '../space/asset-type.js'
 
 /**
- * Splits a name into words: letters and digits of any script, with their combining marks. Only visible characters that
- * are valid in identifiers are kept, by the Unicode version of the oldest supported tool.
+ * Splits a name into words: letters and digits of any script, with their combining marks. Keeps only visible characters
+ * that are valid in identifiers in the Unicode version of the oldest supported tool.
  */
 function wordsOf(name: string): string[] {
-  // Most names are ASCII, and a kit has thousands of them.
+  // A fast path, because a kit has thousands of names and most of them are ASCII.
   if (isAscii(name)) return name.match(/[a-z\d]+/gi) ?? []
   const visible = knownLetters(name)
     .normalize('NFC')
@@ -21,7 +21,7 @@ function wordsOf(name: string): string[] {
   return text.match(/[\p{L}\p{Nd}][\p{L}\p{Nd}\p{M}]*/gu) ?? []
 }
 
-/** Removes a file extension that repeats the type of an asset: `hero.jpeg` of a JPG becomes `hero`. */
+/** Removes a file extension that repeats the type of an asset: a JPG named `hero.jpeg` becomes `hero`. */
 export function withoutType(name: string, type: string): string {
   if (!name.includes('.')) return name
   const [ending, extension = ''] = /\.([^.]+)$/.exec(name) ?? ['']
@@ -51,24 +51,28 @@ function changeFirst(word: string, change: 'toLowerCase' | 'toUpperCase'): strin
   return word.replace(/^./su, (letter) => changeCase(letter, change))
 }
 
-/** Whether an identifier is not reserved. `await import()` would call an export named `then`. */
+/**
+ * Returns whether an identifier isn't reserved. `then` is, because `await import()` would call an export of this name.
+ */
 function isFree(identifier: string): boolean {
   const reserved = isKeyword(identifier) || isStrictBindReservedWord(identifier, true) || identifier === 'then'
   return isIdentifierName(identifier) && !reserved
 }
 
-/** Whether a text is valid as the export name of an asset. `$` is reserved for local names of generated code. */
+/**
+ * Returns whether a text is valid as the export name of an asset. `$` is reserved for local names of generated code.
+ */
 export function isExportName(text: string): boolean {
   return isFree(text) && text === text.normalize('NFC') && !/^__|\$|\p{Default_Ignorable_Code_Point}/u.test(text)
 }
 
-/** Whether a text is valid as a slug: words of letters, digits and combining marks, joined by `-`. */
+/** Returns whether a text is valid as a slug: words of letters, digits and combining marks, joined by `-`. */
 export function isSlug(text: string): boolean {
   if (/^[a-z\d]+(?:-[a-z\d]+)*$/i.test(text)) return true
   return text.split('-').every((word) => word !== '' && Array.from(word).every(isWordLetter))
 }
 
-/** Excludes `_`, `$` and other connectors, and invisible joiners, which are valid in identifiers. */
+/** Excludes `_`, `$`, other connectors and invisible joiners, although identifiers may contain them. */
 function isWordLetter(char: string): boolean {
   return isIdentifierChar(char.codePointAt(0) ?? 0) && !/[_$\p{Pc}\p{Default_Ignorable_Code_Point}]/u.test(char)
 }

@@ -6,14 +6,14 @@ import type { LoadedKit } from './load.js'
 
 /**
  * Returns the uuid that an asset has in every version of its kit. A service may give an asset of a published version a
- * uuid of its own, and name the draft's asset in `source_id`.
+ * separate uuid, and name the draft's asset in `source_id`.
  */
 function identityOf({ uuid, raw }: Pick<AssetRecord, 'uuid' | 'raw'>): string {
   const source = objectOf(raw)['source_id']
   return (typeof source === 'string' ? canonicalUuid(source) : undefined) ?? uuid
 }
 
-/** Returns the identities of assets that differ from their uuid, by uuid. Two assets never share one. */
+/** Returns the identities that differ from the uuids of their assets, by uuid. Two assets never share an identity. */
 export const identitiesIn = memoizeWeak(({ assets }: Pick<LoadedKit, 'assets'>): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   const taken = new Set(Object.keys(assets))
@@ -26,7 +26,7 @@ export const identitiesIn = memoizeWeak(({ assets }: Pick<LoadedKit, 'assets'>):
   return found
 })
 
-/** Returns uuids by the identity of their assets, as far as these differ. */
+/** Returns uuids by the identity of their assets, for assets whose identity and uuid differ. */
 export const byIdentity = memoizeWeak(
   (kit: Pick<LoadedKit, 'assets'>): ReadonlyMap<string, string> =>
     new Map([...identitiesIn(kit)].map(([uuid, identity]) => [identity, uuid])),

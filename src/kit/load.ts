@@ -12,7 +12,7 @@ import type { AssetRecord, ItemRecord, KitRecord, Outline, SectionRecord, Space 
 import { addFields } from './custom-fields.js'
 import { isFilling, unfinishedIn } from './processing.js'
 
-/** A version of a kit with all its contents. Plain data, so that it can be stored as a snapshot. */
+/** A version of a kit with all its contents. It is plain data, so that snapshots can store it. */
 export interface LoadedKit extends KitHead {
   /** The custom fields that assets of the kit have. Absent if no asset has one. */
   fields?: readonly FieldDefinition[] | undefined
@@ -20,7 +20,7 @@ export interface LoadedKit extends KitHead {
   sections: LoadedSection[]
   /** The assets of the kit, by uuid. */
   assets: Record<string, AssetRecord>
-  /** The short ids of its sections and items in the lockfile, by uuid. A listing has them in records. */
+  /** The short ids of its sections and items in the lockfile, by uuid. In a listing, the records contain them. */
   shortIds?: ReadonlyMap<string, string>
 }
 
@@ -30,7 +30,7 @@ export interface LoadedSection extends Omit<Section, 'items'> {
 }
 
 /**
- * An item of any type, with the texts of its kind. `item-kinds.ts` lists those. Its properties are in the order of
+ * An item of any type, with the texts of its kind, which `item-kinds.ts` lists. Its properties are in the order of
  * modules.
  */
 export interface LoadedItem {
@@ -42,16 +42,16 @@ export interface LoadedItem {
   title?: string | undefined
   color?: string | undefined
   name?: string | undefined
-  /** Only for an item of another type. */
+  /** Set only for an item of an unlisted type. */
   data?: unknown
-  /** The uuid of the asset that the item carries. */
+  /** The uuid of the asset in the item. */
   asset?: string | undefined
   /** The uuids of the assets of a gallery. */
   assets?: string[] | undefined
   display?: Readonly<Record<string, unknown>> | undefined
   /** Whether the service is still filling it, so that it may change without a new version. */
   processing?: true | undefined
-  /** The record that the service sent. It may contain its asset. */
+  /** The record that the service sent. It may contain the asset's record. */
   raw?: unknown
 }
 
@@ -64,16 +64,16 @@ export interface LoadContext {
 const attempts = 3
 
 /**
- * Loads a version of a kit completely: its outline, then all sections in parallel. If the kit changes during loading,
- * everything is loaded again, so that the result is never a mixture of two states.
+ * Loads a version of a kit completely: its outline, then all sections in parallel. If the kit changes meanwhile, loads
+ * everything again, so that the result never mixes two states.
  * @param kit as returned by `Space.kit`
- * @throws ContentSpaceError what the space throws; `invalidResponse` if the kit changes during each attempt
+ * @throws ContentSpaceError any error of the space; `invalidResponse` if the kit changes during each attempt
  */
 export async function loadKit(kit: KitRecord, version: number, context: LoadContext): Promise<LoadedKit> {
   const space = spaceOf(context.space, kit.uuid)
   let outline = await space.outline(kit.uuid, version)
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    // A section of the outline may no longer exist.
+    // A section in the outline may no longer exist.
     const loaded = await readAll(outline, space).catch(ignoreCodes('sectionNotFound'))
     if (loaded && !mayHaveChanged(outline, loaded.sections)) return assemble(kit, outline, loaded, context)
     const again = await space.outline(kit.uuid, version)
@@ -86,8 +86,8 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
 }
 
 /**
- * Lets the assets of a kit say where they come from, if that isn't the main space. Descriptions of files repeat it,
- * because another process may download the files.
+ * Records in the assets of a kit where they come from, unless that is the main space. Descriptions of files repeat the
+ * origin, because another process may download the files.
  */
 export function setOrigin({ uuid, assets }: LoadedKit, space: Space): void {
   for (const asset of Object.values(assets)) {
@@ -115,12 +115,12 @@ async function readAll(outline: Outline, space: Space): Promise<LoadedRecords> {
 }
 
 /**
- * A kit with so many sections that are mostly empty is refused if it is not read in this time: it may take hours. Other
- * kits have as much time as they need.
+ * A kit with this many mostly empty sections is rejected if loading takes longer than this, because it could take
+ * hours. Other kits may take as long as they need.
  */
 const patience = { sections: 1000, milliseconds: 20_000 }
 
-/** Sections that are requested at once at most. The space limits its requests further. */
+/** The maximum number of sections to request at once. The space limits its requests further. */
 const concurrency = 64
 
 async function readSections({ sections, version, kitUuid }: Outline, space: Space): Promise<SectionRecord[]> {
@@ -157,7 +157,10 @@ async function readGalleries(
   return read
 }
 
-/** Whether dates or counts indicate that a draft has changed since its outline. Other versions do not change. */
+/**
+ * Returns whether dates or counts indicate that a draft has changed since its outline was read. Other versions don't
+ * change.
+ */
 function mayHaveChanged(outline: Outline, sections: SectionRecord[]): boolean {
   if (outline.version !== 0) return false
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
@@ -167,7 +170,7 @@ function mayHaveChanged(outline: Outline, sections: SectionRecord[]): boolean {
   return newer || items !== (outline.counts.items ?? items)
 }
 
-/** @throws ContentSpaceError `invalidResponse` for inconsistencies under `strict`; unknown values are allowed */
+/** @throws ContentSpaceError `invalidResponse` for inconsistencies if `strict` is set; allows unknown values */
 function assemble(
   kit: KitRecord,
   outline: Outline,
@@ -204,9 +207,9 @@ function assemble(
 }
 
 /**
- * Returns the description of a version. Values of the version take precedence over values of the kit, because those
- * change with the draft.
- * @param counted counts to use if the service returns no counts
+ * Returns the description of a version. Values of the version take precedence over values of the kit, because the kit's
+ * values change with the draft.
+ * @param counted counts to use if the service doesn't return any
  */
 export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['counts']): KitHead {
   const { assets = counted.assets, items = counted.items, sections = counted.sections } = outline.counts
@@ -225,7 +228,7 @@ export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['count
   }
 }
 
-/** Converts an active item, and adds its assets. If an asset is used several times, its first record is kept. */
+/** Converts an active item, and adds its assets. If an asset occurs several times, keeps its first record. */
 function readItem(
   { uuid, type, status, asset, data, display, raw }: ItemRecord,
   members: readonly ItemRecord[] | undefined,
@@ -247,7 +250,7 @@ function readItem(
   return [{ ...own, ...omitUndefined({ asset: asset?.uuid, assets, display: displayOf(display), processing, raw }) }]
 }
 
-/** Converts display properties. @returns undefined if the service sent none */
+/** Converts display properties. @returns undefined if the service didn't send any */
 function displayOf(sent: unknown): LoadedItem['display'] {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
   const display = camelKeys(sortKeys(sent))

@@ -11,10 +11,10 @@ export interface LookupScope {
   what: 'kit' | 'section' | 'heading' | 'asset'
   /** `kit Brand` */
   where: string
-  /** The code of the error when nothing is found. */
+  /** The error code if nothing is found. */
   code: ErrorCode
   facts?: ErrorFacts
-  /** Other names of entries, such as the aliases of the options, with the uuid or slug that each stands for. */
+  /** Other names of entries, such as aliases in the options, with the uuid or slug that each stands for. */
   aliases?: ReadonlyMap<string, string>
   /** Uuids by names that no longer work. */
   former?: ReadonlyMap<string, string>
@@ -28,7 +28,7 @@ export function scopeIn(kit: Pick<KitHead, 'uuid' | 'name' | 'version'>, what: '
 }
 
 /**
- * Finds an entry by uuid, slug or short id, also by a slug from before an upstream rename.
+ * Finds an entry by uuid, slug or short id, including slugs from before an upstream rename.
  * @param name canonical: a uuid in upper case, or a slug or a short id in lower case
  * @param slugsOf returns the slugs of an entry by its uuid, the current one first
  * @throws ContentSpaceError `scope.code` with the nearest names, or `ambiguousName` with the uuids of all matches
@@ -45,12 +45,12 @@ export function findByName<T extends NamedRecord>(
     entries.find(({ uuid }) => slugsOf(uuid)[0] === slug) ??
     entries.find(({ uuid }) => slugsOf(uuid).includes(slug))
   if (found) return found
-  // The slugs of entries with the same name end with the start of their uuids. If only one of these entries is left,
-  // the slug without this suffix finds it.
+  // The slugs of entries with the same name end with the start of their uuids. If only one such entry is left, the slug
+  // without the suffix finds it.
   const namesakes = entries.filter(({ uuid }) => hasUuidSuffix(slugsOf(uuid)[0] ?? '', slug, uuid))
   const [first, ...others] = namesakes
   const owner = scope.former?.get(slug) ?? first?.uuid
-  // A former name of one entry does not stand for another.
+  // A former name of one entry must not find another.
   if (first && others.length === 0 && owner === first.uuid) return first
   const { shortIdsOf = () => [] } = scope
   const meant = entries.filter(({ uuid }) => shortIdsOf(uuid).some((id) => meansShortId(name, id)))
@@ -60,7 +60,7 @@ export function findByName<T extends NamedRecord>(
   throw alike.length > 1 ? ambiguousName(name, alike.map(describe), scope) : notFound(name, entries, slugsOf, scope)
 }
 
-/** Whether a name means an entry. @param name uuid, slug or short id */
+/** Returns whether a name refers to an entry. @param name uuid, slug or short id */
 export function isNameOf(name: string, { uuid, ...entry }: { uuid: string } & GivenSlugs[string]): boolean {
   return findGiven(name, { [uuid]: entry }) !== undefined
 }
@@ -85,7 +85,7 @@ function ambiguousName(name: string, namesakes: readonly string[], scope: Lookup
 
 const listed = 5
 
-/** A uuid, or what was meant as one. */
+/** Matches a uuid, or text that was meant as one. */
 const uuidLike = /^\{?[\da-z]{6,10}-(?:[\da-z]{2,6}-){2,4}[\da-z]{8,16}\}?$/i
 
 function notFound(
@@ -124,7 +124,7 @@ function factsOf(name: string, { what, facts }: LookupScope): ErrorFacts {
   return { ...facts, ...(what === 'heading' ? {} : { [what]: name }) }
 }
 
-/** Whether a slug is `base` followed by at least the start of the uuid, as for entries with the same name. */
+/** Returns whether a slug is `base` followed by at least the start of the uuid, as for entries with the same name. */
 function hasUuidSuffix(slug: string, base: string, uuid: string): boolean {
   const suffix = slug.startsWith(`${base}-`) ? slug.slice(base.length + 1) : ''
   return suffix.length >= 8 && uuid.replaceAll('-', '').toLowerCase().startsWith(suffix)

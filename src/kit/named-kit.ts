@@ -30,16 +30,16 @@ export interface GivenKitNames {
   assets?: GivenNames
   sections?: GivenSlugs
   headings?: GivenSlugs
-  /** Assets of other versions, with the version that contained each last. Their names are free. */
+  /** Assets of other versions, with the last version that contained each. Their names are free. */
   elsewhere?: GivenNames
-  /** The names that a run drops. They are not given again, but errors about them name the new ones. */
+  /** The names that a run drops. They aren't assigned again, but errors about them suggest the new names. */
   dropped?: GivenKitNames
 }
 
 /** A loaded kit with the names that ids refer to. */
 export interface NamedKit {
   kit: LoadedKit
-  /** Whether it has only what the lockfile has of the kit. */
+  /** Whether it contains only what the lockfile has of the kit. */
   isPartial?: true
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
@@ -49,7 +49,7 @@ export interface NamedKit {
   /** Uuids by names that `update --rename` has dropped. */
   former: { assets: ReadonlyMap<string, string>; parts: ReadonlyMap<string, string> }
   chosen: FoundNames
-  /** Better names for assets whose export names end with a part of their uuid, by uuid. */
+  /** Better names for assets whose export names end with part of their uuid, by uuid. */
   suggested: ReadonlyMap<string, string>
   dark: DarkNames
 }
@@ -59,28 +59,30 @@ type IsKept = (uuid: string) => boolean
 /** The contents of a kit, section or heading module. */
 export interface Collection {
   /**
-   * The part of the kit that the collection is, then the larger ones that contain it: a heading, its section, the kit.
+   * The part of the kit that the collection covers, followed by the larger parts that contain it: a heading, its
+   * section, the kit.
    */
   parts: readonly string[]
   /** Records by uuid. */
   assets: ReadonlyMap<string, PairedAsset>
   /** Uuids by export name, sorted. Includes aliases. */
   exports: ReadonlyMap<string, string>
-  /** Assets that the query does not let the module export, by the name that they would have. */
+  /** Assets that the module can't export with this query, by the names that they would have. */
   withheld?: ReadonlyMap<string, AssetRecord>
-  /** With `lazy`: uuids by slug, in display order. The collection then doesn't have exports. Includes aliases. */
+  /** With `lazy`: uuids by slug, in display order, including aliases. The collection then doesn't have exports. */
   slugs?: ReadonlyMap<string, string>
   /**
    * Builds the default export in display order.
    * @param asset returns the value for each asset
-   * @param isKept whether an asset is shown. Default: all are
+   * @param isKept whether to include an asset. Default: all
    */
   tree<T>(this: void, asset: (uuid: string) => T, isKept?: IsKept): Kit<T> | SectionContent<T>
 }
 
 /**
- * @param names that the project gives
- * @throws ContentSpaceError what `findChosen` throws
+ * Names the contents of a kit.
+ * @param names the names that the project gives
+ * @throws ContentSpaceError any error of `findChosen`
  */
 export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: ChosenNames): NamedKit {
   const { dropped } = given
@@ -143,7 +145,7 @@ export function headingsOf({ items }: LoadedSection): { uuid: string; name: stri
 }
 
 /**
- * Returns the collection of a whole kit. A build asks for it several times.
+ * Returns the collection of a whole kit. Memoized, because a build asks for it several times.
  * @param full as in `showKit`
  */
 export function kitCollection(named: NamedKit, full = false): Collection {
@@ -159,7 +161,7 @@ const wholeCollection = memoizeWeak((named: NamedKit): Collection => {
 /**
  * Builds a kit in display order.
  * @param asset returns the value for each asset
- * @param full whether the kit, its sections and items have the records that the service sent
+ * @param full whether the kit, its sections and items include the records that the service sent
  */
 export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boolean, isKept?: IsKept): Kit<T> {
   const { sections, assets: _, shortIds: __, ...head } = withRaw(kit, full)
@@ -176,7 +178,7 @@ export function showKit<T>(kit: LoadedKit, asset: (uuid: string) => T, full: boo
  * Returns the collection of a section, or of a heading: the items up to the next heading.
  * @param name uuid, slug or short id of the section
  * @param heading uuid, slug or short id
- * @param full whether it and its items have the records that the service sent
+ * @param full whether the section and its items include the records that the service sent
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `ambiguousName`
  */
 export function sectionCollection(named: NamedKit, name: string, heading?: string, full = false): Collection {
@@ -216,7 +218,7 @@ export function findSection({ kit, sections, former }: NamedKit, name: string): 
  */
 export function findAsset(named: NamedKit, name: string): AssetRecord {
   const { kit, assets, gone, former } = named
-  // Generated modules name assets by uuid. The search below takes time for each asset of the kit.
+  // A fast path for generated modules, which name assets by uuid. The search below visits each asset of the kit.
   const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : kit.assets[byIdentity(kit).get(name) ?? '']
   if (known) return known
   const last = gone.get(name)
@@ -230,7 +232,7 @@ export function findAsset(named: NamedKit, name: string): AssetRecord {
 
 /**
  * Returns the error for a name that a kit had earlier.
- * @param last the version that contained it last
+ * @param last the last version that contained it
  */
 export function goneError(
   code: 'assetNotFound' | 'unknownExport',
@@ -241,13 +243,13 @@ export function goneError(
   const isSlug = code === 'assetNotFound'
   const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})`
   const facts = { kit: kit.uuid, version: kit.version, [isSlug ? 'asset' : 'export']: name }
-  // The name stays reserved: what was uploaded again has it with the start of the new uuid.
+  // The name stays reserved. An asset that was uploaded again has the same name with the start of the new uuid.
   const [again] = [...assets].flatMap(([uuid, now]) => {
     const label = name + (isSlug ? `-${uuid.slice(0, 8).toLowerCase()}` : `_${uuid.slice(0, 8)}`)
     return (isSlug ? now.slug : now.name).toLowerCase() === label.toLowerCase() ? [label] : []
   })
   const other = again && `Another asset has its name in the space: import ${again}, or`
-  // A draft, and a version that was replaced in the space, keep no earlier state, which an import could refer to.
+  // An import can't refer to an earlier state of a draft, or of a version that was replaced in the space.
   if (version === 0 || version === kit.version) {
     const hint = other
       ? `${other} run \`npx content-space update --rename\`.`
@@ -261,7 +263,7 @@ export function goneError(
   return new ContentSpaceError(code, `${message}: it was last in ${versionText(version, label)}.`, { ...facts, hint })
 }
 
-/** Returns the slug of an asset, and then those that it had earlier. */
+/** Returns the slug of an asset, followed by its earlier slugs. */
 export function slugsOfAsset(assets: NamedKit['assets'], uuid: string): string[] {
   const { slug = '', aliases = [] } = assets.get(uuid) ?? {}
   return [slug, ...aliases.map((alias) => alias.slug)]
@@ -320,14 +322,14 @@ function showItem(item: LoadedItem, asset: (uuid: string) => unknown, full: bool
   }
 }
 
-/** Returns the record of an item without its asset, which has a record of its own. */
+/** Returns the record of an item without its asset, which has a separate record. */
 export function rawItem(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || !('asset' in raw)) return sortKeys(raw)
   const { asset: _, ...own } = raw
   return sortKeys(own)
 }
 
-/** Returns a record with what the service sent only with `metadata=full`. */
+/** Returns a record that includes the service's raw record only with `metadata=full`. */
 export function withRaw<T extends { raw?: unknown }>(
   record: T,
   full: boolean,

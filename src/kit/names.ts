@@ -36,7 +36,7 @@ interface Former {
   former?: readonly string[] | undefined
 }
 
-/** Names of earlier runs, by uuid. They are kept, and names of removed assets are not used again. */
+/** Names of earlier runs, by uuid. We keep them, and don't reuse names of removed assets. */
 export type GivenNames = Readonly<
   Record<
     string,
@@ -48,13 +48,13 @@ export type GivenSlugs = Readonly<
   Record<string, { slug: string; aliases?: readonly string[] | undefined; shortId?: string | undefined } & Former>
 >
 
-/** Returns the export names and slugs of an earlier run that work. */
+/** Returns the export names and slugs of an earlier run that still work. */
 export function namesOfGiven(entry: GivenNames[string] | GivenSlugs[string]): string[] {
   const names = [entry, ...(entry.aliases ?? [])]
   return names.flatMap((one) => (typeof one === 'string' ? one : 'name' in one ? [one.name, one.slug] : one.slug))
 }
 
-/** Returns uuids by former name. @param current the names of a run that gives all names anew */
+/** Returns uuids by former name. @param current the names of a run that generates all names again */
 export function formerNames(
   given: GivenNames | GivenSlugs,
   current?: ReadonlyMap<string, AssetNames | Slugs>,
@@ -74,10 +74,11 @@ export function formerHint(now: string): string {
 }
 
 /**
- * Generates the export name and the slug of every asset of a kit. The result does not depend on the order of assets.
- * Names of earlier runs are kept. After an upstream rename an asset gets a new name, and the old one becomes an alias.
- * @param chosen export names that the project gives, by uuid. They replace the generated ones, and change no other name
- * @param earlier as of `uniqueLabels`
+ * Generates the export name and the slug of every asset of a kit. The result doesn't depend on the order of assets.
+ * Keeps names of earlier runs. After an upstream rename, an asset gets a new name, and the old one becomes an alias.
+ * @param chosen export names that the project gives, by uuid. They replace the generated ones, and don't change any
+ *   other name
+ * @param earlier as in `uniqueLabels`
  * @param identities the uuids that names end with, where the version has other uuids
  */
 export function nameAssets(
@@ -111,7 +112,7 @@ export function nameAssets(
   )
 }
 
-/** Generates the slugs of kits, sections or headings by the same rules. @param earlier as of `uniqueLabels` */
+/** Generates the slugs of kits, sections or headings by the same rules. @param earlier as in `uniqueLabels` */
 export function nameSlugs(
   entries: readonly NamedRecord[],
   kind: 'kit' | 'section' | 'heading',

@@ -12,24 +12,24 @@ interface Content {
 interface ListedItem {
   uuid: string
   name?: string | undefined
-  /** Whether the service was still filling it. */
+  /** Whether the service was still filling the item. */
   processing?: true | undefined
 }
 
-/** Whether the service is still filling an item, such as a gallery. @param data of the item */
+/** Returns whether the service is still filling an item, such as a gallery. @param data the item's data */
 export function isFilling(data: unknown): boolean {
   const state = objectOf(data)['item_processing']
   return state === 'pending' || state === 'processing'
 }
 
-/** Returns the names of what may change without a new version, because the service is still processing it. */
+/** Returns the names of content that may change without a new version, because the service is still processing it. */
 export function provisionalIn({ assets, items }: Content): { assets: string[]; items: string[] } {
   const busy = assets.filter((asset) => processingOf(asset) === 'processing')
   const filling = items.filter(({ processing }) => processing)
   return { assets: busy.map(({ name }) => name), items: filling.map(({ name, uuid }) => name || uuid) }
 }
 
-/** Whether a listed version is final. Otherwise it is listed again. */
+/** Returns whether a listed version is final. Otherwise, callers list it again. */
 export function isFinal(kit: {
   assets: Readonly<Record<string, AssetRecord>>
   sections: readonly { items: readonly ListedItem[] }[]
@@ -39,7 +39,7 @@ export function isFinal(kit: {
   return found.assets.length + found.items.length === 0
 }
 
-/** Describes what the service has not processed yet, and what it failed to process, with names. */
+/** Describes, by name, what the service hasn't processed yet and what it failed to process. */
 export function unfinishedIn(content: Content): string[] {
   const { assets, items } = provisionalIn(content)
   const failed = content.assets.filter((asset) => processingOf(asset) === 'error').map(failureText)

@@ -14,11 +14,11 @@ import { findAsset, findSection, headingsOf, type NamedKit } from './named-kit.j
 import { slugsIn } from './names.js'
 import { shortIdsOf } from './short-ids.js'
 
-/** The part of a kit to `pull`: the assets that match, in each field that is given, at least one of its values. */
+/** The part of a kit to `pull`: assets that match at least one value of each given field. */
 export interface Selection {
   /** Uuids or slugs of sections. */
   sections?: readonly string[] | undefined
-  /** Uuids or slugs of headings: the assets below them. */
+  /** Uuids or slugs of headings, which select the assets below them. */
   headings?: readonly string[] | undefined
   /** Uuids or slugs of assets. */
   assets?: readonly string[] | undefined
@@ -38,8 +38,8 @@ export interface KitFilter {
 }
 
 /**
- * Returns the kit with the selected assets only. Export names and slugs are the same as in the whole kit.
- * @param used uuids of the assets to select from; undefined: all
+ * Returns the kit with only the selected assets. Export names and slugs are the same as in the whole kit.
+ * @param used uuids of the assets to select from; undefined for all
  * @throws ContentSpaceError `sectionNotFound`, `headingNotFound`, `assetNotFound`, `ambiguousName`
  */
 export function selectAssets(named: NamedKit, selection: Selection, used?: ReadonlySet<string>): NamedKit {
@@ -65,10 +65,10 @@ export function selectAssets(named: NamedKit, selection: Selection, used?: Reado
 }
 
 /**
- * Returns the kit with the assets that a filter matches, and counts of those. A heading stays if an asset below it
- * does.
+ * Returns the kit with the assets that a filter matches, and their counts. Keeps a heading if it keeps an asset below
+ * it.
  * @throws ContentSpaceError `sectionNotFound`, `ambiguousName`, and `assetNotFound` for a type or keyword that no asset
- *   of the kit has; each names the nearest valid ones
+ *   of the kit has; each names the nearest valid values
  * @param listed the same kit with its short ids
  */
 export function filterKit(kit: KnownKit, { section, type, keyword }: KitFilter, listed?: LoadedKit): KnownKit {
@@ -94,7 +94,7 @@ function selectSections(named: NamedKit, requested: readonly string[] | undefine
   return sections.filter((section) => selected.has(section))
 }
 
-/** Returns uuids. A slug that several sections have as a heading selects all of these headings. */
+/** Returns uuids of headings. A slug that headings of several sections share selects all of them. */
 function selectHeadings(
   { kit, headings }: NamedKit,
   sections: NamedKit['kit']['sections'],
@@ -117,7 +117,7 @@ function selectKeywords({ kit }: NamedKit, requested: readonly string[]): string
   return requested.map((keyword) => keyword.toLowerCase())
 }
 
-/** A heading stays if something below it does, or if nothing was below it before. */
+/** Keeps a heading if anything below it is kept, or if nothing was below it before. */
 function selectItems(
   items: readonly LoadedItem[],
   headings: readonly string[] | undefined,
@@ -170,7 +170,7 @@ function filterItems(items: readonly Item<KnownAsset>[], matches: (asset: KnownA
   return kept.filter((item, index) => isFilled(item) || isFilled(kept[index + 1]))
 }
 
-/** An asset that is shown twice counts once. */
+/** Returns the kit with new counts. An asset that occurs twice counts once. */
 function withCounts(kit: KnownKit, sections: readonly KnownSection[]): KnownKit {
   const items = sections.reduce((sum, section) => sum + section.items.length, 0)
   return {
@@ -187,7 +187,7 @@ function countAssets(sections: readonly KnownSection[]): number {
   return new Set(assetsIn(sections).map(({ uuid }) => uuid)).size
 }
 
-/** Returns the assets of sections in display order. One that is shown twice is there twice. */
+/** Returns the assets of sections in display order. Repeats assets that occur several times. */
 export function assetsIn(sections: readonly KnownSection[]): KnownAsset[] {
   return sections.flatMap(({ items }) => items.flatMap((item) => assetsOf(item)))
 }
@@ -196,7 +196,7 @@ export function assetsIn(sections: readonly KnownSection[]): KnownAsset[] {
  * Checks that some asset of a kit has a value, ignoring case.
  * @param what introduces the value: `with the keyword`
  * @param values of all assets of the kit
- * @throws ContentSpaceError `assetNotFound`, naming the nearest values
+ * @throws ContentSpaceError `assetNotFound` with the nearest values
  */
 function requireValue(
   { uuid: kit, name, version }: Pick<KnownKit, 'uuid' | 'name' | 'version'>,

@@ -4,7 +4,7 @@ import { shortIdOf } from '../space/short-id.js'
 import { objectOf } from '../text/json.js'
 import type { LoadedKit } from './load.js'
 
-/** Returns the short ids of the sections and items of a kit, and of assets that have one of their own, by uuid. */
+/** Returns the short ids of the sections and items of a kit, and of assets with their own short id, by uuid. */
 export const shortIdsIn = memoizeWeak(({ sections, assets, shortIds }: LoadedKit): ReadonlyMap<string, string> => {
   const found = new Map(shortIds)
   const items = sections.flatMap((section) => section.items)

@@ -7,8 +7,8 @@ import type { LoadedKit } from './load.js'
 import type { AssetNames } from './names.js'
 
 /**
- * Suggests names for assets whose export names end with a part of their uuid, because others have the same name: the
- * name with the section, the heading or the type. Assets without letters or digits in their name are left out.
+ * Suggests names for assets whose export names end with part of their uuid because others have the same name. Adds the
+ * section, the heading or the type to the name. Leaves out assets without letters or digits in their names.
  * @param chosen uuids of assets whose names the project gives
  * @returns export names by uuid, sorted by uuid
  */
@@ -39,7 +39,7 @@ function titleOf({ assets }: LoadedKit, uuid: string): string {
   return withoutType(name, type)
 }
 
-/** Returns the names of the section, and of the heading, if any, where each asset is shown first, in display order. */
+/** Returns the names of the section and, if any, the heading where each asset first occurs in display order. */
 export function placesOfAssets({ sections }: LoadedKit): Map<string, string[]> {
   const places = new Map<string, string[]>()
   for (const section of sections) {
@@ -52,7 +52,7 @@ export function placesOfAssets({ sections }: LoadedKit): Map<string, string[]> {
   return places
 }
 
-/** Tells assets of one name apart by what differs between them; if nothing does, by numbers. */
+/** Distinguishes assets with the same name by their differences, or by numbers if nothing differs. */
 function suggestForGroup(
   group: readonly string[],
   kit: LoadedKit,
@@ -74,7 +74,10 @@ function suggestForGroup(
   return numberGroup(group, kit, taken)
 }
 
-/** Titles of a group differ at most in case, so a number that was not free for one of them is free for none. */
+/**
+ * Numbers the assets of a group. Their titles differ at most in case, so a number that is taken for one of them is
+ * taken for all.
+ */
 function numberGroup(group: readonly string[], kit: LoadedKit, taken: Set<string>): [string, string][] {
   let number = 0
   return group.map((uuid) => {

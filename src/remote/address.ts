@@ -4,16 +4,16 @@ import { decodeOrKeep } from '../space/http/credentials.js'
 import { isLoopback } from '../space/http/redirect.js'
 import type { RemoteEngine } from './engine.js'
 
-/** Where a remote cache is. Its credentials are not printed: only the function that connects has them. */
+/** The address of a remote cache. Only the function that connects has the credentials, so they can't be printed. */
 export interface RemoteAddress {
   /** The address without credentials and query, for messages. */
   readonly label: string
-  /** The package of the client. Absent if it is a dependency of this package. */
+  /** The package of the client. Absent if this package depends on it. */
   readonly peer?: string
   /**
-   * Connects. The client is loaded only then.
+   * Connects. Loads the client only now.
    * @param signal ends the attempt
-   * @param onFailure called when the connection cannot be used any more
+   * @param onFailure called when the connection becomes unusable
    */
   open(this: void, signal: AbortSignal, onFailure: (error: Error) => void): Promise<RemoteEngine>
   toJSON(): string
@@ -30,7 +30,7 @@ const forms = 'redis://host:6379, rediss://host:6379, s3://bucket/prefix or http
 
 /**
  * Reads option `remote`.
- * @throws ContentSpaceError `invalidOption`. Messages do not repeat the address, which may contain credentials.
+ * @throws ContentSpaceError `invalidOption`. Messages don't repeat the address, because it may contain credentials.
  */
 export function readRemoteAddress(text: string, options: RemoteAddressOptions): RemoteAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -59,7 +59,7 @@ function redisAddress(url: URL): RemoteAddress {
   }
 }
 
-/** The name of a bucket never has upper-case letters, so it may be read as a host. */
+/** Returns the address of a bucket. Its name never contains upper-case letters, so it can be parsed as a host. */
 function s3Address(url: URL): RemoteAddress {
   if (url.username !== '' || url.password !== '') {
     throw new ContentSpaceError('invalidOption', 'The s3 address of option remote contains credentials.', {
@@ -89,7 +89,10 @@ function httpAddress(url: URL, { token, insecure }: RemoteAddressOptions): Remot
   }
 }
 
-/** A password without a user name is a bearer token (RFC 6750); with one, they are Basic credentials (RFC 7617). */
+/**
+ * Returns the header. A password alone is a bearer token (RFC 6750); with a user name, they are Basic credentials (RFC
+ * 7617).
+ */
 function authorizationOf(token: string | undefined, user: string, password: string): string | undefined {
   const bearer = token ?? (user === '' ? password : '')
   if (bearer !== '') return `Bearer ${bearer}`

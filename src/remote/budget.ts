@@ -8,15 +8,15 @@ interface BudgetOptions {
   onSpent: () => void
 }
 
-/** Milliseconds between looks at the waits. */
+/** Milliseconds between checks of the waits. */
 const interval = 100
 
-/** Milliseconds. Looks are late in a busy process, but a longer pause shows that the machine slept. */
+/** Milliseconds. Checks may be late in a busy process, but a longer pause means that the machine slept. */
 const longestPause = 2000
 
 export type Budget = ReturnType<typeof openBudget>
 
-/** Limits the time that a run waits for other runners: for their leases, and for pauses that they share. */
+/** Limits the time that a run waits for the leases of other runners and for shared pauses. */
 export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions) {
   const waits = new Set<{ isWorking: () => boolean }>()
   let stop: (() => void) | undefined
@@ -43,8 +43,8 @@ export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions) {
   signal.addEventListener('abort', pause, { once: true })
   return {
     /**
-     * Starts a wait, which counts until the returned function is called. Waits at the same time count once.
-     * @param isWorking whether something is done meanwhile, so that the wait does not count
+     * Starts a wait, which counts until the returned function is called. Simultaneous waits count once.
+     * @param isWorking whether work is going on meanwhile, so that the wait doesn't count
      */
     begin(isWorking: () => boolean = () => false): () => void {
       const wait = { isWorking }

@@ -14,15 +14,15 @@ interface ConnectionOptions extends Pick<RemoteAddress, 'label' | 'open'> {
 /** Milliseconds that a run waits for an engine without progress, in total. */
 const waitLimit = 2000
 
-/** The same for commands whose only work is the cache. */
+/** The same limit for commands that work only with the cache. */
 const commandWaitLimit = 30_000
 
-/** Failed calls after which the engine is given up, and failed writes after which nothing more is written. */
+/** Gives up the engine after this many failed calls, and stops writing after this many failed writes. */
 const failureLimit = 3
 
 export type Connection = ReturnType<typeof openConnection>
 
-/** Opens the engine of a run, as long as it works. All methods resolve without it after that. */
+/** Opens the engine of a run. If the engine stops working, all methods resolve without it. */
 export function openConnection({ label, open, warn, clock }: ConnectionOptions) {
   const off = new AbortController()
   const { signal } = off
@@ -52,7 +52,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
 
   function close(): void {
     off.abort()
-    // It may not have opened, or be closed already.
+    // The engine may have failed to open, or may already be closed.
     opening?.then((engine) => engine.close()).catch(() => {})
   }
 
@@ -75,9 +75,9 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
   return {
     /** Aborted when the engine is given up. */
     signal,
-    /** Returns why a call failed last; undefined if none did. */
+    /** Returns why the last failed call failed; undefined if none did. */
     problem: () => problem,
-    /** Whether writes have not failed yet. */
+    /** Returns whether writing is still possible. */
     isWritable: () => !signal.aborted && failures.writes < failureLimit,
     /** Runs a call that the build waits for. Returns undefined if it fails. */
     ask: <T>(work: EngineWork<T>) =>
@@ -96,11 +96,11 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
       }),
     /** Counts a wait for background work as a wait of the build. */
     during: patience.during,
-    /** Waits longer, for commands whose only work is the cache. */
+    /** Raises the limit, for commands that work only with the cache. */
     waitLonger: () => void (limit = commandWaitLimit),
     untilGivenUp,
     giveUp,
-    /** Reports an entry that is not what it should be. */
+    /** Reports an entry with unexpected content. */
     invalid: () =>
       warnOnce(
         `The remote cache at ${label} has entries that are damaged or not signed with this key. They are ignored.`,
@@ -110,8 +110,8 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
 }
 
 /**
- * Returns a function that awaits a result, or rejects on abort. One listener serves all results: adding one of many
- * listeners to a signal compares it with all of them.
+ * Returns a function that awaits a result, or rejects on abort. One listener serves all results, because adding a
+ * listener to a signal compares it with all existing ones.
  */
 function rejectOnAbort(signal: AbortSignal) {
   const waiting = new Set<() => void>()

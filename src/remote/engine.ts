@@ -9,12 +9,12 @@ import type { Grant, Rate } from '../space/http/rate-share.js'
 export interface RemoteEngine {
   get(name: string, call: EngineCall): Promise<AsyncIterable<Uint8Array> | undefined>
   has(name: string, call: EngineCall): Promise<boolean>
-  /** Writes an entry as a whole: no reader sees a part of it. */
+  /** Writes an entry atomically, so that readers never see part of it. */
   put(name: string, entry: EntryBody, call: EngineCall): Promise<void>
-  /** Absent if the engine cannot create an entry atomically. */
+  /** Absent if the engine can't create an entry atomically. */
   readonly leases?: EngineLeases
   readonly rate?: EngineRate
-  /** Lists the entries whose names begin with a prefix. Absent if the engine cannot list. */
+  /** Lists the entries whose names begin with a prefix. Absent if the engine can't list entries. */
   list?(prefix: string, call: EngineCall): AsyncIterable<ListedEntry>
   /** Closes connections at once. Pending calls may reject or never settle. */
   close(): void
@@ -36,21 +36,21 @@ export interface EntryBody {
 
 interface ListedEntry {
   name: string
-  /** Bytes. Undefined if the engine does not tell. */
+  /** Bytes. Undefined if the engine doesn't report the size. */
   size: number | undefined
 }
 
-/** Requests that list all entries. An engine that answers more of them does not end its list. */
+/** The maximum number of requests to list all entries. A longer list counts as endless. */
 export const maxListPages = 10_000
 
-/** A count of what runners have done within a time. */
+/** Counts what runners have done within a time window. */
 export interface EngineRate {
   /**
-   * Counts up to `wanted` more, unless there are `requests` of them within `window` milliseconds, or a pause.
-   * @returns how many were counted, and the milliseconds until there is room for more
+   * Counts up to `wanted` more, within the limit of `requests` per `window` milliseconds, unless a pause is in effect.
+   * @returns how many were counted, and the milliseconds until more are allowed
    */
   take(name: string, wanted: number, rate: Rate, call: EngineCall): Promise<Grant>
-  /** Removes up to `count` of what this process has counted, the newest first. */
+  /** Removes up to `count` entries that this process has counted, newest first. */
   giveBack(name: string, count: number, call: EngineCall): Promise<void>
   pause(name: string, milliseconds: number, call: EngineCall): Promise<void>
 }
@@ -58,9 +58,9 @@ export interface EngineRate {
 /** Entries that expire, which one runner at a time can create. */
 export interface EngineLeases {
   /**
-   * Creates a lease, unless another holder has one that has not expired.
+   * Creates a lease, unless another holder has an unexpired one.
    * @param milliseconds until it expires
-   * @returns whether `holder` has the lease now; undefined if there can be no such lease
+   * @returns whether `holder` now has the lease; undefined if it can't exist
    */
   take(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<boolean | undefined>
   held(names: readonly string[], milliseconds: number, call: EngineCall): Promise<ReadonlySet<string>>
@@ -71,7 +71,7 @@ export interface EngineLeases {
 
 /**
  * Creates the error of an engine that refuses a call.
- * @param reason is printed in a warning. It must not contain text from the engine, which may repeat credentials.
+ * @param reason is printed in a warning. It must not contain text from the engine, because that may repeat credentials.
  * @param step the next step, if it is known
  */
 export function refusal(reason: string, step?: string): Error {
@@ -93,11 +93,11 @@ export function problemOfError(error: unknown): Problem {
   return { reason: reasonOf(error), step: typeof step === 'string' ? step : undefined }
 }
 
-/** Describes an error of an engine without its message, which may contain an address or credentials. */
+/** Describes an error of an engine without its message, because that may contain an address or credentials. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  // Codes of Node, such as ECONNREFUSED, CERT_HAS_EXPIRED or UND_ERR_SOCKET. Errors of certificates have a reason, too,
-  // with names that the server has sent.
+  // Codes of Node, such as ECONNREFUSED, CERT_HAS_EXPIRED or UND_ERR_SOCKET. Certificate errors also have a reason, but
+  // it contains names sent by the server.
   if (typeof code === 'string' && /^[A-Z][A-Z\d_]{2,40}$/.test(code)) return code
   const reason = error instanceof Error && 'reason' in error ? error.reason : undefined
   return typeof reason === 'string' ? reason : 'the connection failed'

@@ -6,10 +6,10 @@ import { blobName, signedName } from './names.js'
 import type { Receive, RemoteEntry, RemoteFile } from './remote.js'
 import { maxLineLength, type Signer, type Subject } from './signature.js'
 
-/** Bytes. No entry without a known size is larger. */
+/** Bytes. The limit for entries of unknown size. */
 const maxSize = 256 * 1024 * 1024
 
-/** Bytes of entries that turned out to be invalid, after which no more are read. */
+/** Bytes of invalid entries after which we stop reading. */
 const maxWasted = 256 * 1024 * 1024
 
 const noBytes = new Uint8Array()
@@ -20,8 +20,8 @@ interface Expected {
 }
 
 /**
- * Reads and writes entries, and believes only what is locked or signed.
- * @param signer undefined without a key: signed entries are neither read nor written then
+ * Reads and writes entries, and trusts only locked or signed content.
+ * @param signer undefined without a key; signed entries are then neither read nor written
  */
 export function openEntries(connection: Connection, signer: Signer | undefined) {
   let wasted = 0
@@ -47,7 +47,7 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
     })
   }
 
-  /** Reads the first line of a signed entry, and passes what follows. */
+  /** Reads the first line of a signed entry, and passes the rest on. */
   async function readSigned<T>(
     subject: Subject,
     use: (info: ContentInfo, rest: AsyncIterable<Uint8Array>) => Promise<T>,
@@ -75,16 +75,16 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
   }
 
   return {
-    /** Whether an entry could be believed if it was found. */
+    /** Returns whether an entry could be trusted if found. */
     isKnown: (entry: RemoteEntry) => signer !== undefined || (entry.kind === 'file' && entry.locked !== undefined),
-    /** Returns verified content. Undefined if the engine does not have it, or if it cannot be verified. */
+    /** Returns verified content, or undefined if the engine doesn't have it or it can't be verified. */
     async read(entry: RemoteEntry, receive: Receive): Promise<Content | undefined> {
       if (entry.kind === 'file') return readFile(entry, receive)
       return readSigned(entry, (info, rest) => receiveExpected(rest, info, receive))
     },
     /**
-     * Writes an entry. Throws what the engine throws.
-     * @param replace whether what the engine has under the same name is replaced
+     * Writes an entry. Throws any error of the engine.
+     * @param replace whether to replace an existing entry of the same name
      * @returns whether anything was written
      */
     async write(entry: RemoteEntry, content: Content, replace: boolean, engine: RemoteEngine, call: EngineCall) {
@@ -99,11 +99,11 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
       const isNew = kind === 'file' && (await put(blob, { header: noBytes, content }))
       const header = signer?.sign({ kind, key }, content)
       if (!header) return isNew
-      // The line of a file names the content, which is stored under its own hash.
+      // A file's line only names the content, which is stored under its own hash.
       const body = kind === 'file' ? { ...content, size: 0, bytes: noBytes } : content
       return (await put(signedName(kind, key), { header, content: body })) || isNew
     },
-    /** Whether the engine has an entry, which may be invalid. Throws what the engine throws. */
+    /** Returns whether the engine has an entry, which may be invalid. Throws any error of the engine. */
     async has(entry: RemoteEntry, engine: RemoteEngine, call: EngineCall): Promise<boolean> {
       const isBlob = entry.kind === 'file' && entry.locked !== undefined
       return engine.has(isBlob ? blobName(entry.locked ?? '') : signedName(entry.kind, entry.key), call)
@@ -111,7 +111,7 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
   }
 }
 
-/** Passes chunks on, and ends with an error when the engine is given up, even if it never answers. */
+/** Passes chunks on, and throws when the engine is given up, even if the engine never answers. */
 async function* watched(
   body: AsyncIterable<Uint8Array>,
   call: EngineCall,
@@ -128,12 +128,12 @@ async function* watched(
       yield next.value
     }
   } finally {
-    // Not awaited: an engine that does not answer does not end its body either.
+    // Don't await this, because an engine that doesn't answer doesn't end its body either.
     if (!done) void Promise.resolve(chunks.return?.()).catch(() => {})
   }
 }
 
-/** Returns the first line of a body, and the rest. The line is empty if it doesn't end where it must. */
+/** Returns the first line of a body, and the rest. The line is empty if it doesn't end in time. */
 async function splitLine(body: AsyncGenerator<Uint8Array>) {
   let start = Buffer.alloc(0)
   while (start.length < maxLineLength && !start.includes(lineEnd)) {

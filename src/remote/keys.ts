@@ -4,22 +4,25 @@ import { ContentSpaceError } from '../errors.js'
 import { createPairSigner, createSigner, type Signer } from './signature.js'
 
 /**
- * Keys of a pair are the DER encodings that RFC 8410 defines for Ed25519, in base64url. Each begins with what says that
- * it is a private or a public key of this algorithm, so neither can be taken for a shared secret, nor for the other.
+ * Keys of a pair are the DER encodings that RFC 8410 defines for Ed25519, in base64url. The start of each identifies it
+ * as a private or public key of this algorithm, so neither can be mistaken for the other or for a shared secret.
  */
 const privateKey = { start: 'MC4CAQAwBQYDK2VwBCIEI', complete: /^[\w-]{64}$/ }
 const publicKey = { start: 'MCowBQYDK2VwAyEA', complete: /^[\w-]{59}$/ }
 
-/** Characters of a shared secret, and different ones. Those who see an entry can guess a shorter or simpler one. */
+/**
+ * Minimum length of a shared secret, and minimum number of different characters. Anyone who sees an entry could guess a
+ * shorter or simpler secret.
+ */
 const leastSecret = { length: 32, letters: 12 }
 
 /**
- * Matches what only halves of pairs contain: the start of PEM and OpenSSH, the type of a key in a JWK, and the name of
- * Ed25519 in DER, in base64 as RFC 8410 aligns it and in hexadecimal digits.
+ * Matches text that only halves of key pairs contain: the start of PEM and OpenSSH, the type of a key in a JWK, and the
+ * name of Ed25519 in DER, both in base64 as RFC 8410 aligns it and in hexadecimal digits.
  */
 const halves = /-----BEGIN |ssh-ed25519|"kty"|BQYDK2Vw|06032b6570/i
 
-/** Makes a pair of keys for the remote cache (Ed25519), each as one line of base64url. */
+/** Creates a key pair for the remote cache (Ed25519), each key as one line of base64url. */
 export function createKeyPair(): { key: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519')
   return {
@@ -28,14 +31,14 @@ export function createKeyPair(): { key: string; publicKey: string } {
   }
 }
 
-/** Makes a shared secret for the remote cache, as one line of base64url. */
+/** Creates a shared secret for the remote cache, as one line of base64url. */
 export function createSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /**
- * Reads options `remoteKey` and `remotePublicKey`. Messages do not repeat them.
- * @returns undefined without keys: signed entries are neither read nor written then
+ * Reads options `remoteKey` and `remotePublicKey`. Messages don't repeat them.
+ * @returns undefined without keys; signed entries are then neither read nor written
  * @throws ContentSpaceError `invalidOption`
  */
 export function readKeys(key: string | undefined, publicText: string | undefined): Signer | undefined {
@@ -70,17 +73,17 @@ export function readKeys(key: string | undefined, publicText: string | undefined
   return createSigner(text)
 }
 
-/** Whether a text is one key of a pair with something around it, also in base64 or hexadecimal digits. */
+/** Returns whether a text contains one key of a pair, including in base64 or hexadecimal digits. */
 function isHalf(text: string): boolean {
   const decoded = [Buffer.from(text, 'base64').toString('latin1'), Buffer.from(text, 'hex').toString('latin1')]
-  // Line breaks and quotes may stand within a key.
+  // A key may contain line breaks and quotes.
   return [text, ...decoded].some((one) => halves.test(one) || halves.test(one.replaceAll(/[\s'"\\]/g, '')))
 }
 
 const makePair = 'Make a pair with npx content-space cache keygen.'
 
 function readPrivateKey(text: string): KeyObject {
-  // The cause of a failure would be the same text for each of them.
+  // Don't add a cause, because it would be the same text for every failure.
   const der = { key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' } as const
   const key = privateKey.complete.test(text) ? attempt(() => createPrivateKey(der)) : undefined
   if (key) return key

@@ -7,8 +7,8 @@ import { leaseName } from './names.js'
 import { openWatch } from './watch.js'
 
 /**
- * The right to make an entry: a function that releases it. Others wait until then, or until it expires because its
- * holder has ended.
+ * The right to make an entry, as a function that releases it. Others wait until it is released, or until it expires
+ * because its holder has ended.
  */
 export type Lease = () => Promise<unknown>
 
@@ -16,15 +16,15 @@ export type Lease = () => Promise<unknown>
 const duration = 4000
 const renewEvery = 1000
 
-/** For this many milliseconds after an entry has arrived, other runners count as working. */
+/** Other runners count as working for this many milliseconds after an entry has arrived. */
 const recent = 2000
 
-/** Milliseconds to watch a lease until this runner tries to take it. */
+/** Milliseconds to watch a lease before this runner tries to take it. */
 const longestLease = 30_000
 
 /**
  * Decides which runner makes an entry.
- * @param budget the time to wait for other runners. After that, the work is done twice.
+ * @param budget the time to wait for other runners. After that, this runner does the work too.
  */
 export function openLeases(connection: Connection, clock: Clock, budget: Budget) {
   const holder = randomUUID()
@@ -32,14 +32,14 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
   let arrivedAt = Number.NEGATIVE_INFINITY
   const watch = openWatch({ connection, clock, duration })
 
-  // A failure does not fail the write: the lease expires, and others wait until then at most.
+  // A failure doesn't fail the write: the lease expires, so others wait only until then.
   const renew = (name: string) => async (engine: RemoteEngine, call: EngineCall) =>
     engine.leases?.renew(name, holder, duration, call).catch(() => undefined)
 
   /** Returns undefined if the engine doesn't support leases, or doesn't answer. */
   async function take(name: string): Promise<boolean | undefined> {
     const start = clock.now()
-    // A failure is a failed write: an engine that is full or read-only can still be read.
+    // Count a failure as a failed write, because a full or read-only engine can still be read.
     const taken = await connection.during(() =>
       connection.tell(async ({ leases }, call) => leases?.take(name, holder, duration, call)),
     )
@@ -64,15 +64,15 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
 
   /**
    * Waits until this runner may make an entry.
-   * @param look looks whether another runner has made it by now. Its result ends the wait.
-   * @returns the result of `look`; or a lease, or undefined if the engine gives none
+   * @param look checks whether another runner has made it by now. A result ends the wait.
+   * @returns the result of `look`; or a lease, or undefined if the engine doesn't grant one
    */
   return async <T>(
     entry: string,
     look: () => Promise<T | undefined>,
   ): Promise<{ found: T } | { lease: Lease | undefined }> => {
     const name = leaseName(entry)
-    // Neither own work nor what others complete is a wait for nothing.
+    // Waiting isn't wasted while this runner works or others complete entries.
     const end = budget.begin(() => kept > 0 || clock.now() - arrivedAt < recent)
     try {
       while (!budget.isSpent()) {
@@ -80,7 +80,7 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
         if (taken === undefined) break
         const lease = taken ? keep(name) : undefined
         if (!lease) await Promise.race([watch.untilFree(name, longestLease), budget.spent])
-        // Also under a new lease: the last holder may have written the entry just before.
+        // Check even with a new lease, because the previous holder may have just written the entry.
         const found = await look()
         if (found !== undefined) {
           arrivedAt = clock.now()

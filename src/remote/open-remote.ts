@@ -22,7 +22,7 @@ export interface RemoteOptions {
   clock?: Clock
 }
 
-/** Entries that are written at the same time. Each large one is a stream, so this bounds the memory. */
+/** Entries to write at the same time. Large entries are streams, so this bounds memory. */
 const writesAtOnce = 8
 
 /** Milliseconds. */
@@ -33,7 +33,7 @@ const maxWait = 30_000
 
 /**
  * Opens a remote cache. It connects on first use.
- * @throws ContentSpaceError `invalidOption` if the package for the address is not installed
+ * @throws ContentSpaceError `invalidOption` if the package for the address isn't installed
  */
 export function openRemote(options: RemoteOptions): Remote {
   const { address, write, signer, warn, clock = systemClock } = options
@@ -54,7 +54,7 @@ export function openRemote(options: RemoteOptions): Remote {
   const held = new Map<string, Lease>()
   const provided = new Set<string>()
   const saved = new Set<string>()
-  /** Entries that were missing, or invalid, in the engine. */
+  /** Entries that were missing or invalid in the engine. */
   const missed = new Set<string>()
   let isForCommand = false
   const unwritten = new Set<string>()
@@ -73,7 +73,7 @@ export function openRemote(options: RemoteOptions): Remote {
   function release(id: string): void {
     const lease = held.get(id)
     held.delete(id)
-    // Others wait for it, and look for the entry only then.
+    // Release leases first, because others wait for them before they look for the entry.
     if (lease) void queue.add(lease, { priority: 1 })
   }
 
@@ -82,7 +82,7 @@ export function openRemote(options: RemoteOptions): Remote {
     find,
     provided: (integrity) => provided.has(integrity),
     async load(entry, receive, make) {
-      // The caller may have looked before it took the lock of its machine.
+      // The caller may have looked before taking this machine's lock, so look again unless it found nothing.
       const found = missed.has(idOf(entry)) ? undefined : await find(entry, receive)
       if (found) return found
       if (!write || !entries.isKnown(entry) || !connection.isWritable()) return make()
@@ -99,7 +99,7 @@ export function openRemote(options: RemoteOptions): Remote {
     },
     save(entry, integrity, open) {
       const id = idOf(entry)
-      // Its write releases the lease: several files are made from one source.
+      // The pending write releases the lease, because several files may be made from one source.
       if (unwritten.has(id)) return
       const isNew = write && !saved.has(id) && !provided.has(integrity)
       if (!isNew || !connection.isWritable()) return release(id)
@@ -107,7 +107,7 @@ export function openRemote(options: RemoteOptions): Remote {
       unwritten.add(id)
       void queue.add(async () => {
         const content = connection.isWritable() ? await open().catch(() => undefined) : undefined
-        // An engine may not tell an empty entry from a missing one.
+        // An engine may not distinguish an empty entry from a missing one.
         if (content && content.size > 0) await writeEntry(entry, content, isForCommand || missed.has(id))
         unwritten.delete(id)
         release(id)
@@ -137,20 +137,20 @@ function idOf({ kind, key }: RemoteEntry): string {
   return `${kind}\n${key}`
 }
 
-/** Gives the engine up when it takes too long, so that no later call waits for the same writes. */
+/** Waits for writes. Gives up an engine that takes too long, so that later calls don't wait for the same writes. */
 async function flush(queue: PQueue, unwritten: ReadonlySet<string>, connection: Connection, clock: Clock) {
   if (queue.size + queue.pending === 0 || connection.signal.aborted) return
   const done = new AbortController()
   const limit = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
   const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), limit]))
   done.abort()
-  // Without entries, it waits for the release of leases.
+  // If no entries are left, it was waiting for the release of leases.
   const what =
     unwritten.size === 0 ? 'no answer' : `${countText(unwritten.size, 'entry', 'entries')} could not be written`
   if (isTooLong === true) connection.giveUp(`${what} within ${maxFlush / 1000} s`)
 }
 
-/** Counts the entries of an engine by kind; undefined if it cannot list them. */
+/** Counts the entries of an engine by kind; undefined if it can't list them. */
 async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<RemoteKind[] | undefined> {
   if (!engine.list) return undefined
   const totals = Array.from(kinds.values(), (kind): RemoteKind => ({ kind, entries: 0, size: 0 }))
@@ -165,15 +165,19 @@ async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<Remote
   return totals
 }
 
-/** Bytes that a listed entry counts as, so that a long listing is progress. */
+/** Bytes that a listed entry counts as, so that a long listing counts as progress. */
 const progressOfEntry = 1024
 
-/** Milliseconds. A longer pause is shared for this time: the runner that received it fails instead of waiting. */
+/**
+ * Milliseconds. Longer pauses are shared only for this time, because the runner that received one fails instead of
+ * waiting.
+ */
 const longestPause = 15 * 60_000
 
 /**
- * Counts downloads at the engine. Without an answer, each machine counts its own.
- * @param budget the time to wait while others have all permits, or a pause. Values in the engine may be wrong.
+ * Counts downloads in the engine. If the engine doesn't answer, each machine counts its own downloads.
+ * @param budget the time to wait while others hold all permits or a pause is in effect. It is limited because values in
+ *   the engine may be wrong.
  */
 function sharedRate(connection: Connection, budget: Budget): SharedRate {
   let refused = false
@@ -184,7 +188,7 @@ function sharedRate(connection: Connection, budget: Budget): SharedRate {
         refused || budget.isSpent() || !connection.isWritable()
           ? undefined
           : await connection.ask(async (engine, call) =>
-              // An engine may refuse scripts, and still be a good cache.
+              // An engine that refuses scripts can still serve as a cache.
               engine.rate?.take(rateName(service), wanted, rate, call).catch(() => void (refused = true)),
             )
       if (grant?.granted === 0) end ??= budget.begin()

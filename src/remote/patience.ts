@@ -7,25 +7,25 @@ interface PatienceOptions {
   onSpent: () => void
 }
 
-/** Milliseconds. A shorter pause between answers is the latency of a network and does not count. */
+/** Milliseconds. A shorter pause between answers is network latency and doesn't count. */
 const latency = 200
 
-/** Milliseconds between looks at the progress. */
+/** Milliseconds between progress checks. */
 const interval = 50
 
-/** Bytes. Fewer in one interval of `latency` are not progress, so that an engine cannot send single bytes forever. */
+/** Bytes. Fewer bytes per `latency` don't count as progress, so that an engine can't send single bytes forever. */
 const leastBytes = 16 * 1024
 
-/** A pause of so many limits ends the patience even if this process is never idle. */
+/** Patience ends after a pause of this many limits, even if this process is never idle. */
 const busyFactor = 3
 
-/** Milliseconds. A longer time between looks is own work of this process, or the machine slept. */
+/** Milliseconds. A longer time between checks means that this process was busy, or the machine slept. */
 const longestLook = 1000
 
 /**
- * Measures how long a run has waited for the engine without progress, at short intervals. Time counts only while this
- * process is idle: while it is busy with its own work, answers may be waiting in the socket. But an engine can keep the
- * process busy with bytes that never become an answer, so a pause is bounded in any case.
+ * Measures, at short intervals, how long a run has waited for the engine without progress. Time counts only while this
+ * process is idle, because answers may be waiting in the socket while it is busy. But an engine could keep the process
+ * busy with bytes that never become an answer, so pauses are bounded in any case.
  */
 export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
   let waits = 0
@@ -46,14 +46,14 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
 
   function tick(): void {
     const now = clock.waited()
-    // A process that was stopped, or a machine that slept, has not waited for the engine.
+    // A stopped process or a sleeping machine wasn't waiting for the engine.
     const passed = Math.min(now - last, 2 * interval)
     last = now
     pause += Math.min(clock.now() - lastLook, longestLook)
     lastLook = clock.now()
     const before = quiet
     quiet += passed
-    // Up to `latency`, a pause does not count. When it is longer, all of it counts.
+    // A pause up to `latency` doesn't count. A longer pause counts in full.
     if (quiet > latency) spent += before > latency ? passed : quiet
     if (spent < limit() && pause < busyFactor * limit()) return
     stop?.()
@@ -61,7 +61,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
   }
 
   return {
-    /** Counts a wait as long as the work runs. Waits at the same time count once. */
+    /** Counts a wait for as long as the work runs. Simultaneous waits count once. */
     async during<T>(this: void, work: () => Promise<T>): Promise<T> {
       if (waits++ === 0) {
         progress()
@@ -80,7 +80,8 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
       if (received >= leastBytes) progress()
     },
     answered(this: void): void {
-      // A busy engine answers many requests after a pause. Each is worth the latency that would not have counted.
+      // A busy engine may answer many requests after one pause. Each answer makes up for the latency that wouldn't have
+      // counted.
       if (quiet <= latency) spent = Math.max(0, spent - latency)
       progress()
     },

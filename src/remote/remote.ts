@@ -2,7 +2,7 @@ import type { Content } from '../disk/content.js'
 import type { SharedRate } from '../space/http/rate-share.js'
 import type { Problem } from './engine.js'
 
-/** Something that runners share, by what it is made from. */
+/** Something that runners share, identified by its inputs. */
 export type RemoteEntry = RemoteFile | SignedEntry
 
 /** An original or a cut. */
@@ -35,18 +35,18 @@ export interface RemoteKind {
   size: number
 }
 
-/** A cache behind the local one, which runners share. It never fails a run: without it, everything is made here. */
+/** A shared cache behind the local one. It never fails a run, because this runner can make everything itself. */
 export interface Remote {
   /**
-   * Returns an entry of the cache, or else what `make` makes. Does not look again for what `find` has missed. With
-   * option `remoteWrite`, one runner makes an entry while others wait for it.
+   * Returns an entry of the cache, or else the result of `make`. Doesn't look again for entries that `find` has missed.
+   * With option `remoteWrite`, one runner makes an entry while others wait for it.
    */
   load<T>(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<T>): Promise<Content | T>
   /** Returns an entry of the cache, without making it. */
   find(this: void, entry: RemoteEntry, receive: Receive): Promise<Content | undefined>
   /**
-   * Writes an entry in the background, if option `remoteWrite` is set and the entry does not come from the cache.
-   * @param open returns the content when it is written
+   * Writes an entry in the background, if option `remoteWrite` is set and the entry didn't come from the cache.
+   * @param open returns the content at the time of writing
    */
   save(this: void, entry: RemoteEntry, integrity: string, open: () => Promise<Content | undefined>): void
   /** Gives up making an entry, so that another runner makes it. */
@@ -54,29 +54,29 @@ export interface Remote {
   /** Whether content with this hash came from the cache in this run. */
   provided(this: void, integrity: string): boolean
   /**
-   * Waits longer for the engine, and saves entries again even if the engine has them. For commands whose only work is
-   * the cache, called before anything else.
+   * Waits longer for the engine, and saves entries again even if the engine has them. Commands that work only with the
+   * cache call it before anything else.
    */
   forCommand(this: void): void
   /**
-   * Writes an entry now, and waits for it. Replaces what `find` has missed.
-   * @returns whether it was written or was there already; undefined if that failed
+   * Writes an entry now, and waits for it. Replaces an entry that `find` has missed.
+   * @returns whether it was written or already existed; undefined if that failed
    */
   push(this: void, entry: RemoteEntry, content: Content): Promise<'written' | 'present' | undefined>
-  /** Whether there is an entry. Undefined if the cache cannot be asked. */
+  /** Returns whether an entry exists, or undefined if the cache is unreachable. */
   has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
-  /** Lists all entries; undefined if the engine cannot list, or does not answer. */
+  /** Lists all entries; undefined if the engine can't list them or doesn't answer. */
   list(this: void): Promise<RemoteKind[] | undefined>
-  /** Returns why the cache could not be asked last. */
+  /** Returns why the cache was last unreachable. */
   problem(this: void): Problem | undefined
-  /** Counts the downloads of all machines together. Absent if nothing may be written. */
+  /** Counts the downloads of all machines together. Absent if this machine may not write. */
   rate?: SharedRate
-  /** Waits for writes: as long as they proceed, and at most 30 s. */
+  /** Waits for writes for as long as they make progress, and at most 30 s. */
   flush(this: void): Promise<void>
   close(this: void): Promise<void>
 }
 
-/** Without option `remote`, and offline. */
+/** Used without option `remote`, and offline. */
 export const noRemote: Remote = {
   load: (_entry, _receive, make) => make(),
   find: async () => undefined,

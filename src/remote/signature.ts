@@ -2,7 +2,7 @@ import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:
 import type { ContentInfo } from '../disk/content.js'
 import type { SignedKind } from './names.js'
 
-/** Describes an entry: its signature covers this, besides its content. */
+/** Describes an entry. Its signature covers this description and the content. */
 export interface Subject {
   kind: SignedKind
   /** Everything that the content is made from. */
@@ -13,10 +13,10 @@ export type Signer = ReturnType<typeof signerOf>
 
 const format = 'content-space 1'
 
-/** Bytes. No valid line is longer. */
+/** Bytes. The maximum length of a valid line. */
 export const maxLineLength = 256
 
-/** Signs and checks with a secret that writers and readers share (HMAC-SHA-256). */
+/** Signs and verifies with a secret that writers and readers share (HMAC-SHA-256). */
 export function createSigner(secret: string): Signer {
   const signatureOf = (data: Buffer): Buffer => createHmac('sha256', secret).update(data).digest()
   return signerOf(signatureOf, {
@@ -26,7 +26,7 @@ export function createSigner(secret: string): Signer {
 }
 
 /**
- * Checks with a public key, and signs with the private one of its pair (Ed25519).
+ * Verifies with a public key, and signs with the private key of its pair (Ed25519).
  * @param privateKey undefined on machines that only read
  */
 export function createPairSigner(publicKey: KeyObject, privateKey?: KeyObject): Signer {
@@ -37,7 +37,7 @@ export function createPairSigner(publicKey: KeyObject, privateKey?: KeyObject): 
 }
 
 interface Check {
-  /** Bytes of a signature. No two ways to sign have the same. */
+  /** Bytes of a signature. Each way to sign has a different length. */
   length: number
   verify: (data: Buffer, signature: Buffer) => boolean
 }
@@ -47,7 +47,7 @@ function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length,
   const dataOf = ({ kind, key }: Subject, { size, integrity }: ContentInfo): Buffer =>
     Buffer.from(JSON.stringify([format, kind, key, size, integrity]))
   return {
-    /** Whether entries can be signed. A public key only checks them. */
+    /** Whether it can sign entries. A public key can only verify them. */
     canSign: signatureOf !== undefined,
     /** The first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
     sign(this: void, subject: Subject, content: ContentInfo): Uint8Array | undefined {
@@ -55,7 +55,7 @@ function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length,
       if (signature === undefined) return undefined
       return Buffer.from(`${format} ${content.size} ${content.integrity} ${signature}\n`)
     },
-    /** Reads the first line of an entry. Undefined if it is not a line that was signed for this subject. */
+    /** Reads the first line of an entry, or returns undefined if it wasn't signed for this subject. */
     open(this: void, subject: Subject, line: string): ContentInfo | undefined {
       const [, size, integrity, signature] = pattern.exec(line) ?? []
       if (size === undefined || integrity === undefined || signature === undefined) return undefined

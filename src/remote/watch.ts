@@ -8,22 +8,22 @@ interface WatchOptions {
   duration: number
 }
 
-/** Milliseconds between looks. They double up to the second number while no lease becomes free. */
+/** Milliseconds between checks. They double up to the second number while no lease becomes free. */
 const [firstPause, lastPause] = [50, 800]
 
-/** A look that takes long is repeated after this many times its duration: the engine has enough to do. */
+/** After a slow check, waits this many times its duration, because the engine is busy. */
 const rest = 4
 
-/** Milliseconds. No pause is longer. */
+/** Milliseconds. The longest pause. */
 const longestPause = 4000
 
 interface Waiting {
-  /** When the wait ends in any case. */
+  /** When the wait ends at the latest. */
   end: number
   free: () => void
 }
 
-/** Watches the leases of other runners. All of them are looked at together, however many there are. */
+/** Watches the leases of other runners. Checks all of them together, however many there are. */
 export function openWatch({ connection, clock, duration }: WatchOptions) {
   const waiting = new Map<string, Waiting[]>()
   let watching = false
@@ -48,7 +48,7 @@ export function openWatch({ connection, clock, duration }: WatchOptions) {
     watching = true
     let pause = firstPause
     while (waiting.size > 0) {
-      // Runners that started together do not ask together.
+      // Add jitter so that runners that started together don't ask together.
       await clock.sleep(pause * (0.5 + Math.random() / 2), connection.signal)
       const start = clock.now()
       const isFree = (await look()) > 0
@@ -59,7 +59,9 @@ export function openWatch({ connection, clock, duration }: WatchOptions) {
   }
 
   return {
-    /** Resolves when no runner has a lease any more, when the engine does not answer, or after `limit` milliseconds. */
+    /**
+     * Resolves when no runner has the lease any more, when the engine doesn't answer, or after `limit` milliseconds.
+     */
     untilFree: (name: string, limit: number): Promise<void> =>
       new Promise((free) => {
         waiting.set(name, [...(waiting.get(name) ?? []), { end: clock.now() + limit, free }])

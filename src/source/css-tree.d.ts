@@ -1,4 +1,4 @@
-/** Parts of css-tree that load faster than the whole. Its types declare only the whole. */
+/** Parts of css-tree that load faster than the whole package, which its types don't declare. */
 declare module 'css-tree/tokenizer' {
   export { tokenize, tokenNames } from 'css-tree'
 }

@@ -13,7 +13,7 @@ export interface DarkText extends Range {
 interface Declaration extends Range {
   /** Where the name ends. */
   colon: number
-  /** Functions and addresses that are not within others. */
+  /** Functions and addresses that aren't nested in others. */
   parts: Range[]
   hasLayers: boolean
 }
@@ -23,7 +23,7 @@ interface Block {
   declarations: Declaration[]
 }
 
-/** Properties that set more than a picture, and those that set the picture alone. */
+/** Shorthand properties that set more than a picture, with the properties that set only the picture. */
 const pictureProperties: Readonly<Record<string, string>> = {
   background: 'background-image',
   'border-image': 'border-image-source',
@@ -33,8 +33,8 @@ const pictureProperties: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the rules that show other pictures in dark mode. Each follows its light rule, and has the same specificity.
- * Ids in `@font-face` or keyframes don't get one.
+ * Returns the rules that replace pictures in dark mode. Each follows its light rule, and has the same specificity. Ids
+ * in `@font-face` or keyframes don't get a dark rule.
  * @returns where each rule belongs, its text, and the ids that it repeats
  */
 export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[], darkMode: string) {
@@ -52,7 +52,7 @@ export function darkRules<Id extends DarkText>(code: string, ids: readonly Id[],
   return rules
 }
 
-/** Calls a function with each block of a style sheet, the one around it, and where it ends. */
+/** Calls a function with each block of a style sheet, its parent, and where it ends. */
 function readBlocks(code: string, onBlock: (block: Block, parent: Block | undefined, end: number) => void): void {
   const blocks: Block[] = []
   let depth = 0
@@ -88,7 +88,7 @@ function readBlocks(code: string, onBlock: (block: Block, parent: Block | undefi
 function darkDeclaration(code: string, declaration: Declaration, ids: readonly DarkText[]): string {
   const { start, end, colon, parts, hasLayers } = declaration
   const property = code.slice(start, colon).trim()
-  // The rest of a short form must not reset what other declarations set.
+  // The rest of a shorthand must not reset what other declarations set.
   const { [property.toLowerCase()]: longhand } = pictureProperties
   const picture = hasLayers ? undefined : parts.find((part) => ids.every((id) => contains(part, id)))
   const value = { start: colon + 1, end }
@@ -107,16 +107,16 @@ function withDark(code: string, range: Range, ids: readonly DarkText[]): string 
   return (text + code.slice(at, range.end)).trim()
 }
 
-/** Returns the selectors of a rule, as they are in dark mode. */
+/** Returns the selectors of a rule for dark mode. */
 function darkSelector(prelude: string, darkMode: string): string {
-  // Names of classes may be replaced (CSS modules), but not those in attribute selectors.
+  // CSS modules may replace names of classes, but not names in attribute selectors.
   const mode = darkMode.startsWith('.') ? `[class~="${darkMode.slice(1)}"]` : darkMode
   const condition = `:where(${mode}, ${mode} *)`
   let [text, at, depth] = ['', 0, 0]
   let isDone = false
   tokenize(prelude, (type, start) => {
     const isComma = depth === 0 && tokenNames[type] === 'comma-token'
-    // Some pseudo-elements may have one colon. The element before it is in dark mode.
+    // Some pseudo-elements may have a single colon. The dark mode applies to the element before it.
     const isPart = depth === 0 && pseudoElement.test(prelude.slice(start))
     if (!isDone && (isComma || isPart)) {
       text += prelude.slice(at, start).trimEnd() + condition

@@ -8,13 +8,13 @@ export interface DeclaredImport {
   /** The place of the string literal, with its quotes. */
   start: number
   end: number
-  /** The export names that it refers to. Absent: it may refer to all. */
+  /** The export names that it refers to. Absent if it may refer to all. */
   names?: string[]
 }
 
 /**
- * Finds the imports and exports of a declaration file. Those in declarations of other modules are left out: they
- * describe these modules, and import nothing.
+ * Finds the imports and exports of a declaration file. Leaves out the ones inside declarations of other modules,
+ * because they describe those modules and don't import anything.
  */
 export function declaredImports(code: string, file: string): DeclaredImport[] {
   const program = parseCode(code, file)

@@ -4,7 +4,7 @@ import { parseCode, walk } from './syntax.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { hasOptions, scriptsOf, specifierOf } from './uses.js'
 
-/** A place that names a file by a path, where an id can stand instead. */
+/** A place that names a file by a path, and that could contain an id instead. */
 export interface FileReference {
   /** As written, with a query: `./logo.svg?url`. */
   path: string
@@ -18,7 +18,7 @@ export interface FileReference {
 
 const styleElement = /<style\b(?![^>]*\blang=)[^>]*>(?<body>[^]*?)<\/style>/gi
 
-/** Elements whose addresses are parts of the page, not links to other pages. */
+/** Elements whose addresses are part of the page rather than links to other pages. */
 const shown = /^(?:img|source|video|audio|link|image|use)$/
 
 /** Finds the imports of a default export, `url()` in CSS, and attributes in HTML. */
@@ -63,7 +63,7 @@ function inScripts(code: string, file: string): FileReference[] {
   })
 }
 
-/** Whether a template has an element of this name: `<AcmeLogo>` or `<acme-logo>`. */
+/** Returns whether a template has an element of this name: `<AcmeLogo>` or `<acme-logo>`. */
 function isElement(code: string, name: string): boolean {
   const hyphenated = name.replaceAll(/(?<=[a-z\d])[A-Z]/g, '-$&')
   return /^[A-Z]|[A-Z]/.test(name) && new RegExp(`<(?:${name}|${hyphenated})(?![\\w-])`, 'i').test(code)
@@ -85,7 +85,7 @@ function inPage(code: string): FileReference[] {
       const range = rangeOf(element, name)
       if (range === undefined || !shown.test(element.tagName) || formOf(element, name) !== 'address') return []
       const at = code.slice(range.startOffset, range.endOffset).lastIndexOf(value)
-      // A value with escaped characters is not found.
+      // A value with escaped characters isn't found.
       if (at === -1 || value === '') return []
       const start = range.startOffset + at
       return [{ path: value, kind: 'page', start, end: start + value.length }]

@@ -1,21 +1,21 @@
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { findSourceFiles, outputFolders, sourceGlobs } from './source-files.js'
 
-/** Code of packages, output, and declarations, which contain the specifiers of all modules without using them. */
+/** Ignores packages, output, and declaration files, which contain the specifiers of all modules without using them. */
 const ignored = [`**/{${outputFolders.join()}}/**`, '**/.vitepress/cache/**', '**/*.d.{ts,mts,cts}']
 
 /**
  * Finds the source files of a project. Skips output (`dist`, `build`, `out`, `coverage`), `node_modules`, declaration
  * files, and folders whose name begins with a dot, unless a glob names them.
- * @param globs absolute or relative to the root; those that begin with `!` exclude files
- * @returns absolute paths by the path relative to the root, which has forward slashes
+ * @param globs absolute or relative to the root; globs that begin with `!` exclude files
+ * @returns absolute paths by their path relative to the root, with forward slashes
  */
 export async function findFiles(root: string, globs: readonly string[]): Promise<Map<string, string>> {
   if (globs.join() !== sourceGlobs.join()) return findMatching(root, globs)
   return new Map((await findSourceFiles(root)).map((file) => [file, join(root, file)]))
 }
 
-/** Finds the same as `findFiles`, for any globs. The library is loaded only for those that a project chooses. */
+/** Finds files as `findFiles` does, for any globs. Loads the glob library only for a project's own globs. */
 export async function findMatching(root: string, globs: readonly string[]): Promise<Map<string, string>> {
   const { default: glob } = await import('fast-glob')
   const excluded = globs.flatMap((text) => (text.startsWith('!') ? [text.slice(1)] : []))
@@ -28,7 +28,7 @@ export async function findMatching(root: string, globs: readonly string[]): Prom
     searches.map(([cwd, patterns]) => {
       const own = excluded.map((text) => (text.startsWith('**') ? text : slashed(relative(cwd, resolve(root, text)))))
       const options = { cwd, ignore: [...ignored, ...own], followSymbolicLinks: false, absolute: true }
-      // Skips folders that cannot be read, as `findSourceFiles` does.
+      // Skip folders that can't be read, as `findSourceFiles` does.
       return glob(patterns, { ...options, suppressErrors: true })
     }),
   )

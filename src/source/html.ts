@@ -42,7 +42,7 @@ export interface Page {
   data: EmbeddedText[]
 }
 
-/** Attributes that are the address of a file, by element. */
+/** Attributes that contain the address of a file, by element. */
 const addresses: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   audio: ['src'],
@@ -63,7 +63,7 @@ const addresses: Readonly<Record<string, readonly string[]>> = {
 /** Attributes with several addresses, by element. */
 const candidates: Readonly<Record<string, string>> = { img: 'srcset', source: 'srcset', link: 'imagesrcset' }
 
-/** Attributes with text for people, where an id stays text. */
+/** Attributes with text for people, in which an id remains text. */
 const text = /^(?:alt|title|value|placeholder|label|summary|aria-.*)$/
 
 const socialImage = /^(?:og|twitter):image(?::(?:url|secure_url|src))?$|^og:(?:audio|video)(?::(?:url|secure_url))?$/
@@ -93,7 +93,7 @@ export function idsInData(json: string): { id: string; start: number; end: numbe
 
 /** Parses a page, and yields its elements, with their places. */
 export function* elementsOf(html: string): Generator<DefaultTreeAdapterTypes.Element> {
-  // Without scripting, the content of `<noscript>` is parsed.
+  // Disable scripting so that the content of `<noscript>` is parsed.
   const nodes: DefaultTreeAdapterTypes.Node[] = [parse(html, { sourceCodeLocationInfo: true, scriptingEnabled: false })]
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     if ('attrs' in node) yield node
@@ -132,7 +132,7 @@ function readAttribute(
   page.attributes.push({ element: element.tagName, name, value: value.trim(), form, start, end, line, ...link })
 }
 
-/** Returns what an attribute takes. Undefined for an attribute with text. */
+/** Returns what an attribute takes, or undefined for an attribute with text. */
 export function formOf(
   { tagName, attrs }: DefaultTreeAdapterTypes.Element,
   name: string,
@@ -151,10 +151,10 @@ export function formOf(
 
 /**
  * Splits a `srcset` into its candidates.
- * @returns the address of each candidate, and what follows it: `640w`, `2x`, or nothing
+ * @returns the address of each candidate, and its descriptor: `640w`, `2x`, or an empty string
  */
 export function splitCandidates(value: string): { address: string; descriptor: string }[] {
-  // A comma ends a descriptor. It ends an address only before a space: ids and data URIs contain commas.
+  // A comma ends a descriptor. It ends an address only before a space, because ids and data URIs contain commas.
   const found = value.matchAll(/([^\s,]\S*[^\s,]|[^\s,])(?:\s+([^\s,][^,]*))?\s*(?:,|$)/g)
   return [...found].map(([, address = '', descriptor = '']) => ({ address, descriptor: descriptor.trim() }))
 }

@@ -7,25 +7,25 @@ import { omitUndefined } from '../text/omit-undefined.js'
 
 /** Where something is imported, as far as it is known. */
 export interface ImportSite {
-  /** The specifier as it is written in the source. */
+  /** The specifier as written in the source. */
   specifier?: string | undefined
   importer?: string | undefined
   /** From 1. Default: read from the importing file. */
   line?: number | undefined
-  /** The folder that a relative path of the importing file starts from. Default: none, the file is not read. */
+  /** The folder that a relative path of the importing file starts from. Without it, the file isn't read. */
   root?: string | undefined
 }
 
 /**
- * Adds the specifier, the importing file and the place in it to an error of this package, and the code around it. Facts
- * that the error already has stay. Connection errors concern no single import and stay unchanged.
+ * Adds the specifier, the importing file and the place in it to an error of this package, and the code around it. Keeps
+ * facts that the error already has. Leaves connection errors unchanged, because they don't concern a single import.
  */
 export function withImportSite(error: unknown, { specifier, importer: from, line, root }: ImportSite): unknown {
   if (!(error instanceof ContentSpaceError) || error.code === 'unreachable') return error
   // Compilers of Vue, Svelte and routers import the parts of a file with a query: `App.vue?vue&type=script`.
   const importer = from?.replace(/\?.*/, '')
   const { facts } = error
-  // The line belongs to the importing file that the error already has.
+  // The line belongs to the importing file only if the error doesn't already name one.
   const file = facts.importer ?? importer
   const given = facts.line ?? (file === importer ? line : undefined)
   const path = root === undefined || file === undefined ? file : resolve(root, file)
@@ -39,11 +39,11 @@ export function withImportSite(error: unknown, { specifier, importer: from, line
 
 interface FoundImport extends SourcePlace {
   lines: readonly string[]
-  /** The length of the specifier, or of what is wrong in it. */
+  /** The length of the specifier, or of the wrong part of it. */
   length: number
 }
 
-/** The fact that is the wrong name, by code of the error. */
+/** The fact that contains the wrong name, by error code. */
 const wrongNames: Partial<Record<ErrorCode, 'kit' | 'section' | 'asset' | 'export'>> = {
   kitNotFound: 'kit',
   sectionNotFound: 'section',
@@ -53,7 +53,7 @@ const wrongNames: Partial<Record<ErrorCode, 'kit' | 'section' | 'asset' | 'expor
 
 /**
  * Narrows an import to the wrong name in its specifier, or in the statement in front of it, if the name is there.
- * @param first the line of the import before, or the first one of the file
+ * @param first the line of the previous import, or the first line of the file
  */
 function markName(found: FoundImport, first: number, { code, facts }: ContentSpaceError): FoundImport | undefined {
   const { lines, line, column, length } = found
@@ -73,8 +73,8 @@ function markName(found: FoundImport, first: number, { code, facts }: ContentSpa
 }
 
 /**
- * Finds the imports of a specifier. Bundlers report only the importing file, so it is read again. Returns none when the
- * file on disk does not contain the specifier, for example for generated modules.
+ * Finds the imports of a specifier. Bundlers report only the importing file, so it is read again. Returns an empty list
+ * if the file on disk doesn't contain the specifier, for example for generated modules.
  * @param at the line where a statement begins; default: all imports of the specifier
  */
 function findImports(specifier: string | undefined, importer: string | undefined, at?: number): FoundImport[] {
@@ -84,12 +84,12 @@ function findImports(specifier: string | undefined, importer: string | undefined
     const column = columnOf(text, specifier)
     return column === undefined ? [] : { file: importer, line: index + 1, column, lines, length: specifier.length }
   })
-  // A statement may begin lines before its specifier.
+  // A statement may begin several lines before its specifier.
   return at === undefined ? found : found.filter(({ line }) => line >= at).slice(0, 1)
 }
 
 function columnOf(text: string, specifier: string): number | undefined {
-  // If an id is composed at run time, only its start is in the source.
+  // If an id is composed at run time, the source contains only its start.
   const [start = '', ...rest] = specifier.split('${…}')
   for (const [before = '', after = ''] of surroundings) {
     const column = text.indexOf(before + start + (rest.length > 0 ? '' : after))

@@ -1,7 +1,7 @@
 import { keyName, nameOfBinding } from './reachable-names.js'
 import { childrenOf, walk, type Node } from './syntax.js'
 
-/** A place where an id stays text: the language, and the attribute or property, if there is one. */
+/** A place where an id remains text: the language, and the attribute or property, if any. */
 export interface Place {
   language: 'astro' | 'jsx' | 'script' | 'svelte' | 'vue'
   attribute?: string
@@ -21,22 +21,22 @@ const inside = new RegExp(
   String.raw`\burl\(\s*\\?["']?(${kinds}[^\s"'\\)]*)|\b(?:src|srcset|href|poster)=\\?["'](${kinds}[^\s"'\\>]*)`,
 )
 
-/** Attributes with text, also of components that show code. */
+/** Attributes with text, including attributes of components that show code. */
 const textual = /^(?:alt|title|value|placeholder|label|summary|aria-.*|children|code|text|name|key|id|specifier)$/
 /** Properties with an address as their value, or with text that contains addresses. */
 const addresses = matcher(
   'src srcset href xlinkHref xlink:href poster content background backgroundImage background-image mask maskImage',
   'listStyleImage borderImage cursor cssText innerHTML outerHTML __html',
 )
-/** Properties of data that is shown. */
+/** Properties of data that pages render. */
 const pictures = /^(?:icon|image|img|logo|picture|photo|avatar|cover|thumbnail)$/i
 const makesElement = /^(?:createElement|h|_?jsxs?|_?jsxDEV)$/
 const writesPage = /^(?:setAttribute|setAttributeNS|insertAdjacentHTML|write|writeln|insertRule|setProperty)$/
-/** Packages whose templates become text of pages and styles when they run. */
+/** Packages whose templates become text of pages and styles at run time. */
 const runtimes =
   /^(?:lit|lit-element|lit-html|htm|uhtml|goober|styled-components|hono\/html|@emotion\/.*|@lit\/.*)(?:\/.*)?$/
 
-/** Returns the ids in a script that stay text, although the page needs an address. Imports don't count. */
+/** Returns the ids in a script that remain text although the page needs an address. Ignores imports. */
 export function misplacedInScript(program: Node, file: string, shown: ReadonlySet<string> = new Set()): MisplacedId[] {
   const names = new Set([...shown, ...shownNames(program)])
   const tags = runtimeTags(program)
@@ -56,7 +56,7 @@ export function misplacedInScript(program: Node, file: string, shown: ReadonlySe
   })
 }
 
-/** The text of a string or a template. Parts that are known only at run time are written as `${…}`. */
+/** Returns the text of a string or a template. Parts that are known only at run time are written as `${…}`. */
 function textOfNode(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   return node.type === 'TemplateLiteral'
@@ -67,9 +67,9 @@ function textOfNode(node: Node): string | undefined {
 /** Where the value of an expression goes. */
 interface End {
   node: Node | undefined
-  /** The child through which it goes there. */
+  /** The child node through which the value reaches it. */
   child: Node
-  /** The innermost property of an object that holds it. */
+  /** The innermost object property that contains the value. */
   property?: string | undefined
 }
 
@@ -78,7 +78,7 @@ const passing = matcher(
   'ArrayExpression SpreadElement TSAsExpression TSSatisfiesExpression TSNonNullExpression',
 )
 
-/** Returns an expression for words of lists, in any case. */
+/** Returns an expression that matches the words of lists, ignoring case. */
 function matcher(...lists: readonly string[]): RegExp {
   return new RegExp(`^(?:${lists.join(' ').replaceAll(' ', '|')})$`, 'i')
 }
@@ -95,7 +95,7 @@ function endOf(node: Node, ancestors: readonly Node[]): End {
   return { node: undefined, child, property }
 }
 
-/** @param isText whether the id is a part of a text of CSS or HTML */
+/** @param isText whether the id is part of CSS or HTML text */
 function placeOfEnd(
   { node, child, property }: End,
   isText: boolean,
@@ -154,7 +154,7 @@ function rootName(node: Node): string | undefined {
   return node.type === 'CallExpression' ? rootName(node.callee) : undefined
 }
 
-/** Returns the names of variables that attributes and properties of elements show. */
+/** Returns the names of variables that attributes and properties of elements use. */
 function shownNames(program: Node): string[] {
   return [...walk(program, [])].flatMap(([node, ancestors]) => {
     if (node.type !== 'Identifier' && node.type !== 'TemplateLiteral') return []
@@ -183,10 +183,10 @@ function runtimeTags(program: Node): Set<string> {
 
 const templateLanguages = { vue: 'vue', svelte: 'svelte', astro: 'astro' } as const
 
-/** The beginnings of elements and parts of a component that aren't its template. */
+/** Matches the starts of elements and parts of a component outside of its template. */
 const startOfApart = /<!--|<(script|style)\b|(?<![\s\S])\s*---/gi
 
-/** Replaces everything outside the template with spaces. If an end is missing once, it isn't searched for again. */
+/** Replaces everything outside the template with spaces. Once an end tag is missing, stops searching for it. */
 function templateOf(code: string): string {
   const folded = code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const missing = new Set<string>()
@@ -224,7 +224,7 @@ export function misplacedInTemplate(code: string, extension: string): MisplacedI
   })
 }
 
-/** Returns the names of variables that attributes of a template show: `logo` in `:src="logo"` and `src={logo}`. */
+/** Returns the names of variables that attributes of a template use: `logo` in `:src="logo"` and `src={logo}`. */
 export function namesInTemplate(code: string, extension: string): Set<string> {
   const names = isTemplateLanguage(extension)
     ? code.matchAll(

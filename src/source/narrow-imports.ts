@@ -3,16 +3,18 @@ import { reachableNames, usedMembers } from './reachable-names.js'
 import { parseCode, walk, type Node } from './syntax.js'
 import { isTypeOnly } from './uses.js'
 
-/** An import of content, or another text that may be the specifier of one, or its start. */
+/** An import of content, or another text that may be a specifier or the start of one. */
 export interface NarrowImport {
   specifier: { value: string; start: number; end: number }
-  /** The export names that can be reached. Absent if they are not all known. */
+  /** The export names that can be reached. Absent if some are unknown. */
   names?: string[]
   /** The members that the import uses of an export. Absent if it may use all. */
   members: [exported: string, members: string[]][]
 }
 
-/** Returns the imports of content in a file, without imports of types. None, if the file doesn't parse. */
+/**
+ * Returns the imports of content in a file, except imports of types. Returns an empty list if the file doesn't parse.
+ */
 export function narrowImports(code: string, file: string): NarrowImport[] {
   const program = parseCode(code, file)
   const found: NarrowImport[] = []

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { noDerived, type Derived } from '../disk/derived.js'
 import type { NarrowImport } from './narrow-imports.js'
 
-/** Returns the members of an export that the import uses. Undefined: it may use all. */
+/** Returns the members of an export that the import uses, or undefined if it may use all. */
 export type MembersOf = (exported: string) => string[] | undefined
 
 export interface Used {
@@ -16,8 +16,8 @@ export interface Used {
 /**
  * Replaces the specifiers of imports whose reachable export names are all known.
  *
- * Other imports stay as they are and get the whole module, which is slower but always right. So do all imports of a
- * file that doesn't parse.
+ * Leaves other imports unchanged, so they get the whole module, which is slower but always correct. The same applies to
+ * all imports of a file that doesn't parse.
  *
  * @param replace receives a specifier of content, the names that it must export, and a function that returns the used
  *   members of an export; returns the new specifier, or undefined to keep the old one
@@ -46,8 +46,8 @@ export async function narrow(
 }
 
 /**
- * Returns what all imports of a specifier in a file use, for a bundler that resolves it once for the file.
- * @returns undefined when nothing is known, or the file does not parse
+ * Returns what all imports of a specifier in a file use, for a bundler that resolves a specifier once per file.
+ * @returns undefined if the uses are unknown, or the file doesn't parse
  */
 export async function usedNames(
   specifier: string,
@@ -55,7 +55,7 @@ export async function usedNames(
   file: string,
   derived: Derived,
 ): Promise<Used | undefined> {
-  // A bundler also resolves what it puts together: `import(night ? 'content-space:…' : 'content-space:…')`.
+  // A bundler also resolves specifiers within expressions: `import(night ? 'content-space:…' : 'content-space:…')`.
   const imports = (await importsOf(code, file, derived)).filter((one) =>
     one.names ? one.specifier.value === specifier : specifier.startsWith(one.specifier.value),
   )
@@ -88,7 +88,7 @@ const narrowImports = v.array(
 
 /** The imports of content in a text. Inputs: the file and the text. */
 function importsIn(code: string) {
-  // Only a specifier is replaced, even if the cache was changed.
+  // Replace only text that really is the specifier, even if someone changed the cache.
   const isWritten = ({ names, specifier: { value, start, end } }: NarrowImport): boolean =>
     names === undefined || [`'${value}'`, `"${value}"`].includes(code.slice(start, end))
   return { name: 'imports', schema: v.pipe(narrowImports, v.everyItem(isWritten)) }

@@ -2,7 +2,7 @@ import { childrenOf, type Node } from './syntax.js'
 
 /**
  * Returns the export names that an import can reach at run time.
- * @returns undefined when they cannot be determined, and for any other node
+ * @returns undefined if they can't be determined, and for any other node
  */
 export function reachableNames(node: Node, ancestors: Node[], program: Node): string[] | undefined {
   if (node.type === 'ImportExpression') return dynamicNames(node, ancestors)
@@ -62,7 +62,7 @@ function dynamicNames(node: DynamicImport, [parent, grandparent, ...outer]: Node
   return boundNames(callback.params[0], callback)
 }
 
-/** Whether a function may use `arguments`, which has the module as well. */
+/** Returns whether a function may use `arguments`, which also contains the module. */
 function hasArguments(node: Node): boolean {
   if (node.type === 'Identifier') return node.name === 'arguments' || node.name === 'eval'
   return childrenOf(node).some(hasArguments)
@@ -70,7 +70,7 @@ function hasArguments(node: Node): boolean {
 
 function declaredNames(pattern: Node, [declaration, ...outer]: Node[]): string[] | undefined {
   if (declaration?.type !== 'VariableDeclaration') return undefined
-  // An exported namespace and a `var` can be used outside of the block.
+  // Code outside of the block can use an exported namespace or a `var`.
   const local = outer[0]?.type !== 'ExportNamedDeclaration' && declaration.kind !== 'var'
   if (pattern.type === 'Identifier' && !local) return undefined
   return boundNames(
@@ -92,21 +92,21 @@ export function propertyName(member: Extract<Node, { type: 'MemberExpression' }>
   return name === undefined ? undefined : [name]
 }
 
-/** Returns the name of a property. Undefined if it is known at run time only. */
+/** Returns the name of a property, or undefined if it is known only at run time. */
 export function keyName(key: Node, computed: boolean): string | undefined {
   if (key.type === 'Identifier' && !computed) return key.name
   return key.type === 'Literal' ? String(key.value) : undefined
 }
 
-/** Types, which do not exist at run time. The other `TS…` nodes contain expressions. */
+/** Type nodes, which don't exist at run time. The other `TS…` nodes contain expressions. */
 const erased =
   /^TS(?!As|Satisfies|NonNull|TypeAssertion|Instantiation|Enum|Module|Parameter|Export|Import|Abstract|Qualified)/
 
 /**
- * Returns the members of variable `local` that a scope uses. Every identifier with that name counts as the variable,
- * without an analysis of scopes, so that no use is missed.
+ * Returns the members of variable `local` that a scope uses. Counts every identifier with that name as the variable,
+ * without analyzing scopes, so that it can't miss a use.
  * @param binding the node that declares the variable
- * @returns undefined when it is used in any other way, or declared again
+ * @returns undefined if the variable is used in any other way, or declared again
  */
 function memberNames(scope: Node, local: string, binding: Node): string[] | undefined {
   const names: string[] = []
@@ -123,7 +123,7 @@ function memberNames(scope: Node, local: string, binding: Node): string[] | unde
   return escapes(scope) ? undefined : names
 }
 
-/** Whether a child is only a name: `kit` in `x.kit` and `{ kit: 1 }`. */
+/** Returns whether a child is only a name: `kit` in `x.kit` and `{ kit: 1 }`. */
 export function isPlainKey(node: Node, child: Node): boolean {
   if (!('computed' in node) || node.computed) return false
   return ('property' in node && node.property === child) || ('key' in node && node.key === child)

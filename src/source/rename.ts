@@ -3,17 +3,17 @@ import { isPlainKey, keyName, nameOfBinding, propertyName } from './reachable-na
 import { parseCode, walk, type Node } from './syntax.js'
 import { scriptsOf, specifierOf, type Script } from './uses.js'
 
-/** The new names of what an import refers to. */
+/** The new names for an import. */
 export interface Renaming {
   /** The specifier with new slugs. */
   specifier: string
-  /** Returns the new name of an export. Undefined for a name that stays. */
+  /** Returns the new name of an export, or undefined if it keeps its name. */
   exported: (name: string) => string | undefined
 }
 
 /**
- * Writes new names into the imports and exports of a file. In a script, the uses of an imported name get the new one.
- * In other files, and where the file has another variable of this name, the import keeps it as a local name.
+ * Writes new names into the imports and exports of a file. In a script, also renames the uses of an imported name. In
+ * other files, or if the file has another variable of the same name, the import keeps the old name as a local name.
  * @param renamingOf returns undefined for an invalid specifier
  */
 export function renameImports(
@@ -23,7 +23,7 @@ export function renameImports(
 ): string {
   const text = new MagicString(code)
   for (const script of scriptsOf(code, file)) renameInScript(script, script.code === code, text, renamingOf)
-  // Style sheets and pages contain specifiers, too.
+  // Style sheets and pages contain specifiers too.
   return text
     .toString()
     .replace(/content-space:[^'"`)\s]+/g, (specifier) => renamingOf(specifier)?.specifier ?? specifier)
@@ -39,7 +39,7 @@ function renameInScript(
   if (program === undefined) return
   const nodes = [...walk(program, [])]
   const replace = ({ start, end }: Node, name: string) => text.update(start + offset, end + offset, name)
-  /** Renames the keys of a pattern that takes an object apart: `{ acmeLogo }`. */
+  /** Renames the keys of a destructuring pattern: `{ acmeLogo }`. */
   const renameKeys = (pattern: Node, exported: Renaming['exported']): void => {
     const keys = pattern.type === 'ObjectPattern' ? pattern.properties : []
     for (const one of keys) {
@@ -96,7 +96,7 @@ function renameInScript(
   }
 }
 
-/** Returns the variable or the pattern that gets the module of a dynamic import. */
+/** Returns the variable or pattern that receives the module of a dynamic import. */
 function boundTo(node: Node, parent: Node | undefined, outer: Node | undefined): Node | undefined {
   if (parent?.type === 'AwaitExpression') {
     if (outer?.type === 'VariableDeclarator') return outer.id
@@ -120,7 +120,7 @@ function memberOf(node: Node): [string, Node] | [] {
 }
 
 /**
- * Returns the places that use an imported variable, and whether each is a property in short form: `{ acmeLogo }`.
+ * Returns the places that use an imported variable, and whether each is a shorthand property: `{ acmeLogo }`.
  * @returns undefined if the file may have another variable of this name or of the new one
  */
 function usesOf(local: string, now: string, nodes: readonly [Node, Node[]][]): [Node, boolean][] | undefined {
@@ -139,7 +139,7 @@ function usesOf(local: string, now: string, nodes: readonly [Node, Node[]][]): [
   return uses
 }
 
-/** Whether a node is only a name: `logo` in `x.logo` and `{ logo: 1 }`. */
+/** Returns whether a node is only a name: `logo` in `x.logo` and `{ logo: 1 }`. */
 function isOnlyName(parent: Node, node: Node): boolean {
   if (parent.type === 'JSXAttribute') return true
   if (parent.type === 'JSXMemberExpression') return parent.property === node
@@ -147,7 +147,7 @@ function isOnlyName(parent: Node, node: Node): boolean {
   return !('shorthand' in parent && parent.shorthand) && isPlainKey(parent, node)
 }
 
-/** Whether a node is where a variable begins, or may be. */
+/** Returns whether a node declares a variable, or may declare one. */
 function isDeclaration(node: Node, parent: Node, outer: Node | undefined): boolean {
   if (/Pattern$|^(?:RestElement|ExportSpecifier|CatchClause)$/.test(parent.type)) return true
   if (parent.type === 'Property' && outer?.type === 'ObjectPattern') return true

@@ -26,7 +26,7 @@ export function usesInMarkup(code: string, extension: string): MarkupUse[] {
   ]
 }
 
-/** @param firstLine the line in the file at which the text begins */
+/** @param firstLine the line of the file on which the text begins */
 function usesInStyles(text: string, language: string, firstLine: number): MarkupUse[] {
   const lineOf = lineFinder(text)
   const ids = idsInStyleSheet(text, { preprocessor: PREPROCESSED.test(language) })
@@ -40,7 +40,7 @@ function usesInBlocks(code: string): MarkupUse[] {
 
 /** Returns the style blocks of a component, with their offsets and languages. */
 export function styleBlocks(code: string): { text: string; start: number; language: string }[] {
-  // From an element that is not closed, the search would go to the end each time.
+  // Without this, the search would run to the end of the file for each unclosed element.
   const closed = code.slice(0, code.toLowerCase().lastIndexOf('</style>') + 8)
   return [...closed.matchAll(styleElement)].map(({ 0: element, 1: head = '', 2: text = '', index }) => {
     const language = /\blang=["']?(\w+)/.exec(head)?.[1] ?? 'css'

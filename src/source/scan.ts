@@ -19,29 +19,29 @@ export function scanSources(root: string, globs: readonly string[], derived: Der
   return openSources(root, globs, derived)()
 }
 
-/** Finds the ids that stay text, because nothing resolves them. Parameters and order are as in `scanSources`. */
+/** Finds the ids that remain text, because nothing resolves them. Parameters and order are as in `scanSources`. */
 export function findMisplaced(root: string, globs: readonly string[], derived: Derived = noDerived): Promise<Use[]> {
   return openScan(root, globs, derived, ({ misplaced }) => misplaced !== undefined)()
 }
 
 /**
- * Returns a function with the result of `scanSources`, for a process that asks again and again. Its parameters are the
- * same.
+ * Returns a function that returns the result of `scanSources`, for a process that asks repeatedly. Takes the same
+ * parameters.
  */
 export function openSources(root: string, globs: readonly string[], derived: Derived) {
   return openScan(root, globs, derived, ({ misplaced }) => misplaced === undefined)
 }
 
-/** @param isWanted whether a use is one of those to find */
+/** @param isWanted whether to return a use */
 function openScan(root: string, globs: readonly string[], derived: Derived, isWanted: (use: Use) => boolean) {
-  /** The source files that were found last, by absolute path, and those with uses. */
+  /** The source files that were last found, by absolute path, and the files with uses. */
   let files = new Map<string, string>()
   const using = new Map<string, readonly Use[]>()
-  /** Files that were reported and are not part of the source. */
+  /** Files that were reported as changed but aren't part of the source. */
   const others = new Set<string>()
   let isComplete = false
 
-  /** @param changed absolute paths; only these files, and those with uses, are looked at again. Absent: all */
+  /** @param changed absolute paths; checks only these files and files with uses again. Absent for all */
   return async (changed?: ReadonlySet<string>): Promise<Use[]> => {
     const reported = [...(changed ?? [])]
     const isPart = isComplete && changed !== undefined && reported.every((path) => files.has(path) || others.has(path))
@@ -65,7 +65,10 @@ function openScan(root: string, globs: readonly string[], derived: Derived, isWa
   }
 }
 
-/** Returns the uses of a file that is as it was. Values that are derived are kept while they are asked for. */
+/**
+ * Returns the uses of an unchanged file. Leaves out files with derived uses, because derived values are kept only if
+ * they are asked for.
+ */
 function knownUses(path: string, derived: Derived): readonly Use[] | undefined {
   const known = scanned.get(path)
   const isKept = known !== undefined && (known.uses.length === 0 || derived === noDerived)
@@ -82,14 +85,16 @@ async function usesIn(file: string, path: string, derived: Derived): Promise<rea
   return uses
 }
 
-/** The uses in files, by path, with the state of each file. A bundler that watches asks for imports after each edit. */
+/**
+ * The uses in files, by path, with the state of each file, because a watching bundler asks for imports after each edit.
+ */
 const scanned = new Map<string, { state: string; uses: readonly Use[] }>()
 
 async function readSource(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (cause) {
-    // An editor that saves a file may remove it for a moment.
+    // An editor may briefly remove a file while saving it.
     if (hasCode(cause, 'ENOENT')) return ''
     throw new ContentSpaceError('fileSystem', `${path} cannot be read.`, { cause, hint: String(cause) })
   }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ignoreErrno } from '../disk/file-error.js'
 
-/** The extensions of languages that compile to CSS, as a part of a pattern. */
+/** The extensions of languages that compile to CSS, as part of a pattern. */
 export const preprocessed = 'less|sass|scss|styl|stylus|sss'
 
 /** The extensions of all style sheets. */
@@ -11,7 +11,9 @@ export const styleSheets = `css|pcss|postcss|${preprocessed}`
 const extensions = `js|jsx|cjs|mjs|ts|tsx|cts|mts|vue|svelte|astro|md|mdx|${styleSheets}|html|htm`
 const tools = ['storybook', 'vitepress', 'vuepress']
 
-/** Globs don't match a folder whose name begins with a dot, unless they name it. Some tools keep source in one. */
+/**
+ * Globs match a folder whose name begins with a dot only if they name it, and some tools keep source in such folders.
+ */
 export const sourceGlobs: readonly string[] = ['**', `**/.{${tools.join()}}/**`].map(
   (folder) => `${folder}/*.{${extensions.replaceAll('|', ',')}}`,
 )
@@ -23,8 +25,8 @@ const declaration = /\.d\.[cm]?ts$/
 export const outputFolders: readonly string[] = ['node_modules', 'dist', 'build', 'out', 'coverage']
 
 /**
- * Finds what `sourceGlobs` match, without the output and the declarations that `findFiles` ignores. Every build does
- * it, and loading the library that finds other globs takes longer than a small build.
+ * Finds the files that `sourceGlobs` match, without the output and the declarations that `findFiles` ignores. Every
+ * build does this, and loading a glob library would take longer than a small build.
  * @returns paths relative to the root, with forward slashes
  */
 export async function findSourceFiles(root: string): Promise<string[]> {
@@ -49,7 +51,7 @@ export async function findSourceFiles(root: string): Promise<string[]> {
   return found
 }
 
-/** A folder may be removed while the project is searched. One that only another user may read is not searched. */
+/** Lists a folder. Skips a folder that disappears during the search, or that this user may not read. */
 async function list(folder: string) {
   return (await readdir(folder, { withFileTypes: true }).catch(ignoreErrno(...skipped))) ?? []
 }

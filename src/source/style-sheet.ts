@@ -19,7 +19,7 @@ const ADDRESS_FUNCTIONS = new Set(['url(', 'src(', 'image(', 'image-set(', '-web
 
 /**
  * Finds the ids in a style sheet: in `url()`, quoted or not, and in the strings of functions such as `image-set()`.
- * Compilers of other languages put a folder before an id that they take for a relative path: such ids are found too.
+ * Also finds ids that compilers of other languages took for relative paths and prefixed with a folder.
  * @param syntax.preprocessor whether the text is in a language that compiles to CSS. It may have comments after `//`,
  *   and variables for addresses, so every string counts
  */

@@ -3,13 +3,13 @@ import { parseSync, visitorKeys, type Node } from 'oxc-parser'
 export type { Node } from 'oxc-parser'
 
 /**
- * Parses a file in the language of its extension. TypeScript is never parsed as JSX, which can give a wrong tree
+ * Parses a file in the language of its extension. Never parses TypeScript as JSX, because that can return a wrong tree
  * without an error.
- * @returns undefined when it does not parse
+ * @returns undefined if the file doesn't parse
  */
 export function parseCode(code: string, file: string): Node | undefined {
   const extension = /\.((?:d\.)?[cm]?[jt]sx?)(?:$|\?)/.exec(file)?.[1]
-  // Other extensions are compiled to JavaScript, or to TypeScript whose types the bundler removes later.
+  // Tools compile files with other extensions to JavaScript, or to TypeScript whose types the bundler removes later.
   const languages = extension === undefined ? (['jsx', 'ts'] as const) : ([languageOf(extension)] as const)
   for (const lang of languages) {
     const { program, errors } = parseSync(file, code, { lang, sourceType: 'module', preserveParens: false })

@@ -12,8 +12,8 @@ export interface TokenMember {
 
 /**
  * Finds the tokens that a script refers to by name. Every identifier with the name of the import counts as the import.
- * Tokens that are reached in another way, as by `Object.values(colors)`, are not found.
- * @param node of an import of a tokens module
+ * Doesn't find tokens that are reached in another way, such as by `Object.values(colors)`.
+ * @param node the import of a tokens module
  */
 export function tokenMembers(node: Node, program: Node): TokenMember[] {
   if (node.type !== 'ImportDeclaration') return []

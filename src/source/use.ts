@@ -16,7 +16,10 @@ export interface Use {
   names?: string[]
   /** The export names that it refers to only as types, if there are any. */
   types?: string[]
-  /** The id stays text here, because nothing resolves it: `scanSources` leaves it out, and `findMisplaced` finds it. */
+  /**
+   * Set if the id remains text here because nothing resolves it. `scanSources` leaves such uses out, and
+   * `findMisplaced` returns them.
+   */
   misplaced?: Place
   /** The tokens that the file refers to by name, if this is an import of tokens. */
   tokens?: (Pick<TokenMember, 'kind' | 'name'> & Pick<Use, 'line'>)[]

@@ -14,7 +14,7 @@ export async function usesOf(code: string, file: string): Promise<Use[]> {
   return uses.toSorted((a, b) => a.line - b.line)
 }
 
-/** Returns the uses in a file, in the order of its lines. In components, pages and Markdown, only scripts are read. */
+/** Returns the uses in a file, in the order of its lines. Reads only the scripts of components, pages and Markdown. */
 export function scanSource(code: string, file: string): Use[] {
   if (!code.includes('content-space:')) return []
   const lineOf = lineFinder(code)
@@ -27,7 +27,7 @@ export function scanSource(code: string, file: string): Use[] {
     .toSorted((a, b) => a.line - b.line)
 }
 
-/** Returns the ids of scripts and templates that stay text. Tests may contain them. */
+/** Returns the ids in scripts and templates that remain text, except in tests, which may contain them. */
 export function scanMisplaced(code: string, file: string): Use[] {
   const extension = extensionOf(file)
   if (!code.includes('content-space:') || /(?:^|[./_])(?:test|spec|tests)[._/]/.test(file)) return []
@@ -45,7 +45,7 @@ export function scanMisplaced(code: string, file: string): Use[] {
 
 /**
  * Returns the uses in a style sheet, in the style blocks of a component, and in the attributes and styles of a page.
- * All of them take the address of a file. Parsers of markup are loaded when a file needs them.
+ * All of them take the address of a file. Loads parsers of markup only when a file needs them.
  */
 export async function scanMarkup(code: string, file: string): Promise<Use[]> {
   const extension = extensionOf(file)
@@ -63,7 +63,7 @@ function extensionOf(file: string): string {
 
 type FoundUse = Pick<Use, 'specifier' | 'names' | 'types'> & { start: number; members?: TokenMember[] }
 
-/** A script, or a part of a file that is one. */
+/** A script, or the part of a file that is a script. */
 export interface Script {
   code: string
   /** Its extension decides the language. */
@@ -72,13 +72,13 @@ export interface Script {
   start: number
 }
 
-/** `head` contains attribute `lang`. */
+/** `head` contains the attribute `lang`. */
 const scriptElement = /<script\b(?<head>[^>]*)>(?<body>[\s\S]*?)<\/script>/gi
 const frontmatter = /^\s*---(?<body>[\s\S]*?)^---/gm
 /** A paragraph that begins with `import` or `export`. */
 const moduleParagraph = /^(?<body>(?:import|export)\b[^\n]*(?:\n[^\n]*\S[^\n]*)*)/gm
 
-/** How scripts are found, by extension. All other files are scripts. */
+/** How to find scripts, by extension. All other files are scripts as a whole. */
 const readers: Readonly<Record<string, (code: string, file: string) => Script[]>> = {
   html: (code, file) => scriptsIn(code, file, scriptElement, 'js'),
   htm: (code, file) => scriptsIn(code, file, scriptElement, 'js'),
@@ -86,7 +86,7 @@ const readers: Readonly<Record<string, (code: string, file: string) => Script[]>
   svelte: (code, file) => scriptsIn(code, file, scriptElement, 'ts'),
   astro: (code, file) => [...scriptsIn(code, file, frontmatter, 'ts'), ...scriptsIn(code, file, scriptElement, 'ts')],
   mdx: (code, file) => scriptsIn(withoutExamples(code), file, moduleParagraph, 'jsx'),
-  // VitePress and VuePress compile Markdown as Vue components, Docusaurus as MDX.
+  // VitePress and VuePress compile Markdown as Vue components; Docusaurus compiles it as MDX.
   md(code, file) {
     const text = withoutExamples(code)
     const outsideScripts = text.replace(scriptElement, blank)
@@ -94,7 +94,7 @@ const readers: Readonly<Record<string, (code: string, file: string) => Script[]>
   },
 }
 
-/** Returns the scripts of a file. A style sheet has none. */
+/** Returns the scripts of a file, or an empty list for a style sheet. */
 export function scriptsOf(code: string, file: string): Script[] {
   const extension = extensionOf(file)
   if (STYLE_SHEET.test(extension)) return []
@@ -104,7 +104,7 @@ export function scriptsOf(code: string, file: string): Script[] {
 /**
  * Returns the parts of a file that are scripts.
  * @param parts matches each part as group `body`, and the element's attributes as group `head`
- * @param language of a part without attribute `lang`
+ * @param language the language of a part without attribute `lang`
  */
 function scriptsIn(source: string, file: string, parts: RegExp, language: string): Script[] {
   return Array.from(source.matchAll(parts), (match) => {
@@ -126,7 +126,7 @@ function blank(code: string): string {
 
 function usesIn({ code, file }: Script): FoundUse[] {
   const program = parseCode(code, file)
-  // The file is being edited, or in a dialect that the parser does not support.
+  // The file is being edited, or uses a dialect that the parser doesn't support.
   if (program === undefined) {
     return [...code.matchAll(/(['"`])(content-space:[^'"`\s$]+)\1/g)].map(({ 2: specifier = '', index }) => ({
       specifier,
@@ -152,7 +152,7 @@ function usesIn({ code, file }: Script): FoundUse[] {
   return uses
 }
 
-/** Returns what an import, an export or a call of `require` names. */
+/** Returns the specifier of an import, an export or a call of `require`. */
 export function specifierOf(node: Node): string | undefined {
   return stringOf(sourceOfImport(node))
 }
@@ -165,10 +165,10 @@ export function sourceOfImport(node: Node): Node | null | undefined {
   return 'source' in node ? node.source : undefined
 }
 
-/** The value of a string literal, or of a template. Parts that are known only at run time are written as `${…}`. */
+/** Returns the value of a string literal or a template. Parts that are known only at run time are written as `${…}`. */
 function stringOf(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
-  // Compilers write templates as sums or as calls of `concat`.
+  // Compilers turn templates into sums or calls of `concat`.
   if (node?.type === 'BinaryExpression' && node.operator === '+') return withRest(stringOf(node.left))
   if (node?.type === 'CallExpression' && node.callee.type === 'MemberExpression')
     return propertyName(node.callee, node.callee.object)?.[0] === 'concat'
@@ -183,12 +183,12 @@ function withRest(start: string | undefined): string | undefined {
   return start?.replace(/(?:\$\{…\})?$/, '${…}')
 }
 
-/** Whether an import says how its file is read: `with { type: 'text' }`. */
+/** Returns whether an import says how to read its file: `with { type: 'text' }`. */
 export function hasOptions(node: Node): boolean {
   return ('attributes' in node && node.attributes.length > 0) || ('options' in node && Boolean(node.options))
 }
 
-/** Whether an import or an export names only types. */
+/** Returns whether an import or an export names only types. */
 export function isTypeOnly(node: Node): boolean {
   return (
     node.type === 'TSImportType' ||
@@ -199,7 +199,7 @@ export function isTypeOnly(node: Node): boolean {
 
 /**
  * Returns the export names that an import or export refers to only as types: `import type { a }`, `import { type a }`,
- * `import('…').a`. Builds remove them, and checks of types fail without them.
+ * `import('…').a`. Builds remove them, but type checks fail without them.
  */
 function typeNames(node: Node): string[] {
   if (node.type === 'ImportDeclaration') {
@@ -217,7 +217,7 @@ function typeNames(node: Node): string[] {
 
 type Qualifier = NonNullable<Extract<Node, { type: 'TSImportType' }>['qualifier']>
 
-/** `a` in `import('…').a.src` */
+/** Returns `a` in `import('…').a.src`. */
 function firstName(qualifier: Qualifier): string {
   return qualifier.type === 'Identifier' ? qualifier.name : firstName(qualifier.left)
 }

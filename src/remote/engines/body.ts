@@ -7,19 +7,19 @@ export function sizeOfBody({ header, content }: EntryBody): number {
   return header.length + content.size
 }
 
-/** Returns an entry as one buffer if it is small, else as a stream. */
+/** Returns an entry as one buffer if it is small, or else as a stream. */
 export async function bodyOf(entry: EntryBody, call: EngineCall): Promise<Buffer | Readable> {
   if (sizeOfBody(entry) > memoryLimit) return Readable.from(chunksOf(entry, call), { objectMode: false })
   return Buffer.concat([entry.header, await readContent(entry.content)])
 }
 
-/** Yields the chunks of an entry. A file is not verified here, but by the process that reads the entry. */
+/** Yields the chunks of an entry. Doesn't verify a file, because the process that reads the entry does. */
 async function* chunksOf({ header, content }: EntryBody, call: EngineCall): AsyncGenerator<Uint8Array> {
   if (header.length > 0) yield header
   const chunks = 'bytes' in content ? [content.bytes] : createReadStream(content.path, { highWaterMark: chunkSize })
   for await (const chunk of chunks) {
     yield chunk
-    // The engine has asked for more, so it has taken this chunk.
+    // The engine has asked for more, so it has accepted this chunk.
     call.progress(chunk.length)
   }
 }

@@ -1,15 +1,17 @@
 import type { EngineCall } from '../engine.js'
 
-/** Requests at once: at the start, at least, and at most. Ten runners that start together do not ask for too much. */
+/**
+ * Concurrent requests: at the start, at least, and at most. The start is low so that ten runners can start together.
+ */
 const [first, least, most] = [4, 2, 48]
 
-/** Milliseconds. A slower answer shows that the engine has too many requests. */
+/** Milliseconds. A slower answer means that the engine is overloaded. */
 const busyAfter = 400
 
 /**
- * Limits how many requests an engine has at once, by how long it takes to answer. Runners do not know of each other, so
- * each watches the time of answers, as TCP does: the limit grows with each quick answer, and halves once for all
- * requests that were open when the engine became slow.
+ * Limits the concurrent requests to an engine by its response time. Runners don't know about each other, so each one
+ * watches response times, as TCP does: the limit grows with each quick answer, and halves once for all requests that
+ * were open when the engine became slow.
  */
 export function openGate(now: () => number = () => performance.now()) {
   const waiting: (() => void)[] = []
@@ -35,8 +37,8 @@ export function openGate(now: () => number = () => performance.now()) {
 
   return {
     /**
-     * Sends a request when fewer than the limit are open.
-     * @param isUrgent whether it is sent before the others that wait
+     * Sends a request once fewer requests than the limit are open.
+     * @param isUrgent whether to send it before other waiting requests
      */
     async pass<T>({ signal, answered }: EngineCall, send: () => Promise<T>, isUrgent = false): Promise<T> {
       await new Promise<void>((resolve) => {

@@ -7,25 +7,29 @@ import { bodyOf, sizeOfBody } from './body.js'
 
 const connections = 32
 
-/** Attempts at a request while the server is busy, and milliseconds before the second one where it names none. */
+/**
+ * Attempts at a request while the server is busy, and milliseconds before the second attempt if the server names no
+ * delay.
+ */
 const [attempts, firstPause] = [6, 100]
 
-/** Body and headers of a PUT. It is made anew for each attempt. */
+/** Creates the body and headers of a PUT, once per attempt. */
 type Upload = () => Promise<{ body: Buffer | Readable; headers: Record<string, string> }>
 
 /**
- * A server that answers GET and HEAD, and stores the body of PUT, such as nginx with WebDAV. It doesn't support leases.
+ * Opens a server that answers GET and HEAD, and stores the body of PUT, such as nginx with WebDAV. It doesn't support
+ * leases.
  * @param base ends in `/`
  */
 export function httpEngine(base: URL, authorization: string | undefined): RemoteEngine {
-  // The caller limits the time without progress.
+  // No timeouts here, because the caller limits the time without progress.
   const dispatcher = createAgent(undici, { connections, headersTimeout: 0, bodyTimeout: 0 })
 
   let pause: Promise<unknown> = Promise.resolve()
 
   /**
-   * Sends a request, and again while the server is busy: until then, no other request is sent. Redirects are not
-   * followed, so that credentials go to one origin only.
+   * Sends a request, and retries while the server is busy. Sends no other request meanwhile. Doesn't follow redirects,
+   * so that credentials go to only one origin.
    */
   async function send(method: 'GET' | 'HEAD' | 'PUT', name: string, call: EngineCall, upload?: Upload) {
     const { signal } = call

@@ -6,14 +6,14 @@ import { memoryLimit } from '../../disk/content.js'
 import { httpRefusal } from '../engine.js'
 import { openValueCounter } from './resp.js'
 
-/** Bytes. The largest replies are parts of entries; lists of names and the framing are shorter than the rest. */
+/** Bytes. The largest replies are parts of entries; the margin covers lists of names and framing. */
 const maxReply = memoryLimit + 256 * 1024
 
 /**
  * Connects to Redis, and counts the bytes of each reply before the client receives them. Clients collect a whole reply
- * of any length, and don't accept a stream instead of their socket, so the bytes go through a port of this machine.
+ * of any length, and don't accept a stream instead of their socket, so the bytes go through a local port.
  * @param onFailure called when the server ends the connection, or sends a reply that is too large or invalid
- * @returns the port of this machine for the client. One connection is accepted.
+ * @returns the local port for the client, which accepts one connection.
  */
 export async function openRedisLink(url: URL, signal: AbortSignal, onFailure: (error: Error) => void) {
   const server = await connectTo(url, signal)
@@ -67,7 +67,7 @@ async function connectTo(url: URL, signal: AbortSignal): Promise<Socket> {
   }
 }
 
-/** Passes chunks on, unless `check` throws. */
+/** Creates a stream that passes chunks on, unless `check` throws. */
 function passing(check: (chunk: Buffer) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

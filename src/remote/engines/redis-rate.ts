@@ -4,8 +4,8 @@ import type { EngineRate } from '../engine.js'
 export type RunScript = (script: string, keys: string[], values: (string | number)[]) => Promise<unknown>
 
 /**
- * Keeps the times of downloads as a sorted set. It uses Redis's clock, because the clocks of machines differ. The set
- * and the pause expire by themselves.
+ * Keeps the times of downloads in a sorted set. Uses the clock of Redis, because the clocks of machines differ. The set
+ * and the pause expire on their own.
  */
 const takeScript = `
 local time = redis.call('time')
@@ -20,7 +20,7 @@ if granted > 0 then redis.call('pexpire', KEYS[1], window) end
 local oldest = redis.call('zrange', KEYS[1], 0, 0, 'withscores')[2]
 return { granted, oldest and math.max(1, oldest + window - now) or window }`
 
-/** Entries of other processes stay. */
+/** Keeps entries of other processes. */
 const giveBackScript = `
 local left = tonumber(ARGV[2])
 for _, entry in ipairs(redis.call('zrevrange', KEYS[1], 0, -1)) do
@@ -34,7 +34,7 @@ end`
 const pauseScript = `
 if redis.call('pttl', KEYS[1]) < tonumber(ARGV[1]) then redis.call('set', KEYS[1], '1', 'PX', ARGV[1]) end`
 
-/** @param prefix of all keys */
+/** @param prefix the prefix of all keys */
 export function redisRate(run: RunScript, prefix: string): EngineRate {
   const holder = randomUUID()
   const keyOf = (name: string): string => prefix + name

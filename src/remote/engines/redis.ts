@@ -10,10 +10,10 @@ const prefix = 'content-space:'
 /** Bytes. Larger values are read and written in parts. */
 const partSize = memoryLimit
 
-/** Seconds after which a value that was not written completely is removed. */
+/** Seconds after which an incompletely written value is removed. */
 const abandonedAfter = 3600
 
-/** Errors of Redis that a warning names. They are the first word of the message. */
+/** Redis errors that a warning may name. They are the first word of the message. */
 const known =
   /^(?:ERR|WRONGTYPE|OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
 
@@ -23,13 +23,14 @@ const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redi
 type Redis = typeof import('redis')
 type Client = Awaited<ReturnType<typeof connect>>
 
-/** Redis or Valkey. One connection carries all commands. */
+/** Opens Redis or Valkey. One connection carries all commands. */
 export async function redisEngine(
   url: URL,
   signal: AbortSignal,
   onFailure: (error: Error) => void,
 ): Promise<RemoteEngine> {
-  // Not a static import: webpack looks for the modules that its configuration imports, and the client is optional.
+  // Import dynamically, because webpack looks for the modules that its configuration imports, and the client is
+  // optional.
   const redis = await import('redis')
   const link = await openRedisLink(url, signal, onFailure)
   const client = await connect(redis, url, link.port, signal).catch((error: unknown) => {
@@ -56,13 +57,14 @@ export async function redisEngine(
     leases: leasesOf(client),
     rate: redisRate(run, prefix),
     async *list(start) {
-      // Counts for the rate limit are not strings.
+      // List only strings, because counts for the rate limit have another type.
       let next = '0'
       for (let page = 0; page < maxListPages; page++) {
         const { cursor, keys } = await client.scan(next, { MATCH: `${prefix}${start}*`, TYPE: 'string', COUNT: 1000 })
         const sizes = await Promise.all(keys.map((key) => client.strLen(key)))
         yield* keys.map((key, at) => ({ name: String(key).slice(prefix.length), size: sizes[at] }))
-        // A buffer. `scanIterator` of version 5 of the client compares it with a string, and never ends.
+        // The cursor is a buffer. `scanIterator` in version 5 of the client compares it with a string, so it never
+        // ends.
         next = String(cursor)
         if (next === '0') return
       }
@@ -81,25 +83,25 @@ async function connect({ createClient, RESP_TYPES }: Redis, server: URL, port: n
   url.host = `127.0.0.1:${port}`
   const client = createClient({
     url: url.href,
-    // The link reads only this version of the protocol, in which the server never sends anything unasked.
+    // The link reads only this protocol version, in which the server never sends unsolicited data.
     RESP: 2,
     disableOfflineQueue: true,
-    // The caller limits the time without progress, and does without the cache after a failure.
+    // The caller limits the time without progress, and continues without the cache after a failure.
     socket: { reconnectStrategy: false, connectTimeout: 0 },
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
-  // Failures reach the calls as rejections. Without a listener, they would end the process.
+  // Calls reject on failures. Without a listener, failures would also end the process.
   client.on('error', () => {})
   const abort = () => client.destroy()
   signal.addEventListener('abort', abort)
   await client.connect().finally(() => signal.removeEventListener('abort', abort))
-  // An idle connection does not keep the process running.
+  // Don't let an idle connection keep the process running.
   client.unref()
   return client
 }
 
 /**
- * Scripts are atomic. Where they are refused, a lease that expires between two commands may be the one of another
- * holder: then two runners make the same entry.
+ * Scripts are atomic. If Redis refuses them, a lease may expire between two commands and pass to another holder, so
+ * that two runners make the same entry.
  */
 function leasesOf(client: Client): EngineLeases {
   const isHolder = async (name: string, holder: string) => String(await client.get(prefix + name)) === holder
@@ -112,7 +114,7 @@ function leasesOf(client: Client): EngineLeases {
       return isEndless(left, milliseconds) ? undefined : false
     },
     async held(names, milliseconds) {
-      // The client sends commands of one turn together.
+      // The client batches commands of the same tick.
       const left = await Promise.all(names.map((name) => client.pTTL(prefix + name))).catch(explain)
       return new Set(names.filter((_, at) => left[at] !== -2 && !isEndless(left[at] ?? -1, milliseconds)))
     },
@@ -128,12 +130,18 @@ function leasesOf(client: Client): EngineLeases {
   }
 }
 
-/** Whether a lease does not expire within its duration. @param left milliseconds, as PTTL answers them. -1: never */
+/**
+ * Returns whether a lease doesn't expire within its duration.
+ * @param left milliseconds, as PTTL returns them; -1: never
+ */
 function isEndless(left: number, milliseconds: number): boolean {
   return left === -1 || left > milliseconds
 }
 
-/** Writes a value in parts under another name first. Redis copies a value that grows, so it gets its size at once. */
+/**
+ * Writes a value in parts under a temporary name. Redis copies a value when it grows, so the full size is allocated
+ * first.
+ */
 async function putParts(client: Client, key: string, size: number, chunks: AsyncIterable<Buffer>): Promise<void> {
   const temporary = `${prefix}tmp/${randomUUID()}`
   await client.setRange(temporary, size - 1, '\0')
@@ -156,7 +164,7 @@ async function* parts(client: Client, key: string, first: Buffer): AsyncGenerato
   }
 }
 
-/** A missing value and the end of a value both are an empty range. */
+/** Reads a part, or returns undefined for an empty range, which means a missing value or the end of a value. */
 async function readPart(client: Client, key: string, start: number): Promise<Buffer | undefined> {
   const part = await client.getRange(key, start, start + partSize - 1).catch(explain)
   if (part !== null && !Buffer.isBuffer(part)) throw httpRefusal(undefined)

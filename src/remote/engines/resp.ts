@@ -1,30 +1,29 @@
-/** Bytes. Redis answers with shorter lines. */
+/** Bytes. Lines in Redis replies are shorter. */
 const maxLine = 16 * 1024
 
-/** Redis nests the replies to our commands once. */
+/** Replies to our commands are nested only once. */
 const maxDepth = 4
 
 /** Bytes of the shortest element of an array, such as `:1\r\n`. */
 const leastElement = 4
 
 /**
- * Returns a function that counts the complete values of a connection to Redis. It throws for data that isn't RESP2, and
- * for a value above a limit.
+ * Returns a function that counts the complete values on a connection to Redis. The function throws for data that isn't
+ * RESP2 and for values above a limit.
  *
- * It reads the lengths of values and keeps nothing else, so a client collects only values within the limit. A carriage
- * return inside a line is refused, because clients end lines there.
- * https://redis.io/docs/latest/develop/reference/protocol-spec/
+ * It tracks only the lengths of values, so a client collects only values within the limit. It rejects a carriage return
+ * inside a line, because clients end lines there. https://redis.io/docs/latest/develop/reference/protocol-spec/
  * @param limit bytes of a value with all its elements
  */
 export function openValueCounter(limit: number): (chunk: Buffer) => number {
   let line = ''
-  /** Bytes left of a text and of its line end. */
+  /** Remaining bytes of a text and its line end. */
   let text = 0
-  /** Elements left of each array that has not ended. */
+  /** Remaining elements of each open array. */
   const arrays: number[] = []
   let size = 0
 
-  /** Ends a value, and the arrays that end with it. Returns how many values of the connection ended. */
+  /** Ends a value, and the arrays that end with it. Returns how many top-level values ended. */
   function end(): number {
     while (arrays.length > 0) {
       const left = (arrays.pop() ?? 0) - 1

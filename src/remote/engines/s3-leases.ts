@@ -10,8 +10,8 @@ interface LeaseObject {
 export interface LeaseObjects {
   read(name: string, call: EngineCall): Promise<LeaseObject | undefined>
   /**
-   * Writes an object that names its holder, with another ETag each time, if a condition is met.
-   * @returns the new ETag; undefined if the condition is not met; false if the store refuses conditions
+   * Writes an object that names its holder if a condition is met, with a different ETag each time.
+   * @returns the new ETag; undefined if the condition isn't met; false if the store refuses conditions
    */
   write(
     name: string,
@@ -25,30 +25,30 @@ export interface LeaseObjects {
 }
 
 interface Seen extends LeaseObject {
-  /** The ETag of the sign of life of the holder. */
+  /** The ETag of the holder's heartbeat. */
   life: string
   /** Milliseconds of this process's clock. */
   since: number
 }
 
-/** A lease may end between two requests, but hardly as often before this process has seen one. */
+/** A lease may end between two requests, but hardly this often before this process has seen any lease. */
 const mostImpossible = 3
 
 /**
- * Leases for a store of objects that cannot expire. Clocks of machines may differ, so times of different machines are
- * not compared: a lease has expired when a process has seen it, and the sign of life of its holder, unchanged for its
- * duration. A runner writes one sign of life for all its leases. Otherwise, a slow or distant store would be busy with
- * nothing but renewing hundreds of them.
+ * Creates leases in a store whose objects can't expire. Clocks of machines may differ, so we don't compare times of
+ * different machines: a lease has expired when a process has seen it and its holder's heartbeat unchanged for its
+ * duration. A runner writes one heartbeat for all its leases. Otherwise, a slow or distant store would be busy renewing
+ * hundreds of leases.
  *
- * It is read before it is written, so that a server that ignores conditions still rarely grants a lease twice.
+ * We read a lease before writing it, so that even a server that ignores conditions rarely grants a lease twice.
  */
 export function s3Leases(objects: LeaseObjects, now: () => number = () => performance.now()): EngineLeases {
-  /** Leases of all runners. Any of them shows that the store obeys conditions. */
+  /** Leases of all runners. Any lease proves that the store obeys conditions. */
   const seen = new Map<string, Seen>()
-  /** Own leases, and when they were last known to be seen. */
+  /** Our own leases, and when others could last see them. */
   const own = new Map<string, { etag: string; since: number }>()
   let isRefused = false
-  /** Leases that could not be created, although no lease exists. */
+  /** How many leases couldn't be created although no lease exists. */
   let impossible = 0
   let livedAt: number | undefined
   let living: Promise<void> | undefined
@@ -85,7 +85,7 @@ export function s3Leases(objects: LeaseObjects, now: () => number = () => perfor
 
   return {
     async held(names, milliseconds, call) {
-      // One request for all, and one for each lease of another holder that is not new.
+      // Sends one request for all leases, and one for each known lease of another holder.
       const etags = await objects.list(call)
       const isHeld = async (name: string): Promise<boolean> => {
         const [etag, before] = [etags.get(name), seen.get(name)]

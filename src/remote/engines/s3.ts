@@ -8,16 +8,17 @@ import { bodyOf, sizeOfBody } from './body.js'
 import { openGate } from './gate.js'
 import { s3Leases, type LeaseObjects } from './s3-leases.js'
 
-/** Bytes of a listing with a thousand names, or of an error. */
+/** Bytes. Enough for a listing with a thousand names, or an error. */
 const maxReply = 4 * 1024 * 1024
 
 /**
- * A bucket of S3 or of a compatible server. The client reads region, endpoint and credentials from the usual variables
- * (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ACCESS_KEY_ID`, …), profiles and roles.
- * @param prefix of all names: empty, or ends in `/`
+ * Opens a bucket of S3 or of a compatible server. The client reads region, endpoint and credentials from the usual
+ * variables (`AWS_REGION`, `AWS_ENDPOINT_URL_S3`, `AWS_ACCESS_KEY_ID`, …), profiles and roles.
+ * @param prefix the prefix of all names: empty, or ends in `/`
  */
 export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEngine> {
-  // Not a static import: webpack looks for the modules that its configuration imports, and the client is optional.
+  // Import dynamically, because webpack looks for the modules that its configuration imports, and the client is
+  // optional.
   const sdk = await import('@aws-sdk/client-s3')
   const { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, PutObjectCommand } = sdk
   const client = openClient(sdk)
@@ -27,7 +28,7 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
 
   async function put(name: string, more: Partial<PutObjectCommandInput>, call: EngineCall, isUrgent = false) {
     const command = new PutObjectCommand({ ...place(name), ...more })
-    // The signature would need the hash of a stream, which is not known before it is sent. Readers verify entries.
+    // The signature would need the hash of the stream, which is unknown before sending. Readers verify entries anyway.
     command.middlewareStack.add(
       (next) => (args) => {
         const { request } = args
@@ -56,7 +57,7 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
     throw httpRefusal(undefined)
   }
 
-  // A lease that waits for other requests would expire before it is renewed.
+  // If renewals waited for other requests, leases would expire first.
   const isUrgent = true
   const leaseObjects: LeaseObjects = {
     async read(name, call) {
@@ -95,10 +96,10 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
   }
 }
 
-/** Bytes that a collected chunk takes at least, however short it is. */
+/** The minimum memory of a collected chunk in bytes, however short it is. */
 const chunkCost = 256
 
-/** The client collects listings and errors as a whole, so their bytes are limited before. Entries are streams. */
+/** Limits the bytes of listings and errors, because the client collects them as a whole. Entries are streams. */
 function limitReplies(client: S3Client): void {
   client.middlewareStack.add(
     (next, { commandName }) =>
@@ -132,10 +133,10 @@ function openClient(sdk: typeof import('@aws-sdk/client-s3')): S3Client {
     // Compatible servers often don't have host names for buckets, and ignore the region.
     forcePathStyle: endpoint !== undefined && endpoint !== '',
     region: process.env['AWS_REGION'] || process.env['AWS_DEFAULT_REGION'] || 'us-east-1',
-    // Older compatible servers do not know the checksums that newer clients send.
+    // Older compatible servers don't support the checksums that newer clients send.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // A busy store asks to send less. The client then waits longer from request to request.
+    // When a busy store asks clients to slow down, the client increases the delay between requests.
     retryMode: 'adaptive',
     maxAttempts: 6,
     ...(endpoint !== undefined && endpoint !== '' && { endpoint }),
@@ -150,7 +151,7 @@ function statusOf(error: unknown): number | undefined {
   return Number(objectOf(objectOf(error)['$metadata'])['httpStatusCode']) || undefined
 }
 
-/** A missing object is not a failure; a missing bucket is. */
+/** Turns the error for a missing object into undefined. A missing bucket is a failure. */
 function absent(error: unknown): undefined {
   const isBucket = error instanceof Error && error.name === 'NoSuchBucket'
   if (statusOf(error) !== 404 || isBucket) explain(error)
@@ -160,7 +161,7 @@ function absent(error: unknown): undefined {
 function conditionFailed(error: unknown): false | undefined {
   const status = statusOf(error)
   if (status === 400 || status === 501) return false
-  // 409: another request is about to decide it.
+  // 409 means that a concurrent request is in progress.
   if (status === undefined || ![404, 409, 412].includes(status)) explain(error)
   return undefined
 }
