@@ -44,7 +44,7 @@ export function command(terminal: Terminal): Command {
     })
 }
 
-/** Rejects invalid values as wrong usage, before anything is loaded. */
+/** Rejects invalid values as wrong usage before loading anything. */
 function readQuery(flags: AppIconsFlags): AppIconsQuery {
   const given = Object.entries(flags).filter(([name]) => Object.hasOwn(appIconKeys, name))
   try {
@@ -62,7 +62,7 @@ function printAppIcons(report: AppIconsReport, { json }: CommonFlags, terminal: 
   const outcome = written.length === 0 ? `${out} is up to date` : `wrote ${countText(written.length, 'file')} to ${out}`
   note(ended(`${outcome}: application icons of ${name}`, true, terminal))
   for (const file of kept) note(`kept ${file}, which was changed since it was written`)
-  // The elements alone are printed to the output, so that it can be redirected to a file.
+  // Print only the elements to the output, so that it can be redirected to a file.
   for (const line of report.html.split('\n')) print(line)
   report.warnings.forEach(terminal.warn)
 }

@@ -25,7 +25,7 @@ export interface AppIconsReport extends FolderChanges {
   name: string
   /** Absolute path of the folder. */
   out: string
-  /** The `<link>` elements for pages of a site that has the files at its root, one a line. */
+  /** The `<link>` elements for pages of a site with the files at its root, one per line. */
   html: string
   /** Whether the lockfile has changed. */
   locked: boolean

@@ -4,7 +4,7 @@ import { escaped, pageOf, pictureHtml, swatch, type Markup } from '../shared/pag
 import type { SmallPicture } from '../shared/page/picture.js'
 import { findingText, rules, type AuditReport, type Finding } from '../shared/findings/report.js'
 
-/** Renders findings as one page, with what was found and the asset next to each other. */
+/** Renders findings as one page, with the found file and the asset side by side. */
 export function auditHtml({ findings, unknown }: AuditReport): string {
   const missing = unknown > 0 ? `. ${countText(unknown, 'picture')} of the kits could not be compared.` : ''
   const sections = kinds.flatMap((kind) => {
@@ -26,7 +26,7 @@ function findingHtml(one: Finding): Markup {
   const found = color ? swatch(color.text) : pictureOr(pictures?.found, 'no picture', place)
   const absent = id === undefined ? 'not in this version' : 'no picture'
   const current = color ? swatch(color.hex) : pictureOr(pictures?.asset, absent, asset.name)
-  // An expired finding is an import, or a copy with a finding of its own.
+  // An expired finding is an import, or a copy with a separate finding.
   const left = finding === 'expired' ? '' : figure(found, color ? `Found, ${color.text}` : 'Found')
   const instead = id === undefined ? '' : escaped`<p>Import <code class="whole">${id}</code></p>`
   return escaped`<article>

@@ -20,7 +20,7 @@ export function markdownOf({ findings, files }: AuditReport): string {
 /**
  * Writes findings in the Static Analysis Results Interchange Format 2.1.0, which code hosts show beside the lines.
  * @param version of this package
- * @throws ContentSpaceError `fileSystem`, also if a file that `audit` did not write is in the way
+ * @throws ContentSpaceError `fileSystem`, including if a file that `audit` didn't write is in the way
  */
 export async function writeSarif(path: string, report: AuditReport, version: string): Promise<void> {
   await replaceOwn(path, sarifOf(report, version), (before) => before.includes('"name": "content-space"'))

@@ -21,8 +21,8 @@ const checks = {
 } as const satisfies Checks<keyof AuditOptions>
 
 /**
- * Finds content of kits in a project that did not come through an import. Sends nothing about the project.
- * @throws ContentSpaceError what loading a kit throws; `invalidOption` for a path that does not exist; `fileSystem`,
+ * Finds content of kits in a project that didn't come through an import. Sends nothing about the project.
+ * @throws ContentSpaceError any error of loading a kit; `invalidOption` for a path that doesn't exist; `fileSystem`,
  *   `aborted`
  * @internal
  */
@@ -30,14 +30,14 @@ export async function audit(engine: Engine, options: AuditOptions = {}): Promise
   checkEach(options, checks, 'audit')
   const { fix, force = false, confirm = () => true, signal = new AbortController().signal } = options
   const { root } = engine.options
-  // Before the search: it takes longer.
+  // Check this before the search, because the search takes longer.
   const tree = fix ? await (await import('../../disk/work-tree.js')).openWorkTree(root, '--fix', force) : undefined
   const report = await searchProject(engine, options, signal)
   if (tree === undefined) return report
-  // The signal does not stop what is being written.
+  // The signal doesn't stop writing that has begun.
   const fixes = await (await import('./fix/fix.js')).fix(engine, report, tree, confirm)
   if (!fixes.written) return { ...report, fixes }
   const left = await searchProject(engine, { ...options, onDownloads: undefined }, signal)
-  // The copies to delete are listed on their own.
+  // Copies to delete are listed separately.
   return { ...left, findings: left.findings.filter(({ file }) => !fixes.unnamed.includes(file)), fixes }
 }

@@ -11,9 +11,9 @@ import { pageFiles, readPageFile, readRoute, type Route } from './routes.js'
 
 export interface BrowserOptions {
   mode: 'dev' | 'browse'
-  /** Called when a page was opened. The content is watched from then on. */
+  /** Called when a page has been opened. The content is then watched. */
   onPage?: () => void
-  /** Receives what the terminal should show: bugs, and editors that cannot be opened. */
+  /** Receives messages for the terminal: bugs, and editors that can't be opened. */
   warn: (message: string) => void
 }
 
@@ -22,7 +22,7 @@ export type KitBrowser = ReturnType<typeof openBrowser>
 interface Exchange {
   request: IncomingMessage
   response: ServerResponse
-  /** Aborted when the browser no longer waits for the answer. */
+  /** Aborted when the browser stops waiting for the answer. */
   signal: AbortSignal
 }
 
@@ -85,7 +85,7 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
   return {
     /**
      * Answers a request, which the caller has checked with `refusalOf`.
-     * @param path below the kit browser, without a slash in front: `data/project.json`
+     * @param path below the kit browser, without a leading slash: `data/project.json`
      * @param query with the question mark, or empty
      */
     async respond(this: void, path: string, query: string, request: IncomingMessage, response: ServerResponse) {
@@ -103,12 +103,12 @@ export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptio
         sendFailure(response, status, message)
       }
     },
-    /** Forgets what was read, and tells the open pages. */
+    /** Forgets the loaded content, and notifies the open pages. */
     contentChanged(this: void): void {
       content.forget()
       events.send()
     },
-    /** Tells the open pages that the source of the project has changed. */
+    /** Notifies the open pages that the source of the project has changed. */
     sourceChanged: events.send,
     isWatched: events.isWatched,
     close,

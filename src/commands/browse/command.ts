@@ -75,9 +75,9 @@ async function writePages(kits: string[], out: string, flags: BrowseFlags, termi
   terminal.print(ended(outcome, true, terminal))
 }
 
-/** Reads the options, and prints the address before anything of the space is loaded. */
+/** Reads the options, and prints the address before loading anything from the space. */
 async function browse(kit: string | undefined, flags: BrowseFlags, terminal: Terminal): Promise<void> {
-  // The server ends when it is interrupted.
+  // The server runs until it is interrupted.
   await withEngine(terminal, flags, async (engine, waiting) => {
     const { serveBrowser, requireFolders } = await import('./server.js')
     const { kitFragment } = await import('./routes.js')
@@ -122,7 +122,7 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
     }
   }
   async function check(): Promise<boolean> {
-    // A change during a check may have come too late for it.
+    // A running check may have missed a change that came during it.
     return checks.size === 0 && checks.add(checkNow)
   }
   const browser = openBrowser(engine, { ...options, onPage: () => (isMissed ? void check() : following.wake()) })
@@ -131,7 +131,7 @@ async function openWatched(engine: Engine, { note, signal }: Terminal): Promise<
   return browser
 }
 
-/** The program of a platform that opens an address in the browser of the user. */
+/** The program that opens an address in the user's browser, by platform. */
 const openers: Partial<Record<NodeJS.Platform, readonly [opener: string, ...args: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

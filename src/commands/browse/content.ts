@@ -21,7 +21,7 @@ import { findUsage } from '../shared/usage.js'
 
 export type Content = ReturnType<typeof openContent>
 
-/** The content of the page. Results are kept until content changes. */
+/** Opens the content of the page. Keeps results until content changes. */
 export function openContent(engine: Engine, mode: ProjectContext['mode'], size: Files['size']) {
   const { options, space, catalog } = engine
   const reasonOf = (error: unknown) => publicFailure(error, options).message
@@ -32,7 +32,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
     const versions = memoize(async (uuid: string) => (await space.kit(uuid, 'versions')).versions ?? [])
     const project: ProjectContext = { ...engine, mode, reasonOf, versions: (uuid) => versions.get(uuid) }
     const names = memoize(() => nameKits(project))
-    // Loading with `load` would add kits to the lockfile that the source does not import.
+    // `load` would add kits to the lockfile that the source doesn't import.
     const kits = memoizeVersions(({ uuid, version }) => catalog.peek(uuid, version))
     const texts = memoizeVersions(async ({ uuid, version }) => {
       const [named, { kits: entries }] = await Promise.all([kits.get({ uuid, version }), names.get('')])
@@ -49,15 +49,15 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
     async project(): Promise<Buffer> {
       const { names, project } = state
       const named = await names.get('')
-      // The service may be back at the next request.
+      // The service may be reachable again on the next request.
       if (named.error !== undefined) names.forget('')
       return toJson(await describeProject(named, project))
     },
-    /** Returns `KitData` as JSON. Throws what loading the kit throws. */
+    /** Returns `KitData` as JSON. Throws any error of loading the kit. */
     kit: (uuid: string, version: number) => state.texts.get({ uuid, version }),
     usage: (signal: AbortSignal) =>
       findUsage({ ...engine, size, reasonOf: (reason) => publicText(reason, options) }, signal),
-    /** Compares the files of the project, and keeps what was found, as `audit` does. Throws what `audit` throws. */
+    /** Compares the files of the project and keeps the findings, as `audit` does. Throws the errors of `audit`. */
     async copies(signal: AbortSignal): Promise<Copies> {
       const { findCopies } = await import('../shared/findings/search.js')
       copies = copiesOf(await findCopies(engine, signal))
@@ -67,7 +67,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
     drift: () => findDrift(engine, reasonOf),
     /**
      * Returns the cover of a kit, or the asset that stands for it.
-     * @throws ContentSpaceError `kitNotFound` if the kit has neither; what the space throws
+     * @throws ContentSpaceError `kitNotFound` if the kit has neither; any error of the space
      */
     async cover(kit: string): Promise<{ thumbnail: Thumbnail } | { asset: AssetRecord }> {
       if (spaceOf(space, kit).local) {
@@ -81,7 +81,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
         return { thumbnail: { uuid: kit, name, url: coverPreview, revision: dateUpdated, kit } }
       throw new ContentSpaceError('kitNotFound', 'The kit has no cover.', { kit })
     },
-    /** @throws ContentSpaceError `assetNotFound`, and what loading the kit throws */
+    /** @throws ContentSpaceError `assetNotFound`; any error of loading the kit */
     async asset({ kit, version, asset }: AssetPlace): Promise<AssetRecord> {
       const { kit: loaded } = await state.kits.get({ uuid: kit, version })
       const record = loaded.assets[asset]
@@ -90,7 +90,7 @@ export function openContent(engine: Engine, mode: ProjectContext['mode'], size: 
     },
     /**
      * Returns the file that an asset id with a query shows.
-     * @throws ContentSpaceError `invalidId` for ids of other kinds; what parsing, loading and planning throw
+     * @throws ContentSpaceError `invalidId` for ids of other kinds; any error of parsing, loading or planning
      */
     file: (specifier: string) => planQuery(specifier, engine, state.kits.get),
     forget(): void {
@@ -103,7 +103,7 @@ function toJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value))
 }
 
-/** By uuid of the asset. */
+/** Returns copies by uuid of the asset. */
 function copiesOf(findings: readonly Finding[]): Copies {
   const copies: Copies = {}
   for (const { finding, file, line, asset, version, similarity } of findings) {
@@ -114,7 +114,7 @@ function copiesOf(findings: readonly Finding[]): Copies {
   return copies
 }
 
-/** Addresses contain the revision of the file, so that browsers can keep what they have loaded. */
+/** Addresses contain the revision of the file, so that browsers can cache them. */
 function addressesOf({ kit }: NamedKit, { options: { space } }: Engine): AssetAddresses {
   const path = (kind: string, asset: AssetRecord) =>
     `${kind}/${kit.uuid}/${kit.version}/${asset.uuid}/${revisionOfAsset(asset)}`
@@ -125,7 +125,7 @@ function addressesOf({ kit }: NamedKit, { options: { space } }: Engine): AssetAd
   }
 }
 
-/** Whether a link is to a page for people. An address of the interface itself needs the credentials. */
+/** Returns whether a link leads to a page for people. An address of the interface itself needs credentials. */
 function isPublic(link: string | undefined, space: Engine['options']['space']): boolean {
   if (link === undefined || !URL.canParse(link)) return false
   const { protocol, host, username, password } = new URL(link)
@@ -133,10 +133,10 @@ function isPublic(link: string | undefined, space: Engine['options']['space']): 
   return isWeb && (!('address' in space) || space.address.host !== host)
 }
 
-/** Pixels of a picture that is made for the page: more than any display has. */
+/** The maximum pixels of a picture for the page: more than any display has. */
 const maxPixels = 5e7
 
-/** A build may make larger pictures. Here, a page asks for one, and any click makes another. */
+/** Limits pictures for the page. A build may make larger ones, but here, every click makes another picture. */
 function checkPixels({ width = 0, height = 0, src }: AssetPlan): void {
   if (src?.recipe === undefined || src.ext === 'svg' || width * height <= maxPixels) return
   const message = `A picture of ${width} × ${height} pixels is too large to be made for this page.`
@@ -148,7 +148,7 @@ async function planQuery(
   { parse, catalog, lock, options: { svg } }: Engine,
   load: (reference: VersionReference) => Promise<NamedKit>,
 ): Promise<FileDescriptor> {
-  // An id that a bundler made contains a request that nothing has checked.
+  // An id that a bundler generated contains an unchecked request.
   const isGenerated = /^content-space:[^/?]*\/[\w-]*\/~/.test(specifier)
   const request = isGenerated ? undefined : parse(specifier)
   if (request?.kind !== 'asset' || request.kit === undefined) {
@@ -160,7 +160,7 @@ async function planQuery(
   const version = lock.version(uuid, selector) ?? (selector === 'use' ? await catalog.useVersion(uuid) : selector)
   const asset = findAsset(await load({ uuid, version }), request.asset)
   const query = request.query.as === 'metadata' ? { ...request.query, as: 'url' as const } : request.query
-  // A drawing that option `svg` trusts is for the pages of the project. Here it is sanitized.
+  // Sanitize here, because option `svg` trusts drawings only on the pages of the project.
   const plan = planAsset(asset, query, svg === 'trust' ? 'sanitize' : svg)
   checkComponent(asset, query, plan)
   checkPixels(plan)

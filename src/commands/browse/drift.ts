@@ -5,7 +5,7 @@ import { tokenIn } from '../shared/changes/groups.js'
 import type { DiffEntry, DiffSide } from '../shared/changes/report.js'
 
 /**
- * Compares every kit of the lockfile with the space. A kit whose comparison fails has the reason.
+ * Compares every kit of the lockfile with the space. If the comparison of a kit fails, its entry contains the reason.
  * @param reasonOf describes an error for the page
  */
 export async function findDrift(engine: Engine, reasonOf: (error: unknown) => string): Promise<Drift> {
@@ -43,7 +43,7 @@ function driftEntry({ uuid, name, export: exported }: DiffEntry): DriftEntry {
   return { uuid, name, export: exported }
 }
 
-/** The former name, or the former export name if only that differs. */
+/** Returns the former name, or the former export name if only that differs. */
 function beforeOf({ from, name }: DiffEntry): string {
   if (from === undefined) return ''
   return from.name === name ? from.export : from.name

@@ -12,7 +12,7 @@ const place = v.strictObject({ file: v.string(), line: v.pipe(v.number(), v.safe
 /** Reads the place that a page asks to open. @returns undefined for anything but a place as JSON */
 export async function readPlace(request: IncomingMessage): Promise<Place | undefined> {
   const [type] = (request.headers['content-type'] ?? '').split(';')
-  // Pages of other origins cannot send JSON without asking first.
+  // Pages of other origins can't send JSON without a preflight request.
   if (type?.trim().toLowerCase() !== 'application/json') return undefined
   const chunks: Uint8Array[] = []
   if (!(await readUpTo(request[Symbol.asyncIterator](), chunks, maxSize))) return undefined
@@ -20,7 +20,7 @@ export async function readPlace(request: IncomingMessage): Promise<Place | undef
   return read.success ? read.output : undefined
 }
 
-/** Whether a place is one that the page shows. No other file is opened. */
+/** Returns whether the page shows a place. No other file may be opened. */
 export function isListed({ file, line }: Place, { assets, kits, refused }: Usage, copies: Copies): boolean {
   const places = [
     ...Object.values(assets).flatMap((asset) => asset.places),
@@ -30,7 +30,7 @@ export function isListed({ file, line }: Place, { assets, kits, refused }: Usage
   return places.some((listed) => listed.file === file && listed.line === line)
 }
 
-/** Opens a place in the editor that is running, or that `LAUNCH_EDITOR` or `EDITOR` names. */
+/** Opens a place in the running editor, or the editor that `LAUNCH_EDITOR` or `EDITOR` names. */
 export async function openPlace(
   root: string,
   { file, line }: Place,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 /** Milliseconds between comments that keep connections open through proxies. */
 const heartbeat = 20_000
 
-/** Pages that are kept open at most. A browser opens six connections to a server. */
+/** The maximum number of open pages. A browser opens six connections to a server. */
 const maxPages = 100
 
 export function openEvents() {
@@ -35,7 +35,7 @@ export function openEvents() {
         timer = undefined
       })
     },
-    /** Tells every page that content or its use has changed. */
+    /** Notifies every page that content or its use has changed. */
     send: () => write('event: change\ndata: {}\n\n'),
     isWatched: () => pages.size > 0,
     close(): void {

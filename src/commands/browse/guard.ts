@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../../space/http/redirect.js'
 
-/** The hosts that requests may name. Anyone can point the name of another host to this machine (DNS rebinding). */
+/**
+ * The hosts that requests may name. Others are refused, because anyone can point a host name at this machine (DNS
+ * rebinding).
+ */
 export interface HostPolicy {
   /**
-   * Hosts besides this machine, as a dev server lists them: a name, or `.example.com` for a domain with all names under
-   * it. `true` if the dev server has checked the host itself.
+   * Hosts besides this machine, as a dev server lists them: a name, or `.example.com` for a domain and its subdomains.
+   * `true` if the dev server has checked the host itself.
    */
   allowedHosts: true | readonly string[]
 }
@@ -16,8 +19,8 @@ export interface Refusal {
 }
 
 /**
- * Checks that a request comes from a page of the kit browser itself, or without a page, as from a typed address. A page
- * of another origin gets nothing, because it could read names of content and files of the project.
+ * Checks that a request comes from a page of the kit browser itself, or without a page, as from a typed address. Pages
+ * of other origins are refused, because they could read names of content and files of the project.
  * @returns undefined for a request that may be answered
  */
 export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy): Refusal | undefined {
@@ -44,7 +47,7 @@ export function refusalOf(request: IncomingMessage, { allowedHosts }: HostPolicy
 const forbidden = (message: string): Refusal => ({ status: 403, message })
 
 function hostName(host: string): string | undefined {
-  // Nothing but a host and a port: no path, no credentials, no list.
+  // Accept only a host and a port: no path, credentials or list.
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(host)) return undefined
   return host
     .toLowerCase()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Picture } from '../shared/pictures.js'
 
-/** The page may load nothing from elsewhere, and only its own script. */
+/** The page may load only its own script, and nothing from other origins. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,10 +14,10 @@ const pagePolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/** A drawing that is opened on its own is a document: it may not run scripts, and has an origin of its own. */
+/** A drawing that is opened directly is a document, so it may not run scripts, and gets a separate origin. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-/** Sets the headers that every answer has. A dev server may have set headers that let other origins read answers. */
+/** Sets the headers of every answer. A dev server may have set headers that let other origins read answers. */
 export function setCommonHeaders(response: ServerResponse): void {
   const cors = response.getHeaderNames().filter((name) => name.startsWith('access-control-'))
   for (const name of cors) response.removeHeader(name)

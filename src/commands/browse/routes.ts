@@ -39,9 +39,9 @@ const coverPath = /^covers\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 const picturePath = /^(preview|original)s\/([\dA-Fa-f-]{36})\/(\d{1,15})\/([\dA-Fa-f-]{36})\/[\da-f]{1,16}$/
 
 /**
- * Reads a path. Nothing in it is decoded or joined with a path of the disk: what is not exactly one of the forms below
- * does not exist.
- * @param path below the kit browser, without a slash in front: `data/project.json`
+ * Reads a path. Doesn't decode it or join it with a path on disk. Anything that isn't exactly one of the forms below
+ * doesn't exist.
+ * @param path below the kit browser, without a leading slash: `data/project.json`
  * @param query with the question mark, or empty
  */
 export function readRoute(path: string, query: string): Route | undefined {

@@ -24,12 +24,12 @@ export async function requireFolders(options: ResolvedOptions): Promise<void> {
   }
 }
 
-/** The port that is tried first, so that an open page still works when the command runs again. */
+/** The port to try first, so that an open page still works when the command runs again. */
 const usualPort = 4747
 
 /**
  * Serves the kit browser on this machine.
- * @param port undefined: the usual one, or a free one if it is in use; 0: a free one
+ * @param port undefined: the usual port, or a free one if it is in use; 0: a free port
  * @returns its address, such as `http://127.0.0.1:4747/`
  * @throws ContentSpaceError `fileSystem` if the port is in use
  */
@@ -49,6 +49,6 @@ async function answer(request: IncomingMessage, response: ServerResponse, browse
     return sendFailure(response, refusal.status, refusal.message)
   }
   const [path = '', ...query] = (request.url ?? '').split('?')
-  // The target of a request may also be a whole address, which is not answered.
+  // The target of a request may also be a whole address, which we don't answer.
   return browser.respond(path.startsWith('/') ? path.slice(1) : '*', `?${query.join('?')}`, request, response)
 }

@@ -21,7 +21,7 @@ export interface MissingPicture extends AssetPlace {
 export interface SitePicturesContext {
   pictures: Pictures
   folder: FolderWriter
-  /** The files that are written, with their bytes, by path. Versions of a kit share files. */
+  /** The sizes of written files in bytes, by path. Versions of a kit share files. */
   written: Map<string, number>
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
@@ -29,19 +29,19 @@ export interface SitePicturesContext {
 
 const concurrency = 16
 
-/** Errors that concern the run or this machine, and not the pictures. */
+/** Errors that concern the run or this machine rather than the pictures. */
 const fatal: readonly ErrorCode[] = ['aborted', 'fileSystem']
 
-/** Errors that the next picture probably has as well. Each may take long, so that many in a row end the wait. */
+/** Errors that the next picture will probably have too. Each may take long, so many in a row end the wait. */
 const lasting: readonly ErrorCode[] = ['unreachable', 'rateLimited']
 const maxLasting = 32
 
-/** A static host tells the type of a file by its extension. */
+/** Extensions, by which a static host determines the type of a file. */
 const extensions = ['png', 'jpg', 'gif', 'webp', 'avif', 'svg', 'woff2', 'woff', 'otf', 'ttf']
 
 /**
- * Writes previews in two sizes, and fonts. Files are named by their content, so that equal ones are one file.
- * A picture that cannot be fetched is missing: the site shows a plain tile.
+ * Writes previews in two sizes, and fonts. Names files by their content, so that equal files are shared. If a picture
+ * can't be fetched, the site shows a plain tile.
  * @throws ContentSpaceError `aborted`, `fileSystem`
  */
 export async function writePictures(

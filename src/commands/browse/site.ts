@@ -42,7 +42,7 @@ interface Selection {
 
 /**
  * Writes the kit browser as a static site, for people without the project. It contains neither paths nor uses of the
- * project, nor links to the service or its address. The folder is replaced as a whole, or stays as it was.
+ * project, nor links to the service or its address. Replaces the whole folder, or leaves it unchanged.
  * @throws ContentSpaceError `kitNotFound`, `versionNotFound`; `invalidOption` for a folder with other files; `aborted`,
  *   and the errors of the space
  */
@@ -94,7 +94,7 @@ async function fill(folder: FolderWriter, order: SiteOptions, engine: Engine) {
 
 async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<Selection[]> {
   const { catalog, options, lock } = engine
-  // Throws what the space throws: a site is not written from the lockfile alone.
+  // Fail if the space fails, because a site isn't written from the lockfile alone.
   await catalog.kits()
   const { kits: entries } = await nameKits({ ...engine, reasonOf: String })
   const selected = new Map<string, Selection>()
@@ -112,7 +112,10 @@ async function selectKits({ kits: ids }: SiteOptions, engine: Engine): Promise<S
   return [...selected.values()]
 }
 
-/** Nothing of the project but the names that it gives to kits. The preview of an asset stands for a cover. */
+/**
+ * Returns an entry without data of the project, except the names that it gives to kits. Uses the preview of an asset as
+ * the cover.
+ */
 function forEveryone(entry: Selection['entry']): Selection['entry'] {
   const { lockedVersion: _, cover: __, aliases: ___, ...rest } = entry
   return { ...rest, isUsed: false }

@@ -102,7 +102,7 @@ async function reportOf(action: ActionName, flags: CacheFlags, terminal: Termina
   return localCache(action, flags, terminal).finally(waiting.end)
 }
 
-/** The keys are printed once, and written to no file. */
+/** Creates keys. Prints them once, and doesn't write them to a file. */
 async function makeKeys({ shared }: CacheFlags): Promise<ActionReport> {
   const { createKeyPair, createSecret } = await import('../../remote/keys.js')
   if (shared) {
@@ -114,7 +114,7 @@ async function makeKeys({ shared }: CacheFlags): Promise<ActionReport> {
   return { data: pair, lines }
 }
 
-/** Only the cache that runners share belongs to a space. */
+/** Rejects options of a space, because only the shared cache belongs to a space. */
 function refuseSpace({ space, spaceId, token }: CacheFlags): void {
   const given = Object.entries({ space, 'space-id': spaceId, token }).find(([, value]) => value !== undefined)
   if (given) throw usageError(`--${given[0]} cannot be used with cache, which reads no space.`)
@@ -169,7 +169,7 @@ async function localCache(action: ActionName, flags: CacheFlags, terminal: Termi
   return { data: check, lines, failed: corrupt.length > 0 }
 }
 
-/** The size counts all removed files: entries may share content, and some files belong to no entry. */
+/** The size counts all removed files, because entries may share content, and some files don't belong to an entry. */
 function pruneLine({ removed: { entries, size } }: CacheRemoval): string {
   if (entries === 0 && size === 0) return 'nothing to remove'
   const what = entries === 0 ? 'files that no entry refers to' : countText(entries, 'unused entry', 'unused entries')

@@ -15,7 +15,7 @@ export const entryKinds = [
 ] as const satisfies KeyDescription['kind'][]
 
 export interface CacheEntry extends KeyDescription {
-  /** The name of the asset or the kit, and for a conversion of its source, as far as a snapshot in the cache has it. */
+  /** The name of the asset or kit, or of a conversion's source, if a snapshot in the cache contains it. */
   name?: string
   /** The space of the source of a conversion, if the source is in the cache. */
   sourceSpace?: string
@@ -35,7 +35,7 @@ export interface StoredEntry extends CacheEntry {
   path: string
 }
 
-/** Reads every entry of a cache, sorted by kind and key. Returns an empty list without a cache. */
+/** Reads every entry of a cache, sorted by kind and key. Returns an empty list if the cache doesn't exist. */
 export function readEntries(cacheDir: string): StoredEntry[] {
   const entries = readIndex(cacheDir).map(({ key, integrity, size }): StoredEntry => {
     const path = contentPath(cacheDir, integrity)

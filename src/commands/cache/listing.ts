@@ -18,7 +18,7 @@ export function cacheTable(
   const sorted = entries.toSorted(
     (a, b) => compareStrings(spaceOf(a), spaceOf(b)) || compareStrings(nameOfEntry(a), nameOfEntry(b)),
   )
-  // All spaces share their columns.
+  // All spaces share the same columns.
   const cells = sorted.map((entry) => entryCells(entry))
   const rows = tableLines(cells, { columns, width, indent: 2 })
   const amounts = kinds.filter((kind) => kind.entries > 0)
@@ -41,12 +41,12 @@ export function cacheTable(
   ]
 }
 
-/** Describes an entry on one line: its name, what it is, its size and its age. */
+/** Describes an entry on one line: its name, kind, size and age. */
 export function entryCells(entry: CacheEntry): Cell[] {
   return [nameOfEntry(entry), kindText(entry), sizeText(entry.size), paint('dim', ageText(entry.used))]
 }
 
-/** Without a name: the beginning of the uuid or of the hash. */
+/** Returns the name of an entry, or else the beginning of the uuid or hash. */
 function nameOfEntry({ name, of }: CacheEntry): string {
   return name ?? of.replace(/^sha256-/, '').slice(0, 8)
 }

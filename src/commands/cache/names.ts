@@ -8,9 +8,9 @@ import type { StoredEntry } from './entries.js'
 export type FindName = (space: string, uuid: string) => string | undefined
 
 /**
- * Reads the names of kits and assets from the snapshots of a cache. Damaged snapshots are left out. An asset of a space
- * without snapshots, such as a folder, has the name that another space gives to its uuid.
- * @param known names by uuid, for what no snapshot contains
+ * Reads the names of kits and assets from the snapshots of a cache. Ignores damaged snapshots. For an asset of a space
+ * without snapshots, such as a folder, uses the name that another space gives to its uuid.
+ * @param known names by uuid, for content that isn't in any snapshot
  */
 export async function readNames(
   entries: readonly StoredEntry[],

@@ -12,7 +12,7 @@ import { readEntries } from './entries.js'
 export type RemoteTransfer = Awaited<ReturnType<typeof pushCache>>
 export type RemoteListing = Awaited<ReturnType<typeof listRemoteCache>>
 
-/** Reports how many entries of all were looked at. */
+/** Reports how many of all entries have been checked. */
 export type OnEntry = (done: number, total: number) => void
 
 /**
@@ -30,7 +30,7 @@ export async function pushCache(context: Engine, onEntry?: OnEntry) {
   async function push({ entry, integrity }: LocalEntry): Promise<void> {
     const content = await store.findContent(integrity)
     if (content === undefined) return void transfer.missing++
-    // A conversion that is damaged or signed with another key is replaced.
+    // Replace a conversion that is damaged or signed with another key.
     if (entry.kind === 'made') await remote.find(entry, receiveInMemory)
     const result = await remote.push(entry, content)
     if (result === undefined) throw unreachable(context)
@@ -52,9 +52,9 @@ function newTransfer(context: Engine) {
     remote: openLabel(context),
     /** Files and conversions. */
     moved: 0,
-    /** Entries that were there already. */
+    /** Entries that already existed. */
     present: 0,
-    /** Files of the lockfile that neither has, or that could not be moved. */
+    /** Files of the lockfile that neither cache has, or that couldn't be moved. */
     missing: 0,
   }
 }
@@ -71,7 +71,7 @@ function conversionsOf(files: readonly { locked: string }[], cacheDir: string): 
 }
 
 /**
- * Brings the files of the lockfile into the local cache.
+ * Copies the files of the lockfile into the local cache.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
 export async function pullCache(context: Engine, onEntry?: OnEntry) {
@@ -99,7 +99,7 @@ export async function pullCache(context: Engine, onEntry?: OnEntry) {
 }
 
 /**
- * Counts what the remote cache has.
+ * Counts the entries of the remote cache.
  * @throws ContentSpaceError `invalidOption` without option `remote`; `unreachable`
  */
 export async function listRemoteCache(context: Engine, onEntry?: OnEntry) {
@@ -116,7 +116,7 @@ export async function listRemoteCache(context: Engine, onEntry?: OnEntry) {
   return { remote: label, ...(kinds && { kinds }), locked: { files: files.length, present } }
 }
 
-/** Runs work for some entries at a time, as many as downloads run in parallel. */
+/** Runs work for as many entries in parallel as downloads. */
 function forEach<T>(
   entries: readonly T[],
   { options }: Engine,
@@ -164,7 +164,7 @@ function lockedFiles({ lock, space }: Engine): (RemoteFile & { locked: string })
       }),
     ),
   )
-  // Versions share the files that are the same.
+  // Versions share equal files.
   return [...new Map(files.map((file) => [file.key, file])).values()]
 }
 
@@ -184,5 +184,5 @@ function unreachable(context: Engine): ContentSpaceError {
   })
 }
 
-/** With the wrong one of the two, the connection may fail with any error, or get no answer. */
+/** With the wrong scheme, the connection may fail with any error, or not get an answer. */
 const schemes = (label: string) => (label.startsWith('redis') ? ' (rediss: with TLS, redis: without)' : '')

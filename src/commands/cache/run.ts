@@ -18,7 +18,7 @@ import { readNames, type FindName } from './names.js'
 export type CacheListing = Awaited<ReturnType<typeof listCache>>
 export type CacheRemoval = Awaited<ReturnType<typeof pruneCache>>
 
-/** Milliseconds after which a temporary file is assumed to be left over from a process that has ended. */
+/** Milliseconds after which we assume that a temporary file was left by a process that has ended. */
 const abandonedAfter = 3_600_000
 
 /**
@@ -36,7 +36,7 @@ export async function listCache(cacheDir: string, known: ReadonlyMap<string, str
   }
 }
 
-/** Adds the names of assets and kits. A conversion has the names of its source. */
+/** Adds the names of assets and kits. A conversion gets the names of its source. */
 function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEntry[] {
   const sources = new Map(
     entries.flatMap((entry) =>
@@ -55,7 +55,7 @@ function withNames(entries: readonly StoredEntry[], nameOf: FindName): StoredEnt
  * have ended, and unused files of other versions of the store. A build that needs a removed entry downloads or makes it
  * again.
  * @param age milliseconds
- * @throws ContentSpaceError `fileSystem` if a folder of the cache is a link. Nothing is removed then.
+ * @throws ContentSpaceError `fileSystem` if a folder of the cache is a link. It then removes nothing.
  */
 export async function pruneCache(cacheDir: string, age: number) {
   requireNoLinks(cacheDir)
@@ -83,7 +83,7 @@ export async function pruneCache(cacheDir: string, age: number) {
 
 /**
  * Removes everything from a cache folder. Links in it are removed, and what they point to is kept.
- * @throws ContentSpaceError `invalidOption` for a folder with other files. Nothing is removed then.
+ * @throws ContentSpaceError `invalidOption` for a folder with other files. It then removes nothing.
  */
 export async function clearCache(cacheDir: string): Promise<CacheRemoval> {
   const names = await readdir(cacheDir).catch(() => [])

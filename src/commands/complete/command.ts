@@ -6,7 +6,7 @@ import type { Terminal } from '../../terminal/terminal.js'
 const summary = 'print a completion script for a shell'
 const shells = ['zsh', 'bash', 'fish', 'powershell']
 const name = 'content-space'
-/** The programs of the package. npx runs the second one where the package isn't installed. */
+/** The programs of the package. npx runs the second one if the package isn't installed. */
 const names = [name, 'unplugin-content-space']
 
 const help = `
@@ -26,14 +26,14 @@ export function completeCommand(): Command {
 
 /**
  * For each program that the script completes, the command that it calls with `complete --` and the words of the line. A
- * package that is installed in a project doesn't put its program on the path, so npx is completed as well, if the line
+ * package that is installed in a project doesn't put its program on the path, so npx is also completed if the line
  * begins with one of our commands.
  */
 const programs = { [name]: name, npx: `npx --no ${name} complete npx` }
 
 /**
  * Adds `content-space complete [shell]` to a program with all its commands.
- * @param words of the command line, from `complete`
+ * @param words the words of the command line, from `complete`
  */
 export async function addCompletion(program: Command, words: readonly string[], { printAll }: Terminal): Promise<void> {
   const [{ default: addTab }, { default: tab }] = await Promise.all([
@@ -55,7 +55,7 @@ export async function addCompletion(program: Command, words: readonly string[], 
     const [first = '', ...line] = words.slice(start + 1)
     if (words[1] !== 'npx') tab.parse([first, ...line])
     else if (names.includes(first) && line.length > 0) tab.parse(line)
-    // The number tells a shell that files may follow: npx runs other programs as well.
+    // The number tells a shell that files may follow, because npx runs other programs too.
     else printAll([...(line.length === 0 ? names.filter((one) => one.startsWith(first)) : []), ':0'])
   })
 }

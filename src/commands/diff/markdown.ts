@@ -4,8 +4,8 @@ import type { Diff } from '../shared/changes/report.js'
 import { groupsOf, totals, type FileText, type Group, type ReleaseText } from '../shared/changes/groups.js'
 
 /**
- * Renders differences as Markdown for a pull request, the lines that would break first. Names are escaped: no Markdown,
- * HTML, links or mentions. GitHub and GitLab show a color in a code span as a color.
+ * Renders differences as Markdown for a pull request, starting with the lines that would break. Escapes names, so that
+ * they can't become Markdown, HTML, links or mentions. GitHub and GitLab show a color in a code span as a color.
  */
 export function diffMarkdown(diff: Diff): string {
   const groups = groupsOf(diff)

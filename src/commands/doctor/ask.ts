@@ -8,29 +8,29 @@ import { objectOf } from '../../text/json.js'
 
 type Wire = Readonly<Record<string, unknown>>
 
-/** An answer of the service, with what a report may say of it. */
+/** An answer of the service, with the facts that a report may contain. */
 export interface Answer {
   status: number
   headers: Headers
   bytes: Uint8Array
   /** The `result` of the envelope, or undefined after an error. */
   result: Wire | undefined
-  /** The code of the error, if there is one. */
+  /** The error code, if any. */
   code: ErrorCode | undefined
-  /** Whether the service redirected to the same path with or without a slash at its end. */
+  /** Whether the service redirected to the same path with or without a trailing slash. */
   slashed: boolean
-  /** How many redirects led elsewhere, and to another origin. */
+  /** How many redirects led to another path, and how many to another origin. */
   redirects: { other: number; abroad: number }
 }
 
-/** Bytes that are read of one answer. */
+/** The maximum bytes to read of one answer. */
 const limit = 32e6
 /** Milliseconds that one answer may take. */
 const deadline = 60_000
 
 /**
- * Returns a function that sends one request, without retries, and never throws for what a service answers.
- * @param most requests, redirects included. A request beyond returns undefined.
+ * Returns a function that sends one request without retries, and never throws because of an answer.
+ * @param most the maximum number of requests, including redirects. Further requests return undefined.
  */
 export function createAsk(connection: Connection, most: number, signal: AbortSignal) {
   const { context: base, urlOf, credentials } = connection

@@ -9,14 +9,14 @@ type Wire = Readonly<Record<string, unknown>>
 /** The evidence about one assumption. Its texts come from this package, or are names of fields and types. */
 export interface Finding {
   topic: string
-  /** `fine` is as expected, `differs` is handled, `problem` needs an action, `unknown` could not be examined. */
+  /** `fine` is as expected, `differs` is handled, `problem` needs an action, `unknown` couldn't be examined. */
   state: 'fine' | 'differs' | 'problem' | 'unknown'
   found: string
   /** The consequence for a project. */
   means: string
 }
 
-/** The answers, and the facts in them. Facts that weren't asked for are undefined. */
+/** The answers, and the facts in them. Facts that we didn't ask for are undefined. */
 export interface Evidence {
   hasSpaceId: boolean
   kits: Answer | undefined
@@ -24,7 +24,7 @@ export interface Evidence {
   versions?: Answer | undefined
   numbers?: readonly number[]
   outline?: Answer | undefined
-  /** Another version than the one in use, and its outline by each of the two selectors. */
+  /** A version that isn't in use, and its outline by each of the two selectors. */
   other?: number | undefined
   byVersion?: Answer | undefined
   byV?: Answer | undefined
@@ -208,7 +208,7 @@ function recordsIn(value: unknown, key: string): Wire[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
-/** A name of a type, a state or a field. Any other text may be content, so the report does not have it. */
+/** Returns the name of a type, a state or a field. Drops any other text, because it may be content. */
 function word(text: unknown): string {
   return typeof text === 'string' && /^[a-z][a-z_]{0,30}\d{0,2}$/i.test(text) ? text : '(not a name)'
 }

@@ -19,8 +19,8 @@ const mostRequests = 12
 type Wire = Readonly<Record<string, unknown>>
 
 /**
- * Finds out how a service answers where its interface leaves that open, and what that means for the project. Changes
- * nothing. The report has no name, uuid, address or token of the space, so people can send it to others.
+ * Finds out how a service answers if its interface leaves that open, and what that means for the project. Changes
+ * nothing. The report doesn't contain any name, uuid, address or token of the space, so people can send it to others.
  * @throws ContentSpaceError `invalidOption` for a folder, `offline`, `aborted`
  * @internal
  */
@@ -50,7 +50,7 @@ export async function doctor(engine: Engine, signal: AbortSignal): Promise<Docto
 
 type Ask = ReturnType<typeof createAsk>['ask']
 
-/** Sends the requests, the most telling first: a service that redirects leaves none for the last ones. */
+/** Sends the most revealing requests first, because a service that redirects may use up the limit. */
 async function examine(ask: Ask, configured: string | undefined): Promise<Omit<Evidence, 'hasSpaceId'>> {
   const kits = await ask('kits/')
   const list = listIn(kits, 'kits') ?? listIn(kits, 'kit') ?? []
@@ -61,7 +61,7 @@ async function examine(ask: Ask, configured: string | undefined): Promise<Omit<E
   const numbers = (listIn(versions, 'kit', 'versions') ?? []).flatMap(({ version }) => Number(version))
   const version = Number(chosen['use_version'] ?? 0)
   const outline = await ask(`kits/${uuid}/outline/`, { version, v: version })
-  // A service that ignores a selector sends the version that it takes without one.
+  // A service that ignores a selector sends its default version.
   const other = numbers.find((number) => number !== version && number !== 0) ?? (version === 0 ? numbers.at(-1) : 0)
   const [byVersion, byV] =
     other === undefined

@@ -21,10 +21,10 @@ import { toolOf } from './tool.js'
 export interface EjectOptions {
   /** The folder to write, relative to the root of the project. */
   out: string
-  /** Whether the project may have changes that are not committed. */
+  /** Whether the project may have uncommitted changes. */
   force?: boolean | undefined
   signal?: AbortSignal | undefined
-  /** Is told what would be written. Nothing is written if it returns false. */
+  /** Receives the plan. If it returns false, nothing is written. */
   confirm: (plan: EjectPlan) => Promise<boolean> | boolean
 }
 
@@ -47,10 +47,10 @@ export interface EjectReport extends EjectPlan {
 }
 
 /**
- * Writes what the source imports as files of the project, and imports these instead. Imports without a plain form
- * stay, and are listed.
+ * Writes the imported content as files of the project, and changes the source to import these. Keeps and lists imports
+ * without a plain form.
  * @throws ContentSpaceError `invalidOption` without a Git work tree that is clean; `fileSystem` for files in the way;
- *   what loading a kit and downloads throw
+ *   any error of loading a kit or a download
  */
 export async function eject(engine: Engine, options: EjectOptions): Promise<EjectReport> {
   const { signal = new AbortController().signal } = options
@@ -120,8 +120,8 @@ function misplaced(code: string, file: string): Left[] {
 }
 
 /**
- * Returns the files that are not there yet.
- * @throws ContentSpaceError `fileSystem` if another file is in the place of one
+ * Returns the files that don't exist yet.
+ * @throws ContentSpaceError `fileSystem` if another file is in the way
  */
 async function freshFiles(folder: string, contents: ReadonlyMap<string, string | Buffer>) {
   const fresh = new Map<string, string | Buffer>()

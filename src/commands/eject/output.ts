@@ -16,10 +16,10 @@ import type { Request } from '../../request/request.js'
 import { fileKey } from '../shared/file-key.js'
 import type { Tool } from './tool.js'
 
-/** The files that take the place of this package. Paths are relative to the folder that they are written to. */
+/** The files that replace this package. Paths are relative to the folder that they are written to. */
 export type Output = ReturnType<typeof openOutput>
 
-/** The folder of what this package has in its own files: the runtimes of components, and types. */
+/** The folder for copies of this package's own files: the runtimes of components, and types. */
 const runtime = 'runtime'
 
 /** Generated code imports the style sheets of this package by their absolute paths. */
@@ -28,7 +28,7 @@ const sheetImport = /^import "[^"]*\/components\/runtime\/([\w-]+\.css)"$/gm
 /** The modules of this package that an application may import at run time, or for their types. */
 const modules: ReadonlySet<string> = new Set(['picture', 'asset', ...frameworks])
 
-/** The paths of those that aren't at the top of the package. */
+/** The paths of modules that aren't at the top of the package. */
 const ownPaths: Readonly<Record<string, string>> = { astro: 'frameworks/astro/components', picture: 'entries/picture' }
 
 /** @param isTyped whether each module gets declarations */
@@ -37,7 +37,7 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
   const texts = new Map<string, string>()
   const paths = new Map<string, string>()
 
-  /** Returns the path for a key: the same one each time, and another one than for other keys. */
+  /** Returns a unique path for a key, the same one each time. */
   function pathOf(key: string, stem: string, extension: string): string {
     const known = paths.get(key)
     if (known !== undefined) return known
@@ -58,9 +58,9 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
   }
 
   /**
-   * Adds the module that takes the place of a specifier.
+   * Adds the module that replaces a specifier.
    * @returns its path
-   * @throws ContentSpaceError for an import that no module can take the place of
+   * @throws ContentSpaceError for an import that a module can't replace
    */
   async function module(used: UsedSpecifier): Promise<string> {
     const { specifier, names, uses } = used
@@ -103,7 +103,7 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
     }
   }
 
-  /** Returns a style sheet of components. The one for pairs has the selector of the project. */
+  /** Returns a style sheet of components. The style sheet for pairs uses the project's selector. */
   async function sheetText(name: string): Promise<string> {
     const text = await readFile(runtimeFilePath(name), 'utf8')
     return text.replaceAll("[data-mode='content-space:dark']", engine.options.darkMode)
@@ -118,12 +118,12 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
 
   /**
    * Copies a module of this package that doesn't need the others.
-   * @returns its path; undefined for a module that is of no use without the others
+   * @returns its path; undefined for a module that is useless without the others
    */
   async function own(name: string): Promise<string | undefined> {
     if (!modules.has(name)) return undefined
     const path = ownPaths[name] ?? name
-    // They lie in one folder now.
+    // They are now in the same folder.
     const types = (await readFile(ownFile(`${path}.d.ts`), 'utf8')).replaceAll(
       /(?<=['"])\.\.\/(?=[a-z]+\.js['"])/g,
       './',
@@ -137,7 +137,7 @@ export function openOutput(engine: Engine, tool: Tool, isTyped: boolean) {
   return { files, texts, file, module, own }
 }
 
-/** @throws ContentSpaceError for content that files on disk can't take the place of */
+/** @throws ContentSpaceError for content that files on disk can't replace */
 export function requirePlain(request: Request, specifier: string): void {
   const [drawing] = specifier.replace('content-space:app-icons/', '').split('?')
   if (request.kind === 'app-icons')

@@ -13,7 +13,7 @@ import { requirePlain, type Output } from './output.js'
 import { sitesOf, type ScriptSite, type Sheet } from './sites.js'
 import type { Tool } from './tool.js'
 
-/** A place of the source that still needs this package. */
+/** A place in the source that still needs this package. */
 export interface Left {
   /** Relative to the root, with forward slashes. */
   file: string
@@ -52,11 +52,14 @@ export function leaveFile(code: string, file: string, reason: string): Left[] {
   ].map(({ start, ...one }) => ({ file, line: lineOf(start), ...one, reason }))
 }
 
-/** Returns a function that writes plain imports and addresses into a file, and lists the places that it leaves. */
+/**
+ * Returns a function that writes plain imports and addresses into a file, and lists the places that it leaves
+ * unchanged.
+ */
 export async function openRewrite(engine: Engine, { output, tool, place, used }: Context) {
   /** The replacement of each specifier. */
   const modules = new Map<string, Found>()
-  // Assets without a kit are searched in the kits of the others, which come first.
+  // Resolve the other imports first, because assets without a kit are searched for in their kits.
   for (const isLast of [false, true])
     for (const one of used.filter(({ specifier }) => withoutKit.test(specifier) === isLast))
       modules.set(one.specifier, await tried(async () => ({ path: await moduleOf(one) })))
@@ -83,7 +86,7 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
     return { code: text.toString(), left }
   }
 
-  /** Returns the path of a module. An address needs none, if the bundler imports a file as its address. */
+  /** Returns the path of a module. An address doesn't need a module if the bundler imports a file as its address. */
   async function moduleOf(one: UsedSpecifier): Promise<string> {
     const request = engine.parse(one.specifier)
     const isAddress = request.kind === 'asset' && request.query.as === 'url'
@@ -122,7 +125,7 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
     }
   }
 
-  /** @throws ContentSpaceError for an id that stays */
+  /** @throws ContentSpaceError for an id that must stay */
   async function addressesOf({ id, fragment, bare }: IdInText, { isPreprocessed }: Sheet, file: string) {
     const plan = await planOf(id)
     if (isPreprocessed && (bare || !tool.readsPreprocessed))
@@ -173,7 +176,7 @@ export async function openRewrite(engine: Engine, { output, tool, place, used }:
   }
 }
 
-/** Returns the error of a place that has no plain form. */
+/** Returns the error for a place without a plain form. */
 function unfit(reason: string): ContentSpaceError {
   return new ContentSpaceError('invalidId', reason)
 }

@@ -15,7 +15,7 @@ export interface ScriptSite {
   end: number
 }
 
-/** A style sheet, or a part of a file that is one. */
+/** A style sheet, or the part of a file that is a style sheet. */
 export interface Sheet {
   text: string
   /** Offset in the file. */
@@ -30,7 +30,7 @@ export interface Sites {
   scripts: ScriptSite[]
   sheets: Sheet[]
   attributes: AttributeWithId[]
-  /** Ids in pages that no bundler resolves by itself: in JSON. Offsets in the file. */
+  /** Ids in JSON in pages, which bundlers don't resolve by themselves. Offsets in the file. */
   others: { id: string; start: number }[]
 }
 
@@ -44,7 +44,7 @@ export function sitesOf(code: string, file: string): Sites {
   const blocks = [
     ...(sheet.test(extension) ? [{ text: code, start: 0, language: extension }] : []),
     ...(/^(?:vue|svelte|astro)$/.test(extension) ? styleBlocks(code) : []),
-    // An attribute is escaped, so its text has other offsets than the file.
+    // Attributes are escaped, so offsets in their text differ from the file.
     ...page.styles.flatMap((one) => (one.attribute === undefined ? [{ ...one, language: 'css' }] : [])),
   ]
   return {

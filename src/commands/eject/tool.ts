@@ -4,18 +4,18 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 
 /** Describes how the bundler of a project imports files. */
 export interface Tool {
-  /** Matches files with an object as their default import, which has the address as `src`. Others have the address. */
+  /** Matches files whose default import is an object with the address as `src`. For other files, it is the address. */
   objects?: RegExp
   isNext: boolean
   /** Whether it resolves addresses in pages. */
   readsPages: boolean
   /** Whether it resolves addresses in languages that compile to CSS, in every file that another one imports. */
   readsPreprocessed: boolean
-  /** Says what its configuration needs to import files with these extensions. Undefined: nothing. */
+  /** Says what its configuration needs to import files with these extensions. Undefined if it needs nothing. */
   needs(extensions: readonly string[]): string | undefined
 }
 
-/** Frameworks that import pictures in a way of their own, with the command that writes what fits them. */
+/** Frameworks with their own way to import pictures, and the command that writes suitable files. */
 const others: Readonly<Record<string, string>> = {
   '@angular/core': 'Angular imports files with a loader that each import names',
   '@docusaurus/core': 'Docusaurus imports drawings as components',
@@ -32,7 +32,7 @@ const packers = ['webpack', '@rspack/core', '@rspack/cli']
 /** Tools that import pictures without configuration. */
 const ready = ['vite', 'next', 'nuxt', 'astro', '@rsbuild/core', '@farmfe/core', 'parcel', '@sveltejs/kit', 'vitepress']
 
-/** @throws ContentSpaceError `invalidOption` for a framework whose imports `eject` cannot write */
+/** @throws ContentSpaceError `invalidOption` for a framework whose imports `eject` can't write */
 export function toolOf(root: string): Tool {
   const packages = readManifest(root)?.packages ?? new Set<string>()
   const has = (...names: string[]): boolean => names.some((name) => packages.has(name))

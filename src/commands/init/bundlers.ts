@@ -7,30 +7,30 @@ export interface PluginPlace {
   wraps: boolean
 }
 
-/** How a bundler, or a framework that brings one, is recognized and set up. */
+/** How to recognize and set up a bundler, or a framework that includes one. */
 export interface Tool extends Partial<PluginPlace> {
   package: string
   /** Name of the configuration file, without its extension. */
   config: string
   /** The entry of this package. Default: the one with the name of the tool. */
   entry?: string
-  /** The export of the entry, if it is not the default one. */
+  /** The export of the entry, if it isn't the default export. */
   import?: string
-  /** Whether the configuration names the entry, and imports nothing. */
+  /** Whether the configuration names the entry instead of importing it. */
   named?: boolean
   /** Whether templates lack a configuration, because it is optional. */
   isOptional?: boolean
   /** Whether Node loads the configuration, so that `type` in `package.json` decides about `.js` files. */
   loadedByNode?: boolean
-  /** Whether `type` in `package.json` decides how it reads the source, too: as CommonJS without `import`. */
+  /** Whether `type` in `package.json` also decides how it reads the source: as CommonJS, without `import`. */
   readsType?: boolean
-  /** A step that is particular to the tool. */
+  /** A step that only this tool needs. */
   note?: string
   /** The commands that write the types of a fresh clone. Default: `content-space sync`. */
   types?: readonly string[]
 }
 
-/** Frameworks bring their bundler. A tool that is built on another one comes before it. */
+/** Frameworks include their bundler. A tool comes before the tool that it is built on. */
 const frameworks = {
   next: {
     package: 'next',
@@ -87,7 +87,7 @@ export type Bundler = keyof typeof bundlers
 
 export const bundlerNames = keysOf(bundlers)
 
-/** Returns the facts about a bundler, with those that only some have. */
+/** Returns the facts about a bundler, including optional ones. */
 export function toolOf(name: Bundler): Tool {
   return bundlers[name]
 }

@@ -85,7 +85,7 @@ export function command(terminal: Terminal): Command {
     })
 }
 
-/** Writes the types of what the source imports already, so that the first build of a project finds them. */
+/** Writes the types of existing imports, so that the first build of a project finds them. */
 async function syncFirst(report: InitReport, { json, config }: InitFlags, terminal: Terminal): Promise<void> {
   const { sync } = await import('../shared/sync.js')
   const work = withEngine(terminal, omitUndefined({ json, config }), (engine) => sync(engine))
@@ -115,7 +115,7 @@ async function askForSpace(
   const { readKits } = await import('../shared/kits.js')
   let space = ''
   let spaceId = ''
-  // An empty answer keeps the one before.
+  // An empty answer keeps the previous one.
   const askAgain = async (question: string, before: string): Promise<string> =>
     (await ask(before === '' ? `${question}: ` : `${question} [${before}]: `)) || before
   for (;;) {

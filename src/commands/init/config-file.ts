@@ -13,13 +13,13 @@ interface WrittenConfig {
   project: Project
   access: Access
   sample: Sample | undefined
-  /** The path of the declarations, if it is not the default one. */
+  /** The path of the declarations, if it isn't the default. */
   types: string | undefined
 }
 
 /**
  * Writes the configuration file. An existing one is replaced only if an earlier `init` wrote it without a space.
- * @returns `different`: how an existing file differs from what was given, and what to do
+ * @returns `different`: how an existing file differs from the given values, and what to do
  */
 export async function writeConfig(place: ProjectPlace, { project, access, sample, types }: WrittenConfig) {
   const { root, configFile } = place
@@ -42,7 +42,7 @@ async function differences(place: ProjectPlace, access: Access, sample: Sample |
   const { root, configFile = '' } = place
   const name = basename(configFile)
   const config = await readConfig(place).catch(() => undefined)
-  // A configuration cannot be loaded before the package is installed.
+  // A configuration can't be loaded before the package is installed.
   if (config === undefined)
     return [`${name} cannot be read yet. Compare it with: ${JSON.stringify(access.folder ?? access.url ?? '')}`]
   const { space, kits = {} } = config
@@ -63,7 +63,7 @@ async function differences(place: ProjectPlace, access: Access, sample: Sample |
 
 /**
  * Writes declarations with wildcards, so that the first import has types before the first `sync`, which replaces them
- * with exact ones. An existing file is kept.
+ * with exact ones. Keeps an existing file.
  */
 export async function writeFirstTypes(root: string, name: string, { typescript, pulls }: Project): Promise<string[]> {
   if (!typescript || pulls) return []

@@ -18,7 +18,7 @@ const files = {
 }
 
 /**
- * Writes a small space for a project without a service. An existing folder is kept.
+ * Writes a small space for a project without a service. Keeps an existing folder.
  * @returns whether it was written
  * @throws ContentSpaceError `fileSystem`
  */

@@ -24,17 +24,17 @@ const forAgents =
 
 const vitestLines = "import contentSpace from 'unplugin-content-space/vite'\n\nplugins: [contentSpace()],"
 
-// Without an installation, npx would fetch a stranger's package for the shorter name.
+// If the package isn't installed, npx would fetch a stranger's package under the shorter name.
 const mcpServer = { command: 'npx', args: ['unplugin-content-space', 'mcp'] }
 
-/** Where agents find their servers, and the files that show that a project uses them. */
+/** Where agents look for servers, and the files that show that a project uses such an agent. */
 const servers = [
   { config: '.mcp.json', key: 'mcpServers', sign: /^(?:\.mcp\.json$|CLAUDE\.md$|\.claude\/)/ },
   { config: '.cursor/mcp.json', key: 'mcpServers', sign: /^\.cursor\// },
   { config: '.vscode/mcp.json', key: 'servers', sign: /^\.vscode\/mcp\.json$/ },
 ]
 
-/** `install`: the command that adds a package. `runner`: what runs a command of an installed package. */
+/** `install`: the command that adds a package. `runner`: the program that runs a command of an installed package. */
 const npm = { install: 'npm install --save-dev', runner: 'npx' }
 const bun = { install: 'bun add --dev', runner: 'bunx' }
 
@@ -86,7 +86,7 @@ export async function detectProject(root: string, requested?: Bundler) {
   const bundlerConfig = bundler && configOf(bundler)
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
   const tool: Tool | undefined = bundler && toolOf(bundler)
-  // A configuration that exists shows its syntax. Otherwise, the user writes one.
+  // An existing configuration shows its syntax. Otherwise, the user writes one.
   const textOf = (file: string | undefined): string =>
     file === undefined ? '' : readRegularFileSync(join(root, file)).toString()
   const text = textOf(bundlerConfig)

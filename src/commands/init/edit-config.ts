@@ -15,9 +15,9 @@ export interface PluginEdit extends PluginPlace {
 }
 
 /**
- * Adds the plugin to the text of a configuration, and leaves everything else as it is.
+ * Adds the plugin to the text of a configuration, and leaves everything else unchanged.
  * @param file its extension decides the language
- * @returns undefined if the place is not found, or the plugin is there already
+ * @returns undefined if the place isn't found, or the configuration already has the plugin
  */
 export function editConfig(code: string, file: string, { load, value, path, wraps }: PluginEdit): string | undefined {
   const program = code.includes('unplugin-content-space') ? undefined : parseCode(code, file)
@@ -38,7 +38,7 @@ export function editConfig(code: string, file: string, { load, value, path, wrap
   return text.toString()
 }
 
-/** Returns what the file exports as its configuration. */
+/** Returns the exported configuration of a file. */
 function exportedNode({ body }: Extract<Node, { type: 'Program' }>): Node | undefined {
   for (const node of body) {
     if (node.type === 'ExportDefaultDeclaration') return node.declaration
@@ -95,7 +95,7 @@ function addTo(config: ObjectNode, [key = '', ...rest]: readonly string[], value
   return true
 }
 
-/** Adds text after the last element, on a line of its own if the element has one. */
+/** Adds text after the last element, on a separate line if the element has one. */
 function append(list: Node, elements: readonly (Node | null)[], added: string, text: MagicString): void {
   const last = elements.at(-1)
   const code = text.original
@@ -142,7 +142,7 @@ export function changedLines(before: string, after: string): string[] {
   }
   for (const line of is) {
     const same = was.indexOf(line, at)
-    // A short line, such as an empty one, is one of many.
+    // A short line, such as an empty one, isn't unique enough to match.
     if (same === at || (same > at && line.trim().length > 2)) add(same)
     else added.push(`+ ${line}`)
   }

@@ -7,8 +7,8 @@ import type { Terminal } from '../../terminal/terminal.js'
 import { variableLine, variablesOf, type Access } from './templates.js'
 
 /**
- * Adds the given values to `.env.local`. A variable that has a value there keeps it.
- * @param needed whether the project needs the variables, so that a new file has lines for the missing ones as well
+ * Adds the given values to `.env.local`. Keeps variables that already have a value there.
+ * @param needed whether the project needs the variables, so that a new file also has lines for missing ones
  */
 export async function writeEnvironment(root: string, access: Access, env: Terminal['env'], needed: boolean) {
   const given = Object.entries(variablesOf(access)).filter((entry): entry is [string, string] => Boolean(entry[1]))
@@ -22,7 +22,7 @@ export async function writeEnvironment(root: string, access: Access, env: Termin
     ...given.filter(([name]) => !values[name]),
     ...missing.filter((name) => !given.some(([own]) => own === name)).map((name): [string, string] => [name, '']),
   ]
-  // Readable only by its owner, because it holds the token.
+  // Make it readable only by its owner, because it contains the token.
   if (added.length > 0) await replaceFile(local, withVariables(text ?? '', added), { mode: 0o600 })
   const exists = existsSync(join(root, file))
   const outcome: 'written' | 'kept' | 'none' = added.length > 0 ? 'written' : exists ? 'kept' : 'none'
@@ -30,9 +30,9 @@ export async function writeEnvironment(root: string, access: Access, env: Termin
     /** `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
     file,
     outcome,
-    /** Names of variables that have another value in the file than the given one. */
+    /** Names of variables whose value in the file differs from the given one. */
     different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),
-    /** Names of variables that the process has, and that were therefore not written. */
+    /** Names of variables that weren't written because the process has them. */
     fromEnvironment:
       access.folder === undefined
         ? Object.keys(variablesOf({})).filter((name) => env[name] && !given.some(([own]) => own === name))

@@ -44,22 +44,22 @@ export interface InitOptions {
   space?: string
   spaceId?: string
   token?: string
-  /** The path of a configuration file. Default: it is searched. */
+  /** The path of a configuration file. Default: `init` searches for it. */
   config?: string
   bundler?: Bundler
   /** Alias, slug or uuid. Default: the first kit of the space. */
   kit?: string
   /** Opens an engine for the space. */
   open: () => Promise<Engine>
-  /** Writes the space itself, once everything is confirmed. */
+  /** Writes the space itself, after everything is confirmed. */
   begin?: () => Promise<void>
-  /** Whether the configuration of the bundler may be changed like this: lines with `-` and `+`. Default: it is not. */
+  /** Whether to change the configuration of the bundler as in these lines with `-` and `+`. Default: false. */
   confirm?: (file: string, lines: readonly string[]) => Promise<boolean>
-  /** Ends the reading of the space. Nothing is written then. */
+  /** Stops reading the space. Nothing is then written. */
   signal?: AbortSignal
 }
 
-/** Errors that concern access to the space. The project is set up all the same, with placeholders. */
+/** Errors that concern access to the space. `init` then sets up the project with placeholders. */
 const accessErrors: readonly ErrorCode[] = [
   'unreachable',
   'unauthorized',
@@ -106,7 +106,7 @@ export async function init(request: InitOptions) {
   const folder = ancestors(request.cwd).find((path) => path === root || existsSync(join(path, 'package.json'))) ?? root
   const project = await detectProject(folder, request.bundler)
   const access = accessOf(request, root)
-  // Asked before anything is written, so that an interruption leaves nothing behind.
+  // Ask before writing anything, so that an interruption leaves nothing behind.
   const { bundler } = project
   const bundlerConfig = project.bundlerConfig ?? missingConfig(project)
   const edit = bundler && pluginEdit(bundler, project)
@@ -150,7 +150,7 @@ export async function init(request: InitOptions) {
     /** The file that was added to `.gitignore`, because it holds the token. */
     ignored: ignoring.added ? environment.file : undefined,
     unformatted: await ignoreUnformatted(folder, project),
-    /** Names of files that already existed and were not changed. */
+    /** Names of existing files that weren't changed. */
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     /** The differences between these files and the given values, and the next step. */
     different,
@@ -163,7 +163,7 @@ export async function init(request: InitOptions) {
     /** Whether `package.json` has them now. False if the project doesn't have this file. */
     scriptsWritten,
     import: importText(kit, sample?.asset, project),
-    /** Names of variables that have their values in the environment, and therefore not in a file. */
+    /** Names of variables that weren't written because the environment has their values. */
     fromEnvironment: environment.fromEnvironment,
     /** Whether `sync` can write types: the space was read, and the package is installed. */
     canSync: sample !== undefined && project.installed && project.typescript && !project.pulls,
@@ -186,7 +186,7 @@ async function ignoreUnformatted(folder: string, { pulls }: Project): Promise<st
   return [...added]
 }
 
-/** The name of the configuration to write for a bundler that has none and needs none. */
+/** Returns the name of the configuration to write for a bundler whose optional configuration is missing. */
 function missingConfig({ bundler, typescript }: Project): string | undefined {
   const { isOptional, config }: Partial<Tool> = bundler ? toolOf(bundler) : {}
   return isOptional ? `${config}.${typescript ? 'ts' : 'mjs'}` : undefined
@@ -194,7 +194,7 @@ function missingConfig({ bundler, typescript }: Project): string | undefined {
 
 /**
  * Plans to add the plugin to the configuration of the bundler, if that is confirmed.
- * @returns the file, with its new text unless it has the plugin; undefined: the plugin is not added
+ * @returns the file, with its new text unless it has the plugin; undefined if the plugin isn't added
  */
 async function planPlugin(
   root: string,

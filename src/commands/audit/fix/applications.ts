@@ -7,14 +7,14 @@ import { linksOf, resolver, type Link } from './links.js'
 import { otherTools } from './package-tools.js'
 import type { Texts } from './texts.js'
 
-/** A package of a project, and what its bundler makes of a file of it. */
+/** A package of a project, and how its bundler treats the package's files. */
 export interface Application {
   /** The folder of the package. */
   folder: string
   /** The configuration of the bundler. */
   config: string
   proof: Proof
-  /** Returns why it isn't certain that the bundler builds a file, and nothing else reads it. */
+  /** Returns why we can't be certain that only the bundler reads a file. */
   problem(file: string): string | undefined
   /** Whether a file is a test that this configuration runs. */
   isTest(file: string): boolean
@@ -27,7 +27,7 @@ const source = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx|html?|css|pcss|postcss|le
 const declarations = /\.d\.[cm]?ts$/
 const tests = /(?:\.(?:test|spec)\.[cm]?[jt]sx?$)|(?:^|\/)__tests__\//
 
-/** Returns a function that finds the application that a file belongs to, or says why none is known. */
+/** Returns a function that finds the application that a file belongs to, or says why it can't. */
 export function openApplications(texts: Texts): (file: string) => Promise<Application | string> {
   const known = memoize((folder: string) => open(folder, texts))
   const packages = new Set(
@@ -39,7 +39,7 @@ export function openApplications(texts: Texts): (file: string) => Promise<Applic
   }
 }
 
-/** Returns the folders of a file, the nearest first. */
+/** Returns the folders that contain a file, the nearest first. */
 function foldersOf(file: string): string[] {
   const folder = posix.dirname(file)
   return folder === file || /(?:^|\/)\.\.$/.test(folder) ? [] : [folder, ...foldersOf(folder)]
@@ -103,7 +103,7 @@ async function open(folder: string, texts: Texts): Promise<Application | string>
   }
 }
 
-/** Tools with a configuration that says that they build the source, or with files that do. */
+/** Tools whose configuration or files show that they build the source. */
 const tools = [
   'vite|vitest|webpack|rspack|rsbuild|rslib|rollup|rolldown|esbuild|farm|next|nuxt|astro|metro|babel|gatsby|craco|vue',
   'angular|parcel|snowpack|tsup|tsdown|jest|karma|wmr|brunch|remix|react-router|electron\\.vite|docusaurus|gulpfile',

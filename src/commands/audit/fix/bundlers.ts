@@ -1,13 +1,13 @@
 import { basename, extname } from 'node:path'
 import type { ConfigText, ObjectValue, Value } from './config-values.js'
 
-/** The result of a build of the source, as far as its configuration proves it. */
+/** The result of building the source, as far as the configuration proves it. */
 export interface Proof {
   /** The scripts and pages that a build starts with, relative to the folder of the configuration. */
   entries: readonly string[]
-  /** Files that are entries by their name, such as routes. */
+  /** Files that are entries because of their names, such as routes. */
   entryNames?: RegExp
-  /** By the start of a path: the folder that it stands for, relative to the configuration's folder. */
+  /** The folder that each path prefix stands for, relative to the configuration's folder. */
   aliases: ReadonlyMap<string, string>
   /** The value of a file's default import. Undefined if it isn't certain. */
   importOf(file: string): 'address' | 'object' | undefined
@@ -20,9 +20,9 @@ export interface Proof {
 /** A bundler whose configuration this package can read. */
 interface Bundler {
   config: RegExp
-  /** Commands of `scripts` in `package.json` that build, serve or test with this configuration. */
+  /** Matches commands of `scripts` in `package.json` that build, serve or test with this configuration. */
   commands: RegExp
-  /** @returns why nothing is certain, or what is */
+  /** @returns the proof, or why nothing is certain */
   prove(text: ConfigText): Proof | string
 }
 
@@ -59,7 +59,7 @@ const viteBuildKeys = listed(
 )
 const vitestKeys = listed('environment globals include exclude setupFiles coverage passWithNoTests')
 
-/** This package doesn't have plugins for others, such as Parcel and Metro. */
+/** Bundlers that this package has plugins for, so not Parcel or Metro. */
 export const bundlers: readonly Bundler[] = [
   {
     config: /^vite\.config\.[cm]?[jt]s$/,
@@ -185,7 +185,7 @@ const esbuildKeys = listed(
     'entryNames chunkNames loader plugins define splitting logLevel metafile',
 )
 
-/** Plugins that change no import of a picture. */
+/** Plugins that don't change imports of pictures. */
 const packPlugins = oneOf(
   'html-webpack-plugin mini-css-extract-plugin css-minimizer-webpack-plugin terser-webpack-plugin webpack ' +
     'fork-ts-checker-webpack-plugin clean-webpack-plugin @rspack/core @rspack/plugin-react-refresh ' +
@@ -235,7 +235,7 @@ function provePack({ exported }: ConfigText, entry: 'webpack' | 'rspack'): Proof
   }
 }
 
-/** Whether a rule builds style sheets with css-loader, or as webpack itself does. */
+/** Returns whether a rule builds style sheets with css-loader, or as webpack itself does. */
 function isStyleRule(rule: ObjectValue): boolean {
   if (/^css(?:\/auto)?$/.test(String(literalOf(rule.entries.get('type')))))
     return unknownKey(rule, ['test', 'type']) === undefined
@@ -259,7 +259,7 @@ function literalOf(value: Value | undefined): unknown {
   return value?.kind === 'literal' ? value.value : undefined
 }
 
-/** Names the first key that may change what an import gives. */
+/** Returns the first key that may change the value of an import. */
 function unknownKey(value: ObjectValue | undefined, known: readonly string[], prefix = ''): string | undefined {
   if (value === undefined) return `${prefix === '' ? 'it' : `its option ${prefix.slice(0, -1)}`} is not a plain object`
   const key = [...value.entries.keys()].find((one) => !known.includes(one))
@@ -278,7 +278,7 @@ function flat(value: Value | undefined): readonly Value[] {
   return value?.kind === 'list' ? value.items.flatMap((one) => (one.kind === 'list' ? flat(one) : [one])) : []
 }
 
-/** @returns undefined if they may mean something else than folders */
+/** @returns undefined if they may mean anything other than folders */
 function aliasesOf(resolve: Value | undefined): Map<string, string> | undefined {
   const given = objectOf(objectOf(resolve, true)?.entries.get('alias'), true)
   if (given === undefined) return undefined
@@ -290,7 +290,7 @@ function aliasesOf(resolve: Value | undefined): Map<string, string> | undefined 
   return aliases
 }
 
-/** Returns the paths of entries: of a text, a list or an object of these. */
+/** Returns the paths of entries, which may be a text, a list, or an object of either. */
 function entriesOf(value: Value | undefined): string[] | undefined {
   if (value?.kind === 'path') return [value.value]
   if (value?.kind === 'literal') return typeof value.value === 'string' ? [value.value] : undefined

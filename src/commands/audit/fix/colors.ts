@@ -8,9 +8,9 @@ import type { Finding } from '../../shared/findings/report.js'
 import type { Application } from './applications.js'
 
 /**
- * Writes the custom property of a token in the place of a color.
- * @param app builds the file
- * @returns why the color stays
+ * Replaces a color with the custom property of a token.
+ * @param app the application that builds the file
+ * @returns why the color is kept
  */
 export async function fixColor(
   { options }: Engine,
@@ -21,7 +21,7 @@ export async function fixColor(
   const sheet = options.tokens.find((one) => one.format === 'css' && one.kit.split('@')[0] === kit)
   if (sheet === undefined) return 'no CSS file of option tokens has the colors of this kit'
   if (!/\.(?:css|pcss|postcss)$/i.test(file)) return 'only colors in CSS are replaced'
-  // With several entries, a page may have one of the style sheets without the other.
+  // With several entries, a page may load one of the style sheets without the other.
   const path = relative(options.root, sheet.file).replaceAll('\\', '/')
   if (app.proof.entries.length !== 1 || app.problem(path) !== undefined)
     return `it is not certain that ${basename(sheet.file)} is in the same page`
@@ -32,7 +32,7 @@ export async function fixColor(
   )?.[1]
   if (property === undefined) return 'the token has another value'
   const places = colorsIn(before, file).filter((one) => one.line === line && one.text === color?.text)
-  // A property can neither be its own value, nor stand in a rule that is read before it has one.
+  // A property can't be its own value, and can't be used in a rule that is read before the property has a value.
   const isFixed = places.some(({ start }) => {
     const declaration = before.slice(0, start).split(/[;{}]/).at(-1)?.trim() ?? ''
     return (
@@ -44,7 +44,7 @@ export async function fixColor(
   return undefined
 }
 
-/** Whether scripts get the text at a position of a style sheet: `:export { … }`. */
+/** Returns whether scripts receive the text at a position of a style sheet: `:export { … }`. */
 export function isExported(text: string, at: number): boolean {
   const before = text.slice(0, at)
   const rule = before.slice(0, before.lastIndexOf('{')).split(/[{};]/).at(-1)?.trim() ?? ''

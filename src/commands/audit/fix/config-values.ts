@@ -1,7 +1,7 @@
 import { keyName, nameOfBinding } from '../../../source/reachable-names.js'
 import { parseCode, walk, type Node } from '../../../source/syntax.js'
 
-/** An expression of a configuration, as far as its text alone says what it is. */
+/** An expression in a configuration, as far as its text alone determines it. */
 export type Value =
   | { kind: 'literal'; value: unknown }
   | { kind: 'pattern'; value: RegExp }
@@ -26,14 +26,14 @@ export interface ConfigText {
 
 const unknown: Value = { kind: 'unknown' }
 
-/** Reads a configuration without running it. Values that only running it would tell are unknown. */
+/** Reads a configuration without running it. Values that are determined only at run time are unknown. */
 export function readConfigText(code: string, file: string): ConfigText | undefined {
   const program = parseCode(code, file)
   if (program?.type !== 'Program') return undefined
   const names = new Map<string, Value>()
   const imports = new Set<string>()
   const nodes = [...walk(program, [])].map(([node]) => node)
-  // The key and the value of `{ plugins }` are at one place.
+  // The key and the value of `{ plugins }` are at the same place.
   const places = new Map(
     nodes.flatMap((node) => (node.type === 'Identifier' ? [[node.start, node.name] as const] : [])),
   )
@@ -52,11 +52,11 @@ export function readConfigText(code: string, file: string): ConfigText | undefin
         names.set(one.local.name, { kind: 'export', from, name })
       }
     }
-    // A variable that changes later is not a constant.
+    // A variable that may change later isn't a constant.
     if (node.type !== 'VariableDeclaration' || node.kind !== 'const') continue
     for (const { id, init } of node.declarations) {
       const value = init ? valueOf(init) : unknown
-      // Besides its declaration and its use, an object may be named where it is changed: `plugins.push()`.
+      // Any other mention of an object may change it: `plugins.push()`.
       const isChanged =
         /^(?:object|list)$/.test(value.kind) && id.type === 'Identifier' && (counts.get(id.name) ?? 0) > 2
       if (id.type === 'Identifier') names.set(id.name, isChanged ? unknown : value)
@@ -152,7 +152,7 @@ export function readConfigText(code: string, file: string): ConfigText | undefin
     const callee = valueOf(node.callee)
     if (callee.kind !== 'export' || callee.args !== undefined) return unknown
     const args = node.arguments.map((one) => returned(one))
-    // These return what they get.
+    // These functions return their argument.
     if (callee.name === 'defineConfig') return args[0] ?? unknown
     return { ...callee, args }
   }

@@ -32,13 +32,13 @@ import type { Link } from './links.js'
 import { isUsedAsObject } from './object-uses.js'
 import { largestSource, piecesOf, readTexts, type Texts } from './texts.js'
 
-/** A copied file, and the asset that it is. */
+/** A copied file, and its asset. */
 interface Copy {
   finding: Finding
   record: AssetRecord
 }
 
-/** A source of the project that is to change. */
+/** A source file to change. */
 interface Source {
   file: string
   bytes: Buffer
@@ -54,13 +54,16 @@ const publicFolders = /(?:^|\/)(?:public|static)\//
 
 const sources = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|css|pcss|postcss|html?)$/i
 
-/** Documentation may name a source without a reason to leave it, and configurations name what they compile. */
+/**
+ * Files that may name a source without being a reason to leave it: documentation, and configurations, which name what
+ * they compile.
+ */
 const indifferent = /\.(?:md|txt)$|(?:^|\/)(?:tsconfig[\w.-]*\.json|\.gitignore|\.prettierignore|LICENSE)$/i
 
 /**
- * Writes ids in the place of paths of copied files, and tokens in the place of colors, where the configuration of the
- * project proves that nothing else changes. Everything else stays as it is, with the reason. Nothing is deleted.
- * @param confirm told what would be written. Nothing is, if it returns false
+ * Replaces paths of copied files with ids, and colors with tokens, if the configuration of the project proves that
+ * nothing else changes. Leaves everything else unchanged, and reports the reason. Deletes nothing.
+ * @param confirm receives what would be written. If it returns false, nothing is written
  * @throws ContentSpaceError `fileSystem`
  */
 export async function fix(
@@ -81,7 +84,7 @@ export async function fix(
   const copies = await wholeCopies(engine, findings, (finding, reason) =>
     leave(finding, finding.file, finding.line, reason),
   )
-  /** Copies that something names, which is listed. */
+  /** Copies that a listed place still names. */
   const mentioned = new Set<Finding>()
   const exact = findings.filter(({ finding, color }) => finding === 'color' && color?.distance === 0)
   const colors = groupBy(exact, ({ file }) => file)
@@ -116,7 +119,7 @@ export async function fix(
   await tree.write(edits)
   return { ...fixes, written: true }
 
-  /** Changes what is certain in a source, and leaves the rest. @returns undefined if nothing changes */
+  /** Makes the certain changes in a source, and leaves the rest. @returns undefined if nothing changes */
   async function changeSource(file: string, ownColors: readonly Finding[]): Promise<Source | undefined> {
     const path = join(root, file)
     if ((statsOf(path)?.size ?? 0) > largestSource) return undefined
@@ -157,7 +160,7 @@ function referencesTo(copies: ReadonlyMap<string, Copy>, text: string, file: str
   })
 }
 
-/** Returns the files that an import of their asset gives as they are, by path. */
+/** Returns the files that an import of their asset would return unchanged, by path. */
 async function wholeCopies(
   engine: Engine,
   findings: readonly Finding[],
@@ -178,7 +181,9 @@ async function wholeCopies(
   return copies
 }
 
-/** Returns the asset if its import gives the same picture: the original file, or a drawing that fills the same box. */
+/**
+ * Returns the asset if its import returns the same picture: the original file, or a drawing that fills the same box.
+ */
 async function wholeRecord(
   { catalog, options, space }: Engine,
   found: Finding,
@@ -191,7 +196,7 @@ async function wholeRecord(
   const bytes = await readFile(path)
   if (found.finding === 'redrawn') {
     const { src } = planAsset(record, parseQuery(''), 'sanitize')
-    // The drawing was read to compare it. Nothing is downloaded again.
+    // The drawing was already read for the comparison, so don't download it again.
     if (src === undefined || !(spaceOf(space, record.from?.kit).local || (await files.has(src)))) return undefined
     return (await isInterchangeable(bytes, await files.bytes(src), thresholds.redrawn)) ? record : undefined
   }
@@ -200,7 +205,7 @@ async function wholeRecord(
   return name !== undefined && hash(name, bytes, 'hex') === expected ? record : undefined
 }
 
-/** Returns the file that a reference means. Absolute paths and aliases may mean another one. */
+/** Returns the file that a reference means. Absolute paths and aliases may mean another file, so they don't count. */
 function pathOfReference({ path, kind }: FileReference, file: string): string | undefined {
   const [plain = ''] = path.split(/[?#]/)
   if (kind === 'import') return /^\.\.?\//.test(plain) ? posix.join(posix.dirname(file), plain) : undefined
@@ -208,7 +213,7 @@ function pathOfReference({ path, kind }: FileReference, file: string): string | 
   return /^[a-z@~$#/]+:|^[@~$#/]/i.test(plain) ? undefined : posix.join(posix.dirname(file), decodeOrKeep(plain))
 }
 
-/** Returns the id for a place, or the reason why the place stays. */
+/** Returns the id for a place, or the reason to leave the place unchanged. */
 function idFor(
   { finding, record }: Copy,
   { path, kind, start, local }: FileReference,
@@ -235,7 +240,7 @@ function idFor(
 }
 
 /**
- * Finds files that name a source in another way than bundlers follow, and snapshots of tests with its pictures.
+ * Finds files that name a source in a way that bundlers don't follow, and test snapshots with its pictures.
  * @returns by source
  */
 async function readersOf(changing: readonly Source[], texts: Texts): Promise<Map<string, string>> {
@@ -259,7 +264,7 @@ async function readersOf(changing: readonly Source[], texts: Texts): Promise<Map
   return readers
 }
 
-/** Leaves out the paths that a bundler follows. */
+/** Returns a text without the paths that a bundler follows. */
 function withoutLinks(text: string, links: readonly Link[]): string {
   let at = 0
   const parts: string[] = []

@@ -3,7 +3,7 @@ import { elementsOf, rangeOf } from '../../../source/html.js'
 import { parseCode, walk } from '../../../source/syntax.js'
 import { hasOptions, isTypeOnly, scriptsOf, sourceOfImport, specifierOf } from '../../../source/uses.js'
 
-/** A path in a text that means another file. */
+/** A path in a text that refers to another file. */
 export interface Link {
   target: string
   /** Whether a bundler builds the target because of it. Otherwise, anything may be done with the target. */
@@ -15,7 +15,7 @@ export interface Link {
 interface Resolver {
   /** Returns the file that a path in a text means. */
   resolve(this: void, path: string, from: string): string | undefined
-  /** Returns where a path leads, whether or not a file is there. Undefined for a package. */
+  /** Returns where a path leads, whether or not the file exists. Returns undefined for a package. */
   place(this: void, path: string, from: string): string | undefined
   files: ReadonlySet<string>
 }
@@ -24,8 +24,8 @@ const extensions = ['js', 'jsx', 'ts', 'tsx', 'mjs', 'mts', 'cjs', 'cts', 'vue',
 
 /**
  * Returns a function that finds files as bundlers do, among those that exist.
- * @param folder of the bundler, where absolute paths start
- * @param aliases folders, relative to the former, by what their paths begin with
+ * @param folder the bundler's folder, where absolute paths start
+ * @param aliases folders relative to `folder`, by path prefix
  */
 export function resolver(files: ReadonlySet<string>, folder: string, aliases: ReadonlyMap<string, string>): Resolver {
   const place = (path: string, from: string): string | undefined => {
@@ -39,7 +39,7 @@ export function resolver(files: ReadonlySet<string>, folder: string, aliases: Re
   const resolve = (path: string, from: string): string | undefined => {
     const base = place(path.replace(/[?#].*$/s, ''), from)
     if (base === undefined) return undefined
-    // TypeScript names files as they are after its compilation.
+    // TypeScript imports name the compiled files.
     const typed = base.replace(/\.([cm]?)js(x?)$/, '.$1ts$2')
     const names = [base, typed, ...extensions.flatMap((one) => [`${base}.${one}`, posix.join(base, `index.${one}`)])]
     return names.find((name) => files.has(name))
@@ -70,11 +70,11 @@ export function linksOf(text: string, file: string, { resolve, ...paths }: Resol
 const patternCall =
   /\b(?:import\.meta\.(glob|globEager|webpackContext)|require\.context)\s*(?:<[^>()]{0,99}>)?\(([^)]{0,999})/g
 
-/** Finds the files that `import.meta.glob('./pages/*.vue')` and the like import. */
+/** Finds the files that calls such as `import.meta.glob('./pages/*.vue')` import. */
 function patternsIn(text: string, file: string, { place, files }: Omit<Resolver, 'resolve'>): Link[] {
   return [...text.matchAll(patternCall)].flatMap(({ index: start, 1: kind, 2: args = '' }) => {
     const [, only] = /^\s*["']([^"']+)["']\s*(?:,\s*\{\s*eager:\s*true\s*\}\s*)?,?\s*$/.exec(args) ?? []
-    // Without options, a bundler builds what it finds. Otherwise, it may be anything below the folder.
+    // Without options, a bundler builds the files that it finds. Otherwise, the call may use any file below the folder.
     const builds = kind === 'glob' && only !== undefined && /^[^?![\]()]*$/.test(only)
     const given = [...args.matchAll(/["'`]!?([./@~][^"'`\n]*)["'`]/g)].map(([, path = '']) => path)
     const patterns = given.length > 0 ? given : ['./']
@@ -128,7 +128,7 @@ function importsOfStyle(text: string, offset: number) {
   return [...plain.matchAll(/@import\s+(?:url\(\s*)?(["'])([^"'\n]+)\1/g)].map((match) => {
     const path = match[2] ?? ''
     const start = offset + match.index + match[0].lastIndexOf(path)
-    // Style sheets name each other without `./`.
+    // Style sheets refer to each other without `./`.
     return {
       path: /^[.\w][^:]*$/.test(path) ? path.replace(/^(?!\.\.?\/)/, './') : path,
       start,

@@ -1,17 +1,17 @@
 import { basename, dirname, extname } from 'node:path'
 
-/** Code that names files by patterns, or lists folders. */
+/** Matches code that names files by patterns or lists folders. */
 const pattern =
   /import\.meta\.(?:glob|webpackContext)|require\.context|\b(?:readdir|opendir|glob|globby|fg|tinyglobby)(?:Sync)?\(/
 
 /** Folders that configurations name for other reasons: `"include": ["src"]`. */
 const sourceFolders = /^(?:src|apps?|packages)$/
 
-/** Imports without a part that is known at run time only, declarations such as `*.svg`, and ids. */
+/** Matches imports that are fully known before run time, declarations such as `*.svg`, and ids. */
 const fixed = /\b(?:from|module)\s{0,99}(["'])[^"'\n]*\1|content-space:[^\s"'`)]*/g
 
 /**
- * The last name of a string, or a folder before anything but a whole path: `leaf` in `'./icons/leaf'`, `.svg` and
+ * Matches the last name in a string, or a folder before an incomplete path: `leaf` in `'./icons/leaf'`, `.svg` and
  * `icons` in `./icons/${name}.svg`.
  */
 const openName = new RegExp(
@@ -24,11 +24,11 @@ const openName = new RegExp(
   'g',
 )
 
-/** Returns a function that tells whether a text names a file, or may name it by what is known at run time only. */
+/** Returns a function that tells whether a text names a file, or may name it at run time. */
 export function fileNamesIn(text: string, from: string): (file: string) => boolean {
   const isOpen = pattern.test(text)
   const open = new Set([...text.replaceAll(fixed, '').matchAll(openName)].map(([, name]) => name))
-  // Not every file system distinguishes cases.
+  // Ignore case, because some file systems do.
   const written = [text, plain(text)].map((one) => one.toLowerCase())
   return (file) => {
     const [name, extension, folder] = [basename(file), extname(file), dirname(file)]

@@ -1,7 +1,7 @@
 import { parseCode, walk, type Node } from '../../../source/syntax.js'
 
 /**
- * Whether a script uses the object that a framework gives for a picture only as one with an address and a size:
+ * Returns whether a script uses only the address and the size of the object that a framework returns for a picture:
  * `logo.src`, `<Image src={logo} />`.
  */
 export function isUsedAsObject(code: string, file: string, local: string): boolean {
@@ -19,7 +19,7 @@ export function isUsedAsObject(code: string, file: string, local: string): boole
   })
 }
 
-/** A placeholder needs what only the object of the framework has. */
+/** Returns false for a placeholder, because only the framework's object contains it. */
 function hasPlainAttributes({ attributes }: Extract<Node, { type: 'JSXOpeningElement' }>): boolean {
   return attributes.every((one) => {
     if (one.type !== 'JSXAttribute' || one.name.type !== 'JSXIdentifier') return false

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readManifest } from '../../../config/manifest.js'
 import { isObject, jsonObjectOf } from '../../../text/json.js'
 
-/** Commands that neither build nor run the source, and do not read what its imports mean. */
+/** Matches commands that neither build nor run the source, and don't resolve its imports. */
 const harmless = new RegExp(
   `^(?:${[
     'prettier|oxfmt|biome|eslint|oxlint|stylelint|tsc|vue-tsc|svelte-check|svelte-kit sync|husky|lint-staged|rimraf|rm',
@@ -12,14 +12,14 @@ const harmless = new RegExp(
   ].join('|')})(?: |$)`,
 )
 
-/** Packages that resolve the imports of the source themselves. */
+/** Matches packages that resolve the imports of the source themselves. */
 const resolvers = /^eslint-plugin-(?:import|import-x|import-lite|n|node)$/
 
-/** Fields of `package.json` that give files to other packages. */
+/** Fields of `package.json` that expose files to other packages. */
 const published = ['main', 'module', 'browser', 'exports', 'types', 'svelte', 'source', 'react-native', 'bin']
 
 /**
- * Returns why something other than the bundler may read the source of a package. Undefined if nothing does.
+ * Returns why something other than the bundler may read the source of a package, or undefined if nothing does.
  * @param builds the commands of the bundlers with a known configuration
  */
 export function otherTools(folder: string, text: string, builds: readonly RegExp[]): string | undefined {
@@ -41,12 +41,12 @@ export function otherTools(folder: string, text: string, builds: readonly RegExp
   return undefined
 }
 
-/** In templates, `main` may name a missing file. */
+/** Returns whether a field exposes an existing file. In templates, `main` may name a missing file. */
 function isPublished(folder: string, value: unknown): boolean {
   return typeof value === 'string' ? existsSync(join(folder, value)) : isObject(value)
 }
 
-/** Returns the commands of a script without what sets variables or starts them. */
+/** Returns the commands of a script without variable assignments and launchers. */
 function commandsOf(script: string): string[] {
   return script
     .split(/&&|\|\||[;&|\n]/)

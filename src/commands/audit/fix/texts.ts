@@ -14,10 +14,10 @@ export interface Texts {
   read(file: string): Promise<string | undefined>
 }
 
-/** Bytes. People write no source that is larger. */
+/** Bytes. People don't write larger source files. */
 export const largestSource = 2 * 1024 * 1024
 
-/** Files that name no others, or are not texts. */
+/** Matches files that don't name others, or aren't text. */
 const others = new RegExp(
   [
     String.raw`(?:^|/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$`,
@@ -56,7 +56,7 @@ function decodeText(bytes: Buffer): string {
   return bytes.toString('latin1')
 }
 
-/** Yields a file in pieces of a bounded size, each with the end of the one before. */
+/** Yields a file in pieces of bounded size, each starting with the end of the previous one. */
 export async function* piecesOf(path: string): AsyncGenerator<string> {
   const file = await open(path)
   try {

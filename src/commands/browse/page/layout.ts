@@ -11,7 +11,7 @@ export interface Metrics {
   gap: number
 }
 
-/** A group of the grid, and where it is. All heights are known before anything is drawn. */
+/** A group of the grid, and its position. All heights are known before anything is drawn. */
 export interface Block extends Group {
   top: number
   metrics: Metrics
@@ -26,7 +26,7 @@ export interface Layout {
   metrics: Metrics
   blocks: Block[]
   height: number
-  /** In display order. An asset that is shown twice is there twice. */
+  /** In display order. An asset that is shown twice occurs twice. */
   cells: (ShownAsset & { block: number; row: number; column: number })[]
 }
 
@@ -69,7 +69,7 @@ function guideMetrics({ columns, picture, ...rest }: Metrics): Metrics {
   return { ...rest, columns: Math.max(1, Math.floor(columns / 2)), picture: Math.round(picture * 1.5) }
 }
 
-/** The text below the name of an asset: its caption, and the text of its guide unless that is beside it. */
+/** Returns the text below the name of an asset: its caption, and the text of its guide unless that is beside it. */
 export function captionOf({ asset, ...shown }: ShownAsset, kind: Group['kind']): string {
   return kind === 'guides' ? (shown.caption ?? '') : textOfItem({ asset: asset.uuid, ...shown })
 }
@@ -99,12 +99,12 @@ function headOf(group: Group): number {
   return isBare(group) ? bareHead : sectionHead
 }
 
-/** Whether a section begins with a heading, or with nothing that is shown. */
+/** Returns whether a section begins with a heading, or with nothing visible. */
 export function isBare({ assets, texts, isEmpty }: Group): boolean {
   return assets.length + texts.length === 0 && !isEmpty
 }
 
-/** The distance of a cell from the top of the grid. */
+/** Returns the distance of a cell from the top of the grid. */
 export function topOf(layout: Layout, cell: number): number {
   const { block = 0, row = 0 } = layout.cells[cell] ?? {}
   return rowTop(layout.blocks[block], row)
@@ -114,13 +114,13 @@ function rowTop(block: Block | undefined, row: number): number {
   return block ? block.top + block.head + row * block.metrics.row : 0
 }
 
-/** The distance of the end of a cell from the top of the grid. */
+/** Returns the distance of the end of a cell from the top of the grid. */
 export function bottomOf(layout: Layout, cell: number): number {
   const { block = 0, row = 0 } = layout.cells[cell] ?? {}
   return rowTop(layout.blocks[block], row + 1)
 }
 
-/** The rows of a block that are between two distances from the top of the grid. */
+/** Returns the rows of a block between two distances from the top of the grid. */
 export function rowsBetween(block: Block, from: number, to: number): [from: number, to: number] {
   const top = block.top + block.head
   const { row } = block.metrics
@@ -128,7 +128,7 @@ export function rowsBetween(block: Block, from: number, to: number): [from: numb
   return [Math.max(0, Math.floor((from - top) / row)), Math.min(rows, Math.ceil((to - top) / row))]
 }
 
-/** The first cell at or below a distance from the top. */
+/** Returns the first cell at or below a distance from the top. */
 export function cellAt(layout: Layout, distance: number): number {
   let low = 0
   let high = layout.cells.length
@@ -140,7 +140,7 @@ export function cellAt(layout: Layout, distance: number): number {
   return low
 }
 
-/** Where an arrow key leads from a cell. Up and down keep the column, across the names of sections. */
+/** Returns where an arrow key leads from a cell. Up and down keep the column across sections. */
 export function step(layout: Layout, cell: number, key: string): number {
   const last = layout.cells.length - 1
   if (key === 'Home') return 0
@@ -153,7 +153,7 @@ export function step(layout: Layout, cell: number, key: string): number {
   while (layout.cells[at] && isSameRow(at, cell)) at += key === 'ArrowDown' ? 1 : -1
   const row = layout.cells[at]
   if (!row) return cell
-  // The row may be shorter than the one before.
+  // The row may be shorter than the previous one.
   let to = at - row.column + (layout.cells[cell]?.column ?? 0)
   while (!isSameRow(to, at)) to -= 1
   return to

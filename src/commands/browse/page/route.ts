@@ -1,4 +1,4 @@
-/** The state of the page, as its address says: `#/brand/2/section/icons?q=arrow`. */
+/** The state of the page, as in its address: `#/brand/2/section/icons?q=arrow`. */
 export interface Route {
   /** A reference or a uuid of a kit. */
   kit?: string
@@ -7,13 +7,13 @@ export interface Route {
   /** Slugs. */
   section?: string
   heading?: string
-  /** The slug of the asset whose details are open, or its uuid where the slug is not unique. */
+  /** The slug of the asset whose details are open, or its uuid if the slug isn't unique. */
   asset?: string
   /** The text of the search. */
   search: string
 }
 
-/** Addresses are typed and cut off by people: whatever cannot be read is left out. */
+/** Parses an address. Ignores unreadable parts, because people type and truncate addresses. */
 export function parseRoute(hash: string): Route {
   const [path, query] = split(hash.replace(/^#?\/?/, ''), '?')
   const [kit, ...rest] = path.split('/').map(decodePart)

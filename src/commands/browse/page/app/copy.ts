@@ -2,11 +2,11 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 
 export interface Notice {
   text: string
-  /** Tells two notices with the same text apart. */
+  /** Distinguishes two notices with the same text. */
   id: number
 }
 
-/** Copies texts, and says what was copied for a moment. */
+/** Copies texts, and briefly shows what was copied. */
 export function useCopy() {
   const [notice, setNotice] = useState<Notice>()
   const say = useCallback((text: string) => setNotice((last) => ({ text, id: (last?.id ?? 0) + 1 })), [])
@@ -35,7 +35,7 @@ async function writeClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Pages over plain HTTP, and from disk, don't have a clipboard. */
+/** Copies by selection, because pages over plain HTTP or from disk don't have a clipboard. */
 function writeBySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text
@@ -46,7 +46,7 @@ function writeBySelection(text: string): boolean {
   const focused = document.activeElement
   parent.append(field)
   field.select()
-  // Deprecated, and the only way without a secure context.
+  // Deprecated, but the only way without a secure context.
   const isDone = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 export interface Live {
-  /** Grows with each change of the content, and when the server is back. */
+  /** Increases with each change of the content, and when the server is back. */
   revision: number
   isAway: boolean
 }
@@ -33,7 +33,7 @@ export function useLive(isEnabled: boolean): Live {
       source.addEventListener('error', () => {
         wasAway = true
         timer ??= setTimeout(() => setLive((before) => ({ ...before, isAway: true })), patience)
-        // The browser connects again by itself, except after an answer that is not a stream of events.
+        // The browser reconnects on its own, except after a response that isn't an event stream.
         if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, retryAfter)
       })
     }

@@ -3,7 +3,7 @@ import type { Failure } from '../../../shared/kit-page/data.js'
 
 export interface Resource<T> {
   data?: T
-  /** Why the last request failed. `data` is then from before. */
+  /** Why the last request failed. `data` is then stale. */
   error?: string
   retry: () => void
 }
@@ -15,8 +15,8 @@ interface Loaded<T> {
 }
 
 /**
- * Loads JSON, and loads it again when the revision changes. Content that is the same stays the same object.
- * @param path undefined for nothing
+ * Loads JSON, and reloads it when the revision changes. Equal content keeps the same object.
+ * @param path undefined to load nothing
  */
 export function useResource<T>(path: string | undefined, revision: number): Resource<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>()

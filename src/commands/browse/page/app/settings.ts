@@ -9,7 +9,7 @@ export const grounds: readonly Ground[] = ['auto', 'light', 'dark', 'checkered']
 
 const key = (name: string): string => `content-space-browser:${name}`
 
-/** A choice of the reader, kept for the next visit where the browser allows it. */
+/** A choice of the reader, kept for the next visit if the browser allows it. */
 export function useSetting<T extends string>(name: string, values: readonly T[], initial: T) {
   const [value, setValue] = useState<T>(() => values.find((known) => known === readSetting(name)) ?? initial)
   useEffect(() => writeSetting(name, value), [name, value])
@@ -28,7 +28,7 @@ function writeSetting(name: string, value: string): void {
   try {
     localStorage.setItem(key(name), value)
   } catch {
-    // Storage is blocked: the choice is valid for this visit.
+    // Storage is blocked, so the choice lasts only for this visit.
   }
 }
 

@@ -16,7 +16,7 @@ export interface Shell {
   ground: Ground
   watch: Watch
   fonts: FontLoader
-  /** The looks of pictures that were loaded before, by path; `broken` for pictures that can't be shown. */
+  /** The looks of loaded pictures, by path; `broken` for pictures that can't be shown. */
   looks: Map<string, Look | 'unknown' | 'broken'>
 }
 

@@ -16,10 +16,10 @@ import { UsageOf } from './usage-of.js'
 export interface DetailProperties {
   model: KitModel
   asset: AssetData
-  /** The position among what the grid shows, from 0; -1 if it is not among it. */
+  /** The position in the grid, from 0; -1 if the grid doesn't show the asset. */
   at: number
   total: number
-  /** Undefined where nothing is known about usage. */
+  /** Undefined if usage is unknown. */
   usage: UsedAsset | undefined
   /** Files and drawings that show the asset without an import of it. */
   copies: readonly Copy[]
@@ -30,10 +30,10 @@ export interface DetailProperties {
   onClose: () => void
 }
 
-/** From here on, the details are beside the grid, which can be used as well. */
+/** From this width on, the details are beside the grid, which remains usable. */
 const besideGrid = '(min-width: 1100px)'
 
-/** A name of more letters is a paragraph. */
+/** A longer name becomes a paragraph. */
 const longName = 80
 
 export function Detail(properties: DetailProperties) {

@@ -7,10 +7,10 @@ import { assetId, importOf } from '../../../shared/kit-page/snippets.js'
 import { CodeLine } from '../views/copy-button.js'
 import { QueryResult } from './query-result.js'
 
-/** More values than this are a list to open. */
+/** More values than this become a drop-down list. */
 const mostButtons = 10
 
-/** Makes a query by clicking, and shows what it gives. */
+/** Lets the user click together a query, and shows its result. */
 export function QueryBuilder({ model, asset }: { model: KitModel; asset: AssetData }) {
   const { project } = useShell()
   const [chosen, setChosen] = useState<Chosen>({})
@@ -109,7 +109,7 @@ function Values({ choice, chosen, onChange }: RowProperties) {
   ))
 }
 
-/** A field for what no button offers. */
+/** A field for values without a button. */
 function FreeValue({ choice, chosen, onChange }: RowProperties) {
   const { key, isList, offered } = choice
   const values = chosen[key] ?? []

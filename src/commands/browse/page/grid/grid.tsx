@@ -10,13 +10,13 @@ export interface GridProperties {
   /** The element that gives the layout its width. */
   frame: RefObject<HTMLDivElement | null>
   layout: Layout
-  /** The cell that the keyboard is at. */
+  /** The cell with the keyboard focus. */
   active: number
   onActive: (cell: number) => void
   hrefOf: (asset: AssetData) => string
   onOpen: (cell: number) => void
   usesOf: (asset: AssetData) => number | undefined
-  /** Changes with what is searched: the first results are then shown. Otherwise the place is kept. */
+  /** Changes with the search. The grid then shows the first results; otherwise, it keeps its place. */
   subject: string
   /** The cell with the open details. */
   open?: number | undefined
@@ -44,7 +44,7 @@ export function Grid(properties: GridProperties) {
     focus.current = to
     reveal(frame.current, layout, to)
     onActive(to)
-    // Without a change nothing is drawn, and the effect does not run.
+    // Without a change, nothing is drawn, so the effect doesn't run.
     if (to === active) focusCell(frame.current, to)
   }
   return (
@@ -76,7 +76,7 @@ function GridBlock(properties: BlockProperties) {
   const cells: number[] = []
   for (const [index] of block.assets.entries()) {
     const row = Math.floor(index / metrics.columns)
-    // The cell that has the focus stays, wherever the page is scrolled to.
+    // Keep the focused cell, wherever the page is scrolled to.
     if ((row >= from && row < to) || row === activeRow) cells.push(block.first + index)
   }
   const rows = { gridTemplateColumns: `repeat(${metrics.columns}, minmax(0, 1fr))`, gridAutoRows: `${metrics.row}px` }
@@ -102,7 +102,7 @@ function labelOfBlock({ texts, headingName, sectionName }: Block): string {
   return (last && 'gallery' in last && last.gallery) || (headingName ?? sectionName)
 }
 
-/** The key of an asset, so that its element, and the focus, stay with it when others are added. */
+/** Returns the key of an asset, so that it keeps its element and the focus when others are added. */
 function keyOfCell({ assets, first }: Block, cell: number): string {
   const asset = assets[cell - first]?.asset
   const isRepeated = assets.findIndex((shown) => shown.asset === asset) !== cell - first
@@ -169,7 +169,7 @@ export function reveal(grid: HTMLElement | null, layout: Layout, cell: number, i
   else if (bottom > innerHeight) scrollBy(0, bottom - innerHeight)
 }
 
-/** Keeps what is seen in its place when the layout changes: another width, or other content. */
+/** Keeps the visible part in place when the layout changes because of another width or other content. */
 function useAnchor({ frame, layout, subject, open }: GridProperties): void {
   const anchor = useRef<{ uuid: string; cell: number; y: number } | undefined>(undefined)
   const before = useRef({ subject, layout })

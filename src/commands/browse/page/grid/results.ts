@@ -1,7 +1,9 @@
 import { countAssets, type Group, type KitModel } from '../../../shared/kit-page/model.js'
 import type { Found } from '../../../shared/kit-page/search/search.js'
 
-/** The groups of the grid for what a search found: in one list if the best ones are first, else in the kit's order. */
+/**
+ * Returns the groups of the grid for the results of a search: one list if they are ranked, or else in the kit's order.
+ */
 export function groupsFor(model: KitModel, text: string, { assets, isRanked }: Found): Group[] {
   if (text.trim() === '') return model.groups
   if (isRanked) return [resultsOf(model, assets)]

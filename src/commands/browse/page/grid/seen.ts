@@ -7,7 +7,7 @@ export interface SeenGroup {
   heading?: string | undefined
 }
 
-/** Tells which section is at the top of the window, for the table of contents. */
+/** Returns the section at the top of the window, for the table of contents. */
 export function useSeenGroup(
   frame: { readonly current: HTMLElement | null },
   layout: Layout,

@@ -12,7 +12,7 @@ interface TileProperties {
   href: string
   isActive: boolean
   isOpen: boolean
-  /** Places that use the asset; undefined where nothing is known. */
+  /** How many places use the asset; undefined if unknown. */
   uses: number | undefined
   onOpen: (cell: number) => void
   onActive: (cell: number) => void

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** Pixels beyond the window that are drawn as well. */
+/** Pixels beyond the window that are also drawn. */
 const beyond = 600
 /** The drawn part changes in steps, so that most frames of a scroll draw nothing new. */
 const stride = 240

@@ -9,7 +9,7 @@ export function createFontLoader(): FontLoader {
   return (path) => {
     const known = loading.get(path)
     if (known) return known
-    // A name of ours: the font's own may be one of the page.
+    // Use our own name, because the page may use the font's name.
     const family = `kit-font-${loading.size + 1}`
     const font = loadFont(family, path)
     loading.set(path, font)

@@ -1,13 +1,13 @@
 /** The look of a picture, from which its background is chosen. */
 export interface Look {
-  /** Without transparent parts: it fills its box, and hides the background. */
+  /** Whether it has no transparent parts, so that it hides the background. */
   isOpaque: boolean
   /** Shares of visible pixels, 0 to 1, that are hard to see on a light or a dark background. */
   lostOnLight: number
   lostOnDark: number
 }
 
-/** The side of the square that a picture is drawn into to look at it. */
+/** The side of the square into which a picture is drawn to analyze it. */
 const side = 32
 /** Contrast (WCAG) below which a shape is hard to see. */
 const weak = 1.5
@@ -34,7 +34,7 @@ export function lookAt(pixels: Uint8ClampedArray): Look {
   return { isOpaque: transparent === 0, lostOnLight: share(lostOnLight), lostOnDark: share(lostOnDark) }
 }
 
-/** The background that shows more of a picture; if both show the same, the background of the page. */
+/** Returns the background on which more of a picture is visible, or the background of the page if both are equal. */
 export function groundFor({ lostOnLight, lostOnDark }: Look, isDark: boolean): 'light' | 'dark' {
   const here = isDark ? lostOnDark : lostOnLight
   const there = isDark ? lostOnLight : lostOnDark
@@ -42,7 +42,7 @@ export function groundFor({ lostOnLight, lostOnDark }: Look, isDark: boolean): '
   return isHere === isDark ? 'dark' : 'light'
 }
 
-/** @returns undefined if the picture cannot be read */
+/** @returns undefined if the picture can't be read */
 export function lookAtImage(image: HTMLImageElement): Look | undefined {
   const canvas = new OffscreenCanvas(side, side)
   const context = canvas.getContext('2d', { willReadFrequently: true })
@@ -51,7 +51,7 @@ export function lookAtImage(image: HTMLImageElement): Look | undefined {
     context.drawImage(image, 0, 0, side, side)
     return lookAt(context.getImageData(0, 0, side, side).data)
   } catch {
-    // A drawing without a size, or a picture of another origin.
+    // The drawing has no size, or the picture comes from another origin.
     return undefined
   }
 }

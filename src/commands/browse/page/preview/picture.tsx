@@ -8,7 +8,7 @@ import { useSeen } from './visible.js'
 interface Properties {
   asset: AssetData
   path: string
-  /** A smaller picture to show until this one is there. */
+  /** A smaller picture to show until this one is loaded. */
   before?: string | undefined
   isLarge?: boolean
   /** The background that the asset is for, if it is known. */
@@ -26,7 +26,7 @@ export function Picture({ asset, path, before, isLarge = false, side }: Properti
   const [isLoaded, setLoaded] = useState(false)
   const image = useRef<HTMLImageElement>(null)
 
-  // A picture that leaves the page while it is loaded is not waited for.
+  // Don't wait for a picture that leaves the page while it loads.
   useEffect(() => {
     const current = image.current
     return () => {
@@ -78,7 +78,9 @@ function useGround(look: Look | 'unknown' | 'broken' | undefined, side: Properti
   return `ground-${groundFor(look, isDark)}`
 }
 
-/** Whether a picture fills its box in the grid. Very wide or tall pictures, and all SVG files, are shown whole. */
+/**
+ * Returns whether a picture fills its box in the grid. Very wide or tall pictures and all SVG files are shown whole.
+ */
 function isCropped(asset: AssetData, look: Look | 'unknown' | 'broken' | undefined, isLarge: boolean): boolean {
   if (isLarge || typeof look !== 'object' || !look.isOpaque || !photographs.has(asset.type.toUpperCase())) return false
   const ratio = (asset.width ?? 4) / (asset.height ?? 3)

@@ -1,4 +1,4 @@
-/** Stands for a file that has no picture. */
+/** Represents a file that can't be shown as a picture. */
 export function TypeTile({ type, note }: { type: string; note?: string | undefined }) {
   return (
     <div class="preview type-tile">

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Pixels around the window where pictures are loaded as well. */
+/** Pixels around the window in which pictures are also loaded. */
 const margin = 120
-/** Milliseconds that a place must be visible: what is only scrolled past is not asked for. */
+/** Milliseconds that a place must be visible, so that scrolling past doesn't load it. */
 const patience = 80
 /** Pixels in a millisecond. */
 const fast = 2
@@ -41,7 +41,7 @@ export function createWatch(): Watch {
   }
 }
 
-/** Returns a function that tells whether the window is scrolled too fast for a picture to be recognized. */
+/** Returns a function that tells whether the window is scrolling too fast to recognize a picture. */
 function watchSpeed(): () => boolean {
   let speed = 0
   let last = { y: scrollY, time: performance.now() }
@@ -57,7 +57,7 @@ function watchSpeed(): () => boolean {
   return () => speed > fast && performance.now() - last.time < 2 * patience
 }
 
-/** Whether an element is, or was, visible for a moment. */
+/** Returns whether an element is or was visible for a moment. */
 export function useSeen(watch: Watch, isSeenBefore: boolean) {
   const ref = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(isSeenBefore)

@@ -125,7 +125,10 @@ export function Browse(properties: BrowseProperties) {
   )
 }
 
-/** The cell that the keyboard is at. It follows its asset when the content changes, and is the first of new results. */
+/**
+ * Keeps the cell with the keyboard focus. It follows its asset when the content changes, and moves to the first of new
+ * results.
+ */
 function useActive(layout: Layout, subject: string) {
   const [chosen, setActive] = useState(0)
   const before = useRef<{ layout: Layout; subject: string; uuid: string | undefined } | undefined>(undefined)
@@ -142,7 +145,7 @@ function useActive(layout: Layout, subject: string) {
   return [active, setActive] as const
 }
 
-/** An asset may be shown twice: the one that the keyboard is at is meant. */
+/** Returns the cell of an asset. If the asset is shown twice, prefers the cell with the keyboard focus. */
 function cellOf(layout: Layout, uuid: string | undefined, active: number): number {
   if (uuid === undefined) return -1
   if (layout.cells[active]?.asset.uuid === uuid) return active

@@ -10,7 +10,7 @@ import { Thumb } from './thumb.js'
 const changesIn = ({ added, removed, renamed, changed }: KitDrift): number =>
   added.length + removed.length + renamed.length + changed.length
 
-/** @returns undefined while nothing is known */
+/** @returns undefined while the changes are unknown */
 export function changesOf(drift: Drift | undefined, uuid: string): number | undefined {
   const kit = drift?.[uuid]
   return kit ? changesIn(kit) : undefined

@@ -53,7 +53,7 @@ export function Kit(properties: KitProperties) {
   const isUsed = useMemo(() => usage && usedIn(entry, usage), [entry, usage])
   const found = useMemo(() => (model ? search(model.index, text, isUsed) : nothing), [model, text, isUsed])
   const isSearch = text.trim() !== ''
-  // A type is one choice of several, so its count is what choosing it would find.
+  // A type is one of several choices, so its count says how many assets choosing it would find.
   const types = useMemo(
     () => (model ? countTypes(model, search(model.index, withoutTypes(text), isUsed).assets) : []),
     [model, text, isUsed],
@@ -66,7 +66,7 @@ export function Kit(properties: KitProperties) {
   const base: Partial<Route> = { kit: entry.reference, ...(route.version !== undefined && { version: route.version }) }
   const opened = model && route.asset !== undefined ? assetOf(model, route.asset) : undefined
 
-  // Files of the project are compared for them, so only when they are shown.
+  // Load copies only if they are shown, because that compares files of the project.
   const areCopiesShown = usage !== undefined && (route.asset !== undefined || route.view === 'usage')
   const { data: copies = noCopies } = useResource<Copies>(areCopiesShown ? 'data/copies.json' : undefined, revision)
 
@@ -166,7 +166,7 @@ export function Kit(properties: KitProperties) {
   )
 }
 
-/** The text of the search: at once in the page, and after a moment in the address. */
+/** Keeps the text of the search. The page updates at once, and the address after a moment. */
 function useSearchText({ route, visit, go }: Navigation) {
   const [text, setText] = useState(route.search)
   useEffect(() => setText(route.search), [visit])
@@ -192,7 +192,7 @@ function usedIn(entry: KitEntry, usage: Usage): (uuid: string) => boolean {
   return (uuid) => isWhole || usage.assets[uuid] !== undefined
 }
 
-/** A space is often called like its only kit. */
+/** Sets the title. Skips repeated parts, because a space often has the same name as its only kit. */
 function useTitle(parts: (string | undefined)[]): void {
   const title = [...new Set(parts)].filter(Boolean).join(' · ')
   useEffect(() => {
@@ -233,7 +233,7 @@ function Head({ entry, model, route, text, found }: HeadProperties) {
   )
 }
 
-/** A value once it has not changed for a while: each key of a search would be announced otherwise. */
+/** Returns a value once it hasn't changed for a while. Otherwise, each key of a search would be announced. */
 function useLate(value: string, delay: number): string {
   const [late, setLate] = useState(value)
   useEffect(() => {

@@ -72,7 +72,7 @@ function KitCard({ entry, changes = 0 }: { entry: KitEntry; changes: number | un
   )
 }
 
-/** A photo fills its box. A drawing is shown whole, on a background that makes it visible. */
+/** Shows a cover. A photo fills its box; a drawing is shown whole, on a background that makes it visible. */
 function Cover({ path, name }: { path: string | undefined; name: string }) {
   const { isDark } = useShell()
   const [look, setLook] = useState<Look | 'broken'>()

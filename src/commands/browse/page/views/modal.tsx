@@ -6,7 +6,7 @@ interface ModalProperties extends Pick<JSX.IntrinsicElements['dialog'], 'class' 
   onClose: () => void
 }
 
-/** A dialog in front of the page. Escape, and a click outside of it, close it. */
+/** A dialog in front of the page. Escape or a click outside closes it. */
 export function Modal({ children, onClose, ...attributes }: ModalProperties) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])

@@ -1,4 +1,4 @@
-/** How many characters at the end stay, however narrow the place is: names in a row often differ there only. */
+/** How many characters at the end are always kept, because names in a row often differ only there. */
 const tail = 9
 
 /** A name in one line, shortened in its middle. The whole name is in its tooltip. */

@@ -4,7 +4,7 @@ import { useShell } from '../app/shell.js'
 import type { Copy, Place } from '../../../shared/kit-page/data.js'
 import { Icon } from './icons.js'
 
-/** A place in the source: opens it in the editor where the server can, and is text elsewhere. */
+/** A place in the source. Opens it in the editor if the server can; otherwise, it is text. */
 export function PlaceLink({ place }: { place: Place }) {
   const { project, say } = useShell()
   const text = (
@@ -35,7 +35,7 @@ async function openPlace({ file, line }: Place): Promise<string | undefined> {
   }
 }
 
-/** Places with content that did not come through an import. */
+/** Places with content that didn't come through an import. */
 export function CopyList({ copies }: { copies: readonly Copy[] }) {
   return (
     <ul class="places">

@@ -9,7 +9,7 @@ import { Icon, type IconName } from './icons.js'
 import { ThemeChoice } from './segments.js'
 
 export interface SidebarProperties {
-  /** Tells the two places of the side bar apart: beside the page, and in a drawer. */
+  /** Distinguishes the two side bars: beside the page, and in a drawer. */
   name: string
   project: Project
   entry: KitEntry
@@ -17,7 +17,7 @@ export interface SidebarProperties {
   route: Route
   /** The results of a search. */
   found: readonly AssetData[] | undefined
-  /** The section and heading that are seen. */
+  /** The visible section and heading. */
   seen: { section: string; heading?: string | undefined } | undefined
   changes: number | undefined
   theme: Theme

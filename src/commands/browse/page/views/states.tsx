@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icons.js'
 
-/** Says that there is nothing to show, why, and what to do. */
+/** Says why nothing is shown, and what to do. */
 export function Notice(properties: { icon: IconName; title: string; children?: ComponentChildren; isAlert?: boolean }) {
   const { icon, title, children, isAlert = false } = properties
   return (

@@ -33,7 +33,7 @@ export function Toolbar({
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'Enter') onResults(event)
     if (event.key !== 'Escape') return
-    // The first press clears the text, the next one leaves the field.
+    // The first press clears the text; the next one leaves the field.
     event.stopPropagation()
     if (text) onText('')
     else input.current?.blur()
@@ -98,7 +98,7 @@ interface ChipProperties {
   onText: (text: string) => void
 }
 
-/** A filter that is part of the text of the search. */
+/** A filter that is part of the search text. */
 function Chip({ term, label = term, count, text, onText }: ChipProperties) {
   return (
     <button
@@ -119,7 +119,7 @@ interface FieldFilterProperties {
   onText: (text: string) => void
 }
 
-/** Chooses a value of a custom field. The choice is part of the text of the search, too. */
+/** Chooses a value of a custom field. The choice is also part of the search text. */
 function FieldFilter({ field: { key, name, values }, text, onText }: FieldFilterProperties) {
   const [wanted] = parseQuery(text).fields.get(key.toLowerCase()) ?? []
   const chosen = values.find(([value]) => plainValue(value) === wanted)?.[0] ?? ''

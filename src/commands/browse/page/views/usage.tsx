@@ -90,7 +90,7 @@ function Meter({ used, total }: { used: number; total: number }) {
   )
 }
 
-/** Ids that the space refuses. They concern the project, whatever kit they name. */
+/** Ids that the space rejects. They concern the project, whatever kit they name. */
 function Refused({ usage: { refused } }: { usage: Usage }) {
   if (refused.length === 0) return null
   return (
