@@ -11,27 +11,26 @@ import { isAbandoned, keepAlive, ownerTag, thisProcess } from './process.js'
 
 /**
  * A folder that is filled beside its target, as `.content.pull-<process>-<uuid>` beside `content`, and then renamed to
- * the target, so that the target is complete at every moment. It is beside the target because a rename works within one
- * file system only.
+ * the target, so that the target is always complete. The folder is beside its target because a rename works only within
+ * one file system.
  */
 export interface StagedFolder {
   /** Absolute path of the folder to fill. */
   readonly path: string
   /**
-   * Moves the folder to its target if nothing, or an empty folder, is there.
+   * Moves the folder to its target if the target is missing or an empty folder.
    * @returns false if the target is occupied, or if the rename fails
    */
   appear(this: void): Promise<boolean>
-  /** Moves the folder to its target and removes what was there. If that fails, the target is as it was. */
+  /** Moves the folder to its target and removes the former target. If that fails, the target doesn't change. */
   replace(this: void): Promise<void>
 }
 
 /**
- * Creates a staged folder for a target. After the work, whether it succeeds or fails, a folder that was not moved is
- * removed, and so are parent folders that were created for it and are empty. Folders of interrupted runs are removed
- * first.
- * @param command part of the folder's name, so that commands do not remove each other's folders
- * @throws ContentSpaceError `fileSystem`, and what the work throws
+ * Creates a staged folder for a target. Removes folders of interrupted runs first. After the work, whether it succeeds
+ * or fails, removes the folder if it wasn't moved, and any empty parents that were created for it.
+ * @param command part of the folder's name, so that commands don't remove each other's folders
+ * @throws ContentSpaceError `fileSystem`; any error of the work
  */
 export async function withStagedFolder<T>(
   target: string,
@@ -66,7 +65,7 @@ export function runPath(prefix: string): string {
 /** Matches the part of this path after the prefix. It begins with the process. */
 const ofProcess = /^\d[\da-f.]*-/
 
-/** Returns the paths of the folders of runs, and which of them were interrupted. @param prefix absolute */
+/** Returns the paths of the folders of runs, and the paths of interrupted ones among them. @param prefix absolute */
 export async function findRuns(prefix: string): Promise<{ runs: string[]; abandoned: string[] }> {
   const names = await readdir(dirname(prefix)).catch(() => [])
   const paths = names.map((name) => join(dirname(prefix), name))
@@ -75,13 +74,13 @@ export async function findRuns(prefix: string): Promise<{ runs: string[]; abando
 }
 
 /**
- * Follows links to the folder itself, so that renames and writes reach it and not a link.
- * @throws ContentSpaceError `fileSystem`, also for a broken link
+ * Resolves links to a folder, so that renames and writes affect the folder and not a link.
+ * @throws ContentSpaceError `fileSystem`, including for a broken link
  */
 export async function realFolder(folder: string, option?: PathOption): Promise<string> {
   try {
     const real = await realpath(folder).catch(ignoreErrno('ENOENT'))
-    // Another process can create the folder in the meantime.
+    // Another process may have created the folder in the meantime.
     const found = real === undefined ? await lstat(folder).catch(ignoreErrno('ENOENT')) : undefined
     if (found?.isSymbolicLink() !== true) return real ?? folder
   } catch (error) {
@@ -92,7 +91,7 @@ export async function realFolder(folder: string, option?: PathOption): Promise<s
   })
 }
 
-/** Whether a folder is missing or empty. */
+/** Checks whether a folder is missing or empty. */
 export async function isEmpty(folder: string, option?: PathOption): Promise<boolean> {
   const names = await readdir(folder).catch(ignoreErrno('ENOENT')).catch(throwFileError(folder, option))
   return names === undefined || names.length === 0
@@ -120,25 +119,22 @@ async function replace(path: string, target: string, option?: PathOption): Promi
   await removeFolder(old)
 }
 
-/** The end of the name that a former target gets when it is moved aside. */
+/** The suffix of a former target that was moved aside. */
 const oldSuffix = '-old'
 
-/**
- * Removes folders of interrupted runs. If one of these runs had moved a former target aside, the target is moved back
- * first.
- */
+/** Removes folders of interrupted runs. Moves a former target back first if one of these runs had moved it aside. */
 async function removeAbandoned(target: string, prefix: string): Promise<void> {
   const { abandoned } = await findRuns(prefix)
   for (const path of abandoned.filter((one) => one.endsWith(oldSuffix))) await succeeds(rename(path, target))
   await Promise.all(abandoned.map(removeFolder))
 }
 
-/** Ignores failures, such as of a file that is open on Windows. A later run removes what remains. */
+/** Removes a folder. Ignores failures, such as an open file on Windows, because a later run removes the rest. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
 }
 
-/** Removes empty folders upwards, the last of them `first`. */
+/** Removes empty folders upwards, ending with `first`. */
 async function removeEmptyParents(folder: string, first: string): Promise<void> {
   for (let path = folder; path.length >= first.length; path = dirname(path)) {
     if (!(await removeEmptyFolder(path))) return

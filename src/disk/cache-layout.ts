@@ -5,28 +5,21 @@ import { ContentSpaceError } from '../errors.js'
 import { statsOf } from './stats.js'
 
 /**
- * The layout of the cache folder and the keys of its entries. No other module depends on them. A folder of the cache
- * that is a link is an error wherever a path behind it is requested, so that nothing outside is read, replaced or
- * removed. The cache folder itself may be a link.
+ * The layout of the cache folder and the keys of its entries. No other module depends on them. Requesting a path behind
+ * a linked folder of the cache is an error, so that files outside aren't read, replaced or removed. The cache folder
+ * itself may be a link.
  *
- *     <cacheDir>/
- *       files-v3/                  the store
- *         content/9/f86d081884c…   content, by the SHA-256 of its bytes
- *         index/3                  entries, by the start of the SHA-256 of their key: a line each
- *         tmp/0d3c9a62-…           content that is not verified yet
- *       making/8c1f…               locks of downloads and conversions
- *       pulling/77ab…              locks of folders that `pull` and `mirror` write
- *       rate/03fe….json            requests of the last seconds, for the rate limit
- *       cleared-5b1e…              what `cache clear` could not remove completely
+ *     <cacheDir>/ files-v3/ the store content/9/f86d081884c… content, by the SHA-256 of its bytes index/3 entries, by
+ *     the start of the SHA-256 of their key: a line each tmp/0d3c9a62-… content that is not verified yet
+ *     making/8c1f… locks of downloads and conversions pulling/77ab… locks of folders that `pull` and `mirror` write
+ *     rate/03fe….json requests of the last seconds, for the rate limit cleared-5b1e… what `cache clear` could not
+ *     remove completely
  *
  * A key is a list of lines:
  *
- *     original     file, space, asset, revision, original, SVG
- *     cut          file, space, asset, revision, PNG
- *     conversion   made, sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5
- *     snapshot     kit-v5, space, kit, version
- *     derived      derived-v1, space, inputs
- *     preview      preview, space, asset, revision, https://api.example.com/thumbnails/…
+ *     original file, space, asset, revision, original, SVG cut file, space, asset, revision, PNG conversion made,
+ *     sha256-n4bQ…=, {"format":"webp","kind":"raster",…}, sharp@0.35.5 snapshot kit-v5, space, kit, version derived
+ *     derived-v1, space, inputs preview preview, space, asset, revision, https://api.example.com/thumbnails/…
  *
  * where `inputs` is a digest of the project's folder and options, `space` is its address and id
  * (`https://api.example.com/ 7`), and `revision` is the `file_hash` of the asset.
@@ -46,7 +39,7 @@ export function contentPath(cacheDir: string, integrity: string): string {
   return join(folderIn(cacheDir, store, 'content', hex.slice(0, 1)), hex.slice(1))
 }
 
-/** The file with the entry of a key, and the entries of many other keys. */
+/** Returns the index file that contains the entry of a key, along with many others. */
 export function indexPath(cacheDir: string, key: string): string {
   return join(indexFolder(cacheDir), sha256(key).slice(0, 1))
 }
@@ -55,7 +48,7 @@ export function indexFolder(cacheDir: string): string {
   return folderIn(cacheDir, store, 'index')
 }
 
-/** Whether a name in `indexFolder` belongs to a file of the index. */
+/** Checks whether a name in `indexFolder` belongs to an index file. */
 export function isIndexName(name: string): boolean {
   return /^[\da-f]$/.test(name)
 }
@@ -64,12 +57,12 @@ export function unverifiedFolder(cacheDir: string): string {
   return folderIn(cacheDir, store, 'tmp')
 }
 
-/** The lock of a download or a conversion. @param name a key, or `conversionLock` */
+/** Returns the lock file of a download or a conversion. @param name a key, or `conversionLock` */
 export function makingLockPath(cacheDir: string, name: string): string {
   return join(folderIn(cacheDir, 'making'), sha256(name))
 }
 
-/** The lock of a folder outside of the cache. */
+/** Returns the lock file of a folder outside the cache. */
 export function folderLockPath(cacheDir: string, folder: string): string {
   return join(folderIn(cacheDir, 'pulling'), sha256(folder))
 }
@@ -91,7 +84,7 @@ function folderIn(cacheDir: string, ...names: string[]): string {
   for (const name of names) {
     folder = join(folder, name)
     const path = folder
-    // Unreadable files count as missing, because the cache is optional.
+    // Treats unreadable files as missing, because the cache is optional.
     if (attempt(() => statsOf(path))?.isSymbolicLink()) throw linkError(path)
   }
   return folder
@@ -103,12 +96,12 @@ function linkError(path: string): ContentSpaceError {
   })
 }
 
-/** The name that a folder of the cache gets before it is removed. */
+/** Returns the path that a folder of the cache is renamed to before it is removed. */
 export function clearedPath(cacheDir: string, id: string): string {
   return join(cacheDir, `cleared-${id}`)
 }
 
-/** Whether a name in the cache folder is one of this package, in any version. */
+/** Checks whether a name in the cache folder belongs to any version of this package. */
 export function isCacheName(name: string): boolean {
   return /^(?:files-v\d+|making|pulling|rate|cleared-[\da-f-]+)$/.test(name)
 }
@@ -131,7 +124,7 @@ interface OriginalKey {
   revision: string | undefined
   /** The type of a cut; undefined for the original. */
   cut: string | undefined
-  /** The type of the original as it is listed: a download is checked against it. */
+  /** The listed type of the original, which downloads are checked against. */
   type: string
 }
 
@@ -151,7 +144,7 @@ export function conversionKey({ source, recipe, versions }: Record<'source' | 'r
   return [conversionLock(source), recipe, versions].join('\n')
 }
 
-/** The name of the lock for all conversions of one source: they share its download and its pixels. */
+/** Returns the name of the lock for all conversions of one source, because they share its download and its pixels. */
 export function conversionLock(source: string): string {
   return ['made', source].join('\n')
 }
@@ -173,7 +166,7 @@ export function previewKey({ space, asset, revision, url }: Omit<OriginalKey, 'c
   return ['preview', space, asset, revision ?? unhashed, url].join('\n')
 }
 
-/** The key of what runs have derived. @param inputs of all of it: data of JSON */
+/** Returns the key of derived values. @param inputs JSON data that all values depend on */
 export function derivedKey({ space, inputs }: { space: string; inputs: unknown }): string {
   return [derived, space, sha256(JSON.stringify(inputs))].join('\n')
 }
@@ -188,7 +181,7 @@ export interface KeyDescription {
   space?: string
 }
 
-/** Parses a key. The kind of a key that this version does not write is `other`. */
+/** Parses a key. Returns the kind `other` for keys that this version doesn't write. */
 export function describeKey(key: string): KeyDescription {
   const [prefix = '', first = '', second = '', third, fourth] = key.split('\n')
   switch (prefix) {

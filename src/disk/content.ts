@@ -4,10 +4,10 @@ import { lstat, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { hasCode, isTooManyFiles } from './file-error.js'
 import { retryWhileTooManyFiles } from './open-files.js'
 
-/** Bytes. A larger body is kept in a file, unless its bytes are requested. */
+/** In bytes. Larger bodies are kept in a file unless their bytes are requested. */
 export const memoryLimit = 1024 * 1024
 
-/** Bytes. A smaller file is read and written synchronously, which is faster than the thread pool. */
+/** In bytes. Smaller files are read and written synchronously, which is faster than the thread pool. */
 export const smallFile = 64 * 1024
 
 export interface ContentInfo {
@@ -18,8 +18,8 @@ export interface ContentInfo {
 }
 
 /**
- * Content in memory, whose hash is correct, or in a file, which may have been damaged since it was written.
- * `readContent`, `copyContent` and `checkContent` verify it.
+ * Content in memory, whose hash is correct, or in a file, which may be damaged by now. `readContent`, `copyContent` and
+ * `checkContent` verify it.
  */
 export type Content = BytesContent | (ContentInfo & { path: string })
 
@@ -32,7 +32,7 @@ export interface ByteStore {
   put(key: string, bytes: Uint8Array): Promise<unknown>
 }
 
-/** Whether content is in memory and is written synchronously. */
+/** Checks whether content is in memory and is written synchronously. */
 export function isSmall(content: Content): boolean {
   return 'bytes' in content && content.size < smallFile
 }
@@ -42,7 +42,7 @@ export function integrityOf(data: string | Uint8Array): string {
   return `sha256-${hash('sha256', data, 'base64')}`
 }
 
-/** Makes content of bytes, or of a text as UTF-8. */
+/** Makes content from bytes, or from a text as UTF-8. */
 export function contentOf(data: string | Uint8Array): BytesContent {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data
   return { bytes, size: bytes.length, integrity: integrityOf(bytes) }
@@ -94,7 +94,7 @@ export async function checkContent(content: Content): Promise<void> {
   if ('path' in content) await checkFile(content, async () => {})
 }
 
-/** Reads a part of content, without verifying it. The part is shorter where the content ends. */
+/** Reads a part of content without verifying it. The part is shorter if the content ends early. */
 export async function readPart(content: Content, start: number, length: number): Promise<Buffer> {
   const from = Math.max(0, start)
   const available = Math.max(0, Math.min(length, content.size - from))
@@ -111,7 +111,7 @@ export async function readPart(content: Content, start: number, length: number):
   }
 }
 
-/** Whether content differs from its hash, as opposed to a failure to write a copy. */
+/** Checks whether an error means damaged content, as opposed to a failure to write a copy. */
 export function isDamageError(error: unknown): boolean {
   return hasCode(error, 'EINTEGRITY')
 }
@@ -155,7 +155,7 @@ async function checkFile(
   if (`sha256-${found.digest('base64')}` !== integrity) throw damageError(path)
 }
 
-/** Yields a file in chunks. Each is valid until the next is requested: they share a buffer. */
+/** Yields a file in chunks. They share a buffer, so each is valid only until the next is requested. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer, void, void> {
   const file = await retryWhileTooManyFiles(() => open(path))
   try {
@@ -173,13 +173,13 @@ async function* chunksOf(path: string): AsyncGenerator<Buffer, void, void> {
 /** Bytes. */
 const chunkSize = 256 * 1024
 
-/** Whether a file is empty, or contains zeros only. */
+/** Checks whether a file is empty or contains only zeros. */
 export async function isBlank(path: string): Promise<boolean> {
   for await (const chunk of chunksOf(path)) if (chunk.some((byte) => byte !== 0)) return false
   return true
 }
 
-/** Treats a file that cannot be read as damaged, unless too many files are open. */
+/** Treats an unreadable file as damaged, unless too many files are open. */
 async function readOrDamage<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await retryWhileTooManyFiles(read)

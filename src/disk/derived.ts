@@ -2,24 +2,24 @@ import * as v from 'valibot'
 import { jsonOf } from '../text/json.js'
 import { integrityOf, type ByteStore } from './content.js'
 
-/** A kind of value that runs derive again and again. */
+/** A kind of value that every run derives. */
 export interface Kind<T> {
   name: string
-  /** Verifies a value that was read, because anyone may have written the cache. Other values are not kept either. */
+  /** Validates a value from the cache, because any process may have written it. Invalid values aren't kept, either. */
   schema: v.GenericSchema<T>
   /** Whether the value also depends on the lockfile. */
   locked?: boolean
 }
 
 /**
- * Values that runs have derived, each under a digest of its inputs: everything that it was made from. So a value is
- * never out of date. Where one is missing, damaged or invalid, it is made again.
+ * Values that runs have derived. Each is stored under a digest of all its inputs, so it is never stale. A missing,
+ * damaged or invalid value is made again.
  */
 export interface Derived {
   find<T>(this: void, kind: Kind<T>, inputs: unknown): T | undefined
-  /** Keeps a value. One of a locked kind is found by runs that start with the lockfile of `save`. */
+  /** Keeps a value. Runs find a value of a locked kind only if they start with the lockfile that `save` receives. */
   keep<T>(this: void, kind: Kind<T>, inputs: unknown, value: NoInfer<T>): void
-  /** Returns the value that was made from these inputs, or else makes it. */
+  /** Returns the value for these inputs, or makes it. */
   get<T>(this: void, kind: Kind<T>, inputs: unknown, make: () => Promise<NoInfer<T>>): Promise<T>
   /**
    * Writes what was kept since the last call.
@@ -28,10 +28,13 @@ export interface Derived {
   save(this: void, lock: string | undefined): Promise<void>
 }
 
-/** How many times more values are kept than a run has used: others, such as a build for a server, use others. */
+/**
+ * How many times more values are kept than this run used, because other runs, such as a server build, use different
+ * ones.
+ */
 const variants = 4
 
-/** Derives everything again. For processes that do not end after one run, and for content that is not locked. */
+/** Derives everything again. For long-running processes, and for content that isn't locked. */
 export const noDerived: Derived = {
   find: () => undefined,
   keep: () => {},
@@ -40,14 +43,14 @@ export const noDerived: Derived = {
 }
 
 /**
- * Opens the values that runs have kept under a key of a store. They are one entry, because files cost more time than
- * their bytes.
+ * Opens the values that runs have kept under a key of a store. All values share one entry, because opening files takes
+ * longer than reading their bytes.
  * @param lock `sha256-…` of the lockfile, if there is one
  */
 export async function openDerived(store: ByteStore, key: string, lock: string | undefined): Promise<Derived> {
   const values = await readValues(store, key)
   const used = new Set<string>()
-  /** Values of locked kinds. Their keys are known when the lockfile is written. */
+  /** Values of locked kinds, whose keys aren't known until the lockfile is written. */
   const locked: ((lock: string) => [key: string, value: unknown])[] = []
   let isNew = false
 
@@ -82,7 +85,7 @@ export async function openDerived(store: ByteStore, key: string, lock: string | 
       const added = now === undefined ? [] : locked.splice(0).map((entry) => entry(now))
       if (!isNew && added.length === 0) return
       const own = new Map([...[...values].filter(([name]) => used.has(name)), ...added])
-      // Another process may have written meanwhile. The values of both are kept.
+      // Another process may have written in the meantime, so we keep the values of both.
       const all = new Map([...(await readValues(store, key)), ...values])
       const others = [...all].filter(([name]) => !own.has(name))
       const kept = [...own, ...others.slice(0, own.size * (variants - 1))]
@@ -96,7 +99,7 @@ function nameOfValue({ name, locked = false }: Kind<unknown>, inputs: unknown, l
   return integrityOf(JSON.stringify([name, inputs, locked ? lock : null]))
 }
 
-/** Reads the values of an entry by their names. None, if it is not as `save` writes it. */
+/** Reads the values of an entry by their names. Returns an empty map for an invalid entry. */
 async function readValues(store: ByteStore, key: string): Promise<Map<string, unknown>> {
   const entry = await store.peek(key)
   const value = entry && jsonOf(Buffer.from(entry.bytes).toString())

@@ -1,6 +1,6 @@
 import { ContentSpaceError, type ErrorFacts } from '../errors.js'
 
-/** Whether an error has one of these system codes, such as `ENOENT`. */
+/** Checks whether an error has one of these system codes, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code))
 }
@@ -12,7 +12,7 @@ export function ignoreErrno(...codes: string[]): (error: unknown) => undefined {
   }
 }
 
-/** The option that names a path, if a command has one: the user can name another path. */
+/** The option of a command that sets a path, so that errors can suggest another path. */
 export type PathOption = '--out'
 
 /** Turns an error of the file system into a `fileSystem` error that names the path and the next step. */
@@ -55,7 +55,7 @@ export function notOurs(file: string): ContentSpaceError {
   })
 }
 
-/** Whether an operation failed because the process (EMFILE) or the machine (ENFILE) has too many files open. */
+/** Checks whether an operation failed because the process (EMFILE) or the machine (ENFILE) has too many files open. */
 export function isTooManyFiles(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTooManyFiles)
   return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE')
@@ -63,13 +63,13 @@ export function isTooManyFiles(error: unknown): boolean {
 
 const tooManyFilesHint = 'Raise the limit of open files (`ulimit -n 1024`), or lower option `concurrency`.'
 
-/** Returns an error that explains it. The operation may succeed later, when other files are closed. */
+/** Returns an error that explains the limit. The operation may succeed later, when other files are closed. */
 export function tooManyFilesError(cause: unknown, facts: ErrorFacts = {}): ContentSpaceError {
   const message = 'Too many files and connections are open at once (EMFILE).'
   return new ContentSpaceError('fileSystem', message, { ...facts, hint: tooManyFilesHint, cause, retryable: true })
 }
 
-/** Replaces an error about too many open files by one that explains it. Returns any other error as it is. */
+/** Replaces an error about too many open files with an explanation. Returns any other error unchanged. */
 export function explainTooManyFiles(error: unknown): unknown {
   return isTooManyFiles(error) ? tooManyFilesError(error) : error
 }

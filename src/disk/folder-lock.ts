@@ -2,8 +2,8 @@ import { folderLockPath } from './cache-layout.js'
 import { takeLock } from './process-lock.js'
 
 /**
- * Runs work on a folder when no other process works on it. This avoids duplicate work and keeps the reports of both
- * correct. If the lock cannot be taken, the work runs all the same: each file is replaced as a whole.
+ * Runs work on a folder while no other process works on it, to avoid duplicate work and wrong reports. If the lock
+ * can't be taken, runs the work anyway, which is safe because each file is replaced as a whole.
  * @param cacheDir contains the lock, for all processes of this user
  */
 export async function withFolderLock<T>(

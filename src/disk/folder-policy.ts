@@ -15,7 +15,7 @@ import { statsOf } from './stats.js'
 export interface WrittenFile {
   /** `sha256-…` */
   sha256: string
-  /** Identifies the inputs of the file. Undefined for a file whose content is always made again. */
+  /** Identifies the inputs of the file. Undefined if the content is always made again. */
   revision?: string | undefined
 }
 
@@ -50,15 +50,14 @@ interface ListedFolder {
 /** The file of a pulled folder that describes the kit and lists everything that `pull` wrote. */
 export const manifestName = 'manifest.json'
 
-/** The start of the names of the folders of runs, inside the folder that they write. */
+/** Returns the prefix of the folders that runs create inside the folder that they write. */
 export function runPrefix({ command }: Pick<FolderPolicy, 'command'>): string {
   return `.content-space-${command}-`
 }
 
 /**
- * Reads what is in a folder before a run: what earlier runs wrote into it, as far as the command may replace and remove
- * it.
- * @throws ContentSpaceError `fileSystem` if the run would overwrite files that the command did not write
+ * Inspects a folder before a run. Finds the files of earlier runs that the command may replace and remove.
+ * @throws ContentSpaceError `fileSystem` if the run would overwrite files that the command didn't write
  */
 export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal: AbortSignal) {
   /** `sha256-…` of the files of the policy that exist, by path. */
@@ -92,7 +91,7 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
     }
     others = await filesBeside(folder.path, [...owned.keys(), manifest])
   }
-  /** The files that runs wrote, or were about to write, to a path. The last finished run is at the end. */
+  /** The files that runs have written to a path or were about to write. The last finished run comes last. */
   const earlier = (path: string): readonly WrittenFile[] => owned.get(path) ?? []
   return {
     hashes,
@@ -106,8 +105,8 @@ export async function inspectFolder(folder: Folder, policy: FolderPolicy, signal
 }
 
 /**
- * Returns the files of a folder that are not among `own`, sorted. Leaves out hidden files, and folders that are
- * packages of their own.
+ * Returns the files of a folder that aren't among `own`, sorted. Omits hidden files, and folders that are separate
+ * packages.
  */
 export async function filesBeside(folder: string, own: readonly string[]): Promise<string[]> {
   const known = new Set(own)
@@ -119,7 +118,9 @@ export async function filesBeside(folder: string, own: readonly string[]): Promi
 
 const sha256 = v.pipe(v.string(), v.regex(/^sha256-[A-Za-z0-9+/]{43}=$/))
 
-/** Rejects paths that leave the folder: files listed in a manifest are removed, and anyone may have edited it. */
+/**
+ * Rejects paths outside the folder, because a command removes listed files, and anyone may have edited the manifest.
+ */
 const isInside = (path: string) => path.split('/').every((part) => part !== '' && !/^\.|[\\:\0]/.test(part))
 const pathInside = v.pipe(v.string(), v.check(isInside, 'a path inside the folder'))
 
@@ -157,7 +158,7 @@ function keyOfManifest(manifest: string): string {
 }
 
 /**
- * Refuses to replace a folder that is neither empty nor written by the command, or has other files.
+ * Refuses to replace a folder that isn't empty if the command didn't write it or it contains other files.
  * @param out how messages refer to it
  * @throws ContentSpaceError `invalidOption`
  */

@@ -9,12 +9,12 @@ import { fileError, ignoreErrno, moveHint, type PathOption } from './file-error.
 import { createFileLimiter, retryWhileHeld, retryWhileTooManyFiles } from './open-files.js'
 import { statsOf } from './stats.js'
 
-/** Returned by `Folder.hash` for links, for folders, and for paths behind a link. No hash has this value. */
+/** The result of `Folder.hash` for links, folders and paths behind a link. It never equals a hash. */
 const notAFile = 'not a plain file'
 
 export type Folder = ReturnType<typeof openFolder>
 
-/** The files of one folder, by paths relative to it, with forward slashes. Links inside it are never followed. */
+/** Opens the files of a folder by relative paths with forward slashes. Never follows links inside the folder. */
 export function openFolder(root: string, option?: PathOption, shown = root) {
   const gate = createFileLimiter()
   const folders = makeFolders(root, option, shown)
@@ -32,7 +32,7 @@ export function openFolder(root: string, option?: PathOption, shown = root) {
 
   return {
     path: root,
-    /** Returns the `sha256-…` of a file, or undefined if nothing is there. */
+    /** Returns the `sha256-…` of a file, or undefined if the path doesn't exist. */
     hash: (path: string): Promise<string | undefined> =>
       on(path, (file) => {
         const stats = statsOf(file)
@@ -40,14 +40,14 @@ export function openFolder(root: string, option?: PathOption, shown = root) {
         if (!stats.isFile() || isLinked(posix.dirname(path))) return notAFile
         return gate(() => hashFile(file, stats.size))
       }),
-    /** Whether a file is empty or all zeros, as it can be if the power failed while it was written. */
+    /** Checks whether a file is empty or all zeros, which can happen if the power failed during a write. */
     isBlank: (path: string) => on(path, async (file) => statsOf(file)?.isFile() === true && gate(() => isBlank(file))),
     /**
-     * Writes a file that does not exist, and creates its folders.
-     * @param flush whether the file is flushed to the disk, so that a later rename of it, or of its folder, never shows
-     *   an empty file after a loss of power. Large files always are. Flushing every small file would take as long as
-     *   everything else, and a small file that is lost this way is found later with `isBlank`.
-     * @throws ContentSpaceError `fileSystem`; a damage error for content that does not match its hash
+     * Writes a new file and creates its folders.
+     * @param flush whether to flush the file to the disk, so that it can't be empty after a later rename and a loss of
+     *   power. Large files are always flushed. Flushing every small file would double the time of a run, and `isBlank`
+     *   later detects small files that were lost this way.
+     * @throws ContentSpaceError `fileSystem`; a damage error for content that doesn't match its hash
      */
     write: (path: string, content: Content, flush: boolean) =>
       on(path, async (file) => {
@@ -62,7 +62,7 @@ export function openFolder(root: string, option?: PathOption, shown = root) {
         await folders.get(posix.dirname(path))
         await retryWhileHeld(() => rename(from, file))
       }),
-    /** Removes a file, and the folders that are empty afterwards. */
+    /** Removes a file, and any folders that become empty. */
     async remove(this: void, path: string): Promise<void> {
       await on(path, (file) => rm(file, { force: true }))
       for (let parent = posix.dirname(path); parent !== '.'; parent = posix.dirname(parent)) {
@@ -72,12 +72,12 @@ export function openFolder(root: string, option?: PathOption, shown = root) {
   }
 }
 
-/** @returns false if the folder is not empty or cannot be removed */
+/** @returns false if the folder isn't empty or can't be removed */
 export function removeEmptyFolder(path: string): Promise<boolean> {
   return succeeds(rmdir(path))
 }
 
-/** Creates folders inside a folder, each once. A link or a file in the place of a folder is an error. */
+/** Creates folders inside a folder, each once. A link or a file with a folder's path is an error. */
 function makeFolders(root: string, option: PathOption | undefined, shown: string) {
   const created = memoize(async (path): Promise<void> => {
     if (path === '.') return void makeFolder(root, option, shown)
@@ -89,7 +89,7 @@ function makeFolders(root: string, option: PathOption | undefined, shown: string
   return created
 }
 
-/** Returns a check whether a path inside a folder is, or is behind, a link or anything else that is not a folder. */
+/** Returns a function that checks whether a path is behind a link, or behind anything else that isn't a folder. */
 function createLinkCheck(root: string): (path: string) => boolean {
   const known = new Map<string, boolean>()
   return function isLinked(path): boolean {

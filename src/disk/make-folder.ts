@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { attempt } from '../async/attempt.js'
 import { hasCode, throwFileError, type PathOption } from './file-error.js'
 
-/** Attempts while another process removes parents that are empty. */
+/** The number of attempts while another process removes empty parents. */
 const maxAttempts = 10
 
 /**
@@ -18,8 +18,8 @@ export function makeFolder(path: string, option?: PathOption, shown = path): str
 }
 
 /**
- * Creates a folder of the cache, and its parents, for this user only. A file below `cacheDir` that has the path of one
- * of these folders is removed. A file in the place of `cacheDir` is an error.
+ * Creates a folder of the cache, and its parents, for this user only. Removes a file that has the path of one of these
+ * folders below `cacheDir`. If `cacheDir` itself is a file, that's an error.
  */
 export function makeCacheFolder(cacheDir: string, folder: string): void {
   try {

@@ -4,9 +4,12 @@ import PQueue from 'p-queue'
 import { attempt } from '../async/attempt.js'
 import { hasCode, isTooManyFiles } from './file-error.js'
 
-/** Files that Node, this package and its libraries have open while modules are loaded. */
+/** The number of files that Node, this package and its libraries have open while they load modules. */
 const reserve = 44
-/** Files and sockets that one download may have open: its connection, and the files it reads and writes. */
+/**
+ * The number of files and sockets that one download may have open: its connection, and the files that it reads and
+ * writes.
+ */
 const perDownload = 5
 
 /**
@@ -24,19 +27,19 @@ export function limitByOpenFiles(concurrency: number, limits?: string): number {
 /** Milliseconds to wait in total. */
 const patience = 5000
 
-/** Creates a function that runs up to 16 works at once that open files, and retries while too many files are open. */
+/** Creates a function that runs up to 16 file operations at once, and retries while too many files are open. */
 export function createFileLimiter() {
   const queue = new PQueue({ concurrency: 16 })
   return <T>(work: () => Promise<T>): Promise<T> => queue.add(() => retryWhileTooManyFiles(work))
 }
 
-/** Retries while too many files are open: running work closes its files when it ends. */
+/** Retries while too many files are open, because running work closes its files when it ends. */
 export function retryWhileTooManyFiles<T>(work: () => Promise<T>): Promise<T> {
   return retryWhile(isTooManyFiles, work)
 }
 
 /**
- * Retries a rename that Windows refuses while another program, such as a virus scanner, has the file open. Elsewhere,
+ * Retries a rename that Windows rejects while another program, such as a virus scanner, has the file open. Elsewhere,
  * the same codes mean a missing permission.
  */
 export function retryWhileHeld<T>(rename: () => Promise<T>, isWindows = process.platform === 'win32'): Promise<T> {

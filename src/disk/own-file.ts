@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 
 /**
- * Returns the absolute path of a built file of this package, also in code that was bundled to another folder, and in
- * code that runs from source.
+ * Returns the absolute path of a built file of this package, even in code that was bundled to another folder or runs
+ * from source.
  */
 export function ownFile(path: string): string {
   return require.resolve(`#dist/${path}`)

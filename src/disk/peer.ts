@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url)
 /**
  * Returns the path of a file of a package that may be missing, without loading it.
  * @param id a file of the package, or its name: `redis`, `@iconify/tools/package.json`
- * @param need what needs the package, as the start of a sentence: `The remote cache at redis://cache`
- * @throws ContentSpaceError `invalidOption` if the package is not installed
+ * @param need the feature that needs the package, as the start of a sentence: `The remote cache at redis://cache`
+ * @throws ContentSpaceError `invalidOption` if the package isn't installed
  */
 export function resolvePeer(id: string, need: string): string {
   try {

@@ -28,9 +28,11 @@ export interface LockOptions {
    * life is an update of the modification time of the lock file.
    */
   silence?: number
-  /** Milliseconds between two attempts at most. Default 500. */
+  /** Maximum milliseconds between two attempts. Default 500. */
   maxPause?: number
-  /** Whether the work under the lock makes progress. While it does not, no signs of life are given. Default: always. */
+  /**
+   * Returns whether the work under the lock makes progress. Signs of life pause while it doesn't. Default: always true.
+   */
   isActive?: () => boolean
 }
 
@@ -41,7 +43,7 @@ const beatInterval = 5000
 const pauses = { min: 25, max: 500, growth: 1.5 }
 /** Bytes. A lock file is one line. */
 const maxLineLength = 200
-/** Attempts at a lock file that can be neither created nor read, which Windows allows briefly after a removal. */
+/** Attempts at a lock file that can be neither created nor read, which happens on Windows shortly after a removal. */
 const maxUnreadableAttempts = 20
 
 /**
@@ -50,7 +52,7 @@ const maxUnreadableAttempts = 20
  * without signs of life. If the owner is stopped or stuck on this machine, it keeps the lock, and the wait ends after
  * the same time.
  * @param path of the lock file. Its folder is created.
- * @returns undefined when the lock cannot be taken: the file cannot be written, or the wait is over
+ * @returns undefined if the lock file can't be written, or the wait is over
  * @throws the signal's reason
  */
 export async function takeLock(path: string, options: LockOptions = {}): Promise<Release | undefined> {
@@ -77,7 +79,7 @@ export async function takeLock(path: string, options: LockOptions = {}): Promise
       continue
     }
     if (silent || unreadable > maxUnreadableAttempts || now - start > patience) return undefined
-    // A random pause: processes that started together do not always try at the same moment.
+    // A random pause, so that processes that started together don't always try at the same moment.
     await sleep(pause * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => {})
   }
 }
@@ -131,11 +133,13 @@ function hold(path: string, line: string, isActive: () => boolean): Release {
   }
 }
 
-/** Removes the lock of an owner. If several processes try, one succeeds: only the first rename finds the file. */
+/**
+ * Removes the lock of an owner. Only one of several processes succeeds, because only the first rename finds the file.
+ */
 function steal(path: string, line: string): void {
   const aside = `${path}.${randomUUID()}`
   if (!completes(() => renameSync(path, aside))) return
-  // Another process was faster, and this is its new lock: restore it, unless a third one has taken its place.
+  // Another process was faster, and this is its new lock. Restore it unless a third process has created another one.
   if (readLockFile(aside)?.line !== line) attempt(() => linkSync(aside, path))
   attempt(() => rmSync(aside, { recursive: true, force: true }))
 }

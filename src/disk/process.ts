@@ -11,13 +11,13 @@ import { hasCode } from './file-error.js'
  */
 export interface Owner {
   pid: number
-  /** A hash of machine, boot and pid namespace. A pid has a meaning only within these. */
+  /** A hash of machine, boot and pid namespace. A pid is unique only within these. */
   place: string
-  /** When the process was started, in a unit of the system. Empty where the system does not report it. */
+  /** When the process was started, in a unit of the system. Empty if the system doesn't report it. */
   start: string
 }
 
-/** This process. It is kept because every lock needs it, and it never changes. */
+/** The identity of this process. Cached because every lock needs it and it never changes. */
 let self: Owner | undefined
 
 /** Identifies this process. Only Linux reports the boot and has pid namespaces; elsewhere the host name is used. */
@@ -32,7 +32,10 @@ function identifyProcess(): Owner {
   return { pid: process.pid, place, start: startOf(process.pid)?.start ?? '' }
 }
 
-/** `unknown`: the process is in another place, or cannot be distinguished from a later process with the same pid. */
+/**
+ * Returns whether a process is still running. `unknown`: it runs elsewhere, or can't be distinguished from a later
+ * process with the same pid.
+ */
 export function lifeOf({ pid, place, start }: Owner, here: Owner): 'running' | 'gone' | 'unknown' {
   if (place !== here.place) return 'unknown'
   if (!isProcessAlive(pid)) return 'gone'
@@ -48,7 +51,7 @@ export function ownerTag({ pid, place, start }: Owner): string {
 
 /**
  * Reads an owner from the start of a file name.
- * @returns undefined for a name that does not start with an owner. A pid without a place is one of this place.
+ * @returns undefined for a name that doesn't start with an owner. A pid without a place belongs to this machine.
  */
 export function readOwnerTag(name: string, here: Owner): Owner | undefined {
   const [, pid, place, start] = /^(\d+)(?:\.([\da-f]{12})\.(\d*))?(?![\d.])/.exec(name) ?? []
@@ -64,8 +67,8 @@ const times = {
 }
 
 /**
- * Whether the process that works in a folder has abandoned it: either the process has ended, or it ran on another
- * machine, boot or pid namespace and nothing has touched the folder for an hour.
+ * Checks whether a process has abandoned its folder: either the process has ended, or it ran on another machine, boot
+ * or pid namespace and nothing has touched the folder for an hour.
  * @param tag the part of the folder's name that starts with the owner
  */
 export function isAbandoned(folder: string, tag: string): boolean {
@@ -87,7 +90,7 @@ export function keepAlive(folder: string): { stop(this: void): void } {
   return { stop: () => clearInterval(timer) }
 }
 
-/** Whether a process of this place has the pid. */
+/** Checks whether a process with this pid exists on this machine. */
 function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

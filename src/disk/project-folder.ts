@@ -15,5 +15,5 @@ export function projectFolder(root: string): string {
   return folder
 }
 
-/** The pattern of `.gitignore` for all files. */
+/** The `.gitignore` pattern for all files. */
 const ALL = '*\n'

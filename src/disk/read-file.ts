@@ -2,13 +2,16 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 import { open } from 'node:fs/promises'
 import { ContentSpaceError } from '../errors.js'
 
-/** Without it, opening a named pipe waits for a writer. Windows has neither, and undefined counts as 0. */
+/**
+ * Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has neither, so the flag is undefined there and
+ * counts as 0.
+ */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK
 
 /**
- * Reads a file of the project or the cache. Reading a named pipe or a device may never end, so only regular files, and
- * links to them, are read.
- * @throws ContentSpaceError `fileSystem` for a pipe, a socket or a device; the error of the system, also for a folder
+ * Reads a file of the project or the cache. Accepts only regular files and links to them, because reading a named pipe
+ * or a device may never end.
+ * @throws ContentSpaceError `fileSystem` for a pipe, a socket or a device; the system's error, including for a folder
  */
 export async function readRegularFile(path: string): Promise<Buffer> {
   const file = await open(path, flags)

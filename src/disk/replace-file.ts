@@ -7,8 +7,8 @@ import { retryWhileHeld } from './open-files.js'
 import { readRegularFile } from './read-file.js'
 
 /**
- * Reads a text. Its lines end with `\n`, also where git has changed that.
- * @returns undefined if the file does not exist
+ * Reads a text. Normalizes line ends to ` `, because git may have changed them.
+ * @returns undefined if the file doesn't exist
  * @throws ContentSpaceError `fileSystem`
  */
 export async function readText(path: string, option?: PathOption): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function replaceFile(
   data: string | Buffer,
   { mode, option }: { mode?: number; option?: PathOption } = {},
 ): Promise<void> {
-  // Most builds write nothing.
+  // Loaded only here, because most builds don't write anything.
   const { default: writeFileAtomic } = await import('write-file-atomic')
   try {
     makeFolder(dirname(path))
@@ -61,7 +61,7 @@ export function whole(data: string | Buffer): { tmpfileCreated: (temporary: stri
 }
 
 /**
- * Writes a file where nothing is, not even a link that leads nowhere. If that fails, nothing is there.
+ * Writes a file to a path that doesn't exist, not even as a broken link. Removes a partial file on failure.
  * @throws ContentSpaceError `fileSystem`
  */
 export async function writeNew(path: string, text: string): Promise<void> {
@@ -74,8 +74,8 @@ export async function writeNew(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes a text, unless it is there already, and replaces no file that this package did not write.
- * @param isOurs whether it wrote the text that is there
+ * Writes a text unless the file already contains it. Doesn't replace a file that this package didn't write.
+ * @param isOurs checks whether this package wrote the existing text
  * @returns whether the file has changed
  * @throws ContentSpaceError `fileSystem`
  */

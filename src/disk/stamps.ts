@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { join, posix } from 'node:path'
 import { statsOf } from './stats.js'
 
-/** The file system's facts about files. They show, without reading the files, that none has changed. */
+/** File metadata that shows whether files have changed without reading them. */
 export interface Stamps {
   /** A digest of the sizes, times and inodes. */
   digest: string
   /**
-   * The paths of the files that were changed last. A change within the same tick of the clock of the file system would
-   * leave their times as they are, so these files have to be read.
+   * The paths of the most recently changed files. These have to be read, because another change within the same clock
+   * tick wouldn't change their times.
    */
   recent: string[]
 }
@@ -20,10 +20,10 @@ export interface Stamps {
 const ticks = { fine: 100, coarse: 2500 }
 
 /**
- * Reads the stamps of files. The time of the last change of an inode counts, which programs cannot set.
+ * Reads the stamps of files. Uses the change time of inodes, which programs can't set.
  * @param folder absolute path
  * @param paths relative to the folder, with forward slashes
- * @returns undefined if one of them is not a plain file, or is behind a link
+ * @returns undefined if one of them isn't a plain file, or is behind a link
  */
 export function stampFiles(folder: string, paths: readonly string[]): Stamps | undefined {
   const folders = new Set(paths.flatMap(parentsOf))

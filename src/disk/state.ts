@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { attempt } from '../async/attempt.js'
 
-/** Longer than the steps of time in file systems. */
+/** Longer than the clock ticks of file systems. */
 const stepMilliseconds = 2000
 
 /**
- * Returns a text that changes with the file. Undefined for a file that may change without it, and for one that can't be
- * found. Every change and every rename sets `ctime`, but file systems count it in steps, some by a clock that differs
- * from the clock of this machine.
+ * Returns a fingerprint that changes with the file. Returns undefined if the file is missing, or has changed too
+ * recently for that. Every change and rename sets `ctime`, but file systems round it, and some use a clock that differs
+ * from this machine's.
  */
 export function stateOfFile(path: string, readAt: number): string | undefined {
   const stats = attempt(() => statSync(path))

@@ -2,14 +2,14 @@ import { unwatchFile, watchFile, type StatsListener } from 'node:fs'
 
 export type Stop = () => Promise<void>
 
-/** How long a folder must be quiet: tools write several files for one change. */
+/** How long a folder must be quiet, because tools write several files for one change. */
 const quietMilliseconds = 50
 
 const pollMilliseconds = 400
 
 /**
- * Watches the files below a folder, also after the folder was replaced by another one.
- * @param onError called once if the system cannot watch them
+ * Watches the files below a folder, even after the folder is replaced.
+ * @param onError called once if the system can't watch the files
  */
 export async function watchFolder(folder: string, onChange: () => void, onError: () => void): Promise<Stop> {
   const { watch } = await import('chokidar')
@@ -22,10 +22,10 @@ export async function watchFolder(folder: string, onChange: () => void, onError:
   }
 
   function open(): Stop {
-    // A watched folder does not keep the process alive.
+    // `persistent: false`, so that the watcher doesn't keep the process alive.
     const watcher = watch(folder, { ignoreInitial: true, persistent: false })
     watcher.on('all', changed)
-    // Changes before this moment were not noticed.
+    // Changes before this moment went unnoticed.
     watcher.on('ready', changed)
     watcher.on('error', () => {
       if (!failed) onError()
@@ -57,7 +57,7 @@ export function watchFiles(files: readonly string[], onChange: (file: string) =>
   const watched = [...new Set(files)].map((file): [string, StatsListener] => [
     file,
     (now, before) => {
-      // Node also reports a file that does not exist.
+      // Node also reports files that don't exist.
       if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) onChange(file)
     },
   ])

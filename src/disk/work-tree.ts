@@ -18,15 +18,15 @@ export interface Edit {
   after: string
 }
 
-/** The files of a project that can be changed, because Git gives back what they were. */
+/** The files of a project that are safe to change, because Git can restore them. */
 export type WorkTree = Awaited<ReturnType<typeof openWorkTree>>
 
 /**
  * Opens the Git work tree of a project for edits.
  * @param flag names the command in errors: `--fix`
- * @param force whether the tree may have changes that are not committed
- * @throws ContentSpaceError `invalidOption` without a repository, and for changes that are not committed. Untracked
- *   files count, whatever Git's settings say.
+ * @param force whether the tree may have uncommitted changes
+ * @throws ContentSpaceError `invalidOption` without a repository, and for uncommitted changes. Untracked files count
+ *   regardless of Git's settings.
  */
 export async function openWorkTree(root: string, flag: string, force: boolean) {
   const status = await git(root, 'status', '--porcelain', '--untracked-files=all', '--', '.').catch(() => undefined)
@@ -39,7 +39,7 @@ export async function openWorkTree(root: string, flag: string, force: boolean) {
       lines: ['Git could not undo only the changes of this command.'],
       hint: 'Commit or stash them, or use --force (in programs: force: true).',
     })
-  // Entries with another letter are flagged as unchanged, so Git does not see that they change, or are not merged.
+  // Entries with other letters are either flagged as unchanged, so that Git ignores their changes, or unmerged.
   const listed = (await git(root, 'ls-files', '-v', '-z', '--', '.')).split('\0')
   const tracked = new Set(listed.flatMap((line) => (line.startsWith('H ') ? line.slice(2) : [])))
   const real = await realpath(root)
@@ -50,20 +50,20 @@ export async function openWorkTree(root: string, flag: string, force: boolean) {
     write,
   }
 
-  /** Returns why a file with these bytes must not be changed. Undefined if Git can give it back. */
+  /** Returns the reason why a file with these bytes must not be changed. Undefined if Git can restore it. */
   async function problem(file: string, bytes: Buffer): Promise<string | undefined> {
     if (!tracked.has(file)) return 'Git does not track it'
     const path = join(real, file)
     const stats = await lstat(path).catch(() => undefined)
     if (!stats?.isFile() || (await realpath(path)) !== resolve(path)) return 'it is a link, or behind one'
-    // Filters of Git, such as those for line breaks, may give back other bytes.
+    // Git filters, such as line break conversion, may restore different bytes.
     const restored = force ? bytes : await gitBytes(root, 'cat-file', '--filters', `HEAD:./${file}`).catch(() => {})
     return restored?.equals(bytes) ? undefined : 'Git would give back other bytes'
   }
 
   /**
-   * Writes all edits, or none. Two processes never write to one tree at the same time.
-   * @throws ContentSpaceError `fileSystem`, also for a file that is not as it was read
+   * Writes all edits or none. Prevents two processes from writing to the same tree at once.
+   * @throws ContentSpaceError `fileSystem`, including for a file that has changed since it was read
    */
   async function write(edits: readonly Edit[]): Promise<void> {
     const lockFile = resolve(root, (await git(root, 'rev-parse', '--git-path', 'content-space-edits')).trimEnd())

@@ -33,11 +33,11 @@ export interface FolderOrder {
   out: string
   option?: PathOption
   policy: FolderPolicy
-  /** Contains the lock of the folder. */
+  /** The folder that contains the lock. */
   cacheDir: string
   signal: AbortSignal
   /**
-   * Removes files that the command owns and that the run does not write.
+   * Removes files that the command owns but the run doesn't write.
    * @default true
    */
   prune?: boolean
@@ -50,22 +50,22 @@ export interface FolderOrder {
  */
 export type FileStatus = 'current' | 'outdated' | 'modified'
 
-/** The files of a run. Nothing of them is visible before the work on the folder has ended. */
+/** The files of a run. They become visible only after the work on the folder has ended. */
 export type FolderWriter = Awaited<ReturnType<typeof openRun>>['writer']
 
 /** The changes of a run. Paths are relative to the folder and sorted. */
 export interface FolderChanges {
   written: string[]
   removed: string[]
-  /** Files that the user has changed since they were written. They are kept. */
+  /** Files that were kept because the user has changed them. */
   kept: string[]
 }
 
 /** The files of a folder that is up to date. */
 export interface CurrentFolder {
-  /** The files of the policy, and the manifest. */
+  /** The files of the policy and the manifest. */
   paths: readonly string[]
-  /** From before the files were hashed, or from a folder that other programs did not see. */
+  /** Taken before the files were hashed, or in a folder that other programs couldn't see. */
   stamps: Stamps
   /** `sha256-…` by path. */
   hashes: ReadonlyMap<string, string>
@@ -74,7 +74,7 @@ export interface CurrentFolder {
 export interface WrittenFolder<T> {
   result: T
   changes: FolderChanges
-  /** For policy `unchanged`, if nothing differs from what the run asked for. */
+  /** For policy `unchanged`, if the folder already matches the run. */
   current?: CurrentFolder
 }
 
@@ -84,8 +84,8 @@ export interface WrittenFolder<T> {
  * first the files in subfolders, then the files that refer to them, and the manifest last. The manifest is in the
  * folder of the run before the first file is moved, so the next run knows what an interrupted one has written. If the
  * folder can't be locked, several processes write it at once.
- * @param work is repeated if another program creates the folder meanwhile
- * @throws ContentSpaceError `fileSystem`, also for files that the command doesn't own; the errors of the work
+ * @param work repeated if another program creates the folder in the meantime
+ * @throws ContentSpaceError `fileSystem`, including for files that the command doesn't own; any error of the work
  */
 export async function writeFolder<T>(
   order: FolderOrder,
@@ -110,7 +110,7 @@ export async function writeFolder<T>(
   })
 }
 
-/** Whether a folder exists in a parent that this user cannot write, so that no rename replaces it. */
+/** Checks whether a folder's parent isn't writable for this user, so that a rename can't replace the folder. */
 async function isFixed(target: string): Promise<boolean> {
   return statsOf(target) !== undefined && !(await succeeds(access(dirname(target), constants.W_OK)))
 }
@@ -121,7 +121,7 @@ async function updateFolder<T>(
   work: (writer: FolderWriter) => Promise<T>,
 ): Promise<WrittenFolder<T>> {
   const { policy, signal, dryRun } = order
-  // Inside the target, because a rename works within one file system only.
+  // Inside the target, because a rename works only within one file system.
   const prefix = join(target, runPrefix(policy))
   const path = runPath(prefix)
   const heartbeat = keepAlive(path)
@@ -158,7 +158,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
   const staged: string[] = []
   const kept = new Set<string>()
 
-  /** Compares a file of the run with the file in the folder: its hash or its revision. */
+  /** Compares a file of the run with the file in the folder, by hash or revision. */
   async function compare(file: string, { sha256, revision }: Partial<WrittenFile>): Promise<FileStatus> {
     compared.add(file)
     // A missing target doesn't have files to compare with.
@@ -212,7 +212,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
     /** Writes a file if it is outdated. @param file relative to the folder, with forward slashes */
     async put(this: void, file: string, data: string | Uint8Array | Content, revision?: string): Promise<void> {
       const content = typeof data === 'string' || data instanceof Uint8Array ? contentOf(data) : data
-      // Several modules can need the same file.
+      // Several modules may need the same file.
       if (compared.has(file) && files.get(file)?.sha256 === content.integrity) return
       const status = await compare(file, { sha256: content.integrity, revision })
       if (status === 'outdated' && !dryRun) await write(file, content, false, revision)
@@ -221,7 +221,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
 
   return {
     writer,
-    /** Writes the manifest, and returns what moving the files to their places will change. */
+    /** Writes the manifest, and returns the changes that moving the files into place will make. */
     async end<T>(result: T): Promise<WrittenFolder<T>> {
       const removed = await findObsolete()
       const content = dryRun ? undefined : manifestOf(policy, files)
@@ -238,7 +238,7 @@ async function openRun(target: string, path: string, inPlace: boolean, order: Fo
     },
     async place({ removed }: FolderChanges): Promise<void> {
       const moved = staged.filter((file) => file !== manifest)
-      // Files in folders first, because the others refer to them.
+      // Moves files in subfolders first, because other files refer to them.
       for (const file of moved.toSorted((a, b) => Number(b.includes('/')) - Number(a.includes('/'))))
         await folder.move(join(path, file), file)
       for (const file of removed) await folder.remove(file)

@@ -22,8 +22,8 @@ function createPlugin(options?: Options): ReturnType<BunPlugin> {
 }
 
 /**
- * unplugin passes every import to its hook. In pages of the dev server, a script is then not found under the path that
- * the page has for it.
+ * Narrows the hook's filter, because unplugin passes every import to it, and then pages of the dev server can't find
+ * scripts under their paths.
  */
 function withNarrowFilter(build: BunRuntime): BunRuntime {
   return {

@@ -16,7 +16,7 @@ interface DocusaurusPlugin {
   postBuild(site: { outDir: string }): Promise<void>
 }
 
-/** Where Docusaurus has its own pictures. Without it, webpack and Rspack name files by their hash alone. */
+/** The location of Docusaurus's own pictures. Without it, webpack and Rspack name files only by their hash. */
 const assetModuleFilename = 'assets/images/[name]-[contenthash][ext]'
 
 /**
@@ -49,7 +49,7 @@ export function contentSpaceDocusaurus(
       const plugin = (rspack ? createRspackPlugin(factory) : createWebpackPlugin(factory))()
       return { plugins: [plugin], output: output?.assetModuleFilename === undefined ? { assetModuleFilename } : {} }
     },
-    // Pages are rendered by what the compilers have built.
+    // Runs after the compilers' output has rendered the pages.
     async postBuild({ outDir }) {
       const { warnOfRenderedIds } = await import('../bundlers/text-ids.js')
       await warnOfRenderedIds(session, outDir)

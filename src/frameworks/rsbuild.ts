@@ -23,7 +23,7 @@ export function pluginContentSpace(options: Options = {}): { name: string; setup
         info: (message: string) => api.logger.info(message),
         warn: (message: string) => api.logger.warn(message),
       }
-      // The compilers of all environments share the content, and have one summary.
+      // The compilers of all environments share the content and one summary.
       const shared: Session = { ...session, configure: (known) => session.configure({ ...known, log }) }
       const adapter = withPictureStyles(rspackAdapter(shared))
       const plugin = createRspackPlugin(contentSpace(() => adapter, shared))()

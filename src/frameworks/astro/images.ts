@@ -2,10 +2,10 @@ import type { KnownAsset } from '../../asset.js'
 import { ignoreCodes } from '../../errors.js'
 import type { Engine } from '../../engine/engine.js'
 
-/** Astro imports a field of an entry that begins with this, and replaces it with the imported value. */
+/** The prefix of entry fields that Astro imports and replaces with the imported value. */
 const IMPORTED_FIELD = '__ASTRO_IMAGE_'
 
-/** Astro imports paths of pictures only. The name is the id in base64url. */
+/** A path that looks like a picture, because Astro imports only pictures. The name is the id in base64url. */
 const PATH = /^\/@content-space\/([\w-]+)\.\w+$/
 
 const formats = new Set(['avif', 'gif', 'jpeg', 'jpg', 'png', 'svg', 'tiff', 'webp'])
@@ -28,7 +28,9 @@ export async function imageOf(
   return `${IMPORTED_FIELD}/@content-space/${Buffer.from(id).toString('base64url')}.${src.ext}`
 }
 
-/** The id of a module that exports an imported asset. With an extension, Astro would read a file. */
+/**
+ * The id of a module that exports an imported asset. Without an extension, because otherwise Astro would read a file.
+ */
 const MODULE = /^\0astro-content-space\/([\w-]+)(?:\?.*)?$/
 
 /** A Vite plugin that imports the pictures of entries. */

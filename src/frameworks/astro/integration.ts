@@ -81,7 +81,7 @@ export function contentSpaceIntegration(options: Options = {}): Integration {
         const folder = fileURLToPath(dir)
         const { warnOfRenderedIds } = await import('../../bundlers/text-ids.js')
         if (session !== undefined) await warnOfRenderedIds(session, folder)
-        // The code of a server may name any of them.
+        // Server code may refer to any of the files.
         if (!isStatic || names.size === 0) return
         const { removeUnusedFiles } = await import('./unused-files.js')
         await removeUnusedFiles(folder, names)

@@ -60,7 +60,7 @@ async function ask(
   return code
 }
 
-/** The mistake is in the source, not in the code that the stack lists. */
+/** Creates an error without a stack, because the mistake is in the user's source, not in this code. */
 function plainError(message: string): Error {
   const error = new Error(message)
   error.stack = message

@@ -69,7 +69,7 @@ export async function openServer(root: string, base: string, options: Options, c
   return {
     origin,
     loader,
-    /** Warns of ids in the output of a build. @param folder absolute path of `.next` */
+    /** Warns about ids in the output of a build. @param folder absolute path of `.next` */
     async warnOfTexts(folder: string): Promise<void> {
       const { warnOfScriptIds } = await import('../../bundlers/text-ids.js')
       for (const part of ['server', 'static']) await warnOfScriptIds(session, join(folder, part))
@@ -102,7 +102,10 @@ async function writeForSheet(file: FileDescriptor, sheet: string, root: string, 
   return encodeURI(`./${relative(dirname(sheet), path).replaceAll('\\', '/')}`)
 }
 
-/** Says that a file is being made: Next.js ends an idle request after 30 s, and a longer limit would cause a notice. */
+/**
+ * Tells Next.js that a file is being made, because it ends an idle request after 30 s, and a longer limit would cause a
+ * notice.
+ */
 export function keepWaiting(response: ServerResponse): void {
   const timer = setInterval(() => response.headersSent || response.writeProcessing(), 10_000)
   response.once('close', () => clearInterval(timer))

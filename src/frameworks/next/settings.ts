@@ -86,7 +86,7 @@ export function addForBuild(config: NextConfig, root: string, { modules, server 
     turbopack: { ...added.turbopack, ignoreIssue: ignored },
     compiler: {
       ...compiler,
-      // Turbopack has no plugins, which would see its output.
+      // Needed because Turbopack doesn't have plugins that could check its output.
       async runAfterProductionCompile(build) {
         await compiler?.runAfterProductionCompile?.(build)
         await server.warnOfTexts(resolve(build.projectDir, build.distDir))
@@ -95,7 +95,7 @@ export function addForBuild(config: NextConfig, root: string, { modules, server 
   }
 }
 
-/** Turbopack warns that it cannot make a preview of an AVIF picture. No such preview is used. */
+/** Ignores Turbopack's warning that it can't make a preview of an AVIF picture, because the preview isn't used. */
 const avifIssue = { path: `**/${FILES}**`, title: 'AVIF image not supported' }
 
 /** Returns settings that make every id an error, for a wrapper that keeps only the data of a configuration. */
@@ -111,7 +111,7 @@ function addToTurbopack({ turbopack = {} }: NextConfig, root: string, modules: M
   projectFolder(root)
   const entry = join(root, ENTRY)
   if (!existsSync(entry)) writeFileSync(entry, '// Replaced by the loader of unplugin-content-space.\n')
-  // Turbopack does not resolve absolute paths on Windows.
+  // Turbopack doesn't resolve absolute paths on Windows.
   const aliases = [...modules].map(([specifier, path]) => [
     specifier,
     `./${relative(root, path).replaceAll('\\', '/')}`,
