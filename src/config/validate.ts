@@ -64,7 +64,7 @@ const sourceObject = v.looseObject({
 })
 const kitOption = v.strictObject({
   kit: v.optional(text),
-  source: v.optional(v.union([text, source, sourceObject])),
+  source: v.optional(v.lazy((given) => (isSourceObject(given) ? sourceObject : v.union([text, source])))),
   version: v.optional(versionOption),
   names: v.optional(names),
   dark: v.optional(names),
@@ -160,10 +160,15 @@ export function checkEach(given: unknown, checks: Checks, where?: Where, require
     if ((value === undefined && !required.includes(name)) || v.is(schema, value)) continue
     const problem = value === undefined ? 'is missing. It must be' : 'must be'
     const { issues = [] } = v.safeParse(schema, value)
-    const unknown = unknownKey(issues)
+    const unknown = keyWith(isUnknown, issues)
     if (unknown !== undefined) {
       const keys = /\{.*?\}/.exec(expected)?.[0].match(/\w+/g) ?? []
       throw unknownOption(`${name}.${unknown}`, placeOf(`${name}.${unknown}`), [...new Set(keys)])
+    }
+    const absent = keyWith(isAbsent, issues)
+    if (absent !== undefined) {
+      const hint = 'A source has a name, list() and read(): docs/sources.md shows examples.'
+      throw new ContentSpaceError('invalidOption', `Option ${name}.${absent}${placeOf(name)} is missing.`, { hint })
     }
     const word = issues.find(({ type }) => type === 'picklist')?.input
     const hint = didYouMean(typeof word === 'string' ? word : '', expected.match(/\w+/g) ?? [])
@@ -173,15 +178,33 @@ export function checkEach(given: unknown, checks: Checks, where?: Where, require
   }
 }
 
-/** Returns the first unknown key within an option's value, such as `brand.verison`. */
-function unknownKey(issues: readonly v.BaseIssue<unknown>[], above: readonly string[] = []): string | undefined {
+/** An object with a method is an incomplete source, rather than a service with unknown options. */
+function isSourceObject(given: unknown): boolean {
+  const methods = ['revision', 'list', 'read', 'watch']
+  return typeof given === 'object' && given !== null && methods.some((name) => v.is(method, Reflect.get(given, name)))
+}
+
+type Issue = v.BaseIssue<unknown>
+
+/** Returns the first key with such an issue within an option's value, such as `brand.verison`. */
+function keyWith(
+  isWrong: (issue: Issue) => boolean,
+  issues: readonly Issue[],
+  above: readonly string[] = [],
+): string | undefined {
   for (const issue of issues) {
     const path = [...above, ...[v.getDotPath(issue) ?? []].flat()]
-    const found = issue.expected === 'never' ? path.join('.') : unknownKey(issue.issues ?? [], path)
+    const found = isWrong(issue) ? path.join('.') : keyWith(isWrong, issue.issues ?? [], path)
     if (found !== undefined) return found
   }
   return undefined
 }
+
+/** Whether an object must not have a key. */
+const isUnknown = ({ expected }: Issue): boolean => expected === 'never'
+
+/** Whether a source lacks its name or a method. */
+const isAbsent = ({ type, received }: Issue): boolean => type === 'loose_object' && received === 'undefined'
 
 /** Names an object instead of printing it, because a misplaced token may be among its values. */
 function formatValue(value: unknown): string {

@@ -30,6 +30,12 @@ export async function testSource(
   options: TestSourceOptions = {},
 ): Promise<{ assets: number; files: number }> {
   const { change, files = Infinity, patience = 5000 } = options
+  const missing = (['list', 'read'] as const).filter((method) => typeof source[method] !== 'function')
+  if (missing.length > 0)
+    throw problemsError(
+      source,
+      missing.map((method) => `${method}() is missing`),
+    )
   const problems: string[] = []
   const context = contextOf(new AbortController().signal)
   const tried = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
@@ -56,9 +62,12 @@ export async function testSource(
     if (after) problems.push(...sameAfterChange(first, after))
   }
   if (problems.length === 0) return { assets: first?.kit.assets.length ?? 0, files: tested.length }
-  throw new ContentSpaceError('sourceFailed', `Source ${source.name} has ${countText(problems.length, 'problem')}:`, {
-    lines: problems,
-  })
+  // What is wrong in one listing is usually wrong in the next one, too.
+  throw problemsError(source, [...new Set(problems)])
+}
+
+function problemsError({ name }: Source, lines: readonly string[]): ContentSpaceError {
+  return new ContentSpaceError('sourceFailed', `Source ${name} has ${countText(lines.length, 'problem')}:`, { lines })
 }
 
 interface State {

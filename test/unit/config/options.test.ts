@@ -103,6 +103,15 @@ describe('siteUrl', () => {
   })
 })
 
+const list = async () => ({ name: 'Icons', assets: [] })
+
+class Listed {
+  name = 'icons'
+  list(): unknown {
+    return list()
+  }
+}
+
 describe('kits', () => {
   test('aliases name a kit and a version', async () => {
     const { kits } = await resolve({
@@ -155,6 +164,17 @@ describe('kits', () => {
   ])('with invalid names of assets are refused: %j', async (kits, message) => {
     const options = JSON.parse(JSON.stringify({ space: 'space', kits }))
     await expect(resolve(options)).rejects.toThrow(message)
+  })
+
+  const incomplete: [string, object, string][] = [
+    ['read', { name: 'icons', list }, 'read'],
+    ['read, in an object of a class', new Listed(), 'read'],
+    ['list', { name: 'icons', read: list }, 'list'],
+    ['its name', { list, read: list }, 'name'],
+  ]
+  test.each(incomplete)('with a source without %s are refused', async (_, source, key) => {
+    const options = Object.assign({}, { kits: { ui: { source } } })
+    await expect(resolve(options)).rejects.toThrow(`Option kits.ui.source.${key} is missing.`)
   })
 })
 

@@ -75,3 +75,16 @@ test.each(faults)('%s are found', async (_, more, message) => {
     message: expect.stringMatching(message),
   })
 })
+
+test('a source without read is refused before it is called', async () => {
+  const source = Object.assign(sourceWith().source, { read: undefined })
+  await expect(testSource(source)).rejects.toMatchObject({
+    code: 'sourceFailed',
+    message: 'Source example has 1 problem:\n  read() is missing',
+  })
+})
+
+test('a problem of each listing is said once', async () => {
+  const { source } = sourceWith({ list: async () => listing(asset('a', { hash: 'etag' })) })
+  await expect(testSource(source)).rejects.toThrow('Source example has 1 problem:')
+})
