@@ -25,7 +25,7 @@ const tolerance = memoryLimit
 
 /**
  * Downloads an original or a cut, and verifies its type, its hash, and that it is complete.
- * @throws ContentSpaceError any error of the space; `offline`, `contentMismatch`, `truncated`
+ * @throws ContentSpaceError any error of the space; `offline`, `contentMismatch`, `truncated`, `integrity`
  */
 export async function download(
   file: FileDescriptor,
@@ -103,6 +103,15 @@ async function verify(
   if (unconfirmed) checkEndIsDetectable(file, content)
   await checkDamage(file, content, context)
   if (digest === undefined) return
+  const { hasRevisions, label } = spaceOf(context.space, file.from?.kit)
+  if (hasRevisions) {
+    const id = JSON.stringify(file.from?.id ?? asset)
+    const problem = `Source ${label} returned a file with the hash ${digest} from read() of ${describeSource(file)}`
+    throw new ContentSpaceError('integrity', `${problem} (id ${id}), and its list() said ${hash}.`, {
+      asset,
+      hint: 'If the file has changed, run `npx content-space update`. Otherwise correct the hash, or leave it out.',
+    })
+  }
   const message = `${describeSource(file)} does not match the file_hash that the service lists (${hash}).`
   const hint = 'Upload the file again. Without option strict, this is a warning.'
   if (context.strict) throw new ContentSpaceError('contentMismatch', message, { asset, hint })

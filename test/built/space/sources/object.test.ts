@@ -170,6 +170,16 @@ describe('a source with a revision', () => {
     expect(state.calls).toMatchObject({ list: 1 })
   })
 
+  test('fails where read and list differ, and locks nothing', async () => {
+    await write({ 'src/main.js': uses })
+    const { source } = inMemory({ 'Files/save': svg('save') }, { read: async () => Buffer.from(svg('evil')) })
+    const error: unknown = await importing(source, (importer) => importer.sync()).catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ code: 'integrity' })
+    for (const fact of ['Source memory', '"Files/save"', md5(svg('evil')), md5(svg('save')), 'src/main.js'])
+      expect(String(error)).toContain(fact)
+    await expect(lockOf()).rejects.toThrow('ENOENT')
+  })
+
   test('verifies a file by the lockfile', async () => {
     await write({ 'src/main.js': uses })
     const { source, state } = inMemory({ 'Files/save': svg('save') })
@@ -204,7 +214,11 @@ const twice: SourceKit = { name: 'Kit', assets: [...kitWith({}).assets, ...kitWi
 describe('what a source returns', () => {
   const cases: [string, Partial<Source>, RegExp][] = [
     ['no kit', { list: async () => Object.assign(Object.create(null)) }, /list\(\): `name` is missing/],
-    ['an asset without a type', { list: async () => kitWith({ type: undefined }) }, /`assets\.0\.type` is missing/],
+    [
+      'an asset without a type',
+      { list: async () => kitWith({ type: undefined }) },
+      /`assets\.0\.type` is missing/,
+    ],
     [
       'a wrong hash',
       { list: async () => kitWith({ hash: 'etag' }) },
