@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ContentSpaceError } from '../../errors.js'
+import { objectOf } from '../../text/json.js'
 import type { Source, SourceAsset, SourceKit } from './source.js'
 
 const text = v.pipe(v.string(), v.nonEmpty('a text that is not empty'))
@@ -29,11 +30,14 @@ const kit = v.object({ name: text, description: v.optional(v.string()), assets: 
 
 const revision = v.optional(v.pipe(text, v.maxLength(200, 'at most 200 characters')))
 
-const bytes = v.union([
-  v.instance(Uint8Array),
-  v.custom<ReadableStream<Uint8Array>>((value) => value instanceof ReadableStream),
-  v.object({ url: v.pipe(v.string(), v.url('a URL')), headers: v.optional(v.record(v.string(), v.string())) }),
-])
+const bytes = v.union(
+  [
+    v.instance(Uint8Array),
+    v.custom<ReadableStream<Uint8Array>>((value) => value instanceof ReadableStream),
+    v.object({ url: v.pipe(v.string(), v.url('a URL')), headers: v.optional(v.record(v.string(), v.string())) }),
+  ],
+  'bytes, a stream or { url }',
+)
 
 /** @throws ContentSpaceError `invalidResponse`, with the field that is wrong */
 export function checkKit({ name }: Source, given: unknown): SourceKit {
@@ -62,9 +66,18 @@ function check<T>(source: string, method: string, schema: v.GenericSchema<unknow
   const result = v.safeParse(schema, given)
   if (result.success) return result.output
   const [issue] = result.issues
-  const expected = issue.kind === 'schema' ? (issue.expected ?? 'another value') : issue.message
+  const isOwn = issue.kind !== 'schema' || issue.type === 'union'
+  const expected = isOwn ? issue.message : (issue.expected ?? 'another value')
   const problem = issue.received === 'undefined' ? 'is missing' : `must be ${expected}`
-  throw invalidValue(source, method, v.getDotPath(issue) ?? '', problem)
+  throw invalidValue(source, method, v.getDotPath(issue) ?? '', `${nameOfRecord(issue)}${problem}`)
+}
+
+/** Names the asset that an issue is about, because an index says little about a long list. */
+function nameOfRecord({ path }: v.BaseIssue<unknown>): string {
+  const [list, entry] = path ?? []
+  const { id, name } = objectOf(list?.key === 'assets' ? entry?.value : undefined)
+  const known = [id, name].find((one) => typeof one === 'string' && one !== '')
+  return known === undefined ? '' : `of ${JSON.stringify(known)} `
 }
 
 /** The value is not quoted: it may contain a secret. */

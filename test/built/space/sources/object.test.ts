@@ -217,12 +217,12 @@ describe('what a source returns', () => {
     [
       'an asset without a type',
       { list: async () => kitWith({ type: undefined }) },
-      /`assets\.0\.type` is missing/,
+      /`assets\.0\.type` of "a" is missing/,
     ],
     [
       'a wrong hash',
       { list: async () => kitWith({ hash: 'etag' }) },
-      /`assets\.0\.hash` must be an md5, sha1 or sha256/,
+      /`assets\.0\.hash` of "a" must be an md5, sha1 or sha256/,
     ],
     ['a wrong color', { list: async () => kitWith({ type: 'COLOR', color: 'blurple' }) }, /`assets\.0\.color` must be/],
     ['two assets with one id', { list: async () => twice }, /`assets\.1\.id` is "a", which another asset has/],

@@ -39,6 +39,11 @@ const faults: [string, Partial<Source>, RegExp][] = [
     { list: async () => listing(asset('a'), asset('a')) },
     /`assets\.1\.id` is "a", which another/,
   ],
+  [
+    'another value than bytes',
+    { read: async () => Object('<svg/>') },
+    /from read\(\): the result must be bytes, a stream or \{ url \}\./,
+  ],
   ['other ids each time', { list: async () => listing(asset(`a${count++}`)) }, /list\(\) returns other ids/],
   [
     'another order each time',
