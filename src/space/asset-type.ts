@@ -106,12 +106,12 @@ export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map(
   [...formats.values()].flatMap(({ type, cuts = [] }) => (type === undefined ? [] : [[type, cuts] as const])),
 )
 
-/** Spells a type as the interface does: `jpeg` becomes `JPG`. A type that it does not list stays as it is. */
+/** Spells a type as the interface does: `jpeg` becomes `JPG`. Keeps a type that the interface doesn't list. */
 export function canonicalType(type: string): string {
   return formatOf(type)?.type ?? type
 }
 
-/** The types of colors and fonts, which the interface does not list. */
+/** The types of colors and fonts, which the interface doesn't list. */
 export const dataTypes = { color: 'COLOR', font: 'TEXT_STYLE' } as const
 
 /**
@@ -135,7 +135,7 @@ export function isColor(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
   return isType(asset.type, 'color') && isData(asset)
 }
 
-/** Whether anything is known of a type, in any case: the kind of its files, or that it is data. */
+/** Checks whether a type is known, in any case: as a type of files or as data. */
 export function isKnownType(type: string): boolean {
   const name = type.toLowerCase()
   return formatOf(name) !== undefined || extensions.has(name) || /^(?:color|text_style|url)$/.test(name)
@@ -176,7 +176,7 @@ export function mediaType(extension: string): string {
 /**
  * The media types that the signature of a file may have.
  * @param type as the interface spells it
- * @returns undefined for a type that the interface does not list
+ * @returns undefined for a type that the interface doesn't list
  */
 export function signaturesOf(type: string): readonly string[] | undefined {
   const format = cutsByType.has(type) ? formatOf(type) : undefined

@@ -4,7 +4,9 @@ import type { Space } from './space.js'
 /** Characters of a name, and of any other text. Each can be a part of the lockfile, of modules and of declarations. */
 export const maxTexts = { name: 1000, text: 10_000 } as const
 
-/** Cuts long texts of what a space lists, and warns once. Names of the source and the cache depend on them. */
+/**
+ * Truncates long texts in the listings of a space, and warns once. Names of the source and the cache depend on them.
+ */
 export function withBoundedTexts(space: Space, warn: (message: string) => void): Space {
   let isTold = false
 
@@ -41,7 +43,7 @@ function cutTexts(value: unknown): boolean {
     if (typeof part === 'string') {
       const limit = key === 'name' ? maxTexts.name : maxTexts.text
       if (part.length <= limit) continue
-      // Without half of a surrogate pair at the end.
+      // Doesn't cut a surrogate pair in half.
       Reflect.set(value, key, `${part.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '')}…`)
       isCut = true
     } else if (cutTexts(part)) isCut = true

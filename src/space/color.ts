@@ -88,7 +88,7 @@ function eightBits(channel: number): number {
   return Math.round(channel * 255)
 }
 
-/** Two decimals tell all colors of eight bits apart. */
+/** Rounds to two decimals, which distinguish all 8-bit colors. */
 function rounded(value: number): number {
   return Number(value.toFixed(2))
 }

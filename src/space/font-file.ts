@@ -31,7 +31,7 @@ type Face = Omit<FontFile, 'format' | 'family' | 'variant' | 'fullName' | 'posts
 
 /**
  * Reads names, weight, style and width of a font file.
- * @returns undefined for anything else than a font, and for a font that is damaged or too large
+ * @returns undefined for anything but a font, and for a font that is damaged or too large
  */
 export async function readFontFile(bytes: Buffer): Promise<FontFile | undefined> {
   const format = formatOfFont(bytes)
@@ -41,7 +41,7 @@ export async function readFontFile(bytes: Buffer): Promise<FontFile | undefined>
     const font = create(tables)
     return font.isCollection ? undefined : { format, ...fontNames(font), ...faceOf(font) }
   } catch {
-    // The library throws errors of its own and of the language for damaged files.
+    // The library throws its own errors and JavaScript errors for damaged files.
     return undefined
   }
 }

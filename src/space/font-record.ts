@@ -32,7 +32,7 @@ export function readFontRecord(meta: unknown) {
     format: extension,
     /** The URL of a style sheet elsewhere. Absent for a font that is a file of the space. */
     stylesheet: source === 'file' ? undefined : stylesheetUrl,
-    /** Whether another service than the space has the font. */
+    /** Whether the font belongs to a service other than the space. */
     isElsewhere: source !== undefined && source !== 'file',
   }
 }

@@ -3,7 +3,7 @@ import { brotliDecompress, inflate } from 'node:zlib'
 
 export type FontFormat = 'woff2' | 'woff' | 'otf' | 'ttf'
 
-/** Formats by the first four bytes. Collections of several fonts are missing: browsers do not load them. */
+/** Formats by the first four bytes. Collections of several fonts are missing, because browsers don't load them. */
 const signatures: ReadonlyMap<string, FontFormat> = new Map([
   ['wOF2', 'woff2'],
   ['wOFF', 'woff'],
@@ -68,7 +68,7 @@ async function readOpenType(data: Buffer): Promise<Directory> {
   return { entries, data }
 }
 
-/** WOFF 1.0: each table is compressed on its own, unless that would make it longer. */
+/** WOFF 1.0: each table is compressed separately, unless that would make it longer. */
 async function readWoff(data: Buffer): Promise<Directory> {
   const entries = Array.from({ length: data.readUInt16BE(12) }, (_, index) => {
     const at = 44 + 20 * index
@@ -110,7 +110,7 @@ async function readWoff2(bytes: Buffer): Promise<Directory> {
     const version = flags >> 6
     const isTransformed = tag === 'glyf' || tag === 'loca' ? version === 0 : version !== 0
     const length = isTransformed ? readLength() : original
-    // The meaning of other transformations is not known.
+    // We don't know the meaning of other transformations.
     entries.push({ tag: isTransformed ? '' : tag, offset, length, original: length })
     offset += length
   }
@@ -118,7 +118,7 @@ async function readWoff2(bytes: Buffer): Promise<Directory> {
   return { entries, data: await promisify(brotliDecompress)(compressed, { maxOutputLength: limits.all }) }
 }
 
-/** Writes tables as an OpenType file. Readers do not need the checksums. */
+/** Writes tables as an OpenType file. Omits the checksums, because readers don't need them. */
 function toFile(tables: ReadonlyMap<string, Buffer>): Buffer {
   const head = Buffer.alloc(12 + 16 * tables.size)
   head.writeUInt32BE(0x10000, 0)

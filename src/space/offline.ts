@@ -14,7 +14,7 @@ export function certificateHint(code: string): string | undefined {
 }
 
 /**
- * Creates the error for something that is not in the cache while `offline` is set.
+ * Creates the error for content that isn't in the cache while `offline` is set.
  * @param summary for example `Acme Logo is not in the cache.`
  */
 export function offlineError(summary: string, details: Omit<ErrorDetails, 'hint'> = {}): ContentSpaceError {

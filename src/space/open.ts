@@ -56,7 +56,8 @@ async function openOne(
 }
 
 /**
- * Opens a service. The code that sends requests is loaded with the first one: a build from the cache sends none.
+ * Opens a service. Loads the code that sends requests with the first request, because a build from the cache doesn't
+ * send any.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 function lazySpace(options: HttpOptions): Space {
@@ -65,7 +66,7 @@ function lazySpace(options: HttpOptions): Space {
   let isClosed = false
   const spaces = memoize(async () => {
     const space = (await import('./http/client.js')).httpSpace(options)
-    // The first request may come later than the end: it waited for another process.
+    // The first request may start after the space is closed, because it waited for another process.
     if (isClosed) await space.close()
     return space
   })

@@ -10,7 +10,7 @@ export type SpaceLocation =
   | { folder: string; kit?: string }
   | { source: Source; root: string }
 
-/** A kit that is not read from the space of option `space`. */
+/** A kit that isn't read from the space of option `space`. */
 export interface KitSource {
   /** The aliases of the kit in option `kits`. */
   aliases: readonly string[]
@@ -21,9 +21,9 @@ export interface KitSource {
 
 /** The places of the content of a project. */
 export interface Places {
-  /** `none`: each kit has a source of its own. */
+  /** `none`: each kit has its own source. */
   space: SpaceLocation | { none: true }
-  /** The kits with a source of their own, by uuid. */
+  /** The kits with their own source, by uuid. */
   sources?: ReadonlyMap<string, KitSource>
 }
 

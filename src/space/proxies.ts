@@ -3,7 +3,7 @@ import { ContentSpaceError } from '../errors.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import { isLoopback } from './http/redirect.js'
 
-/** The parts of undici that agents are made of. */
+/** The parts of undici that we build agents from. */
 type Undici = Pick<typeof import('undici'), 'Agent' | 'EnvHttpProxyAgent'>
 
 /** The variables of the environment that name a proxy, the first one that is set first. */
@@ -31,7 +31,7 @@ export function hasProxies(): boolean {
 /**
  * Creates an agent that uses the proxies of the environment. Requests with https pass through a tunnel, so a proxy
  * never sees credentials. Those with plain http are sent to the proxy.
- * @throws ContentSpaceError `invalidOption` for a proxy that is not a URL
+ * @throws ContentSpaceError `invalidOption` for a proxy that isn't a URL
  */
 export function createAgent({ Agent: DirectAgent, EnvHttpProxyAgent }: Undici, options: Agent.Options): Dispatcher {
   if (!hasProxies()) return new DirectAgent(options)

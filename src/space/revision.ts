@@ -3,8 +3,8 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import type { AssetRecord } from './space.js'
 
 /**
- * Returns how far the service is with the file of an asset. `processing`: its file, cuts and fields may change without
- * a new version. `error`: the service could not read the file. Undefined: it is done.
+ * Returns the state of the service's processing of an asset's file. `processing`: its file, cuts and fields may change
+ * without a new version. `error`: the service could not read the file. Undefined: it is done.
  */
 export function processingOf({ meta }: Pick<AssetRecord, 'meta'>): 'processing' | 'error' | undefined {
   const state = isObject(meta) ? meta[processingKey] : undefined
@@ -22,7 +22,7 @@ export interface FileRevision {
 
 type Dated = Pick<AssetRecord, 'fileHash' | 'fileUpdated' | 'dateUpdated' | 'meta'>
 
-/** A file that the service is still processing has no hash, and another date than the final one. */
+/** A file that the service is still processing doesn't have a hash, and its date isn't final. */
 export function identifyFile(asset: Dated): FileRevision {
   const { fileHash: hash, fileUpdated, dateUpdated } = asset
   const date = fileUpdated ?? dateUpdated

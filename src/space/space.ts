@@ -12,7 +12,7 @@ export interface Space {
   readonly key: string
   /** Whether the space is a local folder. Its listings are not cached: its versions may be edited. */
   readonly local?: boolean
-  /** Whether it obeys option `offline` itself, because it may need no connection. */
+  /** Whether the space obeys option `offline` itself, because it may not need a connection. */
   readonly worksOffline?: boolean
   /** Whether it has one version besides the draft, for the revision that its source has now. */
   readonly hasRevisions?: boolean
@@ -31,7 +31,7 @@ export interface Space {
    * @returns undefined if the service doesn't have galleries
    */
   gallery(item: ItemRecord, version: number, call?: Call): Promise<ItemRecord[] | undefined>
-  /** Reads the definitions of the custom fields that are public and active. A service may have none. */
+  /** Reads the definitions of the public and active custom fields. A service may not have any. */
   fields(call?: Call): Promise<FieldRecord[]>
   /**
    * Downloads the original of an asset, or a cut, as a stream.
@@ -79,7 +79,7 @@ export function spaceOf(space: Space, kit: string | undefined): Space {
 export interface Origin {
   /** Uuid of the kit. */
   kit: string
-  /** What the source calls the asset, if the source is an object. */
+  /** The source's own name for the asset, if the source is an object. */
   id?: string
 }
 
