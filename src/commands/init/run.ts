@@ -232,7 +232,7 @@ function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Ac
   }
 }
 
-/** Finds a kit and an asset for the first import. Returns undefined if the space is empty or cannot be read. */
+/** Finds a kit and an asset for the first import. Returns undefined if the space is empty or can't be read. */
 async function findSample(request: InitOptions, warnings: string[]): Promise<Sample | undefined> {
   const { kit, open, signal } = request
   if (needsSpace(request)) {

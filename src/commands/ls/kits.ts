@@ -25,7 +25,7 @@ export async function listKits(engine: Engine, call?: CallOptions): Promise<KitR
   const slugs = nameSlugs(kits, 'kit', lock.kits())
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''
-    // The draft is not pinned, so its number is not shown as a locked version.
+    // The draft isn't pinned, so don't show its number as a locked version.
     const lockedVersion = lock.lockedKit(kit.uuid)?.use || undefined
     const isOwn = (name: string): boolean => name === kit.uuid || name === slug
     // An alias that names a version of its own stands for something else.
@@ -35,7 +35,7 @@ export async function listKits(engine: Engine, call?: CallOptions): Promise<KitR
 }
 
 /**
- * Finds what is known of a kit. Returns undefined if the list of kits cannot be read soon, such as offline.
+ * Finds the known facts about a kit. Returns undefined if the list of kits can't be read soon, for example offline.
  * @param id as a user types it, without a version
  */
 export async function findKitState(engine: Engine, id: string): Promise<KitRow | undefined> {

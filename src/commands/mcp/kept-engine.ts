@@ -75,7 +75,7 @@ async function stateOfProject(resolved: ResolvedOptions): Promise<string> {
   return JSON.stringify([options, credentials, lock])
 }
 
-/** Whether drafts of a service are due to be listed again. */
+/** Returns whether it is time to list drafts of a service again. */
 function isOld({ engine: { options, space, stats }, since }: Kept): boolean {
   if (space.local || options.refresh === false || performance.now() - since < options.refresh * 1000) return false
   return stats.summary().kits.some(({ version }) => version === 0)

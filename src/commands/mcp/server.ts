@@ -20,7 +20,7 @@ export interface McpOptions {
   stdout: Writable
 }
 
-/** Loaded by the first call of a tool: an agent that starts many servers waits for none of it. */
+/** The first call of a tool loads this code, so that an agent that starts many servers doesn't wait for it. */
 const load = () => import('./tools.js')
 
 /** Assets in a catalog of one kit. */

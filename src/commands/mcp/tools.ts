@@ -61,7 +61,7 @@ const maxPicture = 64 * 1024
 /** Pixels of a picture, which is as wide. */
 const pictureWidth = 160
 
-/** Shortens a text again, because characters that are not shown become longer. */
+/** Shortens a text again, because escaped invisible characters are longer. */
 const shown = (text: string, limit = limits.text): string => shorten(oneLine(shorten(text, limit)), limit)
 
 export async function listKits(engine: Engine, paged: Paged) {
@@ -79,7 +79,7 @@ export async function listKits(engine: Engine, paged: Paged) {
 
 /**
  * Finds assets, the best ones first.
- * @throws ContentSpaceError what loading a kit throws, and what `filterKit` throws if no kit has the section or type
+ * @throws ContentSpaceError any error of loading a kit, and of `filterKit` if no kit has the section or type
  */
 export async function searchAssets(
   engine: Engine,
@@ -101,7 +101,7 @@ export async function searchAssets(
 /**
  * Describes an asset, with the statements that import it.
  * @param asset a slug, uuid or export name
- * @throws ContentSpaceError what loading a kit throws; `assetNotFound`, `ambiguousName`
+ * @throws ContentSpaceError any error of loading a kit; `assetNotFound`, `ambiguousName`
  */
 export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: string; asset: string }) {
   const named = await engine.catalog.load(parseKit(id, engine.options.kits))
@@ -216,7 +216,7 @@ export async function listFindings(
   return { findings: part, ...rest }
 }
 
-/** Filters each kit. Kits without the section or type are left out, unless all lack it. */
+/** Filters each kit. Leaves out kits without the section or type, unless all kits lack it. */
 function filterKits(kits: readonly FoundKit[], filter: Parameters<typeof filterKit>[1]): FoundKit[] {
   let failure: unknown
   const keep = (error: unknown): undefined => void (failure ??= error)

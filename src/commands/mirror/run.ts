@@ -61,7 +61,7 @@ export interface MirrorReport {
 }
 
 /**
- * As `Importer.mirror`. The folder is replaced as a whole, or stays as it was.
+ * As `Importer.mirror`. Replaces the whole folder, or leaves it unchanged.
  * @internal
  */
 export async function mirror(engine: Engine, request: MirrorOptions): Promise<MirrorReport> {

@@ -100,7 +100,7 @@ export function command(terminal: Terminal): Command {
     })
 }
 
-/** Refuses flags that cannot be used together, as wrong usage. The command refuses the options, too. */
+/** Rejects flags that can't be used together as wrong usage. The command also rejects such options. */
 function checkFlags({ module, prefix, cut, query, headings }: PullFlags): void {
   if (module !== 'iconify') {
     if (prefix !== undefined) throw usageError('--prefix can only be used with --module iconify.')

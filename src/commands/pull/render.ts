@@ -67,7 +67,7 @@ async function assetText(
 
 /**
  * A server bundle has left the folder of the file, so that its address would be a dead path of this machine in a page.
- * Node, without a bundler, reads the file where it is.
+ * Without a bundler, Node reads the file in place.
  */
 const onSite = `const onSite = (url, path) => {
   if (typeof document === 'object' || !url.startsWith('file:') || url.endsWith(path)) return url

@@ -10,7 +10,7 @@ const folder = '_runtime'
 
 /**
  * Returns the files that components of a pulled kit need, by path: runtimes, and the types of the framework.
- * @throws ContentSpaceError `invalidQuery` for components that cannot be modules of this kind
+ * @throws ContentSpaceError `invalidQuery` for components that can't be modules of this kind
  */
 export async function runtimeTexts(
   placed: readonly PlacedAsset[],

@@ -49,7 +49,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
   const kind = kindOfAsset(asset)
   return {
     uuid,
-    // A tile without text cannot be told from others.
+    // A tile without text can't be distinguished from others.
     name: name.trim() === '' ? slug : name,
     slug,
     export: exported,
@@ -96,7 +96,9 @@ function kindOfAsset(asset: AssetRecord): AssetData['kind'] {
   return isPictureType(asset.type) ? 'picture' : 'file'
 }
 
-/** Whether an asset can be shown large: by a thumbnail, or by an original that browsers show. They show no TIFF. */
+/**
+ * Returns whether an asset can be shown large: as a thumbnail, or as an original that browsers can show, unlike TIFF.
+ */
 export function hasOriginal(asset: AssetRecord): boolean {
   const kind = kindOfAsset(asset)
   if (isData(asset)) return false

@@ -52,7 +52,7 @@ export function iconSetOrders(
 
 /**
  * Writes the SVGs of a kit as one icon set, if it has changed.
- * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write; what downloads throw
+ * @throws ContentSpaceError `fileSystem` for a file that `pull` didn't write; any error of a download
  */
 export async function pullIconSet(order: IconSetOrder, run: PullRun): Promise<FolderReport> {
   const { path } = order
@@ -161,7 +161,7 @@ function hashOf(set: object): string {
 /**
  * Compares a file with the icon set that should be there.
  * @param set undefined: it is not known yet
- * @throws ContentSpaceError `fileSystem` for a file that `pull` did not write, or that cannot be read
+ * @throws ContentSpaceError `fileSystem` for a file that `pull` didn't write, or that can't be read
  */
 async function compareFile(path: string, set: object | undefined): Promise<FileState> {
   const text = await readText(path, '--out')
@@ -179,7 +179,7 @@ async function compareFile(path: string, set: object | undefined): Promise<FileS
 /**
  * Returns an IconifyJSON: its icons and former names sorted, its sections as categories in display order.
  * https://iconify.design/docs/types/iconify-json.html
- * @param icons by uuid. An asset without an icon is left out
+ * @param icons by uuid. Leaves out assets without an icon
  */
 function iconSet(named: NamedKit, prefix: string, names: IconNames, icons: ReadonlyMap<string, Icon>): object {
   const { name, versionIdentifier: version } = named.kit

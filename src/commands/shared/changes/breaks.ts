@@ -222,7 +222,7 @@ function reachOf(
   return (uuid) => part?.assets.has(uuid) === true
 }
 
-/** A use breaks if its name stands for another token afterwards, or for none. */
+/** A use breaks if its name afterwards refers to another token or to nothing. */
 function lostTokens(uses: NonNullable<Use['tokens']>, { before, after }: KitComparison) {
   const [was, is] = [tokenNames(before), tokenNames(after)]
   return uses.flatMap(({ kind, name, line }) => {

@@ -87,7 +87,7 @@ export async function between(
   }
 }
 
-/** Returns undefined for the draft, which may have changed, and for a version that is not available. */
+/** Returns undefined for the draft, because it may have changed, and for a version that isn't available. */
 async function loadSnapshot({ catalog }: ComparisonsContext, kit: string, version: number) {
   if (version === 0) return undefined
   return catalog.peek(kit, version).catch(ignoreCodes('kitNotFound', 'versionNotFound', 'offline'))

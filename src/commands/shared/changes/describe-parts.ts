@@ -57,7 +57,7 @@ function tokenText({ from, to }: PartEntry<TokenSide>): Shown {
 
 type Shown = Pick<PartText, 'what'> & Partial<Pick<PartText, 'title' | 'names' | 'place' | 'values' | 'colors'>>
 
-/** Characters of a text that are shown. */
+/** The maximum characters to show of a text. */
 const maxText = 80
 
 /** Shows the text if it differs, and the assets that only one side has. */
@@ -111,7 +111,7 @@ function change(from: string | undefined, to: string | undefined): string {
   return both(from, to).join(' → ')
 }
 
-/** Both texts, without one that is missing, empty or repeated. */
+/** Returns both texts, except a missing, empty or repeated one. */
 function both(from = '', to = ''): string[] {
   return [...new Set([from, to])].filter((text) => text !== '')
 }

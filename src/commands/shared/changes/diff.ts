@@ -176,7 +176,7 @@ async function lockedKits(
   return { pairs, single }
 }
 
-/** Returns the imports of the source, except for invalid ones, which are broken already. */
+/** Returns the imports of the source, except invalid ones, which are already broken. */
 async function usesInSource({ options, parse }: Engine): Promise<RequestUse[]> {
   const uses = await scanSources(options.root, options.scan)
   return uses.flatMap((use) => {

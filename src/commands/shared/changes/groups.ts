@@ -38,10 +38,10 @@ export interface ReleaseText {
   lines: string[]
 }
 
-/** Lines of release notes that are shown. */
+/** The maximum lines to show of release notes. */
 const maxLines = 12
 
-/** Characters of other data that are shown. */
+/** The maximum characters to show of other data. */
 const maxData = 80
 
 /** Groups entries by kit and versions. Removed and renamed assets come first, because they break imports. */
@@ -61,7 +61,7 @@ export function groupsOf(diff: Diff): Group[] {
   return [...groups.values()].toSorted((a, b) => compareStrings(a.title, b.title))
 }
 
-/** Shows each difference once: a color or a font that has an entry as a token has none as an asset. */
+/** Shows each difference once: a color or font that is listed as a token isn't listed as an asset. */
 function shownIn(diff: Diff): { entries: ShownEntry[]; parts: PartText[] } {
   const parts = partTexts(diff)
   const tokens = new Map(
@@ -143,7 +143,7 @@ export function dataText(side: DiffSide | undefined): string | undefined {
   return tokenIn(side)?.value ?? (text.length > maxData ? `${text.slice(0, maxData)}…` : text)
 }
 
-/** Returns the token that an asset without a file is. */
+/** Returns an asset without a file as a token. */
 export function tokenIn({ type = '', name, size, data }: DiffSide): TokenValue | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const colors: unknown[] = 'colors' in data && Array.isArray(data.colors) ? data.colors : []
