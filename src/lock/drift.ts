@@ -1,7 +1,7 @@
 import { isRevisionHash } from '../space/sources/revision.js'
 import { compareStrings } from '../text/compare.js'
 import { isDeepStrictEqual } from 'node:util'
-import { shortList } from '../text/quantities.js'
+import { shortList, versionText } from '../text/quantities.js'
 import type { Lock, LockedAsset, LockedKit, LockedTable, LockedVersion } from './schema.js'
 import { revisionOfLocked } from './table.js'
 
@@ -55,7 +55,8 @@ export function unusedIn(before: Lock, after: Lock): string[] {
     if (now === undefined) return [`kit ${slug} is in the lockfile, and nothing uses it`]
     return Object.entries(versions).flatMap(([version, { assets }]) => {
       const table = now.versions[version]
-      if (table === undefined) return [`kit ${slug}: version ${version} is in the lockfile, and nothing uses it`]
+      if (table === undefined)
+        return [`kit ${slug}: ${versionText(Number(version))} is in the lockfile, and nothing uses it`]
       const unused = Object.keys(assets).filter((asset) => table.assets[asset] === undefined)
       const names = unused.map((asset) => assets[asset]?.slug ?? asset)
       return names.length === 0 ? [] : [`kit ${slug}: nothing uses ${shortList(names)}`]

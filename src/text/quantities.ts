@@ -17,6 +17,11 @@ export function durationText(seconds: number): string {
   return seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }
 
+/** Whether the number of a version stands for the text of a source's revision. */
+export function isRevision(version: number): boolean {
+  return version >= 1e14
+}
+
 /**
  * Returns a version of a kit as messages name it.
  * @param version 0 is the draft. One of 15 digits stands for the revision of a source, which is its label.
@@ -24,7 +29,7 @@ export function durationText(seconds: number): string {
  */
 export function versionText(version: number, label = ''): string {
   if (version === 0) return 'draft'
-  if (version >= 1e14) return label === '' ? 'a revision' : `revision ${label}`
+  if (isRevision(version)) return label === '' ? 'a revision' : `revision ${label}`
   return label === '' ? `version ${version}` : `version ${version} (${label})`
 }
 

@@ -1,6 +1,6 @@
 import type { Summary } from '../../progress.js'
 import { oneLine } from '../../text/display.js'
-import { countText, sizeText } from '../../text/quantities.js'
+import { countText, isRevision, sizeText, versionText } from '../../text/quantities.js'
 
 /** Returns the summary of a build as lines of text: one for each kit, the last one with what was downloaded. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
@@ -8,7 +8,8 @@ export function summaryLines(summary: Summary): { warnings: string[]; lines: str
     const { name, version, assets, used, bytes } = kit
     const whole = used === assets && assets > 1 ? ` (the whole kit: ${countText(assets, 'asset')})` : ''
     const size = used === 0 ? '' : `, ${sizeText(bytes)}`
-    return `${filesText(kit)} from ${name} ${version === 0 ? '(draft)' : version}${whole}${size}`
+    const shown = version === 0 || isRevision(version) ? `(${versionText(version)})` : version
+    return `${filesText(kit)} from ${name} ${shown}${whole}${size}`
   })
   const last = downloadsText(summary)
   const [only, ...others] = kits

@@ -3,6 +3,7 @@ import type { KnownKit } from '../../asset.js'
 import type { Engine } from '../../engine/engine.js'
 import type { KitFilter } from '../../kit/select.js'
 import type { Line } from '../../text/display.js'
+import { versionText } from '../../text/quantities.js'
 import { kitName, usageError, withEngine, type CommonFlags, type FlagExceptions } from '../../terminal/flags.js'
 import type { KitRow } from './kits.js'
 import type { Terminal } from '../../terminal/terminal.js'
@@ -115,5 +116,5 @@ async function noteState(kit: KitRow, { note }: Terminal): Promise<void> {
   const { isOutdated, outdatedText } = await import('./kits.js')
   if (!isOutdated(kit)) return
   const id = kit.alias ?? kit.slug
-  note(`note: version ${kit.useVersion} is in use, ${outdatedText(kit)}. See npx content-space diff ${id}.`)
+  note(`note: ${versionText(kit.useVersion)} is in use, ${outdatedText(kit)}. See npx content-space diff ${id}.`)
 }

@@ -1,7 +1,7 @@
 import type { KitVersion } from '../../space/space.js'
 import { shownDate } from '../../space/undated.js'
 import { paint, type Line } from '../../text/display.js'
-import { countText } from '../../text/quantities.js'
+import { countText, isRevision } from '../../text/quantities.js'
 import { tableLines, type Cell, type Column } from '../../terminal/table.js'
 import type { Terminal } from '../../terminal/terminal.js'
 import type { KitRow } from './kits.js'
@@ -16,7 +16,7 @@ export function versionTable(
   { columns: width }: Pick<Terminal, 'columns'>,
 ): Line[] {
   const rows = versions.map(({ version, versionIdentifier, counts, dateUpdated, notes }): Cell[] => [
-    paint('cyan', String(version)),
+    paint('cyan', isRevision(version) ? 'revision' : String(version)),
     version === 0 ? 'draft' : versionIdentifier,
     shownDate(dateUpdated)?.slice(0, 10) ?? '',
     counts.assets === undefined ? '' : countText(counts.assets, 'asset'),
