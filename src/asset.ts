@@ -43,8 +43,8 @@ export interface Asset {
   /** A small preview as a data URI of less than 2 kB, with `?placeholder=blur` or `?placeholder=color`. */
   placeholder?: string
   /**
-   * The dark counterpart of the asset, under the same query: with `?dark=…`, or with `dark` or `darkPattern` in option
-   * `kits`.
+   * The dark counterpart of the asset, under the same query: with `?dark=…`, or with `dark` or `darkPattern` in
+   * option `kits`.
    */
   dark?: DarkPicture
 }

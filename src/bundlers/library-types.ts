@@ -36,7 +36,7 @@ export async function completeTypes(session: Session, output: string, since: num
     if ((await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
     const code = await readFile(path, 'utf8')
     if (!/content-space[:/]/.test(code)) continue
-    // Loaded only here, because most outputs don't have such a declaration.
+    // Loaded only here, because most outputs don't have declarations.
     const [{ declaredImports }, { frameworks }] = await Promise.all([
       import('../source/declared-imports.js'),
       import('../request/frameworks.js'),

@@ -92,7 +92,7 @@ function uuidOfFolder(folder: string): string | undefined {
 
 /**
  * Reads another service, or a folder with several kits. Options take precedence over the variables of the environment,
- * whose names contain the alias. Those of option `space` never apply: they are for the main space.
+ * whose names contain the alias. The variables of option `space` never apply, because they are for the main space.
  */
 function readService(
   alias: string,

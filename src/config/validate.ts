@@ -186,7 +186,7 @@ function isSourceObject(given: unknown): boolean {
 
 type Issue = v.BaseIssue<unknown>
 
-/** Returns the first key with such an issue within an option's value, such as `brand.verison`. */
+/** Returns the first key within an option's value that has the issue, such as `brand.verison`. */
 function keyWith(
   isWrong: (issue: Issue) => boolean,
   issues: readonly Issue[],

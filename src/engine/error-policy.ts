@@ -8,7 +8,7 @@ export type ErrorPolicy = ReturnType<typeof createErrorPolicy>
 
 /**
  * Replaces the error of one import with an error about all imports. So a build reports at once everything that is
- * missing offline or differs from a frozen lockfile, regardless of which module the bundler loads first.
+ * missing offline or differs from a frozen lockfile, whichever module the bundler loads first.
  */
 export function createErrorPolicy(
   frozen: boolean,

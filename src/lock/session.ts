@@ -54,8 +54,8 @@ export async function openLockSession(context: LockSessionContext) {
   }
 
   /**
-   * Returns the locked hash (`sha256-…`) of an original or a cut. If the service was still processing the file, only a
-   * frozen lockfile fixes its bytes.
+   * Returns the locked hash (`sha256-…`) of an original or a cut. If the service was still processing the file, only
+   * a frozen lockfile fixes its bytes.
    * @param revision the listed `file_hash`, or else the date
    */
   function locked(asset: string, cut = 'original', revision?: string): string | undefined {

@@ -1,7 +1,7 @@
 import { findFiles } from './find-files.js'
 import { readFile } from 'node:fs/promises'
 
-/** Matches calls that mock a module: `vi.mock('…')`, `vi.doMock(import('…'))`, `jest.unstable_mockModule('…')`. */
+/** Calls that mock a module: `vi.mock('…')`, `vi.doMock(import('…'))`, `jest.unstable_mockModule('…')`. */
 const MOCK = /\b(?:mock|doMock|unstable_mockModule)\s*\(\s*(?:import\s*\(\s*)?(["'`])(content-space:[^"'`$\n]+)\1/g
 
 /** Returns the ids that a test replaces with mocks. */

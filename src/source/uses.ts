@@ -165,7 +165,7 @@ export function sourceOfImport(node: Node): Node | null | undefined {
   return 'source' in node ? node.source : undefined
 }
 
-/** Returns the value of a string literal or a template. Parts that are known only at run time are written as `${…}`. */
+/** Returns the value of a string literal or a template. Parts known only at run time are written as `${…}`. */
 function stringOf(node: Node | null | undefined): string | undefined {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   // Compilers turn templates into sums or calls of `concat`.

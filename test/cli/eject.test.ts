@@ -8,14 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readTree } from '../bundlers/driver.js'
 import { project, type Project } from '../support/cli.js'
 import { commitAll, git } from '../support/git.js'
-import { writeSpace, type SpaceFolder } from '../support/space.js'
+import { drawings, writeSpace, type SpaceFolder } from '../support/space.js'
 
 const picture = fileURLToPath(new URL('../../dist/entries/picture.js', import.meta.url))
-const drawing = (path: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"><path fill="#e5603f" d="${path}"/></svg>\n`
-const logo = drawing('M2 2h20v6H8v6h10v8H2z')
-const star = drawing('M12 2l3 7h7l-6 5 3 8-7-5-7 5 3-8-6-5h7z')
-
+const { logo, star } = drawings
 let space: SpaceFolder
 const projects: Project[] = []
 

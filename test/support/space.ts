@@ -80,6 +80,14 @@ export function svg(text: string, width = 24, height = 24): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><title>${text}</title><path d="M0 0h${width}v${height}z"/></svg>\n`
 }
 
+/** A drawing of one path. Commands that look for copies tell these apart by their pixels. */
+const pathDrawing = (path: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"><path fill="#e5603f" d="${path}"/></svg>\n`
+export const drawings = {
+  logo: pathDrawing('M2 2h20v6H8v6h10v8H2z'),
+  star: pathDrawing('M12 2l3 7h7l-6 5 3 8-7-5-7 5 3-8-6-5h7z'),
+}
+
 /**
  * Writes a small space that covers the features: two versions, headings as items and as folders, generated and supplied
  * cuts, several types, data without a file, an asset in two items, unusual names, and a second kit of plain folders.

@@ -27,7 +27,7 @@ const vitestLines = "import contentSpace from 'unplugin-content-space/vite'\n\np
 // If the package isn't installed, npx would fetch a stranger's package under the shorter name.
 const mcpServer = { command: 'npx', args: ['unplugin-content-space', 'mcp'] }
 
-/** Where agents look for servers, and the files that show that a project uses such an agent. */
+/** Where agents look for servers, and the files that show which agents a project uses. */
 const servers = [
   { config: '.mcp.json', key: 'mcpServers', sign: /^(?:\.mcp\.json$|CLAUDE\.md$|\.claude\/)/ },
   { config: '.cursor/mcp.json', key: 'mcpServers', sign: /^\.cursor\// },
@@ -71,7 +71,7 @@ export async function detectProject(root: string, requested?: Bundler) {
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
   const configOf = (name: Bundler): string | undefined => findConfig(toolOf(name).config)
   const puller = withoutPlugins.find((name) => packages.has(name))
-  // Vitest tests the pages of such a framework, but doesn't build them.
+  // Vitest tests the pages of a framework, but doesn't build them.
   const names = puller === undefined ? bundlerNames : bundlerNames.filter((name) => name !== 'vitest')
   const installed = names.filter((name) => packages.has(toolOf(name).package))
   const runsVite = Object.values(scripts).some((text) => /\bvite\b/.test(text))
