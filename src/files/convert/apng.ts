@@ -3,12 +3,12 @@ import sharp from 'sharp'
 import type { Pixels } from './load.js'
 import { checkPixels, maxAnimatedPixels } from './sharp-limits.js'
 
-/** The frames of an animated PNG. Each has the size of the picture and four channels. */
+/** The frames of an animated PNG, as RGBA pixels. Each frame is as large as the whole picture. */
 export interface Animation {
   frames: Pixels[]
-  /** Milliseconds of each frame. */
+  /** The duration of each frame in milliseconds. */
   delay: number[]
-  /** 0: endless. */
+  /** How often the animation runs. 0: endlessly. */
   loop: number
 }
 
@@ -17,14 +17,14 @@ interface Chunk {
   data: Buffer
 }
 
-/** A frame as its control chunk describes it: https://www.w3.org/TR/png-3/#fcTL-chunk */
+/** A frame as described by its control chunk: https://www.w3.org/TR/png-3/#fcTL-chunk */
 interface Frame {
   width: number
   height: number
   x: number
   y: number
   delay: number
-  /** The state of the frame's area afterwards: 0 unchanged, 1 cleared, 2 restored. */
+  /** What happens to the area of the frame after its delay: 0 nothing, 1 it is cleared, 2 it is restored. */
   dispose: number
   /** Whether the frame's pixels are blended over the previous ones instead of replacing them. */
   isOver: boolean
@@ -32,10 +32,10 @@ interface Frame {
 }
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-/** Bytes of length, type and checksum. */
+/** The bytes of a chunk's length, type, and checksum. */
 const chunkOverhead = 12
 
-/** Lists the chunks of a PNG. Yields nothing for any other file. */
+/** Yields the chunks of a PNG, and nothing for any other file. */
 function* chunksOf(file: Buffer): Generator<Chunk> {
   if (!file.subarray(0, signature.length).equals(signature)) return
   for (let at = signature.length; at + chunkOverhead <= file.length;) {
@@ -45,20 +45,23 @@ function* chunksOf(file: Buffer): Generator<Chunk> {
   }
 }
 
-const isOfAnimation = ({ type }: Chunk): boolean => type === 'acTL' || type === 'fcTL' || type === 'fdAT'
+const isAnimationChunk = ({ type }: Chunk): boolean => type === 'acTL' || type === 'fcTL' || type === 'fdAT'
 
-/** Removes the frames of an animated PNG, because sharp rejects pictures with wrong control chunks. */
+/**
+ * Removes the animation from an animated PNG and keeps the still picture. sharp rejects a PNG whose control chunks are
+ * invalid.
+ */
 export function withoutFrames(file: Buffer): Buffer {
   const chunks = [...chunksOf(file)]
   if (!chunks.some(({ type }) => type === 'acTL')) return file
-  return writePng(chunks.filter((chunk) => !isOfAnimation(chunk)))
+  return writePng(chunks.filter((chunk) => !isAnimationChunk(chunk)))
 }
 
 /**
- * Decodes an animated PNG, which sharp reads as a still picture.
- * @returns undefined for a still picture, and for frames that contradict the header or are out of order, because
- *   browsers then render the still picture
- * @throws Error for more pixels than the limit; sharp's error for a frame that can't be decoded
+ * Decodes an animated PNG, because sharp reads only the still picture in it.
+ * @returns undefined if the file isn't animated, or if its frames contradict the header or are out of order; browsers
+ *   show the still picture then, too
+ * @throws Error if the frames have more pixels than the limit; sharp's error if a frame can't be decoded
  */
 export async function readAnimation(file: Buffer): Promise<Animation | undefined> {
   const chunks = [...chunksOf(file)]
@@ -73,7 +76,7 @@ export async function readAnimation(file: Buffer): Promise<Animation | undefined
   if (!isValid || !isInOrder(chunks) || frames.length < 2 || frames.length !== control.readUInt32BE(0)) return undefined
   checkPixels(width * height * frames.length, maxAnimatedPixels)
   const firstData = chunks.findIndex(({ type }) => type === 'IDAT')
-  const shared = chunks.slice(1, firstData).filter((chunk) => !isOfAnimation(chunk))
+  const shared = chunks.slice(1, firstData).filter((chunk) => !isAnimationChunk(chunk))
   const canvas = Buffer.alloc(width * height * 4)
   const made: Pixels[] = []
   for (const frame of frames) {
@@ -93,13 +96,13 @@ export async function readAnimation(file: Buffer): Promise<Animation | undefined
   return { frames: made, delay: frames.map(({ delay }) => delay), loop: control.readUInt32BE(4) }
 }
 
-/** Checks whether the chunks of frames are numbered 0, 1, 2 …: https://www.w3.org/TR/png-3/#4Concepts.APNGSequence */
+/** Checks that the frame chunks are numbered 0, 1, 2 …: https://www.w3.org/TR/png-3/#4Concepts.APNGSequence */
 function isInOrder(chunks: readonly Chunk[]): boolean {
   const numbered = chunks.filter(({ type, data }) => (type === 'fcTL' || type === 'fdAT') && data.length >= 4)
   return numbered.every(({ data }, at) => data.readUInt32BE(0) === at)
 }
 
-/** Reads the frames. The image data is the first frame only if a control chunk precedes it. */
+/** Reads the frames. The image data belongs to the first frame only if a control chunk precedes it. */
 function framesOf(chunks: readonly Chunk[]): Frame[] {
   const frames: Frame[] = []
   for (const { type, data } of chunks) {
@@ -116,7 +119,7 @@ function frameOf(data: Buffer): Frame {
   return { width, height, x, y, delay, dispose: data.readUInt8(24), isOver: data.readUInt8(25) === 1, data: [] }
 }
 
-/** Draws the pixels of a frame on a canvas. Both have one byte each for red, green, blue and alpha. */
+/** Draws the pixels of a frame on a canvas. Both are RGBA with one byte per channel. */
 function draw(canvas: Buffer, width: number, frame: Omit<Frame, 'data'>, pixels: Buffer): void {
   for (let row = 0; row < frame.height; row++) {
     const to = ((frame.y + row) * width + frame.x) * 4

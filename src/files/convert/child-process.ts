@@ -14,28 +14,28 @@ import { TaskError, timeSignal, type Batch, type ChildTask, type Input, type Rep
 
 export interface PendingTask<T extends ChildTask = ChildTask> {
   task: T
-  /** @param notes notes for the user about the result, which follow the file's name in messages */
+  /** @param notes notes for the user about the result; messages print each after the file's name */
   resolve(bytes: Uint8Array, notes: readonly string[]): void
   reject(reason: unknown): void
 }
 
 /**
- * Milliseconds without a result after which we kill a child. Children limit their own processor time to less, so this
- * affects only a child that hangs.
+ * We kill a child that hasn't sent a result for this many milliseconds. Children already limit their own processor time
+ * to less, so only a child that hangs reaches this limit.
  */
 const patience = 15 * 60_000
 
 /**
- * The niceness of children. On a core that a child shares with the bundler, the child gets about a third of the
- * bundler's time. With a higher value, conversions would stall on a busy machine.
+ * The niceness of children. When a child shares a core with the bundler, it gets about a third of the bundler's time. A
+ * higher value would stall conversions on a busy machine.
  */
 const niceness = 5
 
-/** The environment variables that children get: paths that libraries need, but no secrets. */
+/** The environment variables that children get: paths that libraries need, and no secrets. */
 const inheritedVariables =
   'PATH SystemRoot TEMP TMP TMPDIR HOME LANG LD_LIBRARY_PATH FONTCONFIG_PATH FONTCONFIG_FILE'.split(' ')
 
-/** Milliseconds after which a child without work ends. */
+/** Milliseconds after which an idle child is ended. */
 const idleTime = 10_000
 
 /**
@@ -44,21 +44,21 @@ const idleTime = 10_000
 const idle = new Map<ChildProcess, NodeJS.Timeout>()
 
 /**
- * Opens child processes that convert files, each one batch at a time. They start when needed and stay for the next
- * batch. Idle children don't keep the parent running, and all children end with it.
+ * Opens a set of child processes that convert files. Each child works on one batch at a time, starts when it is needed,
+ * and then waits for the next batch. Idle children don't keep the parent running, and all children end with the parent.
  */
 export function openChildProcesses() {
   const busy = new Set<ChildProcess>()
   return {
     /**
-     * Runs a batch in an idle or a new child, and settles its tasks. Rejects if the child ended or took too long. Tasks
-     * that have settled by then stay settled.
+     * Runs a batch in an idle or new child and settles its tasks. Rejects if the child ends or takes too long; tasks
+     * that were settled before stay settled.
      * @throws ContentSpaceError `conversionStopped` if a child can't be started
      */
     async run(input: Input, tasks: readonly PendingTask[]): Promise<void> {
       const child = await retryWhileTooManyFiles(async () => {
         const taken = take()
-        // Node reports the reason as an event.
+        // Node reports why the child didn't start in an event.
         if (taken.pid === undefined) throw startError(await once(taken, 'error'))
         busy.add(taken)
         return taken
@@ -105,17 +105,17 @@ function release(child: ChildProcess): void {
   idle.set(child, timer.unref())
 }
 
-/** Returns the channel to a child. In Bun, channels lack `ref` and `unref`. */
+/** Returns the channel to a child. Bun's channels lack `ref` and `unref`. */
 function channelOf({ channel }: ChildProcess): Partial<NonNullable<ChildProcess['channel']>> | null | undefined {
   return channel
 }
 
 function startChild(): ChildProcess {
   const variables = inheritedVariables.map((name) => [name, process.env[name]] as const)
-  // Uses the built file even if this module runs from source, because Node can't start a child from TypeScript.
+  // Use the built file even when this module runs from source, because Node can't start a child from TypeScript.
   const child = fork(ownFile('files/convert/worker.js'), {
-    // Bun reads `bunfig.toml` in the working directory, and the project's preloads must not run in children. The folder
-    // of this package may be inside a zip file.
+    // Not the project's folder: Bun reads `bunfig.toml` in the working directory, and the project's preloads must not
+    // run in children. Not the package's folder either, because it may be inside a zip file.
     cwd: dirname(process.execPath),
     env: Object.fromEntries(variables.filter(([, value]) => value !== undefined)),
     execArgv: ['--max-old-space-size=1024', ...packageLoaders()],
@@ -128,14 +128,15 @@ function startChild(): ChildProcess {
   try {
     if (child.pid !== undefined) setPriority(child.pid, niceness)
   } catch {
-    // The child has ended already, or the system doesn't have priorities.
+    // The child has already ended, or the system doesn't support priorities.
   }
   return child
 }
 
 /**
- * Returns the arguments that let Node find packages. With Yarn's Plug'n'Play, packages are in zip files that only
- * Yarn's loaders can read. Yarn passes the loaders in NODE_OPTIONS, which may also contain preloads of the project.
+ * Returns the arguments that let Node find packages under Yarn's Plug'n'Play, where packages are zip files that only
+ * Yarn's loaders can read. We don't pass on NODE_OPTIONS, where Yarn puts the loaders, because it may also contain
+ * preloads of the project.
  */
 function packageLoaders(): string[] {
   if (process.versions['pnp'] === undefined) return []
@@ -146,7 +147,7 @@ function packageLoaders(): string[] {
 }
 
 function startError([cause]: unknown[]): unknown {
-  // Can be retried, because other files may be closed soon.
+  // Return the cause unchanged so that the caller can retry: other files may be closed soon.
   if (isTooManyFiles(cause) || !(cause instanceof Error)) return cause
   const message = `The process that converts files cannot be started: ${cause.message}.`
   return new ContentSpaceError('conversionStopped', message, {
@@ -160,7 +161,7 @@ function startError([cause]: unknown[]): unknown {
 
 const tooLong = 'it took too long'
 
-/** Sends a batch and settles its tasks. Rejects if the child can't be used again. */
+/** Sends a batch and settles its tasks. Rejects if the child can't be reused. */
 function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let unsettled = tasks.length

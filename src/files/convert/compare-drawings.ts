@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 
-/** The longer side of the compared pictures in pixels. */
+/** The longer side of the compared renderings in pixels. */
 const side = 320
 
 /**
- * A pixel differs if a channel differs by more than `channel`. Two pictures are equal if at most `share` of their
- * pixels differ, because edges move a little when svgo rounds numbers.
+ * A pixel differs if any of its channels differs by more than `channel`. Two renderings count as equal if at most
+ * `share` of their pixels differ, because edges move slightly when svgo rounds numbers.
  */
 const tolerances = [
   { channel: 64, share: 0.0002 },
@@ -13,9 +13,9 @@ const tolerances = [
 ]
 
 /**
- * Renders two forms of an SVG and compares them.
+ * Renders two versions of an SVG and compares the results.
  * @param onRendering called before each rendering
- * @returns a reason not to use the other form; undefined if it renders the same
+ * @returns why the second version can't be used; undefined if both render the same
  */
 export async function compareDrawings(
   drawing: Buffer,
@@ -25,10 +25,10 @@ export async function compareDrawings(
   onRendering()
   const before = await render(drawing)
   if (before === undefined || before.every((value) => value === 0))
-    return 'it draws nothing by itself, so the result of svgo cannot be checked'
+    return 'it draws nothing on its own, so the result of svgo cannot be checked'
   onRendering()
   const after = await render(other)
-  return after !== undefined && isSame(before, after) ? undefined : 'svgo would change what it shows'
+  return after !== undefined && isSame(before, after) ? undefined : 'svgo would change how it renders'
 }
 
 /** @returns undefined if the SVG can't be rendered */
@@ -51,7 +51,7 @@ function isSame(a: Buffer, b: Buffer): boolean {
   })
 }
 
-/** Returns the largest difference of the channels of each pixel. The colors of transparent pixels count less. */
+/** Returns the largest channel difference of each pixel. The more transparent a pixel is, the less its color counts. */
 function differencesOf(a: Buffer, b: Buffer): Uint8Array {
   return Uint8Array.from({ length: a.length / 4 }, (_, pixel) => {
     const [at, alphaA = 0, alphaB = 0] = [pixel * 4, a[pixel * 4 + 3], b[pixel * 4 + 3]]

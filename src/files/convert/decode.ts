@@ -4,13 +4,13 @@ import { withoutFrames } from './apng.js'
 import { explainFailure } from './problem.js'
 import { animatedFormats, maxAnimatedPixels, maxPixels } from './sharp-limits.js'
 
-/** The maximum number of TIFF pages that are decoded. Real files have fewer. */
+/** The maximum number of TIFF pages that we decode. Real files have fewer. */
 const maxPages = 1000
 
 /**
- * Decodes all pages of a picture, line by line, and discards the pixels. Accepts without decoding if a picture has more
- * pixels than the limit, or the decoder doesn't support it.
- * @throws sharp's error for a picture that is damaged or ends early
+ * Decodes all pages of a picture line by line and discards the pixels. Accepts a picture without decoding it if it has
+ * more pixels than the limit or the decoder doesn't support it.
+ * @throws sharp's error if the picture is damaged or truncated
  */
 export async function checkDecodes(file: Buffer): Promise<void> {
   const bytes = withoutFrames(file)

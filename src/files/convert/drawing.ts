@@ -3,9 +3,9 @@ import type { SvgRecipe } from '../recipe.js'
 import { makeSvg } from '../svg/svg.js'
 
 /**
- * Converts an SVG as its recipe says. If svgo changes the rendering, returns the SVG without svgo.
+ * Converts an SVG according to its recipe. If svgo changes how the SVG renders, returns it without svgo's changes.
  * @param onRendering called before each rendering
- * @returns `notes` continue a sentence that begins with the name of the file: `is not optimized: svgo fails on it`
+ * @returns `notes` are ends of sentences that begin with the file's name: `is not optimized: svgo fails on it`
  * @throws Error whose message is the reason
  */
 export async function makeDrawing(

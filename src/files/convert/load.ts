@@ -8,10 +8,10 @@ export interface Pixels {
   info: OutputInfo
 }
 
-/** A source that is ready to be resized: upright, and rotated by the angle of the recipe. */
+/** A source that is ready to be resized: its orientation is applied, and it is rotated by the angle in the recipe. */
 export interface LoadedPicture {
   picture: Sharp
-  /** Has the proportions of the picture with `height`. */
+  /** `width` and `height` have the picture's proportions, but may be of any scale. */
   width: number
   height: number
 }
@@ -19,15 +19,15 @@ export interface LoadedPicture {
 interface LoadOptions {
   metadata: Metadata
   recipe: RasterRecipe
-  /** Whether all frames are read instead of only the first. */
+  /** Whether to read all frames instead of only the first. */
   animated: boolean
-  /** The frames of an animated PNG, unless the output is a still picture. */
+  /** The frames of an animated PNG; empty if the output is a still picture. */
   frames: readonly Pixels[]
 }
 
 export const transparent = '#0000'
 
-/** @throws Error for a picture with more pixels than the limit */
+/** @throws Error if the picture has more pixels than the limit */
 export async function loadPicture(bytes: Buffer, options: LoadOptions): Promise<LoadedPicture> {
   const { metadata, recipe, animated, frames } = options
   if (metadata.format === 'svg') return loadSvg(bytes, metadata, recipe)
@@ -45,7 +45,7 @@ export async function loadPicture(bytes: Buffer, options: LoadOptions): Promise<
   return { picture: first ? await joinFrames(frames, first) : open(0, pages > 1 ? -1 : 1), width, height }
 }
 
-/** Rasterizes at the requested size, so that edges are not blurred. */
+/** Rasterizes at the requested size, so that edges aren't blurred. */
 async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe): Promise<LoadedPicture> {
   const { width, height } = metadata
   const factor = Math.max((recipe.width ?? 0) / width, (recipe.height ?? 0) / height) || 1
@@ -54,7 +54,7 @@ async function loadSvg(bytes: Buffer, metadata: Metadata, recipe: RasterRecipe):
   checkPixels(width * height * scale * scale, maxPixels)
   const picture = sharp(bytes, { density, limitInputPixels: maxPixels })
   if (isRotated(recipe)) return rotate([picture], recipe)
-  // sharp rounds sizes with decimals. The pixels of a large picture have the proportions of the drawing.
+  // sharp rounds fractional sizes, so measure the proportions on a large rendering.
   const large = Math.min(100_000, Math.max(72, 720_000 / Math.max(width, height)))
   const exact = await sharp(bytes, { density: large, limitInputPixels: false }).metadata()
   return { picture, width: exact.width, height: exact.height }
@@ -66,7 +66,7 @@ function isRotated({ rotate: degrees = 0 }: RasterRecipe): boolean {
 
 /**
  * Rotates before resizing, so that the output has the requested size.
- * @param frames at least one; each is opened separately, because sharp rotates only single frames
+ * @param frames at least one; opened separately, because sharp rotates only single frames
  */
 async function rotate(frames: readonly Sharp[], recipe: RasterRecipe): Promise<LoadedPicture> {
   const { rotate: degrees = 0, background = transparent } = recipe
@@ -84,7 +84,7 @@ function fromPixels({ data, info: { width, height, channels } }: Pixels): Sharp 
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
 
-/** Joins frames to a TIFF with pages. sharp resizes its pages one by one, which it does not do for raw pixels. */
+/** Joins frames into a TIFF with one page per frame, because sharp resizes TIFF pages one by one but not raw frames. */
 async function joinFrames(
   frames: readonly Pixels[],
   { info: { width, height: pageHeight, channels } }: Pixels,

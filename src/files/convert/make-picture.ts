@@ -10,11 +10,11 @@ import { loadPicture, type Pixels, type LoadedPicture, transparent } from './loa
 import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
 
 /**
- * Makes pictures from one file, one recipe at a time. Colors become sRGB, the EXIF orientation is applied as in
- * browsers, metadata is dropped. Consecutive recipes that differ only in their encoding share their pixels, which
- * doesn't change the bytes.
- * @returns a function that takes a recipe, and `onDecoded`, which it calls when only encoding is left
- * @throws the errors of sharp for input that it can't decode, or that is too large
+ * Opens a picture to convert it with one recipe at a time. Converts colors to sRGB, applies the EXIF orientation as
+ * browsers do, and drops metadata. Consecutive recipes that differ only in their encoding share the decoded pixels,
+ * which doesn't change the output.
+ * @returns a function that takes a recipe and calls `onDecoded` when only encoding is left
+ * @throws sharp's error if the input is too large or can't be decoded
  */
 export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
   const bytes = withSizeInPixels(withoutUtf16(withoutFrames(file)))
@@ -38,7 +38,7 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
     const flatten = (format === 'jpg' || recipe.opaque === true) && !isOpaque(metadata, recipe)
     const key = JSON.stringify([transformationOf(recipe), animated, flatten])
     if (last?.key !== key) {
-      // Frees the previous pixels first: each picture can be as large as the limits allow.
+      // Free the previous pixels first, because each picture may be as large as the limits allow.
       last = undefined
       const source = await loadPicture(bytes, { metadata, recipe, animated, frames })
       last = { key, pixels: await render(source, recipe, flatten) }
@@ -48,17 +48,17 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
   }
 }
 
-/** Pixels of the pictures in an ICO file: tabs, task bars, and desktops of Windows. */
+/** The side lengths in pixels of the pictures in an ICO file: for tabs, task bars, and the Windows desktop. */
 const icoSides = [16, 32, 48]
 
-/** Returns a drawing in UTF-16 in UTF-8, without its declaration: sharp recognizes only these. */
+/** Converts an SVG from UTF-16 to UTF-8 and removes its XML declaration, because sharp doesn't recognize UTF-16. */
 function withoutUtf16(bytes: Buffer): Buffer {
   const decoder = xmlDecoder(bytes)
   if (!decoder?.encoding.startsWith('utf-16')) return bytes
   return Buffer.from(decoder.decode(bytes).replace(/^<\?xml[^>]*>/, ''))
 }
 
-/** Whether all pixels of the output are opaque, so a JPEG doesn't need a background. */
+/** Checks whether all pixels of the output are opaque, so that a JPEG doesn't need a background. */
 function isOpaque({ hasAlpha }: Metadata, { rotate = 0, fit }: RasterRecipe): boolean {
   return !hasAlpha && rotate % 90 === 0 && fit !== 'contain'
 }
@@ -70,7 +70,7 @@ function encodePixels({ data, info }: Pixels, recipe: RasterRecipe, metadata: Me
   return encode(raw, recipe, frames && metadata).toBuffer()
 }
 
-/** @param animation metadata of the source when the picture has several frames: their delays and the loop count */
+/** @param animation the metadata of a source with several frames: their delays and the loop count */
 function encode(picture: Sharp, recipe: RasterRecipe, animation: Metadata | undefined): Sharp {
   const { format, quality, lossless, effort } = recipe
   const options = omitUndefined({ quality })
@@ -84,8 +84,7 @@ function encode(picture: Sharp, recipe: RasterRecipe, animation: Metadata | unde
 }
 
 /**
- * Joins PNG files to an ICO file.
- * https://learn.microsoft.com/windows/win32/menurc/about-icons
+ * Joins PNG files into an ICO file: https://learn.microsoft.com/windows/win32/menurc/about-icons
  * @param pictures squares of at most 256 pixels
  */
 function joinIco(pictures: readonly { side: number; png: Buffer }[]): Buffer {
@@ -96,7 +95,7 @@ function joinIco(pictures: readonly { side: number; png: Buffer }[]): Buffer {
   let offset = directory.length
   for (const [at, { side, png }] of pictures.entries()) {
     const entry = headerBytes + entryBytes * at
-    // A byte each; 0 stands for 256.
+    // Sides are stored in one byte, so 256 becomes 0.
     directory.writeUInt8(side % 256, entry)
     directory.writeUInt8(side % 256, entry + 1)
     directory.writeUInt16LE(1, entry + 4)
@@ -108,12 +107,12 @@ function joinIco(pictures: readonly { side: number; png: Buffer }[]): Buffer {
   return Buffer.concat([directory, ...pictures.map(({ png }) => png)])
 }
 
-/** Pixels of the longer edge of a blurred preview: about 300 bytes as WebP. */
+/** The longer side of a blurred preview in pixels, which makes a WebP of about 300 bytes. */
 const previewEdge = 24
 
 /**
- * Resizes a source and applies the effects of a recipe.
- * @param flatten whether transparent pixels get a background
+ * Resizes a source and applies the effects in a recipe.
+ * @param flatten whether to put transparent pixels on a background
  */
 function render(source: LoadedPicture, recipe: RasterRecipe, flatten: boolean): Promise<Pixels> {
   const { preview, background = '#fff' } = recipe
@@ -127,7 +126,7 @@ function render(source: LoadedPicture, recipe: RasterRecipe, flatten: boolean): 
   return preview === 'color' ? shrink(picture, 1, 'fill') : shrink(picture, previewEdge, 'inside')
 }
 
-/** A second pipeline, because a pipeline of sharp resizes only once. */
+/** Resizes in a separate pipeline, because a sharp pipeline resizes only once. */
 async function shrink(picture: Sharp, edge: number, fit: 'fill' | 'inside'): Promise<Pixels> {
   const { data, info } = await picture.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info
@@ -147,13 +146,13 @@ function resize(source: LoadedPicture, recipe: RasterRecipe): Sharp {
     const withoutEnlargement = !hasBoth && !enlarge
     return picture.resize({ width, height, fit, position: position.replace('-', ' '), background, withoutEnlargement })
   }
-  // The planned size has the proportions of the source except for rounding, unless the service reported a wrong size.
+  // Unless the service reported a wrong size, the planned size has the source's proportions, apart from rounding.
   const isProportional = hasBoth && Math.abs((width * source.height) / source.width - height) <= 1.5
   if (isProportional) return picture.resize({ width, height, fit: 'fill' })
   return picture.resize({ ...(width === undefined ? { height } : { width }), withoutEnlargement: !enlarge })
 }
 
-/** Leaves space around a square picture. */
+/** Adds space around a square picture. */
 function padded(source: LoadedPicture, recipe: RasterRecipe, percent: number): Sharp {
   const { width: side = 1, background = transparent } = recipe
   const space = Math.round((side * percent) / 100)

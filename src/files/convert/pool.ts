@@ -10,45 +10,45 @@ import type { Failure } from './problem.js'
 import { TaskError, type DecodeTask, type Input } from './protocol.js'
 
 interface Job extends PendingTask<Task> {
-  /** Identifies the bytes that `read` returns. Jobs with the same source are batched. */
+  /** Identifies the bytes that `read` returns, so that jobs with the same source can be batched. */
   source: string
-  /** Called shortly before the job starts, so that waiting jobs hold no bytes. */
+  /** Called shortly before the job starts, so that waiting jobs don't hold bytes in memory. */
   read: () => Promise<Uint8Array | Content>
-  /** Equal for jobs that share decoded pixels. */
+  /** The same for all jobs that share decoded pixels. */
   pixels: string
 }
 
 interface Conversion extends Pick<Job, 'source' | 'read'> {
   recipe: Task
-  /** Called before the end with what the user should know about the result, after the name of the file. */
+  /** Called before the conversion ends with notes for the user, each to be printed after the file's name. */
   onNotes?: (notes: readonly string[]) => void
 }
 
 export type Pool = ReturnType<typeof openPool>
 
 /**
- * Conversions in child processes, one for each core. A file that crashes its child, or makes it hang, fails alone: the
- * child is replaced.
- * @param size children that run at once
+ * Opens a pool of child processes that convert files, one child per core. A file that crashes or hangs its child fails
+ * alone, because the pool replaces the child.
+ * @param size how many children run at once
  */
 export function openPool(size = Math.min(8, availableParallelism())) {
   const children = openChildProcesses()
   /** One slot for each running child. */
   const slots = new PQueue({ concurrency: size })
-  // One job more than there are children: its source is read while they work.
+  // Start one job more than there are children, so that its source is read while they work.
   const starts = new PQueue({ concurrency: size + 1 })
   const waiting: Job[] = []
   let closed = false
 
   async function runNext(): Promise<void> {
     const first = waiting.shift()
-    // It ran in the batch of another job.
+    // The job has already run in another job's batch.
     if (first === undefined) return
     const jobs = [first]
     try {
       const input = await inputOf(await first.read())
       await inSlot(() => {
-        // While children are idle, one job for each of them is faster than a batch.
+        // While children are idle, giving each a job is faster than batching.
         if (slots.pending >= size) jobs.push(...takeRelated(waiting, first))
         return children.run(input, jobs)
       })
@@ -59,16 +59,16 @@ export function openPool(size = Math.min(8, availableParallelism())) {
 
   async function inSlot(work: () => Promise<void>): Promise<void> {
     await slots.add(async () => {
-      // A child that was killed says nothing about its file.
+      // If the pool was closed, its children were killed, so their errors say nothing about the files.
       if (!closed) await work().catch((error: unknown) => closed || Promise.reject(error))
       if (closed) throw new ContentSpaceError('aborted', 'The importer was closed.')
     })
   }
 
   /**
-   * Decodes a picture completely. Takes a slot without waiting behind jobs: a job can wait for a download that ends
-   * only after this check.
-   * @returns what is wrong with it; undefined for a valid picture, and when the check takes too much time or memory
+   * Decodes a picture completely. Takes a slot without waiting behind jobs, because a job may wait for a download that
+   * can't end before this check.
+   * @returns what is wrong with the picture; undefined if it is valid or the check takes too much time or memory
    * @throws the ContentSpaceErrors of `convert`
    */
   async function check(content: Content): Promise<Failure | undefined> {
@@ -91,10 +91,10 @@ export function openPool(size = Math.min(8, availableParallelism())) {
 
   return {
     /**
-     * Makes a file from another one.
-     * @throws TaskError, or another Error if the child ended: its message is a reason without its subject, because the
-     *   caller knows the file; a damage error when the source does not match its hash; ContentSpaceError `aborted` when
-     *   the pool is closed, `conversionStopped` when no child can be started
+     * Converts a file.
+     * @throws TaskError, or another Error if the child ended: the message is a reason without a subject, because the
+     *   caller knows the file. A damage error if the source doesn't match its hash. ContentSpaceError `aborted` if the
+     *   pool is closed, `conversionStopped` if a child can't be started
      */
     convert: ({ source, recipe, read, onNotes = () => {} }: Conversion) =>
       new Promise<Uint8Array>((resolve, reject) => {
@@ -107,7 +107,7 @@ export function openPool(size = Math.min(8, availableParallelism())) {
         void starts.add(runNext)
       }),
     check,
-    /** Kills the children. Conversions that run or wait reject with `aborted`. */
+    /** Kills the children. Running and waiting conversions reject with `aborted`. */
     close(): void {
       closed = true
       children.kill()
@@ -115,7 +115,7 @@ export function openPool(size = Math.min(8, availableParallelism())) {
   }
 }
 
-/** Small content as bytes. Large files are read by the child. */
+/** Returns small content as bytes. Children read large files themselves. */
 async function inputOf(content: Uint8Array | Content): Promise<Input> {
   if (content instanceof Uint8Array) return { bytes: content }
   if ('path' in content && content.size > memoryLimit) return { path: content.path, integrity: content.integrity }
@@ -123,10 +123,10 @@ async function inputOf(content: Uint8Array | Content): Promise<Input> {
 }
 
 /**
- * Removes from `waiting` the jobs that run in one batch with `first`, and returns them.
- * While jobs of other sources wait, these are all jobs of its source: other children take the other sources. When only
- * its source is left, these are the jobs that share its pixels: other children take the rest.
- * Jobs that share pixels are next to each other, so that pixels are decoded once.
+ * Removes the jobs that run in one batch with `first` from `waiting` and returns them. While jobs for other sources
+ * wait, these are all jobs for the same source, because other children take the other sources. Otherwise, they are the
+ * jobs that share decoded pixels with `first`, and other children take the rest. Sorts jobs that share pixels next to
+ * each other, so that they are decoded once.
  */
 function takeRelated(waiting: Job[], first: Job): Job[] {
   const hasOtherSources = waiting.some(({ source }) => source !== first.source)

@@ -6,13 +6,13 @@ import { findTruncation } from '../truncation.js'
 export type Problem = 'damaged' | 'cut short' | 'unsupported'
 
 export interface Failure {
-  /** Absent if the error isn't one of a decoder, so that the file may be valid. */
+  /** Undefined if the error doesn't come from a decoder, so the file may be valid. */
   problem?: Problem | undefined
-  /** Without a subject: the caller knows the file. */
+  /** Has no subject, because the caller knows the file. */
   reason: string
 }
 
-/** Messages about a feature that libvips and its decoders do not have. */
+/** Matches messages about a feature that libvips and its decoders don't support. */
 const unsupported = new RegExp(
   [
     'unsupported (?!image format)|not supported|not implemented|not configured|no decode delegate',
@@ -24,17 +24,20 @@ const unsupported = new RegExp(
 
 const cutShort = /premature end|unexpected end|bad seek/i
 
-/** Matches the beginning of a decoder's message, but not an encoder's, nor one about our own limits. */
+/** Matches the beginning of decoders' messages, but not of encoders' messages or messages about our own limits. */
 const ofDecoder =
   /^(?:Input buffer (?:has|contains)|source:|(?:Vips\w+|vipspng|webp|webp2vips|tiff2vips|heif\w*):|svgload|gifload)/
 
-/** Lines of sharp and libvips that say nothing about the file. */
+/** Lines from sharp and libvips that don't tell anything about the file. */
 const noise = /^$|^Warning treated as error|^vips2\w+: unable to write/
 
-/** Explains why a task failed. @param bytes the file that was decoded */
+/**
+ * Explains why a task failed.
+ * @param bytes the file that was decoded
+ */
 export async function explainFailure(error: unknown, bytes: Buffer): Promise<Failure> {
   const message = messageOf(error).trim()
-  // Decoders repeat a message for each try.
+  // Decoders repeat a message for each attempt.
   const lines = message
     .split('\n')
     .map((line) => line.replace(/^Input buffer has corrupt header:/, '').trim())
@@ -47,7 +50,7 @@ export async function explainFailure(error: unknown, bytes: Buffer): Promise<Fai
   return { problem: 'damaged', reason: first || 'its header cannot be read' }
 }
 
-/** Returns the type of a picture, if its structure shows its length. */
+/** Returns the type of a picture if truncation can be found in its structure, otherwise an empty string. */
 function typeOfSignature(bytes: Buffer): string {
   const start = bytes.toString('latin1', 0, 12)
   if (start.startsWith('\x89PNG')) return 'PNG'

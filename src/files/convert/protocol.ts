@@ -4,15 +4,18 @@ import type { Failure, Problem } from './problem.js'
 /**
  * The messages between `child-process.ts`, which starts children, and `worker.ts`, which runs in them.
  *
- * The parent sends a `Batch`. The child runs its tasks in order and sends one result for each: `done`, with notes for
- * the user, or `failed`. A source that does not match its hash ends the batch with `damaged`. The child gets the next
- * batch only after that.
+ * The parent sends a `Batch`. The child runs its tasks in order and replies to each with `done`, which may include
+ * notes for the user, or with `failed`. If the source doesn't match its hash, the child ends the batch with `damaged`.
+ * Only then does the parent send the next batch.
  */
 
-/** The bytes of a source. The child reads a large file itself, so that its bytes do not pass through the parent. */
+/**
+ * A source: either its bytes, or the path of a large file, which the child reads itself so that the bytes don't pass
+ * through the parent.
+ */
 export type Input = { bytes: Uint8Array } | { path: string; integrity: string }
 
-/** Decodes a picture completely and returns nothing. Fails for a picture that is damaged. */
+/** Decodes a picture completely and returns empty bytes. Fails if the picture is damaged. */
 export interface DecodeTask {
   kind: 'decode'
 }
@@ -24,10 +27,13 @@ export interface Batch {
   tasks: ChildTask[]
 }
 
-/** The signal that ends a child after it has used up its processor time. Windows doesn't have this signal. */
+/** The signal that kills a child that has used up its processor time. Windows doesn't support SIGVTALRM. */
 export const timeSignal = process.platform === 'win32' ? 'SIGKILL' : 'SIGVTALRM'
 
-/** A task that fails whenever it runs, because of its input. Any other error of a task concerns this machine. */
+/**
+ * The error of a task that fails on every run because of its input. Any other error of a task is caused by this
+ * machine.
+ */
 export class TaskError extends Error {
   readonly problem: Problem | undefined
   constructor({ reason, problem }: Failure) {
@@ -36,7 +42,7 @@ export class TaskError extends Error {
   }
 }
 
-/** Child to parent. `index` is the position of the task in the batch. */
+/** A message from child to parent. `index` is the position of the task in the batch. */
 export type Reply =
   | { type: 'done'; index: number; bytes: Uint8Array; notes?: string[] }
   | ({ type: 'failed'; index: number } & Failure)

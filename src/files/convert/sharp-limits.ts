@@ -1,7 +1,7 @@
-/** The most pixels that are decoded: 200 MB at four bytes each. sharp's own limit is five times as high. */
+/** The maximum number of pixels that we decode: 200 MB at four bytes each. sharp's own limit is five times as high. */
 export const maxPixels = 5e7
 
-/** The most pixels of all frames of an animation together. */
+/** The maximum number of pixels of an animation, in all its frames together. */
 export const maxAnimatedPixels = 2e8
 
 /** Formats whose frames sharp decodes and encodes together, as one picture. */

@@ -5,7 +5,10 @@ import { ownFile } from '../../disk/own-file.js'
 import { resolvePeer } from '../../disk/peer.js'
 import type { Task } from '../recipe.js'
 
-/** The libraries that the output of a task depends on. A new version of svgo does not convert photos again. */
+/**
+ * Lists the libraries that affect the output of a task. It is per task so that, for example, an update of svgo doesn't
+ * convert photos again.
+ */
 function librariesOf(task: Task): string[] {
   switch (task.kind) {
     case 'raster':
@@ -19,7 +22,7 @@ function librariesOf(task: Task): string[] {
         ...icon,
         ...(rewrites ? ['svgo'] : []),
         ...(rewrites || task.policy !== 'trust' ? ['css-tree'] : []),
-        // It renders the drawing to see whether svgo has changed it.
+        // Renders the SVG to check whether svgo changed it.
         ...(task.svgo === true ? ['sharp'] : []),
         ...(task.currentcolor === true ? ['culori'] : []),
         ...(task.policy === 'trust' ? [] : ['parse5', 'saxes']),
@@ -29,9 +32,9 @@ function librariesOf(task: Task): string[] {
 }
 
 /**
- * Returns a function that returns the versions of these libraries for a cache key: `parse5@8.1.1 saxes@6.0.0`. Another
- * version can produce other bytes for the same recipe. Versions are read once each, so that a build with a warm cache
- * loads no library.
+ * Returns a function that lists the versions of the libraries that a task uses, for its cache key: `parse5@8.1.1
+ * saxes@6.0.0`. Another version may produce other bytes for the same recipe. Each version is read once, without loading
+ * the library.
  * @throws ContentSpaceError `invalidOption` if a package is missing
  */
 export function openVersions(): (task: Task) => string {
@@ -52,7 +55,7 @@ interface Library {
   version: string
 }
 
-/** Several versions of a library can be bundled, because others need them. */
+/** Reads the versions of bundled libraries, joined by `+` if several versions of a library are bundled. */
 function bundledVersions(): Map<string, string> {
   const { components }: { components: Library[] } = JSON.parse(readFileSync(ownFile('sbom.cdx.json'), 'utf8'))
   const versions = new Map<string, string>()
@@ -63,7 +66,7 @@ function bundledVersions(): Map<string, string> {
 
 function versionOfPackage(name: string): string {
   const file = 'package.json'
-  // sharp doesn't export its package.json. Its modules are in a folder of the package.
+  // sharp doesn't export its package.json, but its modules are one folder below it.
   if (name === 'sharp') return readVersion(join(dirname(resolvePeer('sharp', 'A conversion')), '..', file))
   const tools = resolvePeer(`@iconify/tools/${file}`, 'An icon set')
   return readVersion(createRequire(tools).resolve(`${name}/${file}`))

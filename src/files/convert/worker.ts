@@ -8,7 +8,7 @@ import type { Failure } from './problem.js'
 import type { Batch, ChildTask, Input, Reply } from './protocol.js'
 import { limitTime, type Phase } from './watchdog.js'
 
-// The entry of a child process, started by `child-process.ts`. Hostile input can crash or block only this process.
+// The entry of a child process, which `child-process.ts` starts. Hostile input can crash or block only this process.
 process.on('message', (batch: Batch) => void run(batch))
 // `process.exit()` would wait until libvips has encoded a picture, which can take minutes.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
@@ -34,8 +34,8 @@ async function run({ input, tasks }: Batch): Promise<void> {
 }
 
 /**
- * Reads the source into memory. Decoders never get a path: an SVG could read files next to its own.
- * @returns undefined when the file does not match its hash
+ * Reads the source into memory. Decoders never get a path, because an SVG could then read the files beside it.
+ * @returns undefined if the file doesn't match its hash
  */
 function readInput(input: Input): Buffer | undefined {
   if ('bytes' in input) return Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength)
@@ -43,20 +43,20 @@ function readInput(input: Input): Buffer | undefined {
   return bytes && integrityOf(bytes) === input.integrity ? bytes : undefined
 }
 
-/** Tasks that follow each other share the decoded picture. */
+/** Returns a function that runs tasks on a source. Consecutive tasks share the decoded picture. */
 function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<{ bytes: Uint8Array; notes?: string[] }> {
   let picture: ReturnType<typeof openPicture> | undefined
   return async (task) => {
     switch (task.kind) {
       case 'svg': {
-        // The time limit is for the input, and not for loading code.
+        // Load code before the time limit starts, because the limit is meant for the input.
         const [{ makeDrawing }, makeIcon] = await Promise.all([
           import('./drawing.js'),
           task.icon === true ? import('../svg/icon.js').then(({ openIconMaker }) => openIconMaker()) : undefined,
         ])
         limitBlocking('rewriting')
         const { svg, notes } = await makeDrawing(bytes, task, () => {
-          // The rest doesn't block this thread.
+          // What follows doesn't block this thread, so the watchdog isn't needed.
           watchdog?.postMessage(undefined, [])
           limitTime('decoding')
         })
@@ -66,12 +66,12 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<{ bytes: Uint8A
       }
       case 'check': {
         const { prefix } = task
-        // The check of a drawing that becomes a part of a page loads more code.
+        // Checking a drawing that is inlined in a page needs more code.
         const find =
           prefix === undefined
             ? (await import('../svg/check.js')).findActive
             : (await import('../svg/check-page.js')).findInPage
-        // A small drawing is checked within a second, and starting a thread takes longer than checking an icon.
+        // Checking a small drawing takes less than a second, and starting a thread takes longer than checking an icon.
         if (bytes.length > quicklyChecked) limitBlocking('checking')
         return { bytes: Buffer.from(JSON.stringify(find(bytes, prefix ?? ''))) }
       }
@@ -89,12 +89,15 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<{ bytes: Uint8A
   }
 }
 
-/** Bytes. */
+/** The size in bytes up to which an SVG is checked without a time limit. */
 const quicklyChecked = 256 * 1024
 
 let watchdog: Worker | undefined
 
-/** SVG is processed synchronously: until then, this thread neither measures time nor notices that its parent ended. */
+/**
+ * Limits the time of a phase from another thread. SVG is processed synchronously, so this thread can neither measure
+ * its time nor notice that its parent has ended.
+ */
 function limitBlocking(phase: Phase): void {
   if (!watchdog) {
     watchdog = new Worker(new URL('./watchdog.js', import.meta.url), { workerData: process.ppid })

@@ -13,11 +13,11 @@ test('an optimized drawing that shows the same is used', async () => {
 })
 
 test.each([
-  ['svgo would change it', svg('<polygon points="9 9 50 9 50 50 9" fill="#00f"/>'), 'svgo would change what it shows'],
+  ['svgo would change it', svg('<polygon points="9 9 50 9 50 50 9" fill="#00f"/>'), 'svgo would change how it renders'],
   [
     'it draws nothing',
     '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="a"><path d="M0 0h9v9z"/></symbol></svg>',
-    'it draws nothing by itself, so the result of svgo cannot be checked',
+    'it draws nothing on its own, so the result of svgo cannot be checked',
   ],
   ['svgo fails on it', svg('<path style="transform:none;illegal" d="M0 0h9v9z"/>'), 'svgo fails on it'],
 ])('a drawing stays as it is if %s', async (_, text, reason) => {
