@@ -18,9 +18,9 @@ export interface Asset {
   format: string
   /** The URL of the file in the output. */
   src: string
-  /** The width of `src` in pixels. Absent when the service does not list the size of the original. */
+  /** The width of `src` in pixels. Absent if the service doesn't list the size of the original. */
   width?: number
-  /** The height of `src` in pixels. Absent when the service does not list the size of the original. */
+  /** The height of `src` in pixels. Absent if the service doesn't list the size of the original. */
   height?: number
   /** Notes of the content authors. An empty string if the asset has no notes. */
   notes: string
@@ -37,7 +37,7 @@ export interface Asset {
   sources?: { type: string; srcset: string }[]
   /**
    * The values of custom fields, by the name of the field in camelCase: `{ expires: '2027-01-31', regions: ['EU'] }`.
-   * Absent for an asset without any. Dates are as the space writes them.
+   * Absent for an asset without any. Dates keep the format of the space.
    */
   fields?: Record<string, FieldValue> | undefined
   /** A small preview as a data URI of less than 2 kB, with `?placeholder=blur` or `?placeholder=color`. */
@@ -52,7 +52,9 @@ export interface Asset {
 /** The files of a dark counterpart. */
 export type DarkPicture = Pick<Asset, 'src' | 'width' | 'height' | 'srcset' | 'sources'>
 
-/** The value of a custom field: a list of strings for a checklist, a number for a number, a string for the others. */
+/**
+ * The value of a custom field: a list of strings for a checklist, a number for a number, a string for any other type.
+ */
 export type FieldValue = string | number | string[]
 
 /** The definition of a custom field. */
@@ -62,7 +64,7 @@ export interface FieldDefinition {
   key: string
   /** Its name in the space: `'Expires'`. */
   name: string
-  /** `'text'`, `'number'`, `'date'`, `'select'`, `'checklist'`, or a type that this package does not know. */
+  /** `'text'`, `'number'`, `'date'`, `'select'`, `'checklist'`, or a type that this package doesn't know. */
   type: string
   /** The values that can be chosen. */
   options?: string[] | undefined
@@ -78,9 +80,9 @@ export interface FullMetadata {
   fileId?: string | undefined
   /** The date when the asset was added. */
   dateAdded?: string | undefined
-  /** The date when the asset was changed last. */
+  /** The date when the asset was last changed. */
   dateUpdated?: string | undefined
-  /** The date when the original was replaced last. */
+  /** The date when the original was last replaced. */
   fileUpdated?: string | undefined
   /** The download URL at the service, which may need credentials. */
   permalink?: string | undefined
@@ -90,17 +92,20 @@ export interface FullMetadata {
   cuts: { type: string; enabled: boolean; resizable: boolean }[]
   /** Downloads that the service suggests: `[{ type: 'PNG', size: '2x', description: 'For retina displays' }]`. */
   presets: { type: string; size: string; description: string }[]
-  /** The record that the service sent, with fields that this package does not know. */
+  /** The record that the service sent, including fields that this package doesn't know. */
   raw: unknown
 }
 
 /** An asset with `?metadata=full`. */
 export type FullAsset = Asset & FullMetadata
 
-/** An asset with `?as=metadata`: no file is downloaded. `width` and `height` are the size of the original in pixels. */
+/**
+ * An asset with `?as=metadata`, whose file isn't downloaded. `width` and `height` are the size of the original in
+ * pixels.
+ */
 export type AssetMetadata = Omit<Asset, 'format' | 'src' | 'srcset' | 'sources' | 'placeholder' | 'dark'>
 
-/** An asset that `Importer.kit` returns: its metadata. No file is downloaded. */
+/** An asset that `Importer.kit` returns: only its metadata, without downloading its file. */
 export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 'height'> {
   /** The width of the original in pixels. */
   width?: number | undefined
@@ -108,9 +113,9 @@ export interface KnownAsset extends FullMetadata, Omit<AssetMetadata, 'width' | 
   height?: number | undefined
   /** The name of its export in the module of the kit: `'heroPhoto'`. */
   export: string
-  /** Whether `names` in option `kits` gives its export name. */
+  /** Whether `names` in option `kits` defines its export name. */
   named?: boolean | undefined
-  /** A name for `names` in option `kits`, if its export name ends with a part of its uuid: `'sunColors'`. */
+  /** A suggested name for `names` in option `kits`, if its export name ends with a part of its uuid: `'sunColors'`. */
   suggestedName?: string | undefined
   /** Its name in ids: `'hero-photo'` in `content-space:asset/brand/hero-photo`. */
   slug: string
@@ -129,8 +134,8 @@ export interface BaseItem {
   /** The uuid of the item, not of its asset. */
   uuid: string
   /**
-   * How the space displays the item, if it says so: `caption`, `size`, `cardBackgroundColor`, `imageAlignment`,
-   * `showMetadata`, `allowDownload`, `autoplay`, `displayStyle`, and properties that this package does not know.
+   * How the space displays the item, if it specifies that: `caption`, `size`, `cardBackgroundColor`, `imageAlignment`,
+   * `showMetadata`, `allowDownload`, `autoplay`, `displayStyle`, and properties that this package doesn't know.
    */
   display?: Record<string, unknown> | undefined
   /** With `metadata=full`: the record that the service sent, without its asset. */
@@ -157,7 +162,7 @@ export interface AssetItem<T = Asset> extends BaseItem {
 /** A note between assets. */
 export interface NoteItem extends BaseItem {
   type: 'inline_note'
-  /** Markdown, as the authors wrote it: it is not sanitized. */
+  /** Markdown as the authors wrote it. It isn't sanitized. */
   content: string
 }
 
@@ -165,7 +170,7 @@ export interface NoteItem extends BaseItem {
 export interface CodeSnippetItem extends BaseItem {
   type: 'code_snippet'
   content: string
-  /** The language of the code: `'css'`. An empty string if the space does not say it. */
+  /** The language of the code: `'css'`. An empty string if the space doesn't specify it. */
   language: string
 }
 
@@ -173,7 +178,7 @@ export interface CodeSnippetItem extends BaseItem {
 export interface GuideItem<T = Asset> extends BaseItem {
   type: 'guide'
   title?: string | undefined
-  /** Markdown, as the authors wrote it: it is not sanitized. */
+  /** Markdown as the authors wrote it. It isn't sanitized. */
   content?: string | undefined
   color?: string | undefined
   asset?: T | undefined
@@ -193,7 +198,7 @@ export interface SupportingImageItem<T = Asset> extends BaseItem {
   asset: T
 }
 
-/** An item of a type that this package does not know. */
+/** An item of a type that this package doesn't know. */
 export interface OtherItem<T = Asset> extends BaseItem {
   type: string & {}
   /** The data that the service sent. */
@@ -216,7 +221,7 @@ export type Item<T = Asset> =
 
 /** A section of a kit. `T` is the type of its assets. */
 export interface Section<T = Asset> extends SectionContent<T> {
-  /** The numbers of assets, and of all items, in the section. */
+  /** The number of assets, and of all items, in the section. */
   counts: { assets: number; items: number }
 }
 
@@ -229,17 +234,17 @@ export interface KitHead {
   description?: string | undefined
   /** The status in the space: `'active'`. */
   status: string
-  /** The number of the version. 0 is the draft. */
+  /** The version number. 0 is the draft. */
   version: number
   /** The label of the version: `'1.1'`. */
   versionIdentifier: string
   /** The release notes of the version. */
   notes: string
-  /** The numbers of assets, items and sections in the kit. */
+  /** The number of assets, items and sections in the kit. */
   counts: { assets: number; items: number; sections: number }
   /** The date when the version was added, in ISO 8601. */
   dateAdded?: string | undefined
-  /** The date when the version was changed last, in ISO 8601. */
+  /** The date when the version was last changed, in ISO 8601. */
   dateUpdated?: string | undefined
   /** With `metadata=full`: the records of the kit and of the version that the service sent. */
   raw?: { kit: unknown; version: unknown } | undefined
@@ -297,11 +302,11 @@ export interface KitSummary {
   description?: string | undefined
   /** The status in the space: `'active'`. */
   status: string
-  /** The number of the version that the space recommends. Ids without a version use it. */
+  /** The number of the version that the space recommends. Ids without a version refer to it. */
   useVersion: number
   /** The date when the kit was added, in ISO 8601. */
   dateAdded?: string | undefined
-  /** The date when the kit was changed last, in ISO 8601. */
+  /** The date when the kit was last changed, in ISO 8601. */
   dateUpdated?: string | undefined
   /** The URL of the cover picture at the service. */
   cover?: string | undefined
@@ -311,7 +316,7 @@ export interface KitSummary {
 
 /** A color or a font of `content-space:tokens/…`. */
 export interface Token extends Pick<KnownAsset, 'uuid' | 'name' | 'slug' | 'notes'> {
-  /** The name of its section, and of the heading above it, if there is one. */
+  /** The name of its section and of the heading above it, if any. */
   group: string[]
 }
 
@@ -325,9 +330,9 @@ export interface ColorToken extends Token {
   css: string
   /** Whole numbers from 0 to 255. */
   rgb: [red: number, green: number, blue: number]
-  /** `hue` is from 0 to 360, the others are from 0 to 100. */
+  /** `hue` ranges from 0 to 360, the others from 0 to 100. */
   hsb: { hue: number; saturation: number; brightness: number }
-  /** The dark counterpart, in files of tokens that pair colors (option `dark`). */
+  /** The dark counterpart, in token files that pair colors (option `dark`). */
   dark?: Pick<ColorToken, 'hex' | 'alpha' | 'css' | 'rgb' | 'hsb'>
 }
 
@@ -350,20 +355,20 @@ export interface FontToken extends Token {
   format: string
   /** The URL of the font file in the output. */
   src?: string
-  /** The URL of a style sheet with the font, if it is not a file of the space. */
+  /** The URL of a style sheet with the font, if the font isn't a file of the space. */
   stylesheet?: string
 }
 
 /** The default export of `content-space:app-icons/…`. Addresses refer to files in the output. */
 export interface AppIcons {
-  /** Smallest first. The last ones belong to the manifest. */
+  /** Smallest first. The last icons belong to the manifest. */
   icons: {
     src: string
-    /** As in a manifest: `'192x192'`, `'16x16 32x32 48x48'`, or `'any'` of an SVG. */
+    /** As in a manifest: `'192x192'`, `'16x16 32x32 48x48'`, or `'any'` for an SVG. */
     sizes: string
     /** The media type: `'image/png'`. */
     type: string
-    /** Present if the platform may crop the icon to a shape of its own. */
+    /** Present if the platform may crop the icon to its own shape. */
     purpose?: 'maskable'
   }[]
   /** The address of `manifest.webmanifest`. */
@@ -372,6 +377,6 @@ export interface AppIcons {
   links: {
     [Rel in 'icon' | 'apple-touch-icon' | 'manifest']: { rel: Rel; href: string; sizes?: string; type?: string }
   }['icon' | 'apple-touch-icon' | 'manifest'][]
-  /** The `<link>` elements, one a line. */
+  /** The `<link>` elements, one per line. */
   html: string
 }

@@ -10,16 +10,17 @@ import { omitUndefined } from './text/omit-undefined.js'
 export const codes = {
   // Errors of the service.
   /**
-   * The service reports an unknown error. Ask the people who run the service, with the request that the error names.
+   * The service reports an unknown error. Contact the administrators of the service with the request that the error
+   * names.
    */
   unknown: { service: 1, retry: true },
-  /** The service failed. Ask the people who run the service, with the request that the error names. */
+  /** The service failed. Contact the administrators of the service with the request that the error names. */
   serverError: { service: 99, retry: true },
   /** The service rejected a parameter. Check option `space`: the address may belong to another service. */
   invalidParams: { service: 103, retry: false },
   /** The space id or the token is wrong. Check `CONTENT_SPACE_ID` and `CONTENT_SPACE_TOKEN`, and the address. */
   unauthorized: { service: 401, retry: false },
-  /** The token is valid, but not for this request. Use a token that may read the kit. */
+  /** The token is valid, but not for this request. Use a token that is allowed to read the kit. */
   permissionDenied: { service: 403, retry: false },
   /** Nothing exists at the address. Check the path in option `space`. It doesn't need a trailing `/1`. */
   objectNotFound: { service: 404, retry: false },
@@ -39,7 +40,7 @@ export const codes = {
   deprecatedAction: { service: 900, retry: false },
   /** The service no longer supports this version of its interface. Update this package. */
   deprecatedApi: { service: 901, retry: false },
-  /** The plan of the space doesn't include the interface. Choose a plan that does, or ask the owner of the space. */
+  /** The plan of the space doesn't include API access. Choose a plan that does, or ask the owner of the space. */
   featureUnavailable: { service: 7104, retry: false },
   /** A file is larger than the service allows. Make it smaller in the space. */
   fileTooLarge: { service: 413, retry: false },
@@ -47,7 +48,10 @@ export const codes = {
   fileNotValid: { service: 3300, retry: false },
   /** The service doesn't accept files of this kind. Upload the file in another format. */
   fileNotAccepted: { service: 3302, retry: false },
-  /** The token may not read an asset that the kit refers to. Ask for access to the kit that the asset comes from. */
+  /**
+   * The token isn't allowed to read an asset that the kit refers to. Request access to the kit that the asset comes
+   * from.
+   */
   assetReferenceDenied: { service: 3106, retry: false },
   /**
    * The service mistook a read request for one that adds a kit. Check option `space`, and proxies that change requests.
@@ -77,24 +81,24 @@ export const codes = {
   /** No response: the host is unknown, or the connection was refused or stalled. Check address and network. */
   unreachable: { retry: true },
   /**
-   * A firewall or a proxy refused the request before it reached the service. Ask the people who run it to let requests
-   * with the User-Agent `unplugin-content-space/…` through.
+   * A firewall or a proxy refused the request before it reached the service. Ask its administrators to allow requests
+   * with the User-Agent `unplugin-content-space/…`.
    */
   requestBlocked: { retry: true },
-  /** A response is empty or cut short. A proxy may end the connection. */
+  /** A response is empty or cut short. A proxy may have closed the connection. */
   truncated: { retry: true },
   /**
    * A response violates the interface: it isn't JSON, lacks the envelope, contradicts itself, or has another version.
-   * Check option `space`. A proxy or a login page may answer instead of the service.
+   * Check option `space`. A proxy or a login page may have answered instead of the service.
    */
   invalidResponse: { retry: false },
-  /** A configured source has failed for the cause that follows. Correct the source, or the data that it reads. */
+  /** A configured source failed for the reason that follows. Correct the source, or the data that it reads. */
   sourceFailed: { retry: false },
   /** A redirect is invalid or unsafe to follow. Check option `space`. Redirects must lead to `https`. */
   badRedirect: { retry: false },
 
   // Content.
-  /** A file differs from its declared hash or type. Ask the people who run the service to upload the file again. */
+  /** A file differs from its declared hash or type. Ask the administrators of the service to upload the file again. */
   contentMismatch: { retry: false },
   /**
    * A file isn't the one that the lockfile or a bundler's cache names. `content-space update <kit>` accepts the new
@@ -103,13 +107,15 @@ export const codes = {
   integrity: { retry: false },
   /** A picture can't be decoded or converted. Open the original. If it is damaged, replace it in the space. */
   conversionFailed: { retry: false },
-  /** A conversion ended early: it took too much time or memory. Run it again. If that fails, make the file simpler. */
+  /**
+   * A conversion ended early: it needed too much time or memory. Run it again. If that fails, make the file simpler.
+   */
   conversionStopped: { retry: true },
   /** Option `svg` (docs/options.md#svg) doesn't allow the active content of an SVG. Clean the drawing. */
   unsafeSvg: { retry: false },
 
   // Imports and options of the project.
-  /** An option, or an argument of a command, is invalid. Correct what the error names. */
+  /** An option or a command argument is invalid. Correct what the error names. */
   invalidOption: { retry: false },
   /** A `content-space:` import is malformed. Correct the id: docs/ids.md lists the forms. */
   invalidId: { retry: false },
@@ -154,7 +160,7 @@ export const fileErrors: readonly ErrorCode[] = [
   'truncated',
 ]
 
-/** The subject of an error, as far as the code that throws it knows. Facts never contain credentials. */
+/** The subject of an error, as far as the code that throws it knows it. Facts never contain credentials. */
 export interface ErrorFacts {
   kit?: string
   version?: number
@@ -223,12 +229,12 @@ export class ContentSpaceError extends Error {
   /** The next step, in one sentence. */
   readonly hint: string | undefined
   readonly facts: ErrorFacts
-  /** The problem, with the lines of its list. */
+  /** The problem, including its list. */
   readonly summary: string
-  /** The place of the import, and the code around it in `frame`, for bundlers. */
+  /** The location of the import, and the code around it in `frame`, for bundlers. */
   declare loc?: SourcePlace
   declare frame?: string
-  /** The arguments of the constructor, for `with`. */
+  /** The summary that the constructor received, for `with`. */
   readonly #sentence: string
   readonly #lines: readonly string[]
 
@@ -267,19 +273,19 @@ export class ContentSpaceError extends Error {
   }
 }
 
-/** Adds the place and the code frame that bundlers show. The error itself doesn't print them. */
+/** Adds the location and the code frame that bundlers display. The error itself doesn't print them. */
 export function locate(error: ContentSpaceError, loc: SourcePlace, frame: string): ContentSpaceError {
   for (const [key, value] of Object.entries({ loc, frame }))
     Object.defineProperty(error, key, { value, writable: true, configurable: true })
   return error
 }
 
-/** Returns the problem and the next step, without the place of the import. */
+/** Returns the problem and the next step, without the location of the import. */
 export function summaryAndHint({ summary, hint = '' }: Pick<ContentSpaceError, 'summary' | 'hint'>): string {
   return [summary, hint].filter(Boolean).join(summary.includes('\n') ? '\n' : ' ')
 }
 
-/** Errors that only the people who run the service can fix. Their messages name the request. */
+/** Errors that only the administrators of the service can fix. Their messages name the request. */
 const ofService: ReadonlySet<ErrorCode> = new Set([
   'unknown',
   'serverError',
@@ -318,7 +324,7 @@ function safeCause(cause: unknown): unknown {
 const own = /^.*\/(?:dist|build|src)\//.exec(import.meta.url)?.[0].replace(/^file:\/\//, '') ?? ''
 
 /**
- * Matches a stack line in Node, this package or another package. Rolldown prints the stacks of causes, but a mistake of
+ * Matches a stack line in Node, this package or a dependency. Rolldown prints the stacks of causes, but a mistake of
  * the project can only be in the remaining lines, such as the lines of a configuration that throws.
  */
 const foreignLine = new RegExp(

@@ -27,7 +27,7 @@ export interface Importer {
    */
   kits(call?: CallOptions): Promise<KitSummary[]>
   /**
-   * Loads a kit with its sections and the metadata of its assets, in display order. Downloads no files.
+   * Loads a kit with its sections and the metadata of its assets, in display order. Doesn't download files.
    * @param id a kit as in `content-space:kit/<kit>`: an alias, uuid or slug, with an optional `@<version>`
    * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, `aborted`
    */
@@ -95,29 +95,29 @@ export interface Importer {
    */
   appIcons(request: AppIconsOptions): Promise<AppIconsReport>
   /**
-   * Finds content of kits in the project that didn't come through an import. Sends nothing about the project. Downloads
-   * drawings that the cache lacks, to compare them, unless `download` is `false`.
+   * Finds kit content in the project that wasn't imported. Sends nothing about the project. Downloads drawings that the
+   * cache lacks, to compare them, unless `download` is `false`.
    * @throws ContentSpaceError any error of `kit` or a download; `invalidOption` for a path that doesn't exist;
    *   `fileSystem`, `aborted`
    */
   audit(options?: AuditOptions): Promise<AuditReport>
   /**
-   * Lists the assets that the project uses, by imports and as copies. Downloads no drawings to compare.
+   * Lists the assets that the project uses, by imports and as copies. Doesn't download drawings for comparison.
    * @throws ContentSpaceError any error of `kit` or `audit`
    */
   usage(options?: UsageOptions): Promise<ProjectUsage>
   /**
    * Writes a page with the assets that several projects use: which project uses each asset, where, and in which
    * version.
-   * @throws ContentSpaceError `invalidOption` for a file that `usage` didn't create; `fileSystem`, including if a page
-   *   that this method didn't write is in the way
+   * @throws ContentSpaceError `invalidOption` for a file that `usage` didn't create; `fileSystem`, including when a
+   *   page that this method didn't write is in the way
    */
   mergeUsage(options: MergeUsageOptions): Promise<MergeUsageReport>
   /** Closes the importer. Pending requests, and later calls, fail with `aborted`. */
   close(): Promise<void>
 }
 
-/** Opens an importer, as `createImporter` in `index.ts` describes. */
+/** Opens an importer. See `createImporter` in `index.ts`. */
 export async function createImporter(
   options?: Options,
   host?: Partial<Host>,
@@ -137,7 +137,7 @@ export function importerOf(engine: Engine): Importer {
     if (isClosed) throw new ContentSpaceError('aborted', 'The importer was closed.')
     return engine
   }
-  /** Checks the options of a call, for callers without types. */
+  /** Checks the options of a call, because callers may not use types. */
   const openedFor = (method: string, call: CallOptions = {}): Engine => {
     checkEach(call, { signal: abortSignal }, method)
     return opened()

@@ -73,7 +73,7 @@ export async function createImporter(
   host?: Partial<Host>,
   update?: UpdateOptions,
 ): Promise<Importer> {
-  // Its code is loaded by the first call, so that bundlers which import the plugins do not wait.
+  // Load its code only with the first call, so that it doesn't slow down bundlers that import the plugins.
   const importer = await import('./importer.js')
   return importer.createImporter(options, host, update)
 }

@@ -4,8 +4,7 @@ import { styleText } from 'node:util'
 import { oneLine, safeLines, type Line, type Part, type Swatch } from './text/display.js'
 
 /**
- * This is the only module that writes to stdout, stderr or the console, so it can make every text of a service safe
- * first.
+ * Only this module writes to stdout, stderr or the console, so that it can first make every text from a service safe.
  */
 
 /** Where lines are printed: a stream of the process, or the buffer of a test. */
@@ -24,7 +23,7 @@ export function processOutputs(): { stdout: NodeJS.WriteStream; stderr: NodeJS.W
 
 /**
  * Prints lines in one write, because a list may have thousands and each write takes time. Applies styles if the output
- * shows them.
+ * supports them.
  */
 export function printLines(output: Output, lines: readonly Line[], env: Environment): void {
   const depth = colorDepth(output, env)
@@ -48,7 +47,7 @@ export function printJson(output: Output, json: string): void {
 export async function withoutStdout<T>(work: (stdout: Writable) => Promise<T>): Promise<T> {
   const { stdout, stderr } = process
   const write = stdout.write.bind(stdout)
-  // The console calls this function too.
+  // The console calls this function, too.
   stdout.write = stderr.write.bind(stderr)
   try {
     return await work(new Writable({ write: (chunk: Uint8Array, _encoding, done) => void write(chunk, done) }))
@@ -77,7 +76,7 @@ export function printedBy(work: () => void): string {
 function render(line: Line, depth: number): string {
   const parts = typeof line === 'string' ? [line] : line
   const text = parts.map((part) => renderPart(part, depth)).join('')
-  // If no styles separate them, two safe parts can together form a terminal command.
+  // Without styles in between, two safe parts can together form a terminal command.
   return text.includes('\u001B') ? text : oneLine(text)
 }
 
@@ -94,8 +93,8 @@ function renderSwatch({ codes }: Swatch, text: string, depth: number): string {
 }
 
 /**
- * Returns the bits of color that an output shows; 0 if it doesn't show styles. Node derives them from `NO_COLOR`,
- * `FORCE_COLOR`, `COLORTERM`, `TERM` and the like.
+ * Returns the color depth of an output in bits, or 0 if it doesn't support styles. Node derives the depth from
+ * `NO_COLOR`, `FORCE_COLOR`, `COLORTERM`, `TERM` and similar variables.
  */
 export function colorDepth({ isTTY = false }: Output, env: Environment): number {
   if (!isTTY && env['FORCE_COLOR'] === undefined) return 0
@@ -103,7 +102,7 @@ export function colorDepth({ isTTY = false }: Output, env: Environment): number 
   return depth > 2 ? depth : 0
 }
 
-/** Returns a styled text for a line that a bundler prints, or the text unchanged if stdout doesn't show styles. */
+/** Styles a text for a line that a bundler prints. Returns it unchanged if stdout doesn't support styles. */
 export function styled(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout })
 }

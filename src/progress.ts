@@ -19,7 +19,7 @@ export type ProgressEvent =
    * date.
    */
   | { type: 'plan'; kit: string; version: number; files: number; bytes: number; downloads: number; reused: number }
-  /** A pull has written a file. `bytes` counts the originals so far, of `totalBytes`. */
+  /** A pull has written a file. `bytes` counts the originals so far, out of `totalBytes`. */
   | { type: 'file'; kit: string; name: string; done: number; total: number; bytes: number; totalBytes: number }
   /** Requests are waiting, because they reached the rate limit or the service asked to wait. */
   | { type: 'wait'; seconds: number }
@@ -46,21 +46,21 @@ export interface Summary {
     name: string
     version: number
     assets: number
-    /** How many assets were used, which means that their files were read. */
+    /** The number of assets whose files were read. */
     used: number
-    /** The bytes of these files at the service. */
+    /** The total size of these files at the service, in bytes. */
     size: number
     /** Files that the build received, including converted ones. */
     files: number
     /** Files inlined in modules, such as components. */
     inlined: number
-    /** The bytes of `files`, and the size of inlined files at the service. */
+    /** The size of `files`, plus the size of inlined files at the service, in bytes. */
     bytes: number
   }[]
   /** HTTP requests, including downloads. */
   requests: number
   downloads: number
-  /** Bytes of all downloads. */
+  /** The total size of all downloads. */
   bytes: number
   /** Files that the build received, including converted ones. */
   files: number
@@ -75,13 +75,13 @@ interface KitStats {
   version: number
   assets: number
   /**
-   * Absent if the kit wasn't loaded, because an earlier run derived the content of its modules.
+   * Absent if the kit wasn't loaded, because its modules came from an earlier run.
    * @param hash `file_hash` of the file that was read
    */
   has?(this: void, asset: string, hash: string | undefined): boolean
 }
 
-/** A file of the service, or a file that is made from it. */
+/** A file of the service, or a file made from it. */
 interface CountedFile {
   /** Uuid. */
   asset: string
@@ -101,7 +101,7 @@ export type BuildStats = ReturnType<typeof createBuildStats>
 
 export type BuildCounts = ReturnType<typeof createBuildCounts>
 
-/** Returns the counts of a command, which may run several builds. */
+/** Creates the counters of a command, which may run several builds. */
 export function createBuildCounts() {
   const totals = { requests: 0, downloads: 0, bytes: 0 }
   return {
@@ -146,7 +146,7 @@ export function createBuildStats(
       try {
         onProgress({ type: 'wait', seconds: Math.ceil(milliseconds / 1000) })
       } catch {
-        // Errors of the listener are ignored here. They are reported if it throws at an event of another type too.
+        // Ignore errors of the listener here. If it also throws at another type of event, that error is reported.
       }
     },
     kit(this: void, kit: KitStats): void {
@@ -156,7 +156,7 @@ export function createBuildStats(
       kits.set(`${uuid}@${version}`, kit)
       if (!before || before.has) onProgress({ type: 'kit', kit: name, version, assets })
     },
-    /** Notes that a module contains assets of this version. Several kits and versions may share a file. */
+    /** Records that a module contains assets of this version. Several kits and versions may share a file. */
     use(
       this: void,
       { kit, version }: { kit: string; version: number },
@@ -189,7 +189,9 @@ export function createBuildStats(
     },
     /** Returns the number of requests in all builds. */
     requests: (): number => totals.requests,
-    /** Begins another build. That build reads its files again, but perhaps not the values in modules that it keeps. */
+    /**
+     * Begins another build. That build reads its files again, but not necessarily the values in modules that it keeps.
+     */
     next(this: void): void {
       for (const { source } of files.values()) sources.delete(source)
       files.clear()

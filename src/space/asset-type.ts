@@ -3,19 +3,19 @@ import type { AssetRecord } from './space.js'
 
 interface Format {
   mediaType: string
-  /** The asset type, as the interface spells it. Absent: the interface does not list the format. */
+  /** The asset type as the interface spells it. Absent for a format that the interface doesn't list. */
   type?: string
-  /** The cuts that the service makes of assets of this type. */
+  /** The cuts that the service makes from assets of this type. */
   cuts?: readonly string[]
-  /** Other media types that a file of this type may have by its signature. */
+  /** Other media types that the signature of such a file may indicate. */
   alsoSignedAs?: readonly string[]
-  /** Whether it is a picture of pixels that sharp decodes. */
+  /** Whether it is a raster format that sharp decodes. */
   raster?: true
 }
 
 /**
- * File formats by extension: the table of the interface, and others that are common in projects.
- * A Map and not an object, because a service can send any text as a type, such as `constructor`.
+ * File formats by extension: the formats that the interface lists, and others that are common in projects. A Map rather
+ * than an object, because a service can send any text as a type, such as `constructor`.
  */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['svg', { type: 'SVG', mediaType: 'image/svg+xml', cuts: ['PNG', 'PDF', 'EPS'] }],
@@ -25,7 +25,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['eps', { type: 'EPS', mediaType: 'application/postscript', alsoSignedAs: ['application/eps'], cuts: ['PNG'] }],
   ['pdf', { type: 'PDF', mediaType: 'application/pdf', cuts: ['PNG'] }],
   ['tiff', { type: 'TIFF', mediaType: 'image/tiff', cuts: ['PNG', 'JPG'], raster: true }],
-  // Has no media type of its own.
+  // Sketch files don't have a media type of their own.
   ['sketch', { type: 'Sketch', mediaType: 'application/zip', cuts: ['SVG', 'PNG', 'PDF'] }],
   ['webp', { mediaType: 'image/webp', raster: true }],
   ['avif', { mediaType: 'image/avif', raster: true }],
@@ -79,7 +79,7 @@ function officeType(name: string): string {
   return `application/vnd.openxmlformats-officedocument.${name}`
 }
 
-/** The extensions of types that the public service names in another way. Its Lottie animations are JSON. */
+/** The extensions of types that the public service names differently. Its Lottie animations are JSON files. */
 const extensions: ReadonlyMap<string, string> = new Map([
   ['keynote', 'key'],
   ['keynote_theme', 'kth'],
@@ -101,7 +101,7 @@ function formatOf(type: string): Format | undefined {
   return formats.get(aliases.get(extension) ?? extension)
 }
 
-/** Each type that the interface lists, with the cuts that the service makes of it. */
+/** Each type that the interface lists, with the cuts that the service makes from it. */
 export const cutsByType: ReadonlyMap<string, readonly string[]> = new Map(
   [...formats.values()].flatMap(({ type, cuts = [] }) => (type === undefined ? [] : [[type, cuts] as const])),
 )
@@ -115,8 +115,8 @@ export function canonicalType(type: string): string {
 export const dataTypes = { color: 'COLOR', font: 'TEXT_STYLE' } as const
 
 /**
- * Whether an asset is data without a file, such as a color or a link. Data is never downloaded. The service need not
- * list a size for a color, a link, or a font of Google Fonts.
+ * Checks whether an asset is data without a file, such as a color or a link. Data is never downloaded. The service
+ * doesn't have to list a size for a color, a link, or a Google Fonts font.
  */
 export function isData({ type, size, meta }: DataFields): boolean {
   const isUnsized = /^(?:color|url)$/i.test(type) || (isType(type, 'font') && isOfGoogleFonts(meta))
@@ -130,40 +130,40 @@ function isOfGoogleFonts(meta: unknown): boolean {
   return source === 'google-fonts' && typeof stylesheetUrl === 'string'
 }
 
-/** Whether an asset is a color. An asset with a file is not a color, even if it lists colors. */
+/** Checks whether an asset is a color. An asset with a file isn't a color, even if it lists colors. */
 export function isColor(asset: Pick<AssetRecord, 'type' | 'size'>): boolean {
   return isType(asset.type, 'color') && isData(asset)
 }
 
-/** Checks whether a type is known, in any case: as a type of files or as data. */
+/** Checks whether a type, in any case, is a known file type or data type. */
 export function isKnownType(type: string): boolean {
   const name = type.toLowerCase()
   return formatOf(name) !== undefined || extensions.has(name) || /^(?:color|text_style|url)$/.test(name)
 }
 
-/** Whether a type stands for colors or fonts. @param type in any case */
+/** Checks whether a type stands for colors or fonts. @param type in any case */
 export function isType(type: string, kind: keyof typeof dataTypes): boolean {
   return type.toUpperCase() === dataTypes[kind]
 }
 
-/** Whether files of a type are pictures of pixels that sharp decodes. @param type in any case */
+/** Checks whether a type is a raster format that sharp decodes. @param type in any case */
 export function isRaster(type: string): boolean {
   return formatOf(type)?.raster === true
 }
 
-/** Whether sharp decodes files of a type. @param type in any case */
+/** Checks whether sharp decodes files of a type. @param type in any case */
 export function isPictureType(type: string): boolean {
   return canonicalType(type) === 'SVG' || isRaster(type)
 }
 
-/** Types of drawings. Their cuts can be made in any size. */
+/** Vector formats, whose cuts can be made in any size. */
 const vectorTypes = /^(?:svg|pdf|eps|ai|sketch(?:_layer|_symbol)?|indd|fig)$/i
 
 export function isVector(type: string): boolean {
   return vectorTypes.test(type)
 }
 
-/** Returns the extension for a type: `jpg` for JPG, and `bin` for a type that is neither known nor a plain word. */
+/** Returns the extension for a type: `jpg` for JPG, and `bin` for an unknown type that isn't a plain word. */
 export function extensionOf(type: string): string {
   const name = type.toLowerCase()
   return extensions.get(name) ?? (/^[a-z0-9]{1,16}$/.test(name) ? name : 'bin')
@@ -174,7 +174,7 @@ export function mediaType(extension: string): string {
 }
 
 /**
- * The media types that the signature of a file may have.
+ * Returns the media types that the signature of a file of this type may indicate.
  * @param type as the interface spells it
  * @returns undefined for a type that the interface doesn't list
  */

@@ -4,7 +4,7 @@ import type { ColorToken } from '../asset.js'
 import { attempt } from '../async/attempt.js'
 import type { AssetRecord } from './space.js'
 
-/** A color in sRGB. `rgb` is rounded, and all other fields have the precision that it needs. */
+/** A color in sRGB. `rgb` is rounded; all other fields keep the precision they need. */
 export type SrgbColor = Pick<ColorToken, 'hex' | 'alpha' | 'rgb' | 'hsb'>
 
 /** Adding 0 turns -0 into 0. */
@@ -36,7 +36,7 @@ export function readColor({ colors, meta }: Pick<AssetRecord, 'colors' | 'meta'>
 /**
  * Reads a color in any shape that services send: hue, saturation and brightness, a color of CSS, or an object with
  * `hex`. Colors outside of sRGB are clipped, as browsers do on an sRGB display.
- * @returns undefined for anything else, for numbers out of range, and for colors that depend on the page
+ * @returns undefined for anything else, for out-of-range numbers, and for colors that depend on the page
  */
 export function readColorValue(value: unknown): SrgbColor | undefined {
   if (typeof value === 'string') return readCss(value)
@@ -48,7 +48,7 @@ export function readColorValue(value: unknown): SrgbColor | undefined {
   return color && { ...color, hsb: shown }
 }
 
-/** Returns an entry of `colors` as the service sends it. Alpha and coverage are from 0 to 100. */
+/** Returns an entry of `colors` as the service sends it. Alpha and coverage range from 0 to 100. */
 export function writeColorEntry(name: string, { alpha, hsb }: SrgbColor) {
   return { name, ...hsb, alpha: rounded(alpha * 100), coverage: 100 }
 }
@@ -64,8 +64,9 @@ function readHex(value: unknown): SrgbColor | undefined {
 }
 
 /**
- * Reads a color of CSS. The library also accepts digits without `#`, which CSS does not, and takes a missing component
- * (`none`) of alpha for 100 %, which in CSS is 0 %: both are invalid here. It throws for some texts, such as `/0A`.
+ * Reads a CSS color. The library is more lenient than CSS: it also accepts digits without `#`, and treats a missing
+ * alpha component (`none`) as 100 %, although CSS treats it as 0 %. Both are invalid here. The library throws for some
+ * texts, such as `/0A`.
  */
 function readCss(text: string): SrgbColor | undefined {
   const css = text.trim().toLowerCase()
@@ -88,7 +89,7 @@ function eightBits(channel: number): number {
   return Math.round(channel * 255)
 }
 
-/** Rounds to two decimals, which distinguish all 8-bit colors. */
+/** Rounds to two decimals, which are enough to distinguish all 8-bit colors. */
 function rounded(value: number): number {
   return Number(value.toFixed(2))
 }

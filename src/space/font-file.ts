@@ -4,7 +4,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { describedTables, formatOfFont, type FontFormat } from './font-tables.js'
 import { agreedWeight, isWeight, readVariant, readWidth, widths } from './font-style.js'
 
-/** The facts that a font file has about itself. Missing names are absent. */
+/** What a font file says about itself. Missing names are absent. */
 export interface FontFile {
   format: FontFormat
   /** `Inter`, for all variants of a family. */
@@ -19,9 +19,9 @@ export interface FontFile {
   /** Only for a variable font. */
   weightRange?: [min: number, max: number]
   style: FontToken['style']
-  /** Degrees of a variable font. */
+  /** In degrees. Only for a variable font. */
   slantRange?: [min: number, max: number]
-  /** Percent. Absent for 100. */
+  /** In percent. Absent for 100. */
   stretch?: number
   /** Only for a variable font. */
   stretchRange?: [min: number, max: number]
@@ -41,12 +41,12 @@ export async function readFontFile(bytes: Buffer): Promise<FontFile | undefined>
     const font = create(tables)
     return font.isCollection ? undefined : { format, ...fontNames(font), ...faceOf(font) }
   } catch {
-    // The library throws its own errors and JavaScript errors for damaged files.
+    // For damaged files, the library throws its own errors as well as JavaScript errors.
     return undefined
   }
 }
 
-/** The typographic names take precedence. The others put all but four variants into families of their own. */
+/** Typographic names take precedence, because the legacy names put all but four variants into separate families. */
 function fontNames(font: Font): Pick<FontFile, 'family' | 'variant' | 'fullName' | 'postscriptName'> {
   const name = (...keys: string[]): string | undefined =>
     keys.map((key) => cleanName(font.getName(key))).find((text) => text !== undefined)
@@ -58,10 +58,10 @@ function fontNames(font: Font): Pick<FontFile, 'family' | 'variant' | 'fullName'
   })
 }
 
-/** Longest name. A longer one is damaged. */
+/** The longest name in characters. A longer name means that the file is damaged. */
 const maxName = 200
 
-/** @param text of the library: bytes if it does not know the encoding */
+/** @param text from the library: bytes if it doesn't know the encoding */
 function cleanName(text: unknown): string | undefined {
   const name = typeof text === 'string' ? text.replaceAll('\0', '').trim() : ''
   return name === '' || name.length > maxName ? undefined : name
@@ -73,7 +73,7 @@ function faceOf(font: Font): Face {
   const named = readVariant(variant)
   const table = font['OS/2'] as Font['OS/2'] | undefined
   const number = table?.usWeightClass ?? 0
-  // Without a typographic name, the name belongs to one of four variants, and the others share it.
+  // Without a typographic name, the legacy name belongs to one of four variants, and the other variants share it.
   const weight = agreedWeight(number, typographic === null && isWeight(number) ? '' : variant)
   const { oblique = false, italic = named?.style === 'italic' } = table?.fsSelection ?? {}
   const style = oblique || named?.style === 'oblique' ? 'oblique' : italic ? 'italic' : 'normal'
@@ -82,7 +82,7 @@ function faceOf(font: Font): Face {
   return { weight, style, ...omitUndefined({ stretch }), ...variations(font) }
 }
 
-/** Returns the ranges of a variable font. Those outside of the limits of CSS are left out. */
+/** Returns the ranges of a variable font, except for ranges outside the limits of CSS. */
 function variations({ variationAxes }: Font): Partial<Face> {
   const { wght, wdth, slnt } = variationAxes
   const weights = wght && isWeight(wght.min) && isWeight(wght.max) && isWeight(wght.default) && wght.min < wght.max
@@ -91,7 +91,7 @@ function variations({ variationAxes }: Font): Partial<Face> {
   return {
     ...(weights && { weight: Math.round(wght.default), weightRange: [wght.min, wght.max] }),
     ...(stretches && { stretch: wdth.default, stretchRange: [wdth.min, wdth.max] }),
-    // A font file counts degrees to the left, and CSS to the right.
+    // Font files measure the slant to the left, and CSS to the right.
     ...(slants && { slantRange: [0 - slnt.max, 0 - slnt.min] }),
   }
 }

@@ -22,7 +22,7 @@ const fontRecord = v.object({
 })
 const fontMeta = v.object({ font: fontRecord })
 
-/** Reads `meta.font` of an asset, as far as it is valid. */
+/** Reads the valid fields of an asset's `meta.font`. */
 export function readFontRecord(meta: unknown) {
   const read = v.safeParse(fontMeta, meta)
   const { extension, source, stylesheetUrl, family, variant } = read.success ? read.output.font : {}
@@ -30,19 +30,19 @@ export function readFontRecord(meta: unknown) {
     family,
     variant,
     format: extension,
-    /** The URL of a style sheet elsewhere. Absent for a font that is a file of the space. */
+    /** The URL of an external style sheet. Absent for a font whose file is in the space. */
     stylesheet: source === 'file' ? undefined : stylesheetUrl,
-    /** Whether the font belongs to a service other than the space. */
+    /** Whether another service than the space provides the font. */
     isElsewhere: source !== undefined && source !== 'file',
   }
 }
 
-/** Whether an asset is a font: by its type, or by its name if the interface does not list its type. */
+/** Checks whether an asset is a font: by its type, or by its name if the interface doesn't list its type. */
 export function isFont(asset: Pick<AssetRecord, 'type' | 'name'>): boolean {
   return isType(asset.type, 'font') || namedFormat(asset) !== undefined
 }
 
-/** Returns the format of a font: as the record says, else by the type, else by the name. */
+/** Returns the format of a font: from its record, otherwise from its type, otherwise from its name. */
 export function fontFormat(asset: Pick<AssetRecord, 'type' | 'name' | 'meta'>): FontFormat | undefined {
   return isFont(asset) ? (readFontRecord(asset.meta).format ?? namedFormat(asset)) : undefined
 }

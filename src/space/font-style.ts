@@ -1,7 +1,10 @@
 import type { FontToken } from '../asset.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 
-/** The weights of CSS by their common names, without spaces. If two match, the longer one is first. */
+/**
+ * CSS weights by their common names, without spaces. The first match counts, so longer names precede the names they
+ * contain.
+ */
 const weights: readonly (readonly [names: RegExp, weight: number])[] = [
   [/(?:extra|ultra)light/, 200],
   [/(?:semi|demi)light/, 350],
@@ -17,10 +20,10 @@ const weights: readonly (readonly [names: RegExp, weight: number])[] = [
   [/demi/, 600],
 ]
 
-/** The widths of CSS in percent by their class in a font file, from 1. */
+/** CSS widths in percent, by their class in a font file minus 1. */
 export const widths = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200] as const
 
-/** The widths of CSS by their common names. If two match, the longer one is first. */
+/** CSS widths by their common names. The first match counts, so longer names precede the names they contain. */
 const widthNames: readonly (readonly [names: RegExp, width: (typeof widths)[number]])[] = [
   [/ultra(?:cond|compressed|narrow)/, 50],
   [/extra(?:cond|compressed|narrow)/, 62.5],
@@ -32,7 +35,7 @@ const widthNames: readonly (readonly [names: RegExp, width: (typeof widths)[numb
   [/expanded|extended|wide/, 125],
 ]
 
-/** Returns the width in percent that the name of a variant says; undefined for the normal width. */
+/** Returns the width in percent that a variant's name contains, or undefined for the normal width. */
 export function readWidth(variant: string): number | undefined {
   const text = compact(variant)
   return widthNames.find(([names]) => names.test(text))?.[1]
@@ -45,12 +48,12 @@ export function nameOfWidth(stretch: number): string {
   return `${degree ?? ''}${kind}`
 }
 
-/** Names that foundries give to several weights, next to others. */
+/** Names that foundries use for more than one weight. */
 const vague = /book|heavy|hairline|demi(?!light|bold)|(?:extra|ultra)black/
 
 /**
- * Returns the weight of a font from the number and the name in its file. Where they contradict each other, the name is
- * right: old fonts have 250 for Thin, and 250 or 275 for ExtraLight.
+ * Returns the weight of a font from the number and the name in its file. The name wins if they contradict each other,
+ * because old fonts have 250 for Thin, and 250 or 275 for ExtraLight.
  */
 export function agreedWeight(number: number, variant: string): number {
   const named = readVariant(variant)?.weight
@@ -65,13 +68,14 @@ function compact(variant: string): string {
 
 /**
  * Reads the name of a variant: `Light Italic`, `300italic`, `Condensed Bold`.
- * @returns undefined unless it says both weight and style, and for a variable font, because the file has its weights
+ * @returns undefined unless the name contains both weight and style, and for a variable font, because its file contains
+ *   the weights
  */
 export function readVariant(variant: string): Pick<FontToken, 'weight' | 'style' | 'stretch'> | undefined {
   const text = compact(variant)
   if (/variable|wght|^vf$/.test(text)) return undefined
   const style = /italic|kursiv/.test(text) ? 'italic' : /oblique|slanted/.test(text) ? 'oblique' : 'normal'
-  // Shorter numbers are sizes, or the numbers that foundries give to variants: `12pt Regular`, `45 Light`.
+  // Shorter numbers are sizes (`12pt Regular`) or a foundry's own numbers for its variants (`45 Light`).
   const number = Number(/(?<!\d)[1-9]\d{2,3}(?!\d)/.exec(text)?.[0])
   const weight = isWeight(number) ? number : weights.find(([names]) => names.test(text))?.[1]
   if (weight !== undefined) return { weight, style, ...omitUndefined({ stretch: readWidth(variant) }) }

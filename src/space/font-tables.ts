@@ -3,7 +3,7 @@ import { brotliDecompress, inflate } from 'node:zlib'
 
 export type FontFormat = 'woff2' | 'woff' | 'otf' | 'ttf'
 
-/** Formats by the first four bytes. Collections of several fonts are missing, because browsers don't load them. */
+/** Formats by the first four bytes. Font collections are left out, because browsers don't load them. */
 const signatures: ReadonlyMap<string, FontFormat> = new Map([
   ['wOF2', 'woff2'],
   ['wOFF', 'woff'],
@@ -16,15 +16,15 @@ export function formatOfFont(bytes: Buffer): FontFormat | undefined {
   return signatures.get(bytes.toString('latin1', 0, 4))
 }
 
-/** The tables with names, weight, style and axes. */
+/** The tables that contain names, weight, style and axes. */
 const described = ['OS/2', 'fvar', 'head', 'name']
 
-/** Limits in bytes of what is decompressed, and of a described table. The names of a font take a few kB. */
+/** Limits in bytes for all decompressed data, and for one described table. The names of a font take a few kB. */
 const limits = { all: 64 * 1024 * 1024, table: 128 * 1024 }
 
 /**
- * Extracts the tables that describe a font, as a font file of these tables without compression. Libraries for fonts
- * decompress the whole file, without a limit, and some loop endlessly over damaged data. zlib does neither.
+ * Extracts the tables that describe a font into an uncompressed font file. Font libraries decompress the whole file
+ * without a limit, and some loop endlessly on damaged data. zlib does neither.
  * @throws Error for a file that is damaged or too large
  */
 export async function describedTables(bytes: Buffer, format: FontFormat): Promise<Buffer> {
@@ -48,7 +48,7 @@ interface TableEntry {
   tag: string
   offset: number
   length: number
-  /** The length without compression. */
+  /** The uncompressed length. */
   original: number
 }
 
@@ -68,7 +68,7 @@ async function readOpenType(data: Buffer): Promise<Directory> {
   return { entries, data }
 }
 
-/** WOFF 1.0: each table is compressed separately, unless that would make it longer. */
+/** WOFF 1.0 compresses each table separately, unless compression would make it longer. */
 async function readWoff(data: Buffer): Promise<Directory> {
   const entries = Array.from({ length: data.readUInt16BE(12) }, (_, index) => {
     const at = 44 + 20 * index
@@ -78,7 +78,10 @@ async function readWoff(data: Buffer): Promise<Directory> {
   return { entries, data }
 }
 
-/** Tags that WOFF 2.0 writes as numbers: those that are read, and those with a transformation of their own. */
+/**
+ * Tags that WOFF 2.0 encodes as numbers. Lists the tags that we read, and the tags of tables with their own
+ * transformation.
+ */
 const numbered: Readonly<Record<number, string>> = {
   1: 'head',
   5: 'name',
@@ -88,7 +91,9 @@ const numbered: Readonly<Record<number, string>> = {
   47: 'fvar',
 }
 
-/** WOFF 2.0, 4.1: entries of flags, an optional tag, a length, and for a transformed table another length. */
+/**
+ * WOFF 2.0, section 4.1: each entry has flags, an optional tag, a length, and for a transformed table another length.
+ */
 async function readWoff2(bytes: Buffer): Promise<Directory> {
   const entries: TableEntry[] = []
   let at = 48
@@ -110,7 +115,7 @@ async function readWoff2(bytes: Buffer): Promise<Directory> {
     const version = flags >> 6
     const isTransformed = tag === 'glyf' || tag === 'loca' ? version === 0 : version !== 0
     const length = isTransformed ? readLength() : original
-    // We don't know the meaning of other transformations.
+    // We don't know how to undo other transformations.
     entries.push({ tag: isTransformed ? '' : tag, offset, length, original: length })
     offset += length
   }

@@ -1,17 +1,17 @@
 import { objectOf } from '../text/json.js'
 
 export interface ItemKind {
-  /** The texts of this kind of item, by property. Reads the first of the listed keys of `data` that has a text. */
+  /** The keys of `data` that may contain each text of this kind of item. The first key with a text counts. */
   texts: Readonly<Record<string, readonly string[]>>
   /** Texts that may be absent. The others are then empty. */
   optional?: readonly string[]
-  /** Whether an item without an asset is incomplete. */
+  /** Whether the item is incomplete without an asset. */
   needsAsset?: true
 }
 
 /**
- * The kinds of items whose content is understood, by type. Everything that reads, shows and writes items is derived
- * from this table. An item of another type keeps its `data` unchanged. An item of any type may carry an asset.
+ * The item types whose content we understand. Everything that reads, displays or writes items is derived from this
+ * table. An item of another type keeps its `data` unchanged. An item of any type may carry an asset.
  */
 export const itemKinds: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['heading', { texts: { content: ['content'], displaySize: ['display_size'] }, optional: ['displaySize'] }],
@@ -50,16 +50,16 @@ interface ItemTexts {
   content?: string | undefined
 }
 
-/** Returns the texts of an item as one: `Do: Use the logo on white.` */
+/** Joins the texts of an item: `Do: Use the logo on white.` */
 export function itemText({ title, name, content }: ItemTexts): string {
   return [title ?? name, content].filter(Boolean).join(': ')
 }
 
-/** Something that carries assets, or stands for them: the item of a section, as it was loaded or as it is shown. */
+/** Something that carries assets: an item of a section, either as loaded or as displayed. */
 interface Carrier<A> {
   type: string
   asset?: A | undefined
-  /** Only in a gallery. */
+  /** Only for a gallery. */
   assets?: A[] | undefined
 }
 
@@ -67,7 +67,7 @@ export function assetsOf<A>({ asset, assets = [] }: Carrier<A>): A[] {
   return asset === undefined ? assets : [asset, ...assets]
 }
 
-/** Returns an item with some of its assets only. An item that is incomplete without its asset is left out with it. */
+/** Returns an item with only some of its assets, or nothing if the item is incomplete without its asset. */
 export function keepAssets<A, I extends Carrier<A>>(item: I & Carrier<A>, isKept: (asset: A) => boolean): I[] {
   const { type, asset, assets } = item
   const own = asset !== undefined && isKept(asset) ? asset : undefined

@@ -4,13 +4,16 @@ import type { Space } from './space.js'
 
 export const networkHint = 'Check the address of the space and the network, or use `offline` to build from the cache.'
 
-/** The next step for a page in the place of a file. */
-export const pageHint = 'It is an HTML page: a proxy or a login page may answer in place of the service.'
+/** The next step when a page arrives instead of a file. */
+export const pageHint = 'It is an HTML page: a proxy or a login page may have answered instead of the service.'
 
-/** The next step after an error of a certificate, by its code, such as CERT_HAS_EXPIRED. Undefined for other codes. */
+/**
+ * Returns the next step after a certificate error, by its code, such as CERT_HAS_EXPIRED. Returns undefined for other
+ * codes.
+ */
 export function certificateHint(code: string): string | undefined {
   if (!/CERT|LEAF_SIGNATURE/.test(code)) return undefined
-  return 'Check the host and the dates of its certificate; for a CA of your own, set NODE_EXTRA_CA_CERTS to its file.'
+  return 'Check the host and the dates of its certificate. For a CA of your own, set NODE_EXTRA_CA_CERTS to its file.'
 }
 
 /**
@@ -20,7 +23,7 @@ export function certificateHint(code: string): string | undefined {
 export function offlineError(summary: string, details: Omit<ErrorDetails, 'hint'> = {}): ContentSpaceError {
   return new ContentSpaceError('offline', summary, {
     ...details,
-    hint: 'Run once without `offline`, or copy the cache of a machine that did.',
+    hint: 'Run once without `offline`, or copy the cache from a machine that did.',
   })
 }
 
@@ -28,16 +31,16 @@ export function isOffline(error: unknown): error is ContentSpaceError {
   return error instanceof ContentSpaceError && error.code === 'offline'
 }
 
-/** Creates one error for everything that errors with code `offline` say is missing. */
+/** Combines errors with code `offline` into one error that lists everything that is missing. */
 export function missingError(errors: readonly ContentSpaceError[]): ContentSpaceError {
-  // An error about several files has a line for each.
+  // An error about several files has one line per file.
   const all = errors.flatMap(({ summary }) => (summary.includes('\n') ? summary.split('\n  ').slice(1) : summary))
   const lines = [...new Set(all)].toSorted(compareStrings)
   const [first = ''] = lines
   return lines.length === 1 ? offlineError(first) : offlineError('Missing from the cache while offline:', { lines })
 }
 
-/** Returns what `Promise.all` does, but its error lists everything that is missing while `offline` is set. */
+/** Behaves like `Promise.all`, but its error lists everything that is missing while `offline` is set. */
 export async function allPresent<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(work)
   const reasons: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
@@ -46,7 +49,7 @@ export async function allPresent<T>(work: readonly Promise<T>[]): Promise<T[]> {
   return Promise.all(work)
 }
 
-/** Wraps a space. Every call fails with `offline`, and no socket is opened. */
+/** Returns a space whose calls all fail with `offline`, without opening a socket. */
 export function offlineSpace(space: Space): Space {
   return {
     ...space,

@@ -11,7 +11,7 @@ import type { Space } from './space.js'
 export interface SpaceEvents {
   warn: (message: string) => void
   request: () => void
-  /** Called when the headers of a response have arrived, or a request has failed. */
+  /** Called when the headers of a response have arrived, or when a request has failed. */
   response?: () => void
   /** Called with the milliseconds of each pause that the rate limit or the service imposes. */
   wait: (milliseconds: number) => void
@@ -20,12 +20,12 @@ export interface SpaceEvents {
 export interface SpaceOptions
   extends Places, Omit<HttpOptions, 'address' | 'credentials' | 'warn' | 'onRequest' | 'onResponse' | 'onWait'> {
   offline: boolean
-  /** Keeps what was read of the files of a folder. */
+  /** Caches facts about the files of a folder. */
   store?: ByteStore
 }
 
 /**
- * Opens the spaces of a project as one. Only the modules that its kinds of spaces need are loaded.
+ * Opens the spaces of a project as one. Loads only the modules that its kinds of spaces need.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 export async function openSpace(options: SpaceOptions, events: SpaceEvents): Promise<Space> {
@@ -56,8 +56,8 @@ async function openOne(
 }
 
 /**
- * Opens a service. Loads the code that sends requests with the first request, because a build from the cache doesn't
- * send any.
+ * Opens a service, but loads the code that sends requests only with the first request, because a build from the cache
+ * doesn't send any.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 function lazySpace(options: HttpOptions): Space {
@@ -66,7 +66,7 @@ function lazySpace(options: HttpOptions): Space {
   let isClosed = false
   const spaces = memoize(async () => {
     const space = (await import('./http/client.js')).httpSpace(options)
-    // The first request may start after the space is closed, because it waited for another process.
+    // The first request may start after the space was closed, because it had to wait for another process.
     if (isClosed) await space.close()
     return space
   })

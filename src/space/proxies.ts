@@ -6,31 +6,32 @@ import { isLoopback } from './http/redirect.js'
 /** The parts of undici that we build agents from. */
 type Undici = Pick<typeof import('undici'), 'Agent' | 'EnvHttpProxyAgent'>
 
-/** The variables of the environment that name a proxy, the first one that is set first. */
+/** The environment variables that name a proxy. The first one that is set counts. */
 const variables = {
   'http:': ['http_proxy', 'HTTP_PROXY'],
   'https:': ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'],
 } as const
 
-/** This machine never needs a proxy to reach itself. */
+/** Hosts that are always contacted directly, because this machine never needs a proxy to reach itself. */
 const direct = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Returns the variable that names the proxy for a URL, unless `NO_PROXY` lists its host. Undefined without a proxy.
+ * Returns the name of the variable with the proxy for a URL, or undefined without a proxy or if `NO_PROXY` lists the
+ * host.
  */
 export function proxyVariable(url: Pick<URL, 'protocol' | 'hostname'>): string | undefined {
   const names = url.protocol === 'https:' ? variables['https:'] : variables['http:']
   return isLoopback(url) ? undefined : names.find((name) => process.env[name])
 }
 
-/** Whether requests may go through a proxy. */
+/** Checks whether requests may go through a proxy. */
 export function hasProxies(): boolean {
   return variables['https:'].some((name) => process.env[name])
 }
 
 /**
- * Creates an agent that uses the proxies of the environment. Requests with https pass through a tunnel, so a proxy
- * never sees credentials. Those with plain http are sent to the proxy.
+ * Creates an agent that uses the proxies of the environment. https requests pass through a tunnel, so a proxy never
+ * sees their credentials. Plain http requests are sent to the proxy itself.
  * @throws ContentSpaceError `invalidOption` for a proxy that isn't a URL
  */
 export function createAgent({ Agent: DirectAgent, EnvHttpProxyAgent }: Undici, options: Agent.Options): Dispatcher {
@@ -49,11 +50,11 @@ function readProxy(protocol: keyof typeof variables): string | undefined {
   const name = variables[protocol].find((one) => process.env[one])
   const text = (name === undefined ? '' : (process.env[name] ?? '')).trim()
   if (name === undefined) return undefined
-  // curl takes a host and a port for a proxy that speaks http.
+  // Like curl, accept a host and a port for a proxy that speaks http.
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`
   if (URL.canParse(url) && /^(?:https?|socks5?):$/.test(new URL(url).protocol)) return url
-  // The value may contain a password.
+  // Don't quote the value, because it may contain a password.
   throw new ContentSpaceError('invalidOption', `${name} is not the URL of a proxy.`, {
-    hint: 'Write it as http://proxy.example.com:3128, with user:password@ before the host if the proxy asks for them.',
+    hint: 'Write it as http://proxy.example.com:3128, with user:password@ before the host if the proxy requires them.',
   })
 }

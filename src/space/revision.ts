@@ -3,18 +3,18 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import type { AssetRecord } from './space.js'
 
 /**
- * Returns the state of the service's processing of an asset's file. `processing`: its file, cuts and fields may change
- * without a new version. `error`: the service could not read the file. Undefined: it is done.
+ * Returns the state of an asset's file in the service. `processing`: its file, cuts and fields may change without a new
+ * version. `error`: the service couldn't read the file. Undefined: processing is done.
  */
 export function processingOf({ meta }: Pick<AssetRecord, 'meta'>): 'processing' | 'error' | undefined {
   const state = isObject(meta) ? meta[processingKey] : undefined
   return state === 'processing' || state === 'error' ? state : undefined
 }
 
-/** The field of `meta` with this state. */
+/** The field of `meta` that contains this state. */
 export const processingKey = 'asset_processing'
 
-/** The identity of the state of a file: its `file_hash`, or else a date. */
+/** Identifies the state of a file: its `file_hash`, or otherwise a date. */
 export interface FileRevision {
   hash?: string
   updated?: string
@@ -22,7 +22,10 @@ export interface FileRevision {
 
 type Dated = Pick<AssetRecord, 'fileHash' | 'fileUpdated' | 'dateUpdated' | 'meta'>
 
-/** A file that the service is still processing doesn't have a hash, and its date isn't final. */
+/**
+ * Returns the identity of an asset's file. While the service processes a file, the file doesn't have a hash, and its
+ * date isn't final.
+ */
 export function identifyFile(asset: Dated): FileRevision {
   const { fileHash: hash, fileUpdated, dateUpdated } = asset
   const date = fileUpdated ?? dateUpdated
@@ -32,12 +35,12 @@ export function identifyFile(asset: Dated): FileRevision {
 
 const provisional = 'processing '
 
-/** Whether the service was still processing a file when it listed it. */
+/** Checks whether the service was still processing a file when it listed it. */
 export function isProvisional({ updated }: FileRevision): boolean {
   return updated?.startsWith(provisional) === true
 }
 
-/** Returns `identifyFile` as one text. */
+/** Returns `identifyFile` as a single text. */
 export function revisionOfFile(asset: Dated): string | undefined {
   const { hash, updated } = identifyFile(asset)
   return hash ?? updated

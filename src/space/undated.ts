@@ -1,7 +1,10 @@
-/** The date of everything in a folder that has none. Times of files are not used: they differ between checkouts. */
+/**
+ * The date of everything in a folder without a date of its own. We don't use the times of files, because they differ
+ * between checkouts.
+ */
 export const undated = '2020-01-01T00:00:00.000Z'
 
-/** Returns a date for people. Undefined if it stands for none. @param date ISO 8601 */
+/** Formats a date for display. Returns undefined for `undated`. @param date ISO 8601 */
 export function shownDate(date: string | undefined): string | undefined {
   return date === undated ? undefined : date
 }

@@ -1,8 +1,8 @@
 import type { Metadata, Sharp } from 'sharp'
 
 /**
- * How strictly sharp decodes. A remark of a decoder, for example about extra bytes before a marker, isn't damage,
- * because browsers show the picture. Truncated pictures still fail.
+ * How strictly sharp decodes. A decoder's warning, for example about extra bytes before a marker, isn't an error,
+ * because browsers display the picture anyway. Truncated pictures still fail.
  */
 export const failOn = 'error'
 
@@ -11,12 +11,12 @@ function hasOrientation({ format }: Metadata): boolean {
   return format !== 'webp'
 }
 
-/** Rotates a picture as browsers show it. */
+/** Rotates a picture to the orientation in which browsers display it. */
 export function upright(picture: Sharp, metadata: Metadata): Sharp {
   return hasOrientation(metadata) ? picture.autoOrient() : picture
 }
 
-/** Returns the size in which browsers show a picture. */
+/** Returns the size at which browsers display a picture. */
 export function uprightSize(metadata: Metadata): { width: number; height: number } {
   return hasOrientation(metadata) ? metadata.autoOrient : metadata
 }

@@ -1,14 +1,14 @@
 const form = /^\{?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\}?$/i
 
 /**
- * Spells a uuid as this package compares, stores and sends it: in upper case, without braces.
+ * Returns a uuid in the form that this package compares, stores and sends: in upper case, without braces.
  * @returns undefined for an invalid uuid
  */
 export function canonicalUuid(text: string): string | undefined {
   return form.exec(text)?.[1]?.toUpperCase()
 }
 
-/** Whether a text is a uuid with a mistake: without hyphens, or with a character that is missing, added or wrong. */
+/** Checks whether a text looks like a mistyped uuid: without hyphens, or with a missing, extra or wrong character. */
 export function isWrongUuid(text: string): boolean {
   return canonicalUuid(text) === undefined && almost.test(text)
 }

@@ -21,14 +21,14 @@ export type ReadFile = (entry: FolderEntry, type: string) => Promise<StoredFile>
 const fileKind = { name: 'file', schema: storedFile }
 
 /**
- * Milliseconds. File systems have clocks that advance in steps of up to 2 s, so a file that was changed just before may
- * change again without another time.
+ * Milliseconds. File system clocks advance in steps of up to 2 s, so a file that was changed just before may change
+ * again without getting a new time.
  */
 const settled = 2500
 
 /**
- * Creates a function that reads size, hash and dimensions of files, with limited concurrency. Results are cached until
- * a file changes.
+ * Creates a function that reads the size, hash and dimensions of files, with limited concurrency. Caches the results
+ * until a file changes.
  */
 export function createFileReader(kept: Derived): ReadFile {
   const cache = new Map<string, { stamp: string; facts: Promise<StoredFile> }>()
@@ -57,14 +57,14 @@ export function createFileReader(kept: Derived): ReadFile {
 
 async function readFacts({ path, size }: FolderEntry, type: string): Promise<StoredFile> {
   const isFont = isType(type, 'font')
-  // A film or an archive may be larger than the memory.
+  // A film or an archive may not fit into memory.
   if (size > memoryLimit && !isFont && type !== 'SVG' && !isRaster(type))
     return { path, type, hash: await hashChunks(path, 'md5', 'hex'), size }
   const bytes = await readRegularFile(path)
   const hash = createHash('md5').update(bytes).digest('hex')
   const facts = { path, type, hash, size: bytes.length, dimensions: await readDimensions(type, bytes) }
   if (!isFont) return facts
-  // The library for fonts is loaded only for spaces with fonts.
+  // Load the font library only for spaces with fonts.
   const { describeFont } = await import('./font.js')
   return { ...facts, font: await describeFont(bytes, splitExtension(path).extension) }
 }
@@ -77,7 +77,7 @@ export function typeOfFileName(name: string): string {
 }
 
 export interface AssetSource {
-  /** Path within the folder of the version, with forward slashes. */
+  /** Path within the version's folder, with forward slashes. */
   path: string
   name: string
   kitUuid: string
@@ -90,7 +90,7 @@ export interface AssetSource {
   beside: ReadonlyMap<string, string>
 }
 
-/** Builds an asset from a file and the JSON that describes it. Unknown fields of the JSON stay in the record. */
+/** Builds an asset from a file and the JSON that describes it. Keeps unknown fields of the JSON in the record. */
 export function toAsset({
   path,
   name: fileName,

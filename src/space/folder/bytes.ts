@@ -8,14 +8,15 @@ import { cutsMadeHere, makeCut } from './make-cut.js'
 import type { FolderContent, StoredAsset } from './model.js'
 import { checkInside, type FolderEntry } from './list.js'
 
-/** A file that is read while it is sent: it may be larger than the memory. */
+/** A file that is streamed, because it may not fit into memory. */
 export type LargeFile = Pick<FolderEntry, 'path' | 'size'>
 
 /**
- * Reads the original of an asset, or a cut: the file next to the original, otherwise one that sharp makes.
+ * Reads an asset's original, or a cut: the file next to the original if it exists, otherwise a cut that sharp makes.
  * @param requested a cut, with its type in any case. The asset's own type, `null` and an empty text select the
  *   original.
- * @returns the bytes, and the type of the file as `format`: for a font, whose type is a text style, the extension
+ * @returns the bytes, and the type of the file as `format`. For a font, this is the extension, because its type is a
+ *   text style.
  * @throws ContentSpaceError `fileCutUnavailable`, `conversionFailed`, and `objectNotFound` for an asset without a file
  */
 export async function readAssetBytes(
@@ -60,7 +61,10 @@ export function resolveCutType(asset: StoredAsset, requested?: string): string {
   })
 }
 
-/** Reads a file of the space. Checks it again: a link may have replaced it since the folder was read. */
+/**
+ * Reads a file of the space. Checks its path again, because a link may have replaced the file since the folder was
+ * read.
+ */
 export async function readInside({ root }: FolderContent, path: string): Promise<Buffer> {
   return readRegularFile(await checkInside(root, path))
 }

@@ -14,16 +14,17 @@ import { canonicalUuid } from '../uuid.js'
 export type FolderReader = ReturnType<typeof createFolderReader>
 
 export interface ReaderOptions extends ReadOptions {
-  /** Keeps what was read of files. */
+  /** Caches facts about files. */
   store?: ByteStore
 }
 
 /**
- * Reads a folder on each request if it has changed since the last one. Files in it are read again only if they have.
+ * Creates a function that reads a folder again if it has changed since the last request. Only changed files are read
+ * again.
  */
 export function createFolderReader(folder: string, { store, ...options }: ReaderOptions = {}) {
   const files = memoize(async (root) => {
-    // Another version of this package may read files in another way.
+    // Another version of this package may read files differently.
     const key = () => derivedKey({ space: root, inputs: readFileSync(ownPackage(), 'utf8') })
     const kept = store ? await openDerived(store, key(), undefined) : noDerived
     return { kept, readFile: createFileReader(kept) }
@@ -41,15 +42,15 @@ export function createFolderReader(folder: string, { store, ...options }: Reader
     return content
   }
   const now = () =>
-    // Concurrent calls share one reading.
+    // Concurrent calls share one read.
     (reading ??= read().finally(() => {
       reading = undefined
     }))
   return {
     now,
     /**
-     * Finds an asset in the result of the last read, so that a thousand downloads do not list the folder a thousand
-     * times. The folder is read again if the result does not contain the asset.
+     * Finds an asset in the result of the last read, so that a thousand downloads don't list the folder a thousand
+     * times. Reads the folder again if the result doesn't contain the asset.
      * @throws ContentSpaceError `assetNotFound`, `invalidSpace`
      */
     async asset(uuid: string, hash?: string): Promise<{ content: FolderContent; asset: StoredAsset }> {

@@ -3,13 +3,13 @@ import type { FieldJson } from './sidecar.js'
 
 export type FolderFields = ReturnType<typeof createFolderFields>
 
-/** The custom fields of a folder: from `space.json`, and from the JSON of assets. */
+/** Collects the custom fields of a folder from `space.json` and from the JSON of assets. */
 export function createFolderFields(listed: readonly FieldJson[], spaceId: number) {
   const named = new Map(listed.map((field) => [field.name, { ...field, id: field.id ?? idOf(field.name) }]))
   const ids = new Set([...named.values()].map(({ id }) => String(id)))
   const found = new Map<string, unknown[]>()
   return {
-    /** Returns values by the ids of their fields. @param values by name or id */
+    /** Returns values by field id. @param values by name or id */
     byId: (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
       Object.fromEntries(
         Object.entries(values).map(([name, value]) => {
@@ -20,7 +20,7 @@ export function createFolderFields(listed: readonly FieldJson[], spaceId: number
           return [String(idOf(name)), value]
         }),
       ),
-    /** Returns the definitions as the service sends them, once all assets were read. */
+    /** Returns the definitions as the service sends them. Call it after all assets have been read. */
     records(): Record<string, unknown>[] {
       const others = [...found].map(([name, values]) => ({
         id: idOf(name),
@@ -47,7 +47,7 @@ export function createFolderFields(listed: readonly FieldJson[], spaceId: number
   }
 }
 
-/** Does not depend on the other fields. */
+/** Derives an id from the name alone, so that it doesn't depend on the other fields. */
 function idOf(name: string): number {
   return Number.parseInt(derivedUuid(kitNamespace, `field:${name}`).slice(0, 7), 16)
 }

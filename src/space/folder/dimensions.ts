@@ -5,9 +5,9 @@ import { isRaster } from '../asset-type.js'
 import { failOn, uprightSize } from '../upright.js'
 
 /**
- * Reads width and height from the header of a file, in pixels, as the interface spells them: `320x200`. Pixels are not
- * decoded. The EXIF orientation is applied as in browsers.
- * @returns undefined for a type without dimensions, and for a header that cannot be read
+ * Reads width and height in pixels from the header of a file, as the interface spells them: `320x200`. Doesn't decode
+ * the pixels. Applies the EXIF orientation as browsers do.
+ * @returns undefined for a type without dimensions, and for an unreadable header
  */
 export async function readDimensions(type: string, bytes: Buffer): Promise<string | undefined> {
   if (type === 'SVG') return svgDimensions(bytes)
@@ -20,7 +20,7 @@ export async function readDimensions(type: string, bytes: Buffer): Promise<strin
   return `${width}x${height}`
 }
 
-/** Returns `width` and `height` of the root element. A missing one is computed from the `viewBox`. */
+/** Returns `width` and `height` of the root element. Computes a missing value from the `viewBox`. */
 function svgDimensions(bytes: Buffer): string | undefined {
   const root = rootAttributes(bytes)
   const [, , boxWidth = 0, boxHeight = 0] = (root['viewBox'] ?? '')
@@ -41,7 +41,7 @@ function rootAttributes(bytes: Buffer): Record<string, string> {
   const parser = new SaxesParser()
   const found: Record<string, string>[] = []
   parser.on('opentag', (tag) => found.push(tag.attributes))
-  // Exported files often use entities that only an internal DTD declares. They do no harm here.
+  // Exported files often use entities that only an internal DTD declares. They are harmless here.
   parser.on('error', () => undefined)
   for (let start = 0; start < text.length && found.length === 0; start += 4096)
     parser.write(text.slice(start, start + 4096))

@@ -4,7 +4,7 @@ import { nameOfWidth, readVariant } from '../font-style.js'
 
 /**
  * Describes a font file as the service does in `meta.font`.
- * @returns no names for a file that cannot be read
+ * @returns an object without names for an unreadable file
  */
 export async function describeFont(bytes: Buffer, extension: string): Promise<Readonly<Record<string, string>>> {
   const font = await readFontFile(bytes)
@@ -14,7 +14,7 @@ export async function describeFont(bytes: Buffer, extension: string): Promise<Re
   return { ...names, variant: variantOf(font), extension: format, source: 'file' }
 }
 
-/** The name of the variant, unless it says something else than the file: weight and style are then its name. */
+/** Returns the name of the variant. If the name contradicts the file, builds a name from weight and style instead. */
 function variantOf({ variant = '', weight, style, stretch, ...font }: FontFile): string {
   if (font.weightRange ?? font.stretchRange ?? font.slantRange)
     return style === 'normal' ? 'Variable' : `Variable ${style}`

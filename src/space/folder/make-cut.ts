@@ -4,7 +4,7 @@ import { withSizeInPixels } from '../../text/svg-size.js'
 import type { Cut } from '../space.js'
 import { failOn, upright } from '../upright.js'
 
-/** The cuts that sharp makes of each type. Any other cut must be a file next to the original. */
+/** The cuts that sharp makes from each type. Any other cut must be a file next to the original. */
 export const cutsMadeHere: ReadonlyMap<string, readonly string[]> = new Map([
   ['SVG', ['PNG']],
   ['JPG', ['PNG']],
@@ -18,7 +18,9 @@ const encoders: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
   JPG: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: 90 }),
 }
 
-/** The source of a cut. It has bytes and no path: with a path, an SVG could read the files next to it. */
+/**
+ * The source of a cut. It holds bytes rather than a path, because an SVG with a path could read the files next to it.
+ */
 export interface SourcePicture {
   type: string
   bytes: Uint8Array
@@ -27,8 +29,8 @@ export interface SourcePicture {
 }
 
 /**
- * Makes a cut in its own size, or in the size of the picture, from the first frame: upright, and on white for JPG. The
- * output is deterministic.
+ * Makes a cut from the first frame, in the size of the cut or otherwise of the picture. Rotates it upright, and adds a
+ * white background for JPG. The output is deterministic.
  * @throws ContentSpaceError `conversionFailed`
  */
 export function makeCut(picture: SourcePicture, { type, dimensions, dpi }: Cut): Promise<Uint8Array> {
@@ -40,7 +42,7 @@ export function makeCut(picture: SourcePicture, { type, dimensions, dpi }: Cut):
   )
 }
 
-/** Makes a PNG that fits into a square of `size` pixels. Raster pictures are not enlarged. */
+/** Makes a PNG that fits into a square of `size` pixels. Doesn't enlarge raster pictures. */
 export function makeThumbnail(picture: SourcePicture, size: number): Promise<Uint8Array> {
   const { width, height } = sizeOfPicture(picture)
   const scale = size / Math.max(width, height)
@@ -65,7 +67,7 @@ async function convert(picture: SourcePicture, type: string, { width, height }: 
   }
 }
 
-/** Computes the density at which an SVG is drawn with a width, so that no pixels are stretched. */
+/** Computes the density at which an SVG renders with the given width, so that no pixels are stretched. */
 async function densityFor(drawing: Uint8Array, width: number): Promise<number> {
   const { default: sharp } = await import('sharp')
   const natural = await sharp(drawing, { density: 72 }).metadata()

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 type Wire = Record<string, unknown>
 
 /**
- * The content of an embedded space: records as the interface spells them, for the space and the server alike, and the
- * files on the disk.
+ * The content of an embedded space: records as the interface spells them, which the space and the server share, and the
+ * files on disk.
  */
 export interface FolderContent {
   /** Real path of the folder. */
@@ -12,7 +12,7 @@ export interface FolderContent {
   spaceId: number
   kits: StoredKit[]
   fields: Wire[]
-  /** By uuid: the asset in the draft first, then in the published versions from new to old. */
+  /** By uuid. The draft's asset comes first, followed by the published versions from newest to oldest. */
   assets: ReadonlyMap<string, readonly StoredAsset[]>
 }
 
@@ -58,27 +58,27 @@ export function assetsIn(items: readonly StoredItem[]): StoredAsset[] {
   return items.flatMap(({ asset, members = [] }) => [...(asset ? [asset] : []), ...assetsIn(members)])
 }
 
-/** The file of an original or a cover. */
+/** The file of an original or of a cover. */
 export type StoredFile = v.InferOutput<typeof storedFile>
 
 export const storedFile = v.object({
   path: v.string(),
   type: v.string(),
-  /** `file_hash`: the md5 in hexadecimal, unless the JSON of the file has another one. */
+  /** `file_hash`: the md5 in hexadecimal, unless the file's JSON specifies another one. */
   hash: v.string(),
   size: v.number(),
   dimensions: v.optional(v.string()),
-  /** `meta.font`, of a font. */
+  /** `meta.font`, only for a font. */
   font: v.optional(v.record(v.string(), v.string())),
 })
 
 export interface StoredAsset {
   uuid: string
   name: string
-  /** Path within the folder of the version, with forward slashes, in NFC. Sections use it as the name. */
+  /** Path within the version's folder, with forward slashes, in NFC. Sections refer to the asset by this path. */
   path: string
   file?: StoredFile
-  /** The files of cuts, by cut. */
+  /** The files of the cuts, by cut. */
   beside: ReadonlyMap<string, string>
   cuts: readonly string[]
   record: Wire

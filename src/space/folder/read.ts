@@ -16,14 +16,14 @@ import { assetsOf, pathIn, readTree, type KitContext, type SpaceContext } from '
 import { checkInside, type FolderEntry, type ListFolder } from './list.js'
 
 export interface ReadOptions {
-  /** Takes precedence over the one in `space.json`. */
+  /** Takes precedence over the space id in `space.json`. */
   spaceId?: number
   /**
-   * `perVersion`: the assets of a published version have uuids of their own, and name the uuid of the draft's asset in
-   * `source_id`. Default: `shared`, an asset has one uuid in all versions.
+   * `perVersion`: the assets of a published version have their own uuids, and refer to the uuid of the draft's asset in
+   * `source_id`. Default: `shared`, an asset has the same uuid in all versions.
    */
   uuids?: 'shared' | 'perVersion'
-  /** The folder is one kit, with this uuid unless its `kit.json` has another one. */
+  /** The folder is a single kit, with this uuid unless its `kit.json` specifies another one. */
   kit?: string
 }
 
@@ -38,7 +38,7 @@ const defaultDraft: VersionJson = { version: 0, counts: {}, date_added: constant
  * @throws ContentSpaceError `invalidSpace` if it isn't a folder
  */
 export function findRoot(folder: string, isKit = false): Promise<string> {
-  // With the separator, a file is an error.
+  // The trailing separator makes this fail for a file.
   return realpath(folder + sep).catch(async (cause: unknown) => {
     const exists = existsSync(folder)
     const problem = exists ? `${folder} is not a folder.` : `The folder ${folder} does not exist.`
@@ -50,7 +50,9 @@ export function findRoot(folder: string, isKit = false): Promise<string> {
   })
 }
 
-/** Suggests what a folder that doesn't exist may mean: a host without a scheme, or a folder with a similar name. */
+/**
+ * Suggests what the path of a missing folder may have meant: a host without a scheme, or a folder with a similar name.
+ */
 async function nearestSpace(folder: string): Promise<string> {
   const parent = dirname(folder)
   if (!existsSync(parent) && parent !== dirname(parent)) {
@@ -97,7 +99,7 @@ export async function readContent(
   return { root, spaceId: id, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
 
-/** Reads the folder of one kit. It may have files of a project that are not content, such as scripts. */
+/** Reads the folder of a single kit. The folder may also contain project files that aren't content, such as scripts. */
 async function readOneKit(root: string, listAll: ListFolder, readFile: ReadFile, uuid: string): Promise<FolderContent> {
   const list: ListFolder = async (folder) =>
     (await listAll(folder)).filter(({ name, isFolder }) => isFolder || content.test(name) || /\.json$/i.test(name))
@@ -107,10 +109,10 @@ async function readOneKit(root: string, listAll: ListFolder, readFile: ReadFile,
   return { root, spaceId: defaultSpaceId, kits, fields: fields.records(), assets: assetsByUuid(kits) }
 }
 
-/** Files that are assets, and not descriptions or files of a project. */
+/** Files that are assets rather than descriptions or project files. */
 const content = /\.(?!(?:json|md|txt|ya?ml|toml|lock|html?|css|[cm]?[jt]sx?)$)[^.]+$/i
 
-/** Returns the error about a folder that would be one kit: nothing in it could be imported. */
+/** Creates the error for a folder that looks like a kit itself, because nothing in it could be imported. */
 function withoutKit(root: string, files: readonly string[]): ContentSpaceError {
   const message = `${root} has files, but no kit: ${shortList(files)}. A kit is a folder inside the space.`
   return new ContentSpaceError('invalidSpace', message, {
@@ -162,7 +164,7 @@ function versionFolder(kit: string, { version, folder }: VersionJson): string {
 }
 
 /**
- * Returns the paths in the folder of a kit that are not part of its draft: published versions, and a cover next to
+ * Returns the paths in a kit's folder that aren't part of its draft: published versions, and a cover next to
  * `kit.json`.
  */
 async function skippedPaths(space: SpaceContext, kit: string, published: VersionJson[], cover = '') {
@@ -178,7 +180,7 @@ async function readVersion(context: KitContext, kitName: string, json: VersionJs
   const all = assetsOf(tree)
   checkAssets(context, all)
   const inVersion = { ...context, kitName, assets: new Map(all.map((asset) => [asset.path, asset])) }
-  // Files next to the section folders form a section of their own.
+  // Files next to the section folders form their own section.
   const unsorted = tree.assets.length > 0 ? [{ ...tree, folders: [] }] : []
   const folders = [...unsorted, ...tree.folders]
   const sections = folders.map((section, order) => readSection(inVersion, section, order))

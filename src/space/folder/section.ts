@@ -13,16 +13,16 @@ import { pathIn, type KitContext, type Tree } from './tree.js'
 
 /** The version that a section belongs to. */
 export interface SectionContext extends KitContext {
-  /** All assets of the version by path: a section may show an asset of another one. */
+  /** All assets of the version by path, because a section may refer to an asset in another section's folder. */
   assets: ReadonlyMap<string, StoredAsset>
-  /** The name of the section for files next to the section folders. */
+  /** The section's name for files next to the section folders. */
   kitName: string
 }
 
-/** An item before it has a uuid and a display order. */
+/** An item that doesn't have a uuid and a display order yet. */
 interface Draft {
   type: string
-  /** Identifies the item within the section, to derive its uuid. */
+  /** Identifies the item within the section. Its uuid is derived from this key. */
   key: string
   data: unknown
   heading?: string | undefined
@@ -33,7 +33,9 @@ interface Draft {
   fields?: Readonly<Record<string, unknown>>
 }
 
-/** Reads a section. @throws ContentSpaceError `invalidSpace` when `section.json` is invalid, or names a missing file */
+/**
+ * Reads a section. @throws ContentSpaceError `invalidSpace` if `section.json` is invalid or refers to a missing file
+ */
 export function readSection(context: SectionContext, tree: Tree, order: number): StoredSection {
   const path = join(tree.folder, 'section.json')
   const json = readJson(path, pathIn(context.root, path), sectionJson) ?? v.parse(sectionJson, {})
@@ -57,8 +59,8 @@ export function readSection(context: SectionContext, tree: Tree, order: number):
 }
 
 /**
- * Arranges the items of a section as `section.json` lists them. A heading is followed by the unlisted files of its
- * folder; all other unlisted files come last.
+ * Orders the items of a section as `section.json` lists them. The unlisted files of a heading's folder follow the
+ * heading; all other unlisted files come last.
  */
 function arrange(context: SectionContext, tree: Tree, listed: ItemJson[]): Draft[] {
   const find = (file: string) => findAsset(context, tree, file)
@@ -81,7 +83,7 @@ function arrange(context: SectionContext, tree: Tree, listed: ItemJson[]): Draft
   return [...drafts, ...unlisted(tree), ...tree.folders.filter((folder) => !used.has(folder)).flatMap(whole)]
 }
 
-/** Reads an entry of `section.json`. Fields that are not known stay in the record of the item. */
+/** Reads an entry of `section.json`. Keeps unknown fields in the record of the item. */
 function itemDraft(entry: ItemJson, tree: Tree, find: (file: string) => StoredAsset): Draft {
   const { heading, file, files, uuid, display, data, display_size: size = 'default', ...fields } = entry
   const { type = heading === undefined ? 'asset' : 'heading', ...rest } = fields
@@ -125,16 +127,16 @@ function findAsset(context: SectionContext, tree: Tree, file: string): StoredAss
   })
 }
 
-/** Adds the uuid and the display order of each item. A number distinguishes items that a section shows repeatedly. */
+/** Adds the uuid and the display order of each item. A number distinguishes items that a section repeats. */
 function finishItems(context: SectionContext, tree: Tree, drafts: Draft[], sectionUuid: string): StoredItem[] {
   const seen = new Map<string, number>()
   return drafts.map(({ type, key, data, heading, asset, assets, uuid: ownUuid, fields }, order) => {
     const times = seen.get(key) ?? 0
     seen.set(key, times + 1)
-    // The uuid of an item with an asset depends on the section. The uuid of a heading depends on its folder.
+    // An item's uuid depends on the section if the item has an asset. A heading's uuid depends on its folder.
     const base = type === 'heading' ? key : `${tree.path}:${key}`
     const uuid = ownUuid ?? derivedUuid(context.kitUuid, times === 0 ? base : `${base}:${times}`)
-    // The uuids of the items of a gallery depend on the gallery.
+    // The uuids of a gallery's items depend on the gallery.
     const inGallery = { ...tree, path: uuid }
     const members = assets && finishItems(context, inGallery, assets.map(assetDraft), sectionUuid)
     const record = {

@@ -5,10 +5,10 @@ import { ContentSpaceError, messageOf } from '../../errors.js'
 import { undated } from '../undated.js'
 import { integer, toDate, uuid, wireDate } from '../wire/fields.js'
 
-/** `undated` in the form of the interface. */
+/** `undated` as the interface spells it. */
 export const constantDate = toWire(new Date(undated))
 
-/** A date, converted to the form of the interface, because an embedded space can be served. `null` means no date. */
+/** A date, converted to the interface's spelling, because an embedded space can be served. `null` means no date. */
 const date = v.optional(
   v.nullable(
     v.pipe(
@@ -21,11 +21,11 @@ const date = v.optional(
 )
 const dates = { date_added: date, date_updated: date }
 const counts = v.optional(v.record(v.string(), integer), {})
-/** `null` means that an item has no display size. */
+/** `null` means that an item doesn't have a display size. */
 const displaySize = v.optional(v.nullable(v.string()))
 const named = { uuid: v.optional(uuid), name: v.optional(v.string()), ...dates }
 
-/** The definition of a custom field. A field without one gets the type of its values. */
+/** The definition of a custom field. Without a type, the field gets the type of its values. */
 const fieldJson = v.looseObject({
   id: v.optional(integer),
   name: v.string(),
@@ -52,16 +52,16 @@ export const kitJson = v.looseObject({
 })
 
 const itemObject = v.looseObject({
-  /** Default: a heading, or an asset. */
+  /** Default: `heading` or `asset`. */
   type: v.optional(v.string()),
   heading: v.optional(v.string()),
-  /** The path of the asset that it carries. */
+  /** The path of the item's asset. */
   file: v.optional(v.string()),
-  /** The paths of the assets of a gallery. */
+  /** The paths of a gallery's assets. */
   files: v.optional(v.array(v.string())),
   uuid: v.optional(uuid),
   display_size: displaySize,
-  /** Display properties, as `Item` has them. */
+  /** Display properties, as in `Item`. */
   display: v.optional(v.record(v.string(), v.unknown())),
   data: v.optional(v.unknown()),
   ...dates,
@@ -101,14 +101,14 @@ export const assetJson = v.looseObject({
     '',
   ),
   colors: v.optional(v.array(v.unknown())),
-  /** Values of custom fields, by the name or the id of the field. */
+  /** Values of custom fields, by field name or id. */
   fields: v.optional(v.record(v.string(), v.unknown())),
   /** The color of an asset without a file. */
   color: v.optional(v.unknown()),
   file_updated: date,
   /**
    * The md5 of the described file. While the file has this hash, the fields here are used unchanged, `size` and
-   * `file_hash` included. Otherwise the values of the actual file replace them.
+   * `file_hash` included. Otherwise the actual file's values replace them.
    */
   file_md5: v.optional(v.string()),
   meta: v.optional(v.looseObject({ filecuts: v.optional(fileCutsJson) }), {}),
@@ -121,7 +121,7 @@ export type AssetJson = v.InferOutput<typeof assetJson>
 
 /**
  * Reads a JSON file of an embedded space.
- * @returns undefined when the file does not exist
+ * @returns undefined if the file doesn't exist
  * @throws ContentSpaceError `invalidSpace`, which names the file and the line or field
  */
 export function readJson<T>(path: string, label: string, schema: v.GenericSchema<unknown, T>): T | undefined {
@@ -134,7 +134,7 @@ export function readJson<T>(path: string, label: string, schema: v.GenericSchema
   throw new ContentSpaceError('invalidSpace', `${label}: \`${field}\` is invalid: ${issue.message}.`)
 }
 
-/** Synchronous, because promises would open the files of thousands of assets at the same time, and take longer. */
+/** Synchronous, because promises would open the files of thousands of assets at the same time, and would be slower. */
 function readText(path: string, label: string): string | undefined {
   try {
     return readRegularFileSync(path).toString()
@@ -157,7 +157,7 @@ function parseSidecar(text: string, label: string): unknown {
 }
 
 /**
- * Finds the line of a syntax error. Node 20 reports no position for some errors. Therefore, the first line is parsed,
+ * Finds the line of a syntax error. Because Node 20 doesn't report a position for some errors, we parse the first line,
  * then the first two lines, and so on.
  */
 function lineOfError(text: string): number {

@@ -17,8 +17,8 @@ import { parseFields } from '../wire/custom-fields.js'
 import { parseGallery, parseKit, parseKits, parseOutline, parseSection } from '../wire/records.js'
 
 /**
- * Opens an embedded space: a folder of plain files, without a server or a token.
- * @param path of the folder. It is read on the first call, and again for each listing.
+ * Opens an embedded space: a folder of plain files, which doesn't need a server or a token.
+ * @param path of the folder, which is read on the first call and again for each listing
  */
 export function folderSpace(path: string, options: ReaderOptions = {}): Space {
   const reader = createFolderReader(path, options)
@@ -46,7 +46,7 @@ export function folderSpace(path: string, options: ReaderOptions = {}): Space {
 
 /**
  * Returns the methods of a space that list content.
- * @param read returns the content. `isFirst`: the call begins a listing, so the content must be up to date
+ * @param read returns the content. `isFirst` means that the call begins a listing, so the content must be up to date.
  */
 export function listingsOf(
   read: (isFirst: boolean, call: Call | undefined) => Promise<FolderContent>,

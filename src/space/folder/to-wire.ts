@@ -14,20 +14,20 @@ import { canonicalUuid } from '../uuid.js'
 
 type Identified = Pick<StoredKit | StoredSection | StoredItem, 'uuid' | 'record'>
 
-/** Returns a function that tells whether a uuid or a short id identifies a record. */
+/** Returns a function that checks whether a uuid or a short id identifies a record. */
 function meant(text: string): (candidate: Identified) => boolean {
   const uuid = canonicalUuid(text)
   return (candidate) => (uuid === undefined ? shortIdOf(candidate) === text : candidate.uuid === uuid)
 }
 
-/** Returns the short id of a record: its own, or six letters and digits that are derived from its uuid. */
+/** Returns the short id of a record: its own, or six letters and digits derived from its uuid. */
 export function shortIdOf({ uuid, record: { short_id: own } }: Identified): string {
   return typeof own === 'string'
     ? own
     : createHash('sha1').update(uuid).digest('base64').replaceAll(/\W/g, '').slice(0, 6)
 }
 
-/** Finds a kit by uuid or short id. @throws ContentSpaceError `kitNotFound`, also for an invalid id */
+/** Finds a kit by uuid or short id. @throws ContentSpaceError `kitNotFound`, even for an invalid id */
 export function findKit({ kits }: FolderContent, id: string): StoredKit {
   const kit = kits.find(meant(id))
   if (kit) return kit
@@ -74,9 +74,9 @@ export function findItem({ kits }: FolderContent, text: string, version: number)
 }
 
 /**
- * @param hash selects among versions with different files. If it is absent or unknown, the draft is used, or the
- *   newest.
- * @throws ContentSpaceError `assetNotFound`, also for an invalid uuid
+ * @param hash selects among versions with different files. If it is absent or unknown, returns the draft, or otherwise
+ *   the newest version.
+ * @throws ContentSpaceError `assetNotFound`, even for an invalid uuid
  */
 export function findAsset({ assets }: FolderContent, uuid: string, hash?: string): StoredAsset {
   const versions = assets.get(canonicalUuid(uuid) ?? '') ?? []
@@ -85,7 +85,7 @@ export function findAsset({ assets }: FolderContent, uuid: string, hash?: string
   throw new ContentSpaceError('assetNotFound', `The space has no asset ${uuid}.`, { asset: uuid })
 }
 
-/** Creates the fields of records that a server adds: URLs, such as thumbnails, and short ids. */
+/** Creates the fields that a server adds to records: URLs, such as thumbnails, and short ids. */
 export interface ServedFields {
   kit: (kit: StoredKit) => Record<string, unknown>
   asset: (asset: StoredAsset) => Record<string, unknown>
@@ -93,14 +93,14 @@ export interface ServedFields {
   ids: (of: Identified) => Record<string, unknown>
 }
 
-/** A folder has only what its JSON gives: the URL of a cover, and short ids. */
+/** A folder adds only what its JSON contains: the URL of a cover, and short ids. */
 export const folderFields: ServedFields = {
   kit: ({ cover }) => (typeof cover === 'string' ? { images: { cover } } : {}),
   asset: () => ({}),
   ids: ({ record: { short_id: own } }) => (own === undefined ? {} : { short_id: own }),
 }
 
-/** Builds the `result` of the list of kits. The interface specifies `kit`, but some clients read `kits`. */
+/** Builds the `result` for the list of kits. The interface specifies `kit`, but some clients read `kits`. */
 export function kitsResult({ kits }: FolderContent, served: ServedFields) {
   const list = kits.map((kit) => kitRecord(kit, served))
   return { success: true, kit: list, kits: list }
@@ -113,7 +113,7 @@ export function kitResult(kit: StoredKit, include: 'versions' | 'use_versions' |
   return { success: true, kit: { ...kitRecord(kit, served), ...versions } }
 }
 
-/** Hashes the draft of a kit. Clients detect changes by this hash, because the dates of a folder don't change. */
+/** Returns a hash of a kit's draft. Clients detect changes by this hash, because the dates of a folder don't change. */
 export const revisionOf = memoizeWeak((kit: StoredKit): string => {
   const sections = findVersion(kit, 0).sections.map(({ record, items }) => [
     record,
@@ -139,7 +139,7 @@ export function outlineResult({ record, version, sections }: StoredVersion, { id
   return { success: true, kit_version: { ...record, sections: outline } }
 }
 
-/** Builds the `result` of a page of a section. @param items of the page */
+/** Builds the `result` for a page of a section. @param items of the page */
 export function sectionResult(section: StoredSection, items: StoredItem[], served: ServedFields) {
   const shown = items.map((item) => itemRecord(item, served))
   return { section: { ...served.ids(section), ...section.record, items: shown } }
@@ -149,7 +149,7 @@ export function fieldsResult({ fields }: FolderContent) {
   return { success: true, fields }
 }
 
-/** Builds the `result` of an item. @param items of the page, if the items of a gallery were requested */
+/** Builds the `result` for an item. @param items of the page, if a gallery's items were requested */
 export function itemResult(item: StoredItem, items: StoredItem[] | undefined, served: ServedFields) {
   const members = items && { items: items.map((member) => itemRecord(member, served)) }
   return { success: true, item: { ...itemRecord(item, served), ...members } }

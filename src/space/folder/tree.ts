@@ -21,12 +21,12 @@ export interface SpaceContext {
 export interface KitContext extends SpaceContext {
   kitUuid: string
   version: number
-  /** Absolute path of the version that is read. Paths of assets are relative to it. */
+  /** Absolute path of the version's folder. Paths of assets are relative to it. */
   folder: string
 }
 
 export interface Tree {
-  /** Path within the folder of the version, with forward slashes. Empty for that folder itself. */
+  /** Path within the version's folder, with forward slashes. Empty for that folder itself. */
   path: string
   name: string
   folder: string
@@ -34,7 +34,7 @@ export interface Tree {
   folders: Tree[]
 }
 
-/** Files that describe folders, and are not assets. */
+/** Files that describe folders and aren't assets. */
 const descriptions = new Set(['space.json', 'kit.json', 'section.json'])
 
 /** @param skip absolute paths to ignore */
@@ -58,7 +58,7 @@ export function pathIn(folder: string, path: string): string {
   return relative(folder, path).split(sep).join('/').normalize('NFC')
 }
 
-/** `@cut.eps` or, for a cut in another size, `@cut-1280x960.png` or `@cut-300dpi.png`. */
+/** `@cut.eps`, or, for a cut in another size, `@cut-1280x960.png` or `@cut-300dpi.png`. */
 const cutEnding = /(?<=.)@cut(?:-(\d+x\d+|\d+dpi))?\.[^.]+$/
 
 function cutOf(name: string): string {
@@ -66,7 +66,7 @@ function cutOf(name: string): string {
   return size === undefined ? typeOfFileName(name) : `${typeOfFileName(name)}@${size}`
 }
 
-/** Sorts files into originals, cuts (`name@cut.eps`) and JSON that describes them, and builds the assets. */
+/** Sorts files into originals, cuts (`name@cut.eps`) and JSON descriptions, and builds the assets. */
 async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<StoredAsset[]> {
   const cuts = entries.filter((entry) => cutEnding.test(entry.name))
   const json = entries.filter((entry) => entry.name.endsWith('.json') && !cuts.includes(entry))
@@ -100,13 +100,19 @@ async function readAssets(context: KitContext, entries: FolderEntry[]): Promise<
   return Promise.all(shown.map((entry) => (originals.includes(entry) ? fileAsset(entry) : dataAsset(entry))))
 }
 
-/** Whether a cut belongs to an original: `logo@cut.eps` to every `logo.*`, `logo.svg@cut.eps` to that file only. */
+/**
+ * Checks whether a cut belongs to an original: `logo@cut.eps` belongs to every `logo.*`, `logo.svg@cut.eps` to that
+ * file only.
+ */
 function belongs(cut: FolderEntry, original: FolderEntry): boolean {
   const owner = cut.name.replace(cutEnding, '')
   return owner === original.name || owner === splitExtension(original.name).stem
 }
 
-/** Values of custom fields are by name where a person has written them, and by id in the record of a service. */
+/**
+ * Reads the JSON that describes a file. It lists the values of custom fields by name if a person has written it, and by
+ * id if it is a record of the service.
+ */
 function readSidecar({ root, fields }: KitContext, entry: FolderEntry | undefined): AssetJson | undefined {
   const json = entry && readJson(entry.path, pathIn(root, entry.path), assetJson)
   return json?.fields && !('versioned_fields' in json) ? { ...json, fields: fields.byId(json.fields) } : json
@@ -119,12 +125,12 @@ function orphanError({ root }: KitContext, entry: FolderEntry, originals: Folder
 }
 
 /**
- * Completes the JSON of an asset without a file. A color, `{ "color": "#E5603F" }` or one with `meta.hex`, gets the
- * type and the entry of `colors` that the service sends. JSON with `colors` is the record of a service, and stays as it
- * is.
+ * Completes the JSON of an asset without a file. A color, either `{ "color": "#E5603F" }` or a record with `meta.hex`,
+ * gets the type and the entry of `colors` that the service sends. JSON with `colors` is a record of the service and
+ * doesn't change.
  * @param stem file name without extension
- * @returns undefined when the JSON describes no asset
- * @throws ContentSpaceError `invalidSpace` for a color that cannot be read
+ * @returns undefined if the JSON doesn't describe an asset
+ * @throws ContentSpaceError `invalidSpace` for an unreadable color
  */
 async function completeData(json: AssetJson, stem: string, label: string): Promise<AssetJson | undefined> {
   const { color: written, ...fields } = json
@@ -136,6 +142,6 @@ async function completeData(json: AssetJson, stem: string, label: string): Promi
   const color = written === undefined ? readColor({ colors: [], meta }) : readColorValue(written)
   if (color) return { ...fields, type: dataTypes.color, colors: [writeColorEntry(name, color)] }
   if (written === undefined) return json
-  const found = `${label}: \`color\` isn't a color that can be read: ${JSON.stringify(written)}.`
-  throw new ContentSpaceError('invalidSpace', found, { hint: 'Write a color of CSS, such as "#e5603f".' })
+  const found = `${label}: \`color\` isn't a valid color: ${JSON.stringify(written)}.`
+  throw new ContentSpaceError('invalidSpace', found, { hint: 'Write a CSS color, such as "#e5603f".' })
 }

@@ -2,8 +2,8 @@ import { isObject } from '../../text/json.js'
 import { previewsKey } from '../wire/asset.js'
 
 /**
- * Fields that people write, or whose address is the content itself: a link keeps its query. In any other field, the
- * query of an address may grant access to a file.
+ * Fields that people write, or whose address is the content itself, such as a link, which keeps its query. In any other
+ * field, the query of an address may grant access to a file.
  */
 const content: ReadonlySet<string> = new Set([
   'name',
@@ -20,21 +20,27 @@ const content: ReadonlySet<string> = new Set([
   'stylesheet_url',
 ])
 
-/** An address with something behind its path, or with a user name before its host. Other texts have white space. */
+/**
+ * An address with a query or fragment after its path, or with a user name before its host. Other texts contain white
+ * space.
+ */
 const carriesAccess = String.raw`(?:(?:https?:)?\/\/|\/)[^\s"/?#][^\s"]*?[?#@][^\s"]*`
 const address = new RegExp(`^${carriesAccess}$`, 'i')
 const quoted = new RegExp(`"${carriesAccess}"`, 'i')
 
-/** Whether the JSON of a response may contain an address that grants access. A fast check with false positives. */
+/**
+ * Checks quickly whether the JSON of a response may contain an address that grants access. May return true for other
+ * JSON.
+ */
 export function mayCarryAccess(json: string): boolean {
   return quoted.test(json) || json.includes(String.raw`\/`)
 }
 
 /**
  * Removes queries, fragments and user names from the addresses in a record, in place, because copies of all records of
- * a large kit would double its memory. The original addresses of thumbnails and covers stay beside them, for requests
- * of previews.
- * @returns whether there were any
+ * a large kit would double its memory use. Keeps the original addresses of thumbnails and covers in separate fields,
+ * because previews are requested with them.
+ * @returns whether the record contained any
  */
 export function removeAccess(record: object): boolean {
   const fields: Record<string, unknown> = Object(record)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { durationText, sizeText } from '../../text/quantities.js'
 
-/** Bytes per second. A body that stays slower for longer than the timeout fails. */
+/** Bytes per second. A body that stays slower than this for longer than the timeout fails. */
 const minRate = 1024
 
 export interface Pace {
@@ -13,7 +13,7 @@ export interface Pace {
 
 /**
  * Yields the chunks of a body as they arrive. Only the time spent waiting for chunks counts, not the time that the
- * reader takes. The body is destroyed when the reader stops early.
+ * reader takes. Destroys the body when the reader stops early.
  * @throws Error when the body breaks off, is slower than `minRate`, or exceeds its deadline
  */
 export async function* paced(body: Readable, { timeout, deadline }: Pace): AsyncGenerator<Buffer, undefined> {
@@ -38,7 +38,7 @@ export async function* paced(body: Readable, { timeout, deadline }: Pace): Async
 }
 
 /**
- * Reads chunks until they have more than `limit` bytes together.
+ * Reads chunks until their total size exceeds `limit` bytes.
  * @param parts chunks that were read before. New chunks are appended.
  * @returns whether the body ended first
  */

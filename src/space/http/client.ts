@@ -23,14 +23,17 @@ const pages = {
 function parseGallery(result: object): ReturnType<typeof parsePage> {
   const page = parseGalleryPage(result)
   if (page) return page
-  throw new ContentSpaceError('objectNotFound', 'The service sends no items of galleries.')
+  throw new ContentSpaceError('objectNotFound', 'The service does not send the items of galleries.')
 }
 
-/** The errors of services without galleries for a request of one: they don't know the path, its uuid or its query. */
+/**
+ * The errors with which a service without galleries rejects a request for one, because it doesn't know the path, the
+ * uuid or the query.
+ */
 const noGalleries = ['objectNotFound', 'kitNotFound', 'sectionNotFound', 'assetNotFound', 'invalidParams'] as const
 
 /**
- * Opens the space behind a REST interface. No request is sent before the first call.
+ * Opens the space behind a REST interface. Doesn't send a request before the first call.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'preview'>> {
@@ -53,13 +56,13 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
           const section = expectVersion(expectUuid(parse(result), uuid), version)
           bytes = size + (page === undefined ? 0 : bytes)
           if (page === undefined || bytes <= maxBytes(section.counts.items)) return section
-          const problem = `The pages of section ${section.name} do not end: they have ${bytes} bytes so far.`
+          const problem = `The pages of section ${section.name} do not end: they already have ${bytes} bytes.`
           throw new ContentSpaceError('invalidResponse', problem)
         },
       })
   }
 
-  /** Invalid records do not reject the other kits. */
+  /** Leaves out invalid records, so that they don't affect the other kits. */
   function leaveOut(error: ContentSpaceError): void {
     if (strict) throw error
     warn(`${error.summary} They are left out.`)
@@ -73,7 +76,7 @@ export function httpSpace(options: HttpOptions): Space & Required<Pick<Space, 'p
     kit: (uuid, include, call) =>
       get({
         path: `kits/${uuid}`,
-        // The documentation names the first, and the public client sends the second.
+        // The documentation uses `include`, but the public client sends `options`.
         query: { include, options: include },
         facts: { kit: uuid },
         call,

@@ -12,17 +12,17 @@ import { createSlashes } from './slashes.js'
 import { requireSecureTransport, serviceKey, userAgent } from './transport.js'
 
 export interface HttpOptions {
-  /** Without credentials. The path ends in `/`, and does not include the interface's `/1/`. */
+  /** Without credentials. The path ends in `/`, and doesn't include the interface's `/1/`. */
   address: URL
   credentials: Credentials
   /** Milliseconds without progress after which a request fails and is retried. */
   timeout: number
   concurrency: number
   rateLimit: { requests: number; seconds: number } | false
-  /** Contains the account of downloads that all processes share. */
+  /** Contains the download count that all processes share. */
   cacheDir: string
   insecure: boolean
-  /** Keeps the addresses of records as they came. By default, they lose what may grant access. */
+  /** Keeps the addresses in records unchanged. By default, anything that may grant access is removed from them. */
   signed?: boolean
   strict: boolean
   warn: (message: string) => void
@@ -30,19 +30,22 @@ export interface HttpOptions {
   onResponse?: (() => void) | undefined
   /** Called with the milliseconds of each pause that the rate limit or the service imposes. */
   onWait: (milliseconds: number) => void
-  /** Counts the downloads of all machines together, if there is a place to do that. */
+  /** Counts the downloads of all machines together, if the machines share a counter. */
   sharedRate?: SharedRate | undefined
-  /** Measures and waits out pauses. Default: the system's clock. */
+  /** Measures and waits out pauses. Default: the system clock. */
   clock?: RetryClock
 }
 
 /**
- * Connections above `concurrency`. undici keeps a connection idle for one turn of the event loop after a response:
- * without spare ones, requests would be sent in lockstep.
+ * Connections in addition to `concurrency`. After a response, undici keeps a connection idle for one turn of the event
+ * loop. Without spare connections, requests would be sent in lockstep.
  */
 const spareConnections = 8
 
-/** Opens the agent of undici, which loads in a third of the time of all of it. Other versions may have it elsewhere. */
+/**
+ * Opens undici's agent from its own file, which loads in a third of the time of the whole library. Other versions may
+ * keep it elsewhere.
+ */
 async function openAgent(options: Agent.Options): Promise<Dispatcher> {
   if (hasProxies()) return createAgent(await import('undici/index.js'), options)
   try {
@@ -57,15 +60,15 @@ async function openAgent(options: Agent.Options): Promise<Dispatcher> {
 export type Connection = ReturnType<typeof createConnection>
 
 /**
- * Prepares requests to a service. They share the pool of connections, the queue, the rate limit and the credentials. No
- * socket is opened before the first request.
+ * Prepares requests to a service. They share the connection pool, the queue, the rate limit and the credentials.
+ * Doesn't open a socket before the first request.
  * @throws ContentSpaceError `invalidOption` for plain http beyond loopback
  */
 export function createConnection(options: HttpOptions) {
   const { address, credentials, concurrency, timeout, insecure, rateLimit, cacheDir, onWait, clock } = options
   requireSecureTransport(options)
   const key = serviceKey(options)
-  // Loaded on the first request, because a build from the cache doesn't send one.
+  // Load undici with the first request, because a build from the cache doesn't send any.
   const agents = memoize(async () => {
     const connect = { timeout: Math.min(timeout, connectTimeout) }
     return openAgent({ connections: concurrency + spareConnections, connect })
@@ -90,7 +93,7 @@ export function createConnection(options: HttpOptions) {
     key,
     credentials,
     context,
-    /** The hosts, with port, that downloads were redirected to. */
+    /** The hosts, including ports, that downloads were redirected to. */
     fileHosts: new Set<string>(),
     signed: options.signed === true,
     send: sender.send,
@@ -100,9 +103,10 @@ export function createConnection(options: HttpOptions) {
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
       return url
     },
-    /** Ends all requests with `aborted` and closes the connections. */
+    /** Aborts all requests with `aborted` and closes the connections. */
     async close(this: void): Promise<void> {
-      // Destroyed and not closed: `close` would wait for pending responses, even of a service that no longer responds.
+      // Destroy the agents, because `close` would wait for pending responses, even from a service that no longer
+      // responds.
       sender.abort(new ContentSpaceError('aborted', 'The space was closed.'))
       await Promise.all(agents.keys().map(async (name) => (await agents.get(name)).destroy()))
     },

@@ -4,29 +4,35 @@ import { attempt } from '../../async/attempt.js'
 import { ContentSpaceError } from '../../errors.js'
 import { createRedaction, type Redaction } from './redaction.js'
 
-/** Characters. A shorter token is not secret, and removing it would damage content. */
+/** In characters. A shorter token isn't secret, and removing it would damage content. */
 const minSecretLength = 8
 
 /**
- * The token of a space, with the space's id if the service asks for both. Printing, spreading or serializing the value
- * does not reveal the token.
+ * The token of a space, plus the space id if the service requires both. Printing, spreading or serializing this value
+ * doesn't reveal the token.
  */
 export interface Credentials {
   readonly spaceId: string | undefined
-  /** Tells spaces at one address apart, in caches: the space id, or a digest of the token where there is none. */
+  /** Distinguishes spaces with the same address in caches: the space id, or otherwise a digest of the token. */
   readonly account: string
-  /** Begins the names of the variables of the environment that set them, for messages: `CONTENT_SPACE_`. */
+  /** The prefix of the environment variables that set the credentials, for messages: `CONTENT_SPACE_`. */
   readonly variables: string
   /**
-   * Returns the value of the Authorization header: Basic with the space id (RFC 7617), Bearer without one (RFC 6750).
-   * Send it to the configured origin only.
+   * Returns the value of the Authorization header: Basic with a space id (RFC 7617), Bearer without one (RFC 6750).
+   * Send it only to the configured origin.
    */
   header(this: void): string
-  /** Removes the token from a text of the service: in every encoding, and however short the token is. */
+  /** Removes the token from a text that the service sent, in every encoding and regardless of its length. */
   redact(this: void, text: string): string
-  /** Removes tokens of 8 or more characters, in any case, from a message, which may contain a host from a redirect. */
+  /**
+   * Removes tokens of 8 or more characters, in any case, from a message, because the message may contain a host from a
+   * redirect.
+   */
   redactMessage(this: void, text: string): string
-  /** Removes the token from content. Encodings of under 8 characters stay: other words contain them by chance. */
+  /**
+   * Removes the token from content. Keeps encodings shorter than 8 characters, because other words contain them by
+   * chance.
+   */
   readonly content: Redaction
   toJSON(): string
   [inspect.custom](): string
@@ -35,13 +41,13 @@ export interface Credentials {
 /**
  * Separates the address of a space from its credentials.
  * @param text `https://host`, `https://<space_id>:<token>@host/1/`
- * @param spaceId takes precedence over the one in the address
- * @param token takes precedence over the one in the address
- * @param offline whether nothing is sent, so that no token is needed
- * @param variables the start of the names of the variables that set them, for messages
- * @returns the address without credentials, query and fragment. The path ends in `/`, and does not include the
+ * @param spaceId takes precedence over the space id in the address
+ * @param token takes precedence over the token in the address
+ * @param offline whether a token is unnecessary, because no request will be sent
+ * @param variables the prefix of the environment variables that set the credentials, for messages
+ * @returns the address without credentials, query and fragment. The path ends in `/`, and doesn't include the
  *   interface's `/1/`.
- * @throws ContentSpaceError `invalidOption`. The message does not repeat the address, which may contain a token.
+ * @throws ContentSpaceError `invalidOption`. The message doesn't repeat the address, because it may contain a token.
  */
 export function readAddress(
   text: string,
@@ -67,7 +73,7 @@ export function readAddress(
   return { address: new URL(`${path}/`, url.origin), credentials }
 }
 
-/** Begins the names of the variables of the environment that set options. */
+/** The prefix of the environment variables that set options. */
 const prefix = 'CONTENT_SPACE_'
 
 function createCredentials(
@@ -78,9 +84,9 @@ function createCredentials(
   variables: string,
 ): Credentials {
   if (!token && !offline) {
-    const also = spaceId ? '' : `, and ${variables}ID if the service has given you one`
+    const also = spaceId ? '' : `, and ${variables}ID if the service gave you one`
     throw new ContentSpaceError('invalidOption', `The space at ${origin} requires a token.`, {
-      hint: `Set ${variables}TOKEN${also}, in .env.local: a fresh clone does not contain that file.`,
+      hint: `Set ${variables}TOKEN${also}, in .env.local: a fresh clone doesn't contain that file.`,
     })
   }
   if (spaceId.includes(':')) {
@@ -101,7 +107,7 @@ function createCredentials(
   }
 }
 
-/** Decodes a part of a URL. Returns invalid encodings unchanged. */
+/** Decodes a part of a URL. Returns a part with an invalid encoding unchanged. */
 export function decodeOrKeep(text: string): string {
   return attempt(() => decodeURIComponent(text)) ?? text
 }

@@ -7,22 +7,22 @@ import { readUpTo } from './body.js'
 import { readFileUrl, requireUnblocked, type EnvelopeContext } from './envelope.js'
 import type { Response } from './fetch.js'
 
-/** Bytes. A body longer than `envelope` is a file, and is not parsed. `page` is enough to recognize a challenge. */
+/** In bytes. A body longer than `envelope` is a file and isn't parsed. `page` is enough to recognize a challenge. */
 const limits = { file: 2e9, envelope: 1e6, page: 65_536 }
 
 export interface ExpectedFile {
-  /** Bytes that the listing has for an original. */
+  /** The size of an original in bytes, as listed. */
   size: number | undefined
-  /** A cut is never empty. */
+  /** Whether the file is a cut, which is never empty. */
   cut: boolean
-  /** The next step after a wrong size. */
+  /** The next step if the size is wrong. */
   hint?: string | undefined
 }
 
 /**
  * Reads the start of the response to a download, to distinguish a file from an envelope.
- * @throws ContentSpaceError the error in the envelope, or the one of the status; `truncated` for a status without a
- *   file, or for a length that differs from the listed size
+ * @throws ContentSpaceError the error in the envelope or for the status; `truncated` for a status without a file, or if
+ *   the length differs from the listed size
  */
 export async function readDownloadResponse(
   response: Response,
@@ -57,7 +57,7 @@ export async function readDownloadResponse(
   }
 }
 
-/** Whether the first byte that is neither white space nor part of a byte order mark, if any, opens an object. */
+/** Checks whether the first byte after white space and a byte order mark opens an object. */
 function mayBeJson(head: readonly Uint8Array[]): boolean {
   const first = head.flatMap((chunk) => chunk.find((byte) => !ignored.has(byte)) ?? []).at(0)
   return first === undefined || first === 0x7b
@@ -65,7 +65,7 @@ function mayBeJson(head: readonly Uint8Array[]): boolean {
 
 const ignored: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
 
-/** Yields the bytes of a file. Throws as soon as there are too many, and at the end if there are too few. */
+/** Yields the bytes of a file. Throws as soon as it is too long, or at the end if it is too short. */
 async function* checkSize(
   head: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,

@@ -13,12 +13,13 @@ const decoders: ReadonlyMap<string, () => Duplex> = new Map<string, () => Duplex
   ['deflate', createInflate],
 ])
 
-/** The `Accept-Encoding` of listings. Files are asked for as they are. */
+/** The `Accept-Encoding` for listings. Files are requested without compression. */
 export const listingEncodings = 'gzip, br'
 
 /**
- * Returns the coding of a body, or undefined for a body as it is.
- * @throws ContentSpaceError `invalidResponse` for several codings, which can unpack to any size, and for unknown ones
+ * Returns the coding of a body, or undefined for an uncompressed body.
+ * @throws ContentSpaceError `invalidResponse` for several codings, because they can unpack to any size, and for unknown
+ *   codings
  */
 export function codingOf(headers: Headers, facts: ErrorFacts): string | undefined {
   const coding = String(headers['content-encoding'] ?? '')
@@ -32,12 +33,12 @@ export function codingOf(headers: Headers, facts: ErrorFacts): string | undefine
   const sent = transfer === 'chunked' ? coding : transfer
   throw new ContentSpaceError('invalidResponse', `The service sent a response with the encoding \`${sent}\`.`, {
     ...facts,
-    hint: 'Turn off compression for its address, in the service or in the proxy before it, or use gzip or br.',
+    hint: 'Turn off compression for its address, in the service or in the proxy in front of it, or use gzip or br.',
   })
 }
 
 /**
- * Yields the bytes of a compressed body as they are unpacked. A reader that stops early unpacks no more of it.
+ * Decompresses a body chunk by chunk. Stops decompressing when the reader stops early.
  * @throws ContentSpaceError `truncated` for a body that ends early or is damaged
  */
 export async function* unpack(

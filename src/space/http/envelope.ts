@@ -6,9 +6,9 @@ import type { Response } from './fetch.js'
 import { isBounded, jsonLimits, parseJson } from './json.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
-/** Characters of an unexpected response that an error quotes. */
+/** The number of characters of an unexpected response that an error quotes. */
 const excerptLength = 200
-/** Bytes of an unexpected response that are searched for credentials before it is quoted. */
+/** The number of bytes of an unexpected response that are searched for credentials before it is quoted. */
 const excerptBytes = 65_536
 
 export interface EnvelopeContext {
@@ -24,9 +24,9 @@ export interface ReceivedResponse extends Pick<Response, 'status' | 'headers'> {
 
 /**
  * Returns the `result` of an envelope: `{ success: true, result }` or `{ success: false, error: { code, message } }`.
- * The envelope takes precedence over the HTTP status, which the interface leaves open.
- * @throws ContentSpaceError the error in the envelope, else `requestBlocked`, else the one of the status, else
- *   `invalidResponse` or `truncated`
+ * The envelope takes precedence over the HTTP status, because the interface doesn't define the status.
+ * @throws ContentSpaceError the error in the envelope, otherwise `requestBlocked`, otherwise the error for the status,
+ *   otherwise `invalidResponse` or `truncated`
  */
 export function readResult(response: ReceivedResponse, context: EnvelopeContext): object {
   const { status, bytes, text } = response
@@ -62,8 +62,8 @@ export function readResult(response: ReceivedResponse, context: EnvelopeContext)
 
 /**
  * Returns the URL of a file from the envelope that a download endpoint may send instead of the file.
- * @returns undefined if the response is the file itself, which may be JSON, or if the file is not ready (status 202)
- * @throws ContentSpaceError the error in the envelope, or the one of the status
+ * @returns undefined if the response is the file itself, which may be JSON, or if the file isn't ready (status 202)
+ * @throws ContentSpaceError the error in the envelope or for the status
  */
 export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext): string | undefined {
   if (response.status >= 400) readResult(response, context)
@@ -78,7 +78,7 @@ export function readFileUrl(response: ReceivedResponse, context: EnvelopeContext
 
 /**
  * @param start of the body
- * @throws ContentSpaceError `requestBlocked` for the answer of a firewall
+ * @throws ContentSpaceError `requestBlocked` for a firewall's response
  */
 export function requireUnblocked(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
@@ -101,7 +101,7 @@ function truncatedError(what: string, { status }: ReceivedResponse, { facts }: E
 }
 
 function excerpt(text: string, { credentials: { redact } }: EnvelopeContext): string {
-  // The token is removed from a much longer text than the excerpt, so the excerpt cannot end within a token.
+  // Remove the token from a much longer text than the excerpt, so that the excerpt can't end within the token.
   const clean = redact(text)
     .slice(0, excerptBytes / 2)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -109,7 +109,7 @@ function excerpt(text: string, { credentials: { redact } }: EnvelopeContext): st
   return clean.length > excerptLength ? `${clean.slice(0, excerptLength)}…` : clean
 }
 
-/** Returns the message of an error, with what the service says about details and about the way out. */
+/** Returns the message of an error, including the service's own details and its advice on how to recover. */
 function messageIn({ message, details, recovery }: Record<string, unknown>, context: EnvelopeContext): string {
   const texts = [message, details, recovery].map((part) => {
     if (typeof part === 'string') return part

@@ -12,13 +12,13 @@ for (const code of keysOf(codes)) {
 }
 
 /** This package only reads, so an error about a write means that something changed the request on its way. */
-const addedOrChanged = 'The service took the request for one that adds or changes content.'
+const addedOrChanged = 'The service mistook a read request for one that adds or changes content.'
 
 const summaries: Partial<Record<ErrorCode, string>> = {
   unknown: 'Unknown service error.',
   serverError: 'The service failed.',
   invalidParams: 'The service rejected the parameters of the request (error 103).',
-  unauthorized: 'The service rejected the space id and token.',
+  unauthorized: 'The service rejected the space id and the token.',
   permissionDenied: 'The token does not have permission for this request.',
   objectNotFound: 'The service found nothing at this address.',
   rateLimited: 'The service is limiting the rate of requests.',
@@ -27,13 +27,13 @@ const summaries: Partial<Record<ErrorCode, string>> = {
   sectionNotFound: 'The service has no such section.',
   assetNotFound: 'The service has no such asset.',
   fileCutUnavailable: 'The asset has no such cut.',
-  deprecatedAction: 'The service no longer has what the request asks for.',
-  deprecatedApi: 'The service no longer has this version of its interface.',
-  featureUnavailable: 'The plan of the space does not include the interface.',
+  deprecatedAction: 'The service no longer supports this request.',
+  deprecatedApi: 'The service no longer supports this version of its interface.',
+  featureUnavailable: 'The plan of the space does not include API access.',
   fileTooLarge: 'The file is larger than the service allows.',
   fileNotValid: 'The service cannot read the file.',
-  fileNotAccepted: 'The service does not take files of this kind.',
-  assetReferenceDenied: 'The token may not read an asset that the kit refers to.',
+  fileNotAccepted: 'The service does not accept files of this kind.',
+  assetReferenceDenied: 'The token is not allowed to read an asset that the kit refers to.',
   kitAlreadyExists: addedOrChanged,
   kitNotAccepted: addedOrChanged,
   sectionAlreadyExists: addedOrChanged,
@@ -47,16 +47,16 @@ const summaries: Partial<Record<ErrorCode, string>> = {
 const hints: Partial<Record<ErrorCode, string>> = {
   unauthorized:
     'Check spaceId and token (CONTENT_SPACE_ID, CONTENT_SPACE_TOKEN), and that they belong to this address. If the ' +
-    'service has given you a token only, remove spaceId.',
-  permissionDenied: 'Use a token that may read this space.',
+    'service gave you only a token, remove spaceId.',
+  permissionDenied: 'Use a token that is allowed to read this space.',
   objectNotFound: 'Check the address of the space.',
   deprecatedAction: 'Update unplugin-content-space.',
   deprecatedApi: 'Update unplugin-content-space.',
-  featureUnavailable: 'Choose a plan with API access, or ask the people who pay for the space.',
+  featureUnavailable: 'Choose a plan with API access, or ask the owner of the space.',
   fileTooLarge: 'Make the file smaller in the space.',
   fileNotValid: 'Upload the file to the space again.',
   fileNotAccepted: 'Upload the file in another format.',
-  assetReferenceDenied: 'Ask for access to the kit that the asset comes from.',
+  assetReferenceDenied: 'Request access to the kit that the asset comes from.',
 }
 
 /** The error for a token that was sent without a space id. */
@@ -69,8 +69,9 @@ const unauthorizedToken = {
 
 /**
  * Creates the error for an error number of the service.
- * @param message the service's own, with its details, redacted
- * @param sent `isTokenAlone`: whether the request had no space id. `variables` begins the names of those that set it
+ * @param message from the service, with its details, redacted
+ * @param sent `isTokenAlone`: whether the request was sent without a space id. `variables`: the prefix of the
+ *   environment variables that set the credentials.
  */
 export function serviceError(
   number: number,
@@ -79,7 +80,7 @@ export function serviceError(
   { isTokenAlone = false, variables = 'CONTENT_SPACE_' } = {},
 ): ContentSpaceError {
   const code = codeByNumber.get(number) ?? 'unexpectedCode'
-  // The address of the space is not wrong if only a file is missing.
+  // If only a file is missing, the address of the space isn't wrong.
   const known =
     isTokenAlone && code === 'unauthorized' ? unauthorizedToken : { summary: summaries[code], hint: hints[code] }
   const hint = code === 'objectNotFound' && facts.address === undefined ? undefined : known.hint
@@ -89,7 +90,7 @@ export function serviceError(
   return new ContentSpaceError(code, text, { ...facts, serviceCode: number, ...omitUndefined({ hint: own }) })
 }
 
-/** Creates the error for a status without an envelope. `blocked.ts` handles firewalls. */
+/** Creates the error for an HTTP status without an envelope. `blocked.ts` handles firewalls. */
 export function statusError(status: number, excerpt: string, facts: ErrorFacts): ContentSpaceError {
   if (status === 404 || status === 429) return serviceError(status, '', { ...facts, status })
   if (status === 405) return serviceError(404, '', { ...facts, status })
@@ -103,8 +104,8 @@ function quote(text: string): string {
 }
 
 /**
- * Converts `Retry-After` to milliseconds (RFC 9110, section 10.2.3): seconds, or a date, which is compared with the
- * response's own `Date`, because the clock of this machine may be wrong.
+ * Converts `Retry-After` to milliseconds (RFC 9110, section 10.2.3). The header contains seconds or a date. A date is
+ * compared with the response's own `Date`, because the clock of this machine may be wrong.
  * @returns undefined for an invalid value
  */
 export function readRetryAfter(retryAfter: string | undefined, date: string | undefined): number | undefined {
@@ -115,7 +116,7 @@ export function readRetryAfter(retryAfter: string | undefined, date: string | un
   return Math.max(0, until - (Number.isNaN(now) ? Date.now() : now))
 }
 
-/** Codes of errors that interrupt a response. */
+/** Error codes that mean that a response was interrupted. */
 const interruptions: ReadonlySet<string> = new Set([
   'UND_ERR_SOCKET',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
@@ -124,7 +125,7 @@ const interruptions: ReadonlySet<string> = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ])
 
-/** Codes of errors that suggest a wrong address or a stopped machine rather than a passing failure. */
+/** Error codes that suggest a wrong address or a stopped machine rather than a temporary failure. */
 const unreachableHost: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -134,7 +135,10 @@ const unreachableHost: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** Responses that undici cannot read, by the name of its error. One that breaks off may become another one. */
+/**
+ * Responses that undici can't parse, by the name of its error. `HTTPParserError` may be temporary: retrying a response
+ * that broke off can succeed.
+ */
 const unreadable = new Map([
   [
     'HeadersOverflowError',
@@ -154,7 +158,7 @@ const unreadable = new Map([
   ],
 ])
 
-/** Messages of undici if a proxy responds instead of connecting. */
+/** undici's messages for a proxy that responds instead of connecting. */
 const refusedByProxy = /^Proxy (?:response|Authentication Required) \((\d{3})\)/
 
 export function connectionError(cause: unknown, url: URL, facts: ErrorFacts): ContentSpaceError {
@@ -166,7 +170,7 @@ export function connectionError(cause: unknown, url: URL, facts: ErrorFacts): Co
     const summary = `The proxy refused a connection to ${origin} (HTTP status ${status}).`
     const hint =
       status === '407'
-        ? `Write user and password into ${proxy}: http://user:password@proxy.example.com:3128.`
+        ? `Add the user and the password to ${proxy}: http://user:password@proxy.example.com:3128.`
         : `Check ${proxy}, or list the host in NO_PROXY.`
     return new ContentSpaceError('unreachable', summary, { ...facts, hint, retryable: !status.startsWith('4'), cause })
   }
@@ -182,13 +186,13 @@ export function connectionError(cause: unknown, url: URL, facts: ErrorFacts): Co
     ...facts,
     hint:
       proxy === undefined ? step : `${step} Requests to it go through the proxy in ${proxy}, unless NO_PROXY lists it.`,
-    // A certificate stays as it is.
+    // Retrying doesn't help with a certificate.
     retryable: hint === undefined,
     cause,
   })
 }
 
-/** Whether no connection could be made. More than a few retries are then useless. */
+/** Checks whether no connection could be made. In that case, more than a few retries are useless. */
 export function isUnreachableHost({ code, cause }: ContentSpaceError): boolean {
   return code === 'unreachable' && unreachableHost.has(causeCode(cause))
 }

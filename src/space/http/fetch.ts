@@ -7,24 +7,24 @@ import { codingOf, unpack, type Headers } from './encoding.js'
 import { connectionError } from './errors.js'
 import { resolveRedirect, type RedirectPolicy } from './redirect.js'
 
-/** A response with an unread body. The caller closes it. */
+/** A response whose body hasn't been read yet. The caller closes it. */
 export interface Response {
   status: number
   headers: Headers
   /** Path of the URL after all redirects. */
   path: string
-  /** Whether another origin than the service sent it. */
+  /** Whether an origin other than the service sent it. */
   crossOrigin: boolean
-  /** Whether a length, chunks or an encoding mark the end of the body. Otherwise it ends with the connection. */
+  /** Whether a length, chunks or an encoding mark the end of the body. Otherwise, the body ends with the connection. */
   delimited: boolean
   /** Whether the body was compressed, so that `content-length` differs from its size. */
   encoded: boolean
   /**
-   * The body as it arrives, readable once. Reading throws `unreachable` when the body breaks off or is too slow, and
-   * the signal's reason on abort.
+   * The body as it arrives. It can be read once. Reading throws `unreachable` if the body breaks off or is too slow,
+   * and the signal's reason on abort.
    */
   body: AsyncIterable<Uint8Array>
-  /** Releases the connection. It is reused if the body was read to its end. */
+  /** Releases the connection, which is reused if the body was read to its end. */
   close(this: void): void
 }
 
@@ -38,31 +38,31 @@ export interface FetchContext extends RedirectPolicy {
   onRequest: () => void
   /** Called when the headers of a response have arrived, or the request has failed. */
   onResponse?: (() => void) | undefined
-  /** Called with the target of each redirect before it is requested. An error that it throws ends the request. */
+  /** Called with the target of each redirect before it is requested. Throwing an error ends the request. */
   onRedirect?: (target: URL) => void
 }
 
 export interface FetchOptions {
   accept: string
-  /** `Accept-Encoding`. Default: `identity`. A body with another encoding is unpacked all the same. */
+  /** `Accept-Encoding`. Default: `identity`. A body with another encoding is decompressed all the same. */
   encoding?: string
   deadline: number
   facts: ErrorFacts
-  /** The `revisionHeader` for the service. */
+  /** The value of `revisionHeader` to send to the service. */
   revision?: string | undefined
   signal: AbortSignal
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 const maxRedirects = 5
-/** Milliseconds for a connection to be made. */
+/** Milliseconds within which a connection must be made. */
 export const connectTimeout = 5000
-/** Bytes of an unread body that are drained, so that its connection can be reused. */
+/** Bytes of an unread body that we drain, so that its connection can be reused. */
 const drainLimit = 16_384
 
 /**
- * Sends a GET request and follows redirects. Headers are built for each hop. After a redirect to another origin no
- * credentials are sent, not even back to the first origin.
+ * Sends a GET request and follows redirects. Builds the headers for each hop. After a redirect to another origin, sends
+ * no more credentials, not even back to the first origin.
  * @throws ContentSpaceError `unreachable`, `badRedirect`, `invalidResponse`, `fileSystem`
  */
 export async function fetchResponse(start: URL, options: FetchOptions, context: FetchContext): Promise<Response> {
@@ -103,7 +103,7 @@ async function sendRequest(
   const abort = () => request.abort(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   const unlink = () => signal.removeEventListener('abort', abort)
-  // undici restarts its own headers timeout with each interim response, such as 103.
+  // undici restarts its own headers timeout after each interim response, such as 103.
   const late = setTimeout(
     () => request.abort(new Error('the headers are not complete in time')),
     connectTimeout + timeout,
@@ -128,7 +128,7 @@ async function sendRequest(
       headersTimeout: timeout,
       bodyTimeout: timeout,
     })
-    // A body that is destroyed before it is read emits an error that nothing else handles.
+    // A body that is destroyed before it is read emits an error, which must be handled.
     body.on('error', () => {}).once('close', unlink)
     const coding = readCoding(headers, body, facts)
     const chunks = paced(body, { timeout, deadline })
@@ -152,7 +152,7 @@ async function sendRequest(
   }
 }
 
-/** Ends the request when its encoding can't be read. */
+/** Returns the coding of a body. Ends the request if the coding isn't supported. */
 function readCoding(headers: Headers, body: Readable, facts: ErrorFacts): string | undefined {
   try {
     return codingOf(headers, facts)
@@ -173,7 +173,10 @@ async function* mapErrors(
   }
 }
 
-/** Drains the rest of a short body, so that the connection can be reused, and closes it on a long or slow one. */
+/**
+ * Drains the rest of a short body so that the connection can be reused, but closes the connection of a long or slow
+ * body.
+ */
 function releaseConnection(
   body: Readable & { dump(options: { limit: number; signal: AbortSignal }): Promise<void> },
   timeout: number,

@@ -6,11 +6,14 @@ import { readDownloadResponse } from './download.js'
 import { fetchResponse, type Response } from './fetch.js'
 import { resolveRedirect } from './redirect.js'
 
-/** Milliseconds that a file may take: at least `min`, and more where its listed size needs more at `bytesPerSecond`. */
+/**
+ * Milliseconds within which a file must arrive: at least `min`, and longer if its listed size requires that at
+ * `bytesPerSecond`.
+ */
 const deadlines = { min: 15 * 60_000, bytesPerSecond: 32_768 }
 
 /**
- * Returns a function that downloads files from the endpoint itself, or from the signed URL that the endpoint returns.
+ * Creates a function that downloads files from the endpoint itself, or from the signed URL that the endpoint returns.
  */
 export function createGetFile({
   urlOf,
@@ -44,7 +47,7 @@ export function createGetFile({
           if ('body' in direct) return receive(direct.body)
           const fileUrl = resolveRedirect(url, direct.url, facts, context)
           fileHosts.add(fileUrl.host)
-          // The URL is signed. It is requested without credentials, even from the origin of the service.
+          // The URL is signed, so request it without credentials, even from the service's own origin.
           const fileResponse = await fetchResponse(fileUrl, { ...options, signal }, { ...context, origin: '' })
           try {
             const file = await open(fileResponse)
@@ -64,9 +67,9 @@ export function createGetFile({
 }
 
 /**
- * Reports an error status of the storage behind the service as retryable: the signed URL has expired, and the next
- * request to the service returns a new one. The credentials are not wrong. The service itself may be the storage, under
- * another path. A slash at the end does not make another path.
+ * Reports an error status of the storage behind the service as retryable: the signed URL has expired, the credentials
+ * aren't wrong, and the next request to the service returns a new URL. The service itself may be the storage, under
+ * another path. A path that differs only by a trailing slash is the same path.
  */
 function requireUnexpiredUrl({ path, crossOrigin, status }: Response, { pathname }: URL, facts: ErrorFacts): void {
   const isExpired = crossOrigin ? status >= 400 : status === 403 && path.replace(/\/$/, '') !== pathname

@@ -5,13 +5,13 @@ import { readDownloadResponse } from './download.js'
 import { fetchResponse } from './fetch.js'
 import { isLoopback } from './redirect.js'
 
-/** Milliseconds that a preview may take. */
+/** Milliseconds within which a preview must arrive. */
 const deadline = 60_000
 
 /**
- * Returns a function that requests previews without credentials, and with them if the origin of the service itself
- * refuses that. Its URL is content, so it is requested, and followed, only to hosts of the service: a record cannot
- * make this machine send requests into its network.
+ * Creates a function that requests previews without credentials, or with credentials if the origin of the service
+ * itself requires them. The URL is content, so it is requested from, and redirected to, hosts of the service only.
+ * Otherwise, a record could make this machine send requests into its own network.
  */
 export function createGetPreview(
   { context, credentials, fileHosts }: Connection,
@@ -19,7 +19,7 @@ export function createGetPreview(
 ): NonNullable<Space['preview']> {
   return async (text, receive, call) => {
     const { getDomain } = await import('tldts')
-    // Storage at one provider is one registrable domain for each customer.
+    // Storage providers give each customer a registrable domain of their own.
     const domainOf = (host: string) => getDomain(host, { allowPrivateDomains: true })
     const check = (url: URL): void => {
       if (isOfService(url, service, domainOf) || (isSecure(url, service) && fileHosts.has(url.host))) return
@@ -50,7 +50,7 @@ export function createGetPreview(
       } finally {
         response.close()
       }
-      throw new ContentSpaceError('invalidResponse', 'The preview is a text, and not a picture.', facts)
+      throw new ContentSpaceError('invalidResponse', 'The preview is text rather than a picture.', facts)
     }
 
     const first = await fetchFrom('')
@@ -74,7 +74,9 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ContentSpaceError && (error.facts.status === 401 || error.facts.status === 403)
 }
 
-/** Whether a host belongs to the service, or has the same registrable domain: `example.com`, `brand.github.io`. */
+/**
+ * Checks whether a host belongs to the service, or has the same registrable domain: `example.com`, `brand.github.io`.
+ */
 export function isOfService(url: URL, service: URL, domainOf: (host: string) => string | null): boolean {
   if (!isSecure(url, service)) return false
   if (isLoopback(url) || url.hostname === service.hostname) return true
@@ -82,7 +84,10 @@ export function isOfService(url: URL, service: URL, domainOf: (host: string) => 
   return domain !== null && domainOf(url.hostname) === domain
 }
 
-/** Whether a URL is https, or both are on this machine. Only a service of this machine refers to this machine. */
+/**
+ * Checks whether a URL is https, or whether both URLs are on this machine. Only a service on this machine may refer to
+ * this machine.
+ */
 function isSecure(url: URL, service: URL): boolean {
   if (isLoopback(url)) return isLoopback(service) && (url.protocol === 'https:' || url.protocol === 'http:')
   return url.protocol === 'https:'

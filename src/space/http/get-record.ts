@@ -19,11 +19,11 @@ export interface RecordRequest<T> {
   query?: Record<string, string | number>
   facts?: ErrorFacts
   call: Call | undefined
-  /** Reads the `result` of the envelope. */
+  /** Parses the `result` of the envelope. */
   parse: (result: object, response: Pick<Response, 'headers'> & { size: number }) => T
 }
 
-/** Milliseconds that a listing may take. */
+/** Milliseconds within which a listing must arrive. */
 const deadline = 5 * 60_000
 
 export function createGetRecord({ urlOf, slashes, send, context, credentials, signed }: Connection) {
@@ -51,12 +51,12 @@ export function createGetRecord({ urlOf, slashes, send, context, credentials, si
     })
 }
 
-/** The query parameter for a version. The interface uses both spellings. */
+/** Returns the query parameters for a version. The interface uses both spellings. */
 export function versionQuery(version: number): { version: number; v: number } {
   return { version, v: version }
 }
 
-/** Checks the version of a record: a service that ignores both parameters sends another one. */
+/** Checks the version of a record, because a service that ignores both parameters sends another one. */
 export function expectVersion<T extends { version: number }>(record: T, version: number): T {
   if (record.version === version) return record
   throw new ContentSpaceError(
@@ -73,15 +73,16 @@ export function expectUuid<T extends { uuid: string } | { kitUuid: string }>(rec
   throw new ContentSpaceError('invalidResponse', `The service sent the record of ${received} instead of ${requested}.`)
 }
 
-/** Bytes that are read of a listing, and of a response with an error status. */
+/** The number of bytes that are read of a listing, and of a response with an error status. */
 const limits = { listing: 32e6, error: 1e6 }
-/** Bytes up to which listings are read in parallel. Larger ones are read one at a time, to save memory. */
+/** Listings up to this many bytes are read in parallel. Larger listings are read one at a time to save memory. */
 const parallelLimit = 1e6
 
 /**
- * Creates a function that reads listings to their end. It removes the token, which a service may have put into them,
- * from every text and key of the result, and what carries access from addresses. All records come through here.
- * @param signed keeps addresses as they came
+ * Creates a function that reads complete listings. It removes the token from every text and key of the result, because
+ * a service may have put it there, and removes anything that grants access from addresses. All records pass through
+ * this function.
+ * @param signed keeps addresses unchanged
  */
 function createListingReader(credentials: Credentials, signed: boolean) {
   const { content } = credentials
@@ -103,7 +104,8 @@ function createListingReader(credentials: Credentials, signed: boolean) {
 
   return async (response: Response, facts: ErrorFacts) => {
     const bytes = await readBytes(response, facts)
-    // A text of ASCII is the same in both encodings, and is made once: pages of a large kit have many megabytes.
+    // ASCII text is the same in both encodings, and is created only once, because pages of a large kit have many
+    // megabytes.
     const latin1 = latin1Of(bytes)
     const text = isAscii(bytes) ? latin1 : new TextDecoder().decode(bytes)
     const result = readResult({ ...response, bytes, text }, { facts, credentials })

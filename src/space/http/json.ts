@@ -1,10 +1,10 @@
 import { jsonOf } from '../../text/json.js'
 import { maxLevels } from '../wire/sort-keys.js'
 
-/** Limits for one response: levels of objects and lists, and values. An item has about 100 values. */
+/** Limits for one response: levels of nesting, and number of values. An item has about 100 values. */
 export const jsonLimits = { levels: maxLevels, values: 4e6 }
 
-/** Whether JSON is within the limits. It is checked before parsing, which would spend memory on it. */
+/** Checks whether JSON is within the limits. Runs before parsing, because parsing would use memory. */
 export function isBounded(json: Uint8Array): boolean {
   let [depth, values] = [0, 0]
   const { length } = json
@@ -24,7 +24,7 @@ export function isBounded(json: Uint8Array): boolean {
   return true
 }
 
-/** Most bytes of a listing are in strings, so this loop does as little as possible. */
+/** Finds the end of a string. Most bytes of a listing are in strings, so the loop does as little as possible. */
 function endOfString(json: Uint8Array, start: number): number {
   const { length } = json
   let at = start
@@ -38,14 +38,14 @@ export function latin1Of(bytes: Uint8Array): string {
 
 /**
  * Parses JSON.
- * @param text the decoded bytes, if they are known
+ * @param text the decoded bytes, if available
  * @returns undefined for invalid JSON, and for JSON beyond the limits
  */
 export function parseJson(bytes: Uint8Array, text?: string): unknown {
   return isBounded(bytes) ? jsonOf(text ?? new TextDecoder().decode(bytes)) : undefined
 }
 
-/** Maps every text of a value, keys included. Returns the same object where no text changes. */
+/** Maps every text of a value, including keys. Returns the same object if no text changes. */
 export function mapTexts(value: object, change: (text: string) => string): object {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value

@@ -1,23 +1,23 @@
 import type { Headers } from './encoding.js'
 import type { RetryClock } from './retry.js'
 
-/** The requests that a service allows until a moment, in milliseconds. */
+/** The number of requests that a service allows until a time in milliseconds. */
 interface Allowance {
   remaining: number
   resetAt: number
-  /** Requests that are left when they are first spread over the rest of the time. */
+  /** When this many requests are left, we start to spread them over the rest of the time. */
   reserve: number
 }
 
-/** Milliseconds. A service that asks for a longer wait refuses the request itself, with its own message. */
+/** Milliseconds. We don't wait longer than this, but let the service refuse the request with its own message. */
 const longestWait = 15 * 60_000
 
-/** The part of a limit, and the least number of requests, that is spread over the rest of the time. */
+/** The part of a limit that is spread over the rest of the time, and its minimum number of requests. */
 const reserved = { part: 0.1, least: 8 }
 
 /**
- * Slows requests down before a service refuses them. It follows `X-RateLimit-Limit`, `-Remaining` and `-Reset` of the
- * responses, as far as the service sends them.
+ * Slows down requests before a service refuses them, based on the response headers `X-RateLimit-Limit`, `-Remaining`
+ * and `-Reset`, if the service sends them.
  */
 export function createPace(onWait: (milliseconds: number) => void, { now, sleep }: RetryClock) {
   let allowance: Allowance | undefined
@@ -26,7 +26,7 @@ export function createPace(onWait: (milliseconds: number) => void, { now, sleep 
   return {
     observe(headers: Headers): void {
       const sent = readAllowance(headers, now())
-      // Responses may arrive in another order than the requests were counted in.
+      // Responses may arrive in a different order from the one in which the service counted the requests.
       if (!sent) return
       const left = allowance && Math.abs(sent.resetAt - allowance.resetAt) < 1500 ? allowance.remaining : Infinity
       allowance = { ...sent, remaining: Math.min(sent.remaining, left) }
@@ -46,7 +46,7 @@ export function createPace(onWait: (milliseconds: number) => void, { now, sleep 
   }
 }
 
-/** @returns undefined where the service doesn't say how many requests are left, or until when */
+/** @returns undefined if the service doesn't send how many requests are left, or until when */
 function readAllowance(headers: Headers, time: number): Allowance | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`])
   const left = countIn(remaining)
@@ -56,15 +56,16 @@ function readAllowance(headers: Headers, time: number): Allowance | undefined {
   return { remaining: left, resetAt: time + wait, reserve }
 }
 
-/** A list of limits, such as `100, 100;w=60`, begins with the one that holds. */
+/** Reads a count. In a list of limits, such as `100, 100;w=60`, the first number is the one in effect. */
 function countIn(value: Headers[string]): number | undefined {
   const [, digits] = /^\s*(\d{1,12})(?:\.\d+)?\s*(?:[,;]|$)/.exec(String(value ?? '')) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
 /**
- * Reads a number of seconds, or a moment: seconds or milliseconds since 1970, or a date. Moments are compared with the
- * response's own `Date`, because the clock of this machine may be wrong.
+ * Converts a reset header to milliseconds from now. The header contains a number of seconds, seconds or milliseconds
+ * since 1970, or a date. Times are compared with the response's own `Date`, because the clock of this machine may be
+ * wrong.
  */
 function millisecondsUntil(reset: Headers[string], date: Headers[string]): number | undefined {
   const text = String(reset ?? '').trim()

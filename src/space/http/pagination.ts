@@ -5,10 +5,10 @@ import { isCredible, maxItems, maxPages } from './page-limits.js'
 
 type Page = Omit<SectionRecord, 'items'> & { items: PlacedItem[] }
 
-/** Reads one page. Without a number, reads the page that the service returns by default. */
+/** Reads one page. Without a number, reads the service's default page. */
 export type ReadPage = (number: number | undefined) => Promise<Page>
 
-/** The number of the first page, which the interface leaves open. It is determined once per space. */
+/** The number of the first page, which the interface doesn't define. It is determined once per space. */
 export interface PageBase {
   number?: Promise<0 | 1> | undefined
 }
@@ -16,23 +16,26 @@ export interface PageBase {
 interface PageReading {
   readPage: ReadPage
   base: PageBase
-  /** Makes an inconsistent section an error. Otherwise it is a warning. */
+  /** Makes an inconsistent section an error instead of a warning. */
   strict: boolean
   warn: (message: string) => void
   /** The page limit of a gallery, which counts assets. Absent for a section. */
   galleryLimit?: number
 }
 
-/** The items of a section, as one pass over its pages found them. */
+/** The items of a section, as found by one pass over its pages. */
 type Pass = Awaited<ReturnType<typeof readPages>>
 
-/** Pages that are requested in parallel. A count that is far too high costs one batch, not thousands of requests. */
+/**
+ * The number of pages that are requested in parallel. A count that is far too high costs one batch, not thousands of
+ * requests.
+ */
 const batchSize = 64
 
 /**
  * Reads all items of a section, in display order.
  * @throws ContentSpaceError `invalidResponse` when the section changes during each of three passes, when it is
- *   inconsistent and `strict` is set, or when its pages exceed the limits; and what `readPage` throws
+ *   inconsistent and `strict` is set, or when its pages exceed the limits; any error of `readPage`
  */
 export async function readSection(reading: PageReading): Promise<SectionRecord> {
   const { first, items, inconsistency, changed } = await readConsistently(reading)
@@ -41,7 +44,7 @@ export async function readSection(reading: PageReading): Promise<SectionRecord> 
   if (changed) {
     throw new ContentSpaceError('invalidResponse', `${name} changed each time it was read.`, {
       ...facts,
-      hint: 'It is being edited: try again, or use a published version.',
+      hint: 'Someone is editing it: try again, or use a published version.',
       retryable: true,
     })
   }
@@ -54,9 +57,9 @@ export async function readSection(reading: PageReading): Promise<SectionRecord> 
 }
 
 /**
- * Reads the pages up to three times: items may move from page to page while a section is edited. The first pass is
- * accepted if it is consistent. The second pass is also accepted if the section did not change while it was read: the
- * service itself is then inconsistent. The third pass is always accepted.
+ * Reads the pages up to three times, because items may move from page to page while someone edits a section. The first
+ * pass is accepted if it is consistent. The second pass is also accepted if the section didn't change while it was
+ * read, because then the service itself is inconsistent. The third pass is always accepted.
  */
 async function readConsistently(reading: PageReading): Promise<Pass> {
   return (
@@ -66,22 +69,22 @@ async function readConsistently(reading: PageReading): Promise<Pass> {
   )
 }
 
-/** Returns undefined instead of a rejected pass, so that memory never holds two passes. */
+/** Returns undefined instead of a rejected pass, so that two passes are never in memory at the same time. */
 async function passIf(accept: (pass: Pass) => boolean, reading: PageReading): Promise<Pass | undefined> {
   const pass = await readPages(reading)
   if (accept(pass)) return pass
-  // The first page may have changed before page 1 was compared with it.
+  // The first page may have changed before we compared page 1 with it.
   reading.base.number = undefined
   return undefined
 }
 
-/** Items of a page, if the request does not say how many. */
+/** The usual number of items of a page if the request doesn't specify one. */
 const defaultLimit = 50
 
 async function readPages({ readPage, base, galleryLimit }: PageReading) {
   const first = await readPage(undefined)
   let refused: { number: number; error: ContentSpaceError } | undefined
-  /** A service may refuse pages after the last one. */
+  /** Reads a page, but treats a refusal as an empty page: a service may refuse pages after the last one. */
   const readNumbered = (number: number): Promise<Page> =>
     readPage(number).catch((error: unknown) => {
       const isRefusal = error instanceof ContentSpaceError && ['objectNotFound', 'invalidParams'].includes(error.code)
@@ -92,9 +95,9 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
   const isGallery = galleryLimit !== undefined
   const collection = createCollection(first, isGallery)
   const { length } = first.items
-  // For a gallery, this page is the last one, so a small gallery costs one request.
+  // A short first page of a gallery is its last page, so a small gallery costs one request.
   const isShort = isGallery && length < galleryLimit && length !== defaultLimit && length >= (first.counts.items ?? 0)
-  // An empty first page is the whole section, even if the service doesn't send a count.
+  // If the first page is empty, so is the section, even if the service doesn't send a count.
   if (length > 0 && !isShort && !collection.isComplete()) {
     const known = new Map<number, Page>()
     const determine = async (): Promise<0 | 1> => {
@@ -110,7 +113,7 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
     const firstNumber = await base.number
     const readKnown = async (number: number) => known.get(number) ?? readNumbered(number)
     await readRemainingPages(firstNumber, first, collection, readKnown)
-    // The default page may be the second one. The count of a gallery may include members that it does not list.
+    // The default page may be the second page. A gallery's count may include members that the gallery doesn't list.
     const isFirstMissing = firstNumber === 1 && !isGallery && collection.items.size < (first.counts.items ?? 0)
     const zero = isFirstMissing ? await readPage(0).catch(ignoreOwnErrors) : undefined
     if (zero) collection.add(zero)
@@ -122,7 +125,7 @@ async function readPages({ readPage, base, galleryLimit }: PageReading) {
     items: [...collection.items.values()],
     /** Whether the section changed between the first page and the last. */
     changed: collection.hasChanged(),
-    /** Why the items may be incomplete, as the end of a sentence about the section. */
+    /** Why the items may be incomplete, phrased as the end of a sentence about the section. */
     inconsistency: collection.inconsistency(),
   }
 }
@@ -137,7 +140,7 @@ function refusedError(
   return new ContentSpaceError(error.code, `${message} ${error.summary}`, {
     ...error.facts,
     kit: kitUuid,
-    hint: 'Ask the people who run the service: its count of items and its pages contradict each other.',
+    hint: 'Ask the administrators of the service: its item count contradicts its pages.',
     cause: error,
   })
 }
@@ -146,7 +149,7 @@ function hasSameItems(a: Page, b: Page): boolean {
   return a.items.length === b.items.length && a.items.every(({ uuid }, index) => uuid === b.items[index]?.uuid)
 }
 
-/** Collects the items of pages, each once. */
+/** Collects the items of pages without duplicates. */
 function createCollection(first: Page, isGallery: boolean) {
   const items = new Map<string, PlacedItem>()
   const total = first.counts.items
@@ -178,8 +181,8 @@ function createCollection(first: Page, isGallery: boolean) {
 }
 
 /**
- * Reads the pages after the first: in parallel as far as the count reaches, then one by one until a page has nothing
- * new. A count that is too low therefore loses no items.
+ * Reads the pages after the first one: in parallel up to the count, then one by one until a page doesn't have new
+ * items. Therefore, no items are lost if the count is too low.
  * @throws ContentSpaceError `invalidResponse` for more pages or items than the limits allow
  */
 async function readRemainingPages(

@@ -15,12 +15,12 @@ const entry = v.tuple([
   v.optional(v.string(), ''),
 ])
 
-/** Downloads that a process was permitted at one time: `[milliseconds, count, process]`. */
+/** Downloads that one process was permitted at one time: `[milliseconds, count, process]`. */
 type Entry = v.InferOutput<typeof entry>
 
 /**
- * Opens the account of downloads that all processes of a user share, a file. This process remembers its own downloads,
- * which count even if the file cannot be written, is damaged or is removed.
+ * Opens the file in which all processes of a user count their downloads. This process also remembers its own downloads,
+ * which count even if the file can't be written, is damaged or is removed.
  * @param window milliseconds after which a download no longer counts
  */
 export function openAccount(path: string, window: number, now: () => number) {
@@ -30,35 +30,35 @@ export function openAccount(path: string, window: number, now: () => number) {
   let hasReturned = false
 
   const isCurrent = ([at, count]: Entry) => count > 0 && at > now() - window
-  /** An entry with a time in the future was written before the clock was set back. It counts as an entry of now. */
+  /** Treats an entry from the future as an entry from now, because it was written before the clock was set back. */
   const withKnownTime = ([at, count, process]: Entry): Entry => [Math.min(at, now()), count, process]
 
   return {
-    /** Removes a permit that was granted at a time and not used. The next `record` writes it. */
+    /** Removes a permit that was granted at the given time and not used. The next `record` writes the change. */
     takeBack(at: number): void {
       const granted = own.find(([time, count]) => time === at && count > 0)
       if (granted) granted[1]--
       hasReturned = true
     },
-    /** Locks and reads the account. Call `record` to write it and release the lock. */
+    /** Locks and reads the file. Call `record` to write it and release the lock. */
     async open() {
       const release = await lockAccount(path)
       const written = readAccount(path)
       const time = now()
       const hasFuture = written.some(([at]) => at > time)
       const canWrite = release !== undefined && writable
-      // If the account cannot be written, entries of the future are ignored: they would never expire.
+      // If the file can't be written, ignore entries from the future, because they would never expire.
       const others = written
         .filter((one) => one[2] !== id && isCurrent(one) && (canWrite || one[0] <= time))
         .map(withKnownTime)
       own = own.map(withKnownTime).filter(isCurrent)
       return {
         time,
-        /** Downloads of all processes that count. */
+        /** Downloads of all processes that still count. */
         current: [...others, ...own],
         /**
-         * Writes the account. A permit is recorded before it is used: a process that is killed in between has counted
-         * too many downloads, never too few.
+         * Writes the file. Permits are recorded before they are used, so a process that is killed in between has
+         * counted too many downloads rather than too few.
          */
         async record(this: void, granted: number): Promise<void> {
           if (granted > 0) own.push([time, granted, id])
@@ -73,13 +73,13 @@ export function openAccount(path: string, window: number, now: () => number) {
 }
 
 /**
- * Milliseconds, except for `attempts`. A process holds the lock for a few milliseconds. `silence` is for an owner in
- * another container; an owner that has ended on this machine is replaced at once. `attempts` are for failures other
+ * In milliseconds, except for `attempts`. A process holds the lock for a few milliseconds. `silence` is for an owner in
+ * another container; an owner on this machine that has ended is replaced at once. `attempts` are for failures other
  * than a lock that is held.
  */
 const locking = { patience: 20_000, silence: 10_000, maxPause: 100, attempts: 3, pause: 20 }
 
-/** Locks an account among processes. @returns undefined when the lock cannot be taken */
+/** Locks the file against other processes. @returns undefined if the lock can't be taken */
 async function lockAccount(path: string): Promise<Release | undefined> {
   const { patience, silence, maxPause, attempts, pause } = locking
   const start = performance.now()
@@ -91,7 +91,7 @@ async function lockAccount(path: string): Promise<Release | undefined> {
   return undefined
 }
 
-/** Reads the valid entries of an account. A missing or damaged file is an empty account. A link is removed. */
+/** Reads the valid entries of a file. Treats a missing or damaged file as empty. Removes a symbolic link. */
 function readAccount(path: string): Entry[] {
   try {
     if (statsOf(path)?.isSymbolicLink()) unlinkSync(path)
@@ -102,13 +102,13 @@ function readAccount(path: string): Entry[] {
   }
 }
 
-/** Milliseconds. Windows refuses to replace a file that a virus scanner or another process has open. */
+/** In milliseconds. Windows refuses to replace a file that a virus scanner or another process has open. */
 const replacing = { attempts: 4, pause: 20 }
 
 /**
- * Replaces an account, or overwrites it where it cannot be replaced. It is not flushed: it need not survive a crash of
- * the machine. The account is short, so the synchronous calls take less time than the thread pool.
- * @returns whether the account was written
+ * Replaces the file, or overwrites it if it can't be replaced. Doesn't flush it, because it doesn't need to survive a
+ * crash of the machine. The file is short, so synchronous calls are faster than the thread pool.
+ * @returns whether the file was written
  */
 async function writeAccount(path: string, account: readonly Entry[]): Promise<boolean> {
   const text = JSON.stringify(account)

@@ -5,11 +5,11 @@ import { rateFolder } from '../../disk/cache-layout.js'
 import { openAccount } from './rate-account.js'
 import { openRateShare, type SharedRate } from './rate-share.js'
 
-/** Permission for one download, valid for a short time. Give an expired permit back, and take another. */
+/** Permission for one download, valid for a short time. If it has expired, give it back and take another. */
 export interface Permit {
-  /** When it was granted, in milliseconds. */
+  /** When the permit was granted, in milliseconds. */
   at: number
-  /** Whether all machines have counted it. */
+  /** Whether the permit counts on all machines. */
   isShared: boolean
   isGood(): boolean
 }
@@ -19,9 +19,9 @@ interface LimiterOptions {
   requests: number
   seconds: number
   cacheDir: string
-  /** Origin and space id: the service counts downloads of a space. */
+  /** Origin and space id, because the service counts downloads per space. */
   key: string
-  /** Called every second with the milliseconds until more downloads may be sent. */
+  /** Called every second with the milliseconds until more downloads are allowed. */
   onWait: (milliseconds: number) => void
   shared?: SharedRate | undefined
   now?: () => number
@@ -29,14 +29,14 @@ interface LimiterOptions {
 }
 
 /**
- * A download may reach the service up to this many milliseconds after its permit was recorded: half of them pass before
- * it is sent, half on the network.
+ * A download may reach the service up to this many milliseconds after its permit was recorded: half of them may pass
+ * before it is sent, the other half on the network.
  */
 const margin = 1000
 
 /**
- * Milliseconds between two changes of the account, after the first `downloads`: a change then grants several downloads
- * at once, and the account is locked and written less often.
+ * After the first `downloads`, the file changes at most once per `pause` milliseconds. Each change then grants several
+ * downloads, so the file is locked and written less often.
  */
 const batches = { downloads: 100, pause: 20 }
 
@@ -44,7 +44,7 @@ export type Limiter = ReturnType<typeof createLimiter>
 
 /**
  * Creates a limiter that never permits more downloads than the rate in any rolling window. All processes of a user
- * share an account of downloads, the file `rate/<key>.json` in the cache folder.
+ * share their count in the file `rate/<key>.json` in the cache folder.
  */
 export function createLimiter({ requests, seconds, cacheDir, key, ...options }: LimiterOptions) {
   const { onWait, shared, now = Date.now, pause = sleep } = options
@@ -55,22 +55,22 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   const waiting: ((permit: Permit) => void)[] = []
   let draining = false
   let returning: Promise<void> | undefined
-  /** Permits to give back to all machines. */
+  /** The number of permits to give back to all machines. */
   let unused = 0
   let total = 0
 
-  /** Grants as many of the waiting downloads as the account allows. Returns the milliseconds until it allows more. */
+  /** Grants as many of the waiting downloads as the rate allows. Returns the milliseconds until it allows more. */
   async function grant(): Promise<number> {
     const { time, current, record } = await account.open()
     const free = Math.max(0, requests - current.reduce((sum, [, count]) => sum + count, 0))
     const fromShare = await share.take(Math.min(free, waiting.length))
     const { isShared } = fromShare
     const granted = waiting.splice(0, fromShare.granted)
-    // Downloads may have been aborted meanwhile.
+    // Downloads may have been aborted in the meantime.
     if (isShared) share.giveBack(fromShare.granted - granted.length)
     const oldest = current.reduce((least, [at]) => Math.min(least, at), time)
     const ownWait = free > 0 ? fromShare.wait : oldest + window - time
-    // Computed before the account is written: a download that arrives during the write is tried again at once.
+    // Computed before the file is written, so that a download that arrives during the write is tried again at once.
     const wait = waiting.length === 0 ? 0 : ownWait
     await record(granted.length)
     const permit = { at: time, isShared, isGood: () => now() >= time && now() - time <= margin / 2 }
@@ -94,7 +94,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     }
   }
 
-  /** Writes the account without the permits that came back, which may be many at the same time. */
+  /** Writes the file without the permits that were given back, because many may be given back at once. */
   async function writeReturned(): Promise<void> {
     await Promise.resolve()
     returning = undefined
@@ -104,7 +104,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
     await record(0)
   }
 
-  /** Gives back a permit if its download wasn't sent, so neither this process nor another one waits for it. */
+  /** Gives back a permit whose download wasn't sent, so that neither this process nor another one waits for it. */
   function giveBack({ at, isShared }: Permit): void {
     account.takeBack(at)
     if (isShared) unused++
@@ -112,10 +112,10 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
   }
 
   return {
-    /** Tells other machines for how many milliseconds the service asks to wait. */
+    /** Tells other machines how many milliseconds the service asks us to wait. */
     pause: share.pause,
     giveBack,
-    /** Resolves when one more download may be sent. Rejects with the signal's reason. */
+    /** Resolves when another download may be sent. Rejects with the signal's reason. */
     take(signal: AbortSignal): Promise<Permit> {
       if (signal.aborted) return Promise.reject(signal.reason)
       return new Promise((resolve, reject) => {
@@ -126,7 +126,7 @@ export function createLimiter({ requests, seconds, cacheDir, key, ...options }: 
         }
         const receive = (permit: Permit) => {
           signal.removeEventListener('abort', leave)
-          // The call may have been aborted while its permit was recorded.
+          // The call may have been aborted while its permit was being recorded.
           if (signal.aborted) giveBack(permit)
           else resolve(permit)
         }

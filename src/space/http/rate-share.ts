@@ -2,10 +2,11 @@
 export interface SharedRate {
   /**
    * Takes permits.
-   * @returns how many there were, and the milliseconds until there are more; undefined if the count cannot be asked
+   * @returns how many were granted, and the milliseconds until more are available; undefined if the shared counter is
+   *   unavailable
    */
   take(this: void, key: string, wanted: number, rate: Rate): Promise<Grant | undefined>
-  /** Gives back permits that this process took and didn't use. */
+  /** Gives back permits that this process took but didn't use. */
   giveBack(this: void, key: string, count: number): void
   pause(this: void, key: string, milliseconds: number): void
 }
@@ -20,16 +21,16 @@ export interface Grant {
   wait: number
 }
 
-/** The part of a rate that a process takes at once, so that the others get some, too. */
+/** The part of a rate that a process takes at once, so that other processes get some, too. */
 const part = 0.1
 
 /**
- * Windows. Values in the engine may be wrong, so this process stops using the count when it has received no permits for
- * so long. The service still refuses requests above its limit.
+ * Number of windows. Without permits for this long, this process stops using the shared counter, because its values may
+ * be wrong. The service still refuses requests above its limit.
  */
 const patience = 3
 
-/** Opens the share of this process in the rate of all machines. */
+/** Opens this process's share of the rate of all machines. */
 export function openRateShare(shared: SharedRate | undefined, key: string, rate: Rate, now: () => number = Date.now) {
   let deniedSince: number | undefined
   let isOff = shared === undefined
@@ -45,14 +46,14 @@ export function openRateShare(shared: SharedRate | undefined, key: string, rate:
   }
 
   return {
-    /** Takes permits. All are granted if the count cannot be asked. */
+    /** Takes permits. Grants all if the shared counter is unavailable. */
     async take(wanted: number): Promise<Grant & { isShared: boolean }> {
       const answer = isOff || wanted === 0 ? undefined : await ask(wanted)
       isOff ||= deniedSince !== undefined && now() - deniedSince >= patience * rate.window
       if (answer === undefined || isOff) return { granted: wanted, wait: 0, isShared: false }
       return { granted: answer.granted, wait: Math.min(answer.wait, rate.window), isShared: true }
     },
-    /** Gives back permits of grants with `isShared`. */
+    /** Gives back permits from grants with `isShared`. */
     giveBack: (count: number) => count > 0 && shared?.giveBack(key, count),
     pause: (milliseconds: number) => shared?.pause(key, milliseconds),
   }

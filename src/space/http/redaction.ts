@@ -1,24 +1,24 @@
-/** Characters. Texts contain a shorter part of an encoding by chance. */
+/** In characters. Other texts contain shorter parts of an encoding by chance. */
 const minPartLength = 8
-/** Layers of escapes that are undone. */
+/** Layers of escaping that are undone. */
 const maxLayers = 5
 
 export interface Redaction {
   /** Returns the text without the secret. A text that contains the secret in escaped form is returned unescaped. */
   clean(this: void, text: string): string
   /**
-   * Whether a text, or the JSON of a text, may contain the secret. A fast check with false positives, and without
-   * false negatives.
+   * Checks quickly whether a text, or the JSON of a text, may contain the secret. May return true for other texts, but
+   * never false for a text with the secret.
    */
   mayContain(this: void, text: string): boolean
 }
 
 /**
- * Finds a secret in every usual encoding: as it is, in base64 and in hexadecimal, each also escaped for URLs, JSON or
- * HTML, up to several layers deep.
- * @param token if it is empty, nothing is removed
+ * Finds a secret in every usual encoding: plain, base64 and hexadecimal, each possibly escaped for URLs, JSON or HTML,
+ * up to several layers deep.
+ * @param token removes nothing if empty
  * @param basic `<space id>:<token>` in base64
- * @param minLength characters. Shorter encodings are not removed.
+ * @param minLength in characters. Shorter encodings aren't removed.
  * @param flags `gi` ignores case
  */
 export function createRedaction(token: string, basic: string, minLength: number, flags: 'g' | 'gi'): Redaction {
@@ -33,7 +33,7 @@ export function createRedaction(token: string, basic: string, minLength: number,
     mayContain: (text) =>
       cores.some((core) => text.includes(core)) ||
       text.includes(String.raw`\u`) ||
-      // The search for single characters is much faster than the expression.
+      // Searching for single characters is much faster than the regular expression.
       ((text.includes('%') || text.includes('&#')) && escapedLetters.test(text)),
     clean(text) {
       const clean = text.replace(pattern, '[secret]')
@@ -48,13 +48,16 @@ export function createRedaction(token: string, basic: string, minLength: number,
   }
 }
 
-/** Returns the longest run of letters and digits, which no encoder has to escape. */
+/** Returns the longest run of letters and digits, because encoders don't need to escape these. */
 function coreOf(encoding: string): string {
   const [longest = ''] = (encoding.match(/[a-z\d]+/gi) ?? []).toSorted((a, b) => b.length - a.length)
   return longest
 }
 
-/** Returns the encodings of a secret, longest first: removing a short one first would leave parts of longer ones. */
+/**
+ * Returns the encodings of a secret, longest first, because removing a short encoding first would leave parts of longer
+ * ones.
+ */
 function encodingsOf(token: string, basic: string): string[] {
   const bytes = Buffer.from(token)
   const base64 = [
@@ -76,7 +79,7 @@ function encodingsOf(token: string, basic: string): string[] {
 }
 
 /**
- * Returns the usual escaped forms. They are searched for as they are, because unescaping can fail on a character before
+ * Returns the usual escaped forms. They are searched for literally, because unescaping can fail on a character before
  * the secret that looks like the start of an escape.
  */
 function escapedForms(token: string): string[] {
@@ -87,16 +90,19 @@ function escapedForms(token: string): string[] {
   return [...addresses, ...lower, json, ascii]
 }
 
-/** Returns the part of a secret that survives in base64 of longer data, for each of the three offsets in a group. */
+/**
+ * Returns the parts of a secret that survive in the base64 of longer data, for each of the three offsets within a
+ * group.
+ */
 function insideBase64(secret: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), secret]).toString('base64')
-    // The first and the last character may contain bits of the neighboring data.
+    // The first and the last character may contain bits of adjacent data.
     return text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + secret.length) * 8) / 6))
   })
 }
 
-/** Escaped letters and digits, which no encoder has to escape. */
+/** Escaped letters and digits, which encoders don't need to escape. */
 const escapedLetters = /(?:%(?:25)*[3-7][\da-f]){3}|(?:&#x?[\da-f]+;){3}/i
 const escape = /%[0-9a-f]{2}|\\["\\/u]|&(?:#|amp;|lt;|gt;|quot;|apos;)/i
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -114,7 +120,10 @@ const unescapeHtml = (text: string): string =>
     .replaceAll(/&#(x[0-9a-f]+|\d+);/gi, (reference, digits: string) => characterOf(digits) ?? reference)
     .replaceAll(/&(amp|lt|gt|quot|apos);/gi, (_, name: string) => named[name.toLowerCase()] ?? '')
 
-/** All three together, then each alone: the secret itself may look like an escape of another kind. */
+/**
+ * Unescapes all three kinds together, then each alone, because the secret itself may look like an escape of another
+ * kind.
+ */
 const unescapers = [
   (text: string) => unescapeHtml(unescapeJson(unescapeUrl(text))),
   unescapeUrl,

@@ -8,8 +8,8 @@ export interface RedirectPolicy {
 
 /**
  * Resolves the target of a redirect, or a file URL that the service returned.
- * @throws ContentSpaceError `badRedirect` for a target that is neither https nor from loopback to loopback, and for one
- *   that contains the token, which is sent in the Authorization header only
+ * @throws ContentSpaceError `badRedirect` for a target that is neither https nor from loopback to loopback, and for a
+ *   target that contains the token, because the token is sent in the Authorization header only
  */
 export function resolveRedirect(
   from: URL,
@@ -30,11 +30,11 @@ export function resolveRedirect(
   throw new ContentSpaceError(
     'badRedirect',
     `The redirect from ${from.origin} to ${url.protocol}//${url.host} is not safe.`,
-    { ...facts, hint: 'Redirects are followed to https, and from loopback to loopback.' },
+    { ...facts, hint: 'Only redirects to https, and from loopback to loopback, are followed.' },
   )
 }
 
-/** Whether a URL names this machine: 127.0.0.0/8, ::1, `localhost`, or a name under it (RFC 6761). */
+/** Checks whether a URL refers to this machine: 127.0.0.0/8, ::1, `localhost`, or a name under it (RFC 6761). */
 export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

@@ -4,14 +4,14 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { durationText } from '../../text/quantities.js'
 import { isUnreachableHost } from './errors.js'
 
-/** Milliseconds, except for `attempts`. */
+/** In milliseconds, except for `attempts`. */
 const policy = {
   attempts: 5,
   baseDelay: 250,
   maxDelay: 10_000,
-  /** A request fails after this time, even if the service asks to retry it later. */
+  /** A request fails after this time, even if the service asks us to retry it later. */
   deadline: 15 * 60_000,
-  /** The deadline when no connection can be made. It is short, because a user waits for the error. */
+  /** The deadline if no connection can be made. It is short, because a user is waiting for the error. */
   unreachableDeadline: 12_000,
 }
 
@@ -21,23 +21,28 @@ export type RetryClock = Pick<Clock, 'now' | 'sleep'>
 /** The attempts at one request. */
 export interface Attempts {
   signal: AbortSignal
-  /** When the last one was sent. */
+  /** When the last attempt was sent. */
   sentAt?: number
-  /** Milliseconds that its response asked to wait. */
+  /** Milliseconds that its response asked us to wait. */
   retryAfter?: number | undefined
 }
 
-/** Retries the requests of one space. A pause that the service asks for delays all of them. */
+/** Retries the requests of one space. A pause that the service requests delays all of them. */
 export function createRetry(onWait: (milliseconds: number) => void, { now, sleep }: RetryClock = systemClock) {
   let pausedUntil = 0
   let running = 0
-  /** When the first request was sent that failed since the last success. Undefined while no request runs. */
+  /**
+   * The start time of the first request that has failed since the last success. Undefined while no request is running.
+   */
   let failingSince: number | undefined
-  /** When the first request was sent that found no host since the last answer, also one that limits the rate. */
-  let awaySince: number | undefined
+  /**
+   * The start time of the first request that couldn't reach the host since the last response. Rate-limit responses
+   * count, too.
+   */
+  let unreachableSince: number | undefined
 
   /**
-   * Waits for the end of the pause. Call it right before sending: a pause may begin while a request is queued.
+   * Waits for the end of the pause. Call it right before sending, because a pause may begin while a request is queued.
    * @returns the time
    */
   async function pause(signal: AbortSignal): Promise<number> {
@@ -48,7 +53,7 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
   }
 
   function pauseFor(milliseconds: number): void {
-    // A longer pause is not started: the request that received it fails instead.
+    // Don't start a longer pause. The request that received it fails instead.
     if (milliseconds > policy.deadline) return
     pausedUntil = Math.max(pausedUntil, now() + milliseconds)
     onWait(pausedUntil - now())
@@ -65,31 +70,32 @@ export function createRetry(onWait: (milliseconds: number) => void, { now, sleep
         for (let count = 1; ; count++) {
           try {
             const result = await attempt()
-            failingSince = awaySince = undefined
+            failingSince = unreachableSince = undefined
             return result
           } catch (error) {
             if (attempts.signal.aborted) throw attempts.signal.reason
             if (!(error instanceof ContentSpaceError) || !error.retryable) throw error
-            // Not since the call: a request may wait long for its turn, and then meets its first failure.
+            // Don't count from the call, because a request may have waited long for its turn before its first failure.
             start ??= failingSince ??= attempts.sentAt ?? now()
             const limited = error.code === 'rateLimited'
             const delay = attempts.retryAfter ?? backoff(count)
-            awaySince = isUnreachableHost(error) ? (awaySince ?? attempts.sentAt ?? now()) : undefined
+            unreachableSince = isUnreachableHost(error) ? (unreachableSince ?? attempts.sentAt ?? now()) : undefined
             const next = now() + delay
-            const isLate = next - start > policy.deadline || next - (awaySince ?? next) > policy.unreachableDeadline
+            const isUnreachable = next - (unreachableSince ?? next) > policy.unreachableDeadline
+            const isLate = isUnreachable || next - start > policy.deadline
             if ((count >= policy.attempts && !limited) || isLate) throw finalError(error, count, attempts)
             if (limited) pauseFor(delay)
             else await sleep(delay, attempts.signal)
           }
         }
       } finally {
-        if (--running === 0) failingSince = awaySince = undefined
+        if (--running === 0) failingSince = unreachableSince = undefined
       }
     },
   }
 }
 
-/** Exponential backoff with full jitter: requests that failed together are not retried together. */
+/** Exponential backoff with full jitter, so that requests that failed together aren't retried together. */
 function backoff(attempts: number): number {
   return Math.random() * Math.min(policy.maxDelay, policy.baseDelay * 2 ** attempts)
 }
@@ -101,9 +107,7 @@ function finalError(error: ContentSpaceError, count: number, { retryAfter }: Att
       ? `in ${durationText(retryAfter / 1000)}, as the service asks`
       : 'later'
   const nextStep =
-    code === 'rateLimited' || retryAfter
-      ? `Try again ${when}: downloaded files are kept, and only the rest is requested.`
-      : hint
+    code === 'rateLimited' || retryAfter ? `Try again ${when}: files that are already downloaded are kept.` : hint
   return new ContentSpaceError(code, `${summary} (tried ${count === 1 ? 'once' : `${count} times`})`, {
     ...facts,
     ...omitUndefined({ hint: nextStep, cause }),

@@ -25,30 +25,31 @@ export interface HttpRequest<T> {
   facts: ErrorFacts
   /** Sends the request once. Called again for each retry. */
   fetch(this: void, signal: AbortSignal): Promise<Response>
-  /** Reads the response to its end. A retryable error causes a retry. */
+  /** Reads the complete response. Throwing a retryable error causes a retry. */
   read(this: void, response: Response, signal: AbortSignal): Promise<T>
 }
 
-/** Errors that all other requests would meet, too. */
+/** Errors that all other requests would run into, too. */
 const endsAll: ReadonlySet<ErrorCode> = new Set(['unauthorized', 'permissionDenied', 'requestBlocked'])
 
 /**
- * Creates the sender of a space: it queues requests, keeps the rate, pauses when the service asks, and retries.
+ * Creates the sender of a space, which queues requests, respects the rate, pauses when the service asks for it, and
+ * retries.
  *
- * Longer than other functions, because its functions share the queues, the retries and the group that is aborted.
+ * This function is long because its inner functions share the queues, the retries and the abort group.
  */
 export function createSender({ concurrency, limiter, redact, onWait, clock }: SenderOptions) {
   const queue = new PQueue({ concurrency })
-  // Downloads await their permits here, outside the request queue, so that they do not block listings. There are more
-  // of them than parallel requests, so that permits are ready when a request ends.
+  // Downloads wait for their permits here, outside the request queue, so that they don't block listings. There are more
+  // slots than parallel requests, so that permits are ready when a request ends.
   const downloads = new PQueue({ concurrency: 3 * concurrency })
   const retry = createRetry(onWait, clock)
   const pace = createPace(onWait, clock ?? systemClock)
   let group = createAbortGroup()
 
   /**
-   * Sends a request, with retries. When the service refuses the credentials, or a firewall refuses every attempt, all
-   * running requests end with the same error.
+   * Sends a request, with retries. If the service rejects the credentials, or a firewall refuses every attempt, all
+   * pending requests fail with the same error.
    */
   async function send<T>(request: HttpRequest<T>): Promise<T> {
     const current = group
@@ -71,7 +72,7 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
       return await (request.kind === 'file' ? downloads.add(attempt) : attempt())
     } catch (error) {
       if (!isTooManyFiles(error) && !isTooManyFiles(error instanceof Error ? error.cause : undefined)) throw error
-      // Fewer requests at once leave files for the rest of the process.
+      // Use fewer connections, so that file descriptors are left for the rest of the process.
       queue.concurrency = Math.max(1, Math.floor(queue.concurrency / 2))
       throw error instanceof ContentSpaceError ? error : tooManyFilesError(error, request.facts)
     }
@@ -90,8 +91,8 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
   }
 
   /**
-   * Returns undefined when a pause or a full queue has made the permit too old: a download sent now would count in the
-   * next window.
+   * Returns undefined if a pause or a full queue has made the permit too old, because a download sent now would count
+   * in the next window.
    */
   async function sendOnce<T>(
     { fetch, read }: HttpRequest<T>,
@@ -133,7 +134,9 @@ export function createSender({ concurrency, limiter, redact, onWait, clock }: Se
   }
 }
 
-/** Removes credentials that a service has put into a header or a host name that the error quotes. */
+/**
+ * Removes credentials from an error that quotes a header or a host name, because the service may have put them there.
+ */
 function redactError(error: ContentSpaceError, redact: (text: string) => string): ContentSpaceError {
   const { code, summary, hint, facts, retryable, cause } = error
   const clean = redact(summary)
@@ -147,15 +150,15 @@ function redactError(error: ContentSpaceError, redact: (text: string) => string)
   })
 }
 
-/** Requests that are aborted together. */
+/** Creates a group of requests that are aborted together. */
 function createAbortGroup() {
   const group = new AbortController()
-  // A caller uses one signal for many requests: they share the combined signal.
+  // A caller uses one signal for many requests, so they share the combined signal.
   const combined = new WeakMap<AbortSignal, AbortSignal>()
-  // Each running request adds a listener. 0 turns off Node's warning about many listeners.
+  // Each pending request adds a listener. 0 turns off Node's warning about many listeners.
   setMaxListeners(0, group.signal)
   return {
-    /** Returns a signal that is aborted with the group or with the given signal. */
+    /** Returns a signal that is aborted together with the group or the given signal. */
     join(signal: AbortSignal | undefined): AbortSignal {
       if (signal === undefined) return group.signal
       const either = combined.get(signal) ?? AbortSignal.any([group.signal, signal])

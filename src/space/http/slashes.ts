@@ -1,16 +1,16 @@
 import { ContentSpaceError } from '../../errors.js'
 
 /**
- * Learns for each endpoint whether its paths end with a slash. The interface writes them both ways, and a service may
- * know only one of them or redirect to it.
+ * Learns for each endpoint whether its paths end with a slash. The interface writes them both ways, but a service may
+ * accept only one form, or redirect to it.
  */
 export function createSlashes() {
   const known = new Map<string, boolean>()
 
   return {
     /**
-     * Requests a path in the form that the service answers. The other form is tried when the service has nothing at the
-     * path, until one of them has worked.
+     * Requests a path in the form that the service accepts. Until one form has worked, tries the other form if the
+     * service finds nothing at the path.
      * @param path as the interface writes it, `kits/<uuid>/outline/`
      * @param request sends a request, and calls `answered` with the path after redirects
      */

@@ -4,15 +4,15 @@ import { ContentSpaceError } from '../../errors.js'
 import { isLoopback } from './redirect.js'
 
 /**
- * Returns the User-Agent of all requests: `unplugin-content-space/0.1.0`. Common firewalls refuse requests without one.
+ * Returns the User-Agent of all requests: `unplugin-content-space/0.1.0`. Common firewalls refuse requests without a
+ * User-Agent.
  */
 export function userAgent(): string {
   const { name, version }: { name: string; version: string } = JSON.parse(readFileSync(ownPackage(), 'utf8'))
   return `${name}/${version}`
 }
 
-/** Identifies a service and a space in caches. */
-/** Identifies a service and a space in caches. Listings with signed addresses are never taken for others. */
+/** Returns a key for a service and a space in caches. Listings with signed addresses get their own key. */
 export function serviceKey({ address, credentials, signed }: ServiceOptions): string {
   return `${address.href} ${credentials.account}${signed === true ? ' signed' : ''}`
 }

@@ -1,4 +1,4 @@
-/** Files of undici that are not its public API. Its types declare only the whole. */
+/** Internal files of undici, for which its own types are missing. */
 declare module 'undici/lib/dispatcher/agent.js' {
   export { Agent as default } from 'undici'
 }

@@ -3,7 +3,7 @@ import { ContentSpaceError } from '../../errors.js'
 import { objectOf } from '../../text/json.js'
 import type { Source, SourceAsset, SourceKit } from './source.js'
 
-const text = v.pipe(v.string(), v.nonEmpty('a text that is not empty'))
+const text = v.pipe(v.string(), v.nonEmpty('a non-empty text'))
 const pixels = v.pipe(v.number(), v.finite('a positive number'), v.gtValue(0, 'a positive number'))
 const hash = v.pipe(
   v.string(),
@@ -39,16 +39,16 @@ const bytes = v.union(
   'bytes, a stream or { url }',
 )
 
-/** @throws ContentSpaceError `invalidResponse`, with the field that is wrong */
+/** @throws ContentSpaceError `invalidResponse`, which names the invalid field */
 export function checkKit({ name }: Source, given: unknown): SourceKit {
   const checked = check(name, 'list', kit, given)
   const seen = new Set<string>()
   for (const [at, { id }] of checked.assets.entries()) {
     if (seen.has(id))
-      throw invalidValue(name, 'list', `assets.${at}.id`, `is ${JSON.stringify(id)}, which another asset has`)
+      throw invalidValue(name, 'list', `assets.${at}.id`, `is ${JSON.stringify(id)}, which another asset also has`)
     seen.add(id)
   }
-  // Copied without absent fields, which `undefined` may stand for.
+  // Copy without absent fields, which may be set to `undefined`.
   return JSON.parse(JSON.stringify(checked))
 }
 
@@ -72,7 +72,7 @@ function check<T>(source: string, method: string, schema: v.GenericSchema<unknow
   throw invalidValue(source, method, v.getDotPath(issue) ?? '', `${nameOfRecord(issue)}${problem}`)
 }
 
-/** Names the asset that an issue is about, because an index says little about a long list. */
+/** Returns the name of the asset that an issue is about, because an index isn't helpful in a long list. */
 function nameOfRecord({ path }: v.BaseIssue<unknown>): string {
   const [list, entry] = path ?? []
   const { id, name } = objectOf(list?.key === 'assets' ? entry?.value : undefined)
@@ -80,14 +80,14 @@ function nameOfRecord({ path }: v.BaseIssue<unknown>): string {
   return known === undefined ? '' : `of ${JSON.stringify(known)} `
 }
 
-/** The value is not quoted: it may contain a secret. */
+/** Creates an error that doesn't quote the value, because the value may contain a secret. */
 export function invalidValue(source: string, method: string, field: string, problem: string): ContentSpaceError {
   const what = field === '' ? 'the result' : `\`${field}\``
   return new ContentSpaceError(
     'invalidResponse',
     `Source ${source} returned an invalid value from ${method}(): ${what} ${problem}.`,
     {
-      hint: 'Correct the source. `testSource` of unplugin-content-space/testing finds such mistakes.',
+      hint: 'Correct the source. `testSource` of unplugin-content-space/testing finds mistakes like this.',
     },
   )
 }

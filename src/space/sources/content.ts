@@ -12,9 +12,9 @@ import type { Source, SourceAsset, SourceKit } from './source.js'
 import { uuidOfSource } from './uuid.js'
 
 /**
- * Converts what a source lists to records as a service sends them. With a revision, the kit has a version for it, which
- * is in use; the draft has the same content.
- * @throws ContentSpaceError `invalidResponse` for a color that cannot be read
+ * Converts a source's listing to records as a service sends them. With a revision, the kit has one version for it,
+ * which is in use; the draft has the same content.
+ * @throws ContentSpaceError `invalidResponse` for an unreadable color
  */
 export async function contentOf(source: Source, kit: SourceKit, revision: string | undefined): Promise<FolderContent> {
   const uuid = uuidOfSource(source.name)
@@ -76,7 +76,7 @@ async function storedAsset(
     dimensions: width === undefined || height === undefined ? undefined : `${width}x${height}`,
     size: isColor ? 0 : size,
     file_hash: isColor ? undefined : (asset.hash ?? (revision === undefined ? undefined : revisionHash(revision))),
-    // Pictures are made from the original alone.
+    // Pictures are made from the original only.
     meta: isColor ? {} : { filecuts: { available_types: [] } },
     fields: fields && byId(fields),
     [sourceKey]: id,
@@ -88,7 +88,7 @@ async function colorOf(source: string, { name, color }: SourceAsset, at: number)
   const { readColorValue, writeColorEntry } = await import('../color.js')
   const read = readColorValue(color)
   if (read) return writeColorEntry(name, read)
-  throw invalidValue(source, 'list', `assets.${at}.color`, 'must be a color of CSS')
+  throw invalidValue(source, 'list', `assets.${at}.color`, 'must be a CSS color')
 }
 
 function sectionsOf(
@@ -114,7 +114,7 @@ function sectionsOf(
       }
       items.push({ uuid: item, record, ...more })
     }
-    // Assets without a heading come first, because they would stand under it otherwise.
+    // Assets without a heading come first, because otherwise they would appear under a heading.
     const byHeading = groupBy(members, ([{ heading = '' }]) => heading)
     for (const heading of new Set(['', ...byHeading.keys()])) {
       if (heading !== '') add('heading', heading, { heading }, { content: heading, display_size: 'default' })

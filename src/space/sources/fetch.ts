@@ -14,20 +14,23 @@ export interface FetchOptions extends Pick<
   HttpOptions,
   'timeout' | 'concurrency' | 'rateLimit' | 'cacheDir' | 'insecure' | 'onRequest' | 'onWait' | 'sharedRate'
 > {
-  /** Identifies the source: its requests count together. */
+  /** Identifies the source, whose requests count together. */
   key: string
   offline: boolean
 }
 
-/** Bytes of one response. */
+/** The maximum number of bytes in a response. */
 const maxResponse = 512 * 1024 * 1024
 
 const maxRedirects = 5
 
-/** Headers that another origin receives after a redirect. Any other may be a credential, whatever its name. */
+/**
+ * Headers that are still sent to another origin after a redirect. Any other header may be a credential, whatever its
+ * name.
+ */
 const plainHeaders = new Set(['accept', 'accept-language', 'user-agent'])
 
-/** Names of headers and of parameters whose values are credentials. */
+/** Names of headers and parameters whose values are credentials. */
 const secretName = /auth|token|key|secret|cookie|password|signature/i
 
 interface Sent {
@@ -38,9 +41,9 @@ interface Sent {
 }
 
 /**
- * Opens the requests of a source. They have the rate, the time-outs and the proxy of the options. `GET` and `HEAD` are
- * retried while the host is unreachable, fails or limits the rate. After the last attempt, `fetch` returns the answer
- * of the host, as the global one does.
+ * Opens the HTTP client of a source, which uses the rate, the timeouts and the proxy of the options. Retries `GET` and
+ * `HEAD` while the host is unreachable, fails or limits the rate. After the last attempt, `fetch` returns the host's
+ * response, like the global `fetch`.
  */
 export function openFetch(options: FetchOptions) {
   const { key, concurrency, timeout, rateLimit, cacheDir, insecure, onRequest, onWait, sharedRate } = options
@@ -57,7 +60,7 @@ export function openFetch(options: FetchOptions) {
   const limiter = rateLimit ? createLimiter({ ...rateLimit, cacheDir, key, onWait, shared: sharedRate }) : undefined
   const sender = createSender({ concurrency, limiter, redact, onWait, clock: undefined })
 
-  /** Removes the credentials that the source has sent so far. */
+  /** Removes all credentials that the source has sent so far. */
   function redact(text: string): string {
     return [...secrets.values()].reduce((result, clean) => clean(result), text)
   }
@@ -70,7 +73,7 @@ export function openFetch(options: FetchOptions) {
     }
   }
 
-  /** Sends a request once, and follows redirects. */
+  /** Sends a request once, following redirects. */
   async function send(
     { url: target, method, headers: given, body }: Sent,
     signal: AbortSignal,
@@ -78,7 +81,7 @@ export function openFetch(options: FetchOptions) {
   ): Promise<Response> {
     const library = await libraries.get('')
     let [url, headers] = [target, given]
-    // The sender's signals have no limit of listeners. undici asks Node for the limit, which throws if it is 0.
+    // The sender's signals don't limit their listeners. undici asks Node for the limit, and throws if it is 0.
     const own = AbortSignal.any([signal])
     for (let count = 0; ; count++) {
       requireSecureTransport({ address: url, insecure })
@@ -142,7 +145,7 @@ export function openFetch(options: FetchOptions) {
       if (last) return last
       throw new ContentSpaceError('unreachable', `${url.origin} did not answer.`, facts)
     },
-    /** Ends all requests with `aborted` and closes the connections. */
+    /** Aborts all requests with `aborted` and closes the connections. */
     async close(): Promise<void> {
       sender.abort(new ContentSpaceError('aborted', 'The source was closed.'))
       await Promise.all(libraries.keys().map(async (name) => (await libraries.get(name)).dispatcher.destroy()))
@@ -152,10 +155,10 @@ export function openFetch(options: FetchOptions) {
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** Without the query, which may contain a credential. */
+/** Returns an address without its query, which may contain a credential. */
 const addressOf = (url: URL): string => `${url.origin}${url.pathname}`
 
-/** Returns the body of undici as a stream of the global `Response`. */
+/** Converts undici's body to a stream for a global `Response`. */
 function streamOf(
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
   onChunk: () => void,

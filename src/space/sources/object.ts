@@ -30,7 +30,7 @@ interface Listing {
   assets: ReadonlyMap<string, SourceAsset>
 }
 
-/** Opens an object of the configuration as a space with one kit. Its methods are called when a listing needs them. */
+/** Opens an object of the configuration as a space with one kit. Calls its methods only when a listing needs them. */
 export function objectSpace(options: ObjectOptions): Space {
   const { source, root, store, timeout, warn } = options
   const { name } = source
@@ -55,7 +55,7 @@ export function objectSpace(options: ObjectOptions): Space {
     }
   }
 
-  /** Calls a method of the source. @throws ContentSpaceError `sourceFailed`, `aborted`, and what `fetch` throws */
+  /** Calls a method of the source. @throws ContentSpaceError `sourceFailed`, `aborted`, and any error of `fetch` */
   async function call<T>(
     method: keyof Source,
     signal: AbortSignal | undefined,
@@ -76,7 +76,7 @@ export function objectSpace(options: ObjectOptions): Space {
     }
   }
 
-  /** Lists the kit, unless its revision is the one that was listed last, by this or an earlier run. */
+  /** Lists the kit, unless its revision is the one that this run or an earlier one listed last. */
   async function list(): Promise<Listing> {
     const revision = checkRevision(
       source,
@@ -92,7 +92,7 @@ export function objectSpace(options: ObjectOptions): Space {
     return { content, assets: new Map(whole.assets.map((asset, at) => [uuids[at] ?? '', asset])) }
   }
 
-  /** Reads files whose changes could not be noticed otherwise. */
+  /** Reads and hashes the files whose changes couldn't be detected otherwise. */
   async function withHashes(kit: SourceKit): Promise<SourceKit> {
     const assets: SourceAsset[] = []
     for (const asset of kit.assets) {
@@ -145,7 +145,7 @@ export function objectSpace(options: ObjectOptions): Space {
 
   async function now(isFirst: boolean, { signal }: Call = {}): Promise<FolderContent> {
     if (!isFirst && last) return last.content
-    // Concurrent calls share one reading, so it doesn't end with the first of them.
+    // Concurrent calls share one listing, so it doesn't end when the first of them is aborted.
     reading ??= list().finally(() => (reading = undefined))
     last = await abortable(reading, signal)
     return last.content
@@ -159,7 +159,7 @@ export function objectSpace(options: ObjectOptions): Space {
     ...listingsOf(now),
     async download(target, cut, receive, { signal } = {}) {
       if (cut !== undefined)
-        throw new ContentSpaceError('fileCutUnavailable', `Source ${name} has originals only, and no ${cut} cut.`, {
+        throw new ContentSpaceError('fileCutUnavailable', `Source ${name} has only originals, and no ${cut} cut.`, {
           asset: target.uuid,
           hint: 'Use `format` in the query to convert the original.',
         })
@@ -175,7 +175,7 @@ export function objectSpace(options: ObjectOptions): Space {
   }
 }
 
-/** Returns what the lockfile has of an asset that isn't listed. */
+/** Returns what the lockfile contains about an asset that isn't listed. */
 function lockedAsset({ from, uuid, name = '', type = '', hash, size }: DownloadTarget): SourceAsset {
   const listed = isRevisionHash(hash) ? undefined : hash
   return { id: from?.id ?? uuid, name, type, ...omitUndefined({ hash: listed, size }) }
@@ -190,11 +190,11 @@ function failed(name: string, method: string, error: unknown, redact: (text: str
   const summary = `Source ${name} failed in ${method}(): ${message}`
   return new ContentSpaceError('sourceFailed', /[.!?]$/.test(summary) ? summary : `${summary}.`, {
     cause: error instanceof Error && message === error.message ? error : new Error(message),
-    hint: 'Check the source in option kits, what it reads, and its credentials.',
+    hint: 'Check the source in option kits, the data that it reads, and its credentials.',
   })
 }
 
-/** Returns a store of values that are JSON, in the cache. */
+/** Creates a store for JSON values in the cache. */
 function storeOf(store: ByteStore | undefined, key: string): SourceContext['store'] {
   const keyOf = (name: string): string => derivedKey({ space: key, inputs: ['source', name] })
   return {

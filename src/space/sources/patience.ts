@@ -1,19 +1,19 @@
 import { durationText } from '../../text/quantities.js'
 
-/** The longest time of a timer. */
+/** The maximum duration of a timer. */
 const longest = 2 ** 31 - 1
 
 /**
- * Limits the time in which a source does nothing. While a request of it runs, which has limits of its own, the time of
- * none of its calls counts, because several may wait for one request. The timers keep the process running, which would
- * end without a message otherwise.
+ * Limits how long a source may be idle. Requests have their own limits, so while the source waits for one, the time
+ * doesn't count for any of its calls, because several may wait for the same request. The timers keep the process alive,
+ * which would otherwise exit without a message.
  */
 export function openPatience(milliseconds: number) {
   const timers = new Set<NodeJS.Timeout>()
   let running = 0
   const renew = (): void => timers.forEach((timer) => timer.refresh())
   return {
-    /** Starts the time of all calls again. */
+    /** Restarts the time of all calls. */
     renew,
     /** Starts the time of a call. */
     start() {

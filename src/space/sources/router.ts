@@ -2,7 +2,7 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Places, SpaceLocation } from '../places.js'
 import type { Space } from '../space.js'
 
-/** The main space of a project whose kits all have sources of their own. */
+/** The main space of a project whose kits all have their own source. */
 export const noSpace: Space = {
   label: 'the sources of option kits',
   key: '',
@@ -28,7 +28,7 @@ async function missing(
 }
 
 /**
- * Opens the spaces of a project. Kits with the same source share one, so that they share its connections.
+ * Opens the spaces of a project. Kits with the same source share one space, and therefore its connections.
  * @param open opens a space by its location
  */
 export async function openSources(
@@ -47,7 +47,7 @@ export async function openSources(
   return routeKits(main, own)
 }
 
-/** Joins spaces to one, which asks the space that a kit comes from, and no other. */
+/** Joins several spaces into one that forwards each call to the space of the kit. */
 function routeKits(main: Space, own: ReadonlyMap<string, Space>): Space {
   const all = [...new Set([...(main === noSpace ? [] : [main]), ...own.values()])]
   const of = (kit: string | undefined): Space => own.get(kit ?? '') ?? main
@@ -57,7 +57,7 @@ function routeKits(main: Space, own: ReadonlyMap<string, Space>): Space {
     local: all.every(({ local }) => local === true),
     spaceId: main.spaceId,
     routes: { main, own },
-    /** Lists the kits of the main space, and then those with a source, in the order of option `kits`. */
+    /** Lists the kits of the main space, followed by the kits with their own source in the order of option `kits`. */
     async kits(call) {
       const [listed, ...others] = await Promise.all([
         main.kits(call),
@@ -70,7 +70,8 @@ function routeKits(main: Space, own: ReadonlyMap<string, Space>): Space {
     },
     kit: (uuid, include, call) => of(uuid).kit(uuid, include, call),
     outline: (kit, version, call) => of(kit).outline(kit, version, call),
-    // These name no kit. Whoever has one asks its space, and a uuid alone is only asked of the main one.
+    // These calls don't name a kit. Callers that know the kit call its space directly, so a uuid alone belongs to the
+    // main space.
     section: (uuid, version, call) => main.section(uuid, version, call),
     gallery: (item, version, call) => main.gallery(item, version, call),
     fields: (call) => main.fields(call),

@@ -1,42 +1,48 @@
 /** A kit that a project reads from anywhere: a design file, a CMS, a package of icons. */
 export interface Source {
-  /** Names the source in the lockfile and in messages: `figma`. Assets are told apart by it, so it stays the same. */
+  /**
+   * Names the source in the lockfile and in messages: `figma`. Don't change it, because it distinguishes assets of
+   * different sources.
+   */
   name: string
   /**
-   * Says cheaply whether anything has changed: the same text means the same content. Undefined, or without this method:
-   * it cannot be known, so the kit is listed in every build, as a draft is.
+   * Returns a text that changes exactly when the content changes, and that is cheap to compute. If it returns undefined
+   * or is missing, the kit is listed in every build, like a draft.
    */
   revision?(context: SourceContext): Promise<string | undefined>
   list(context: SourceContext): Promise<SourceKit>
   /**
-   * Reads a file: its bytes, a stream of them, or where they are. The asset is as `list` returned it. An asset of the
-   * lockfile isn't listed again, so it has only `id`, `name`, `type`, `hash` and `size`.
+   * Reads a file: returns its bytes, a stream of them, or their location. The asset is as `list` returned it. A locked
+   * asset isn't listed again, so it has only `id`, `name`, `type`, `hash` and `size`.
    */
   read(
     asset: SourceAsset,
     context: SourceContext,
   ): Promise<Uint8Array | ReadableStream<Uint8Array> | { url: string; headers?: Record<string, string> }>
-  /** Calls `changed` when the content may have changed, until the returned function is called. Default: asks again. */
+  /**
+   * Calls `changed` whenever the content may have changed, until the returned function is called. Default: polls for
+   * changes.
+   */
   watch?(changed: () => void, context: SourceContext): () => void
 }
 
 export interface SourceKit {
   name: string
   description?: string
-  /** In display order. Ids are unique. */
+  /** In display order, with unique ids. */
   assets: SourceAsset[]
 }
 
 export interface SourceAsset {
-  /** Any text that stays the same while it is the same asset, and that no other asset has. */
+  /** Any text that identifies the asset permanently and uniquely. */
   id: string
   name: string
-  /** `SVG`, `PNG`, `JPG`, … as the extension of the file, or `COLOR`, which has no file. */
+  /** The extension of the file, such as `SVG`, `PNG` or `JPG`, or `COLOR`, which doesn't have a file. */
   type: string
-  /** Default: the name of the kit. */
+  /** Default: the kit's name. */
   section?: string
   heading?: string
-  /** The md5, sha1 or sha256 of the file in hexadecimal. Without it, a new revision downloads the file again. */
+  /** The file's md5, sha1 or sha256 in hexadecimal. Without it, the file is downloaded again for each new revision. */
   hash?: string
   /** In bytes. */
   size?: number
@@ -47,22 +53,22 @@ export interface SourceAsset {
   keywords?: string[]
   /** Custom fields. */
   fields?: Record<string, string | number | string[]>
-  /** The color of an asset of type `COLOR`, in CSS: `#e5603f`. */
+  /** A CSS color, for an asset of type `COLOR`: `#e5603f`. */
   color?: string
 }
 
-/** What this package does for a source. */
+/** What this package provides to a source. */
 export interface SourceContext {
-  /** As the global `fetch`, with the rate, the retries, the time-outs, the limits and the proxy of the options. */
+  /** Works like the global `fetch`, but applies the rate, retries, timeouts, limits and proxy of the options. */
   fetch: typeof fetch
   signal: AbortSignal
-  /** Keeps values that are JSON in the cache, also for later runs. */
+  /** Keeps JSON values in the cache, including for later runs. */
   store: { get(key: string): Promise<unknown>; set(key: string, value: unknown): Promise<void> }
-  /** Shows a warning. */
+  /** Prints a warning. */
   log: (message: string) => void
 }
 
-/** Returns a source, with its types: `export const icons = defineSource({ … })`. */
+/** Returns a source unchanged, but with types: `export const icons = defineSource({ … })`. */
 export function defineSource(source: Source): Source {
   return source
 }

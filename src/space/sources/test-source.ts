@@ -8,15 +8,15 @@ import { checkBytes, checkKit, checkRevision } from './check.js'
 import type { Source, SourceAsset, SourceContext, SourceKit } from './source.js'
 
 export interface TestSourceOptions {
-  /** Changes the content. Then `revision` and `list` must return something else. Default: this isn't tested. */
+  /** Changes the content, so that `revision` and `list` must return something else. Default: changes aren't tested. */
   change?: () => unknown
   /**
-   * How many files are read, from the first one on.
+   * How many files to read, counting from the first.
    * @default all
    */
   files?: number
   /**
-   * Milliseconds in which an aborted call must end.
+   * Milliseconds within which an aborted call must end.
    * @default 5000
    */
   patience?: number
@@ -24,7 +24,7 @@ export interface TestSourceOptions {
 
 const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
 
-/** As the entry `testing` describes it. */
+/** See the entry `testing`. */
 export async function testSource(
   source: Source,
   options: TestSourceOptions = {},
@@ -62,7 +62,7 @@ export async function testSource(
     if (after) problems.push(...sameAfterChange(first, after))
   }
   if (problems.length === 0) return { assets: first?.kit.assets.length ?? 0, files: tested.length }
-  // What is wrong in one listing is usually wrong in the next one, too.
+  // Problems of one listing are usually in the next one, too.
   throw problemsError(source, [...new Set(problems)])
 }
 
@@ -85,15 +85,15 @@ function differences(first: State, second: State): string[] {
   if (first.revision !== second.revision) problems.push('revision() differs between two calls')
   const [ids, again] = [first, second].map(({ kit }) => kit.assets.map(({ id }) => id))
   const isSameSet = JSON.stringify(ids?.toSorted()) === JSON.stringify(again?.toSorted())
-  if (!isSameSet) problems.push('list() returns other ids when it is called again')
+  if (!isSameSet) problems.push('list() returns different ids when it is called again')
   else if (JSON.stringify(ids) !== JSON.stringify(again))
-    problems.push('list() returns another order when it is called again')
+    problems.push('list() returns a different order when it is called again')
   else if (JSON.stringify(first.kit) !== JSON.stringify(second.kit))
-    problems.push('list() returns other facts when it is called again')
+    problems.push('list() returns different data when it is called again')
   return problems
 }
 
-/** Reads a file twice: as it is listed, and with what the lockfile has of it. */
+/** Reads a file twice: with the asset as listed, and with only the fields that the lockfile has. */
 async function problemsOf(source: Source, asset: SourceAsset, context: SourceContext): Promise<string[]> {
   const { id, name, type, hash, size } = asset
   const bytes = await bytesOf(source, asset, context)
@@ -107,13 +107,13 @@ async function problemsOf(source: Source, asset: SourceAsset, context: SourceCon
   return [
     ...(size === undefined || size === bytes.length
       ? []
-      : [`read() of ${id} returns ${bytes.length} bytes, and list() says ${size}`]),
+      : [`read() of ${id} returns ${bytes.length} bytes, but list() says ${size}`]),
     ...(found === undefined || found === hash?.toLowerCase()
       ? []
-      : [`read() of ${id} has the hash ${found}, and list() says ${hash}`]),
+      : [`read() of ${id} has the hash ${found}, but list() says ${hash}`]),
     ...(locked.equals(bytes)
       ? []
-      : [`read() of ${id} returns other bytes when the asset has only id, name, type, hash and size`]),
+      : [`read() of ${id} returns different bytes when the asset has only id, name, type, hash and size`]),
   ]
 }
 
@@ -126,7 +126,7 @@ async function bytesOf(source: Source, asset: SourceAsset, context: SourceContex
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Calls methods that are aborted at once. They may succeed or fail, but must not run on. */
+/** Calls methods and aborts them at once. They may succeed or fail, but must not keep running. */
 async function problemsOfAbort(source: Source, asset: SourceAsset | undefined, patience: number): Promise<string[]> {
   const calls: [string, (context: SourceContext) => Promise<unknown>][] = [
     ['list()', (context) => source.list(context)],

@@ -6,41 +6,44 @@ import { isoDate } from './fields.js'
 import { compact } from './sort-keys.js'
 
 /*
- * Reads records of assets. A kit may have thousands, and a schema of the validation library takes several times longer
- * for each. `test/unit/space/wire/asset.test.ts` compares the result with this schema.
+ * Reads records of assets. Doesn't use the validation library, because a kit may have thousands of assets, and a schema
+ * takes several times longer for each. `test/unit/space/wire/asset.test.ts` compares the result with a schema.
  */
 
 type Wire = Readonly<Record<string, unknown>>
 
-/** A field of an asset, which `asset.ts` documents. */
+/** A field of an asset. `asset.ts` documents the fields. */
 type Field<T> = {
-  /** Its name in the record of the service. Absent for the record itself. */
+  /** Its key in the service's record. Absent for the record itself. */
   sent?: string
   read(this: void, sent: unknown): T
-  /** False for what services change while the content stays the same, and for parts of other fields. Default: true. */
+  /**
+   * False for a field that services change while the content stays the same, and for a part of another field. Default:
+   * true.
+   */
   isContent?: false
 } & (ExactField | FullField | OwnField)
 
-/** Imports of all assets have it, or of assets with or without a file. `modules/types.ts` has its type. */
+/** A field of all imports, or of imports of assets with or without a file. `modules/types.ts` contains its type. */
 type ExactField = { of: 'all' | 'files' | 'data' }
 
-/** Imports with `metadata=full` have it, with this type. */
+/** A field of imports with `metadata=full`, with its type. */
 type FullField = { of: 'full'; type: string }
 
-/** For this package itself. */
+/** A field that only this package uses. */
 type OwnField = { of: 'package' }
 
-/** The key that records have in this package where an address was changed: the one as it came, to request it. */
+/** The key under which records keep the original address, for requests, if the address was changed. */
 export const previewsKey = 'content-space:previews'
 
-/** The key that records of a source have for what it calls an asset. The lockfile has it, too. */
+/** The key under which records contain the source's own id for an asset. The lockfile uses it, too. */
 export const sourceKey = 'content-space:id'
 
 const volatile = { of: 'full', isContent: false } as const
 
 /**
- * All fields of assets, in the order of modules. The reader, imports, their declarations, and the digest of a listing
- * are derived from this table. A field without a row, or a row without a type, does not compile.
+ * All fields of assets, in the order in which modules list them. The reader, imports, their declarations, and the
+ * digest of a listing are derived from this table. A missing row, or a row without a type, doesn't compile.
  */
 export const assetFields = {
   uuid: { sent: 'uuid', read: (sent) => canonicalUuid(sentText(sent)) ?? '', of: 'all' },
@@ -51,7 +54,7 @@ export const assetFields = {
   notes: { sent: 'notes', read: sentText, of: 'all' },
   keywords: { sent: 'keywords', read: keywordsOf, of: 'all' },
   colors: { sent: 'colors', read: (sent) => (isList(sent) ? sent : []), of: 'all' },
-  /** Read with the definitions of the kit, by `kit/custom-fields.ts`. */
+  /** Read by `kit/custom-fields.ts`, because it requires the kit's definitions. */
   fields: { read: () => undefined, of: 'all' },
   meta: { sent: 'meta', read: metaOf, of: 'data' },
   size: { sent: 'size', read: sentSize, of: 'full', type: 'number | undefined' },
@@ -75,7 +78,7 @@ export const assetFields = {
     ...volatile,
   },
   previews: { sent: previewsKey, read: previewsOf, of: 'package', isContent: false },
-  /** Completed where the kit is loaded. */
+  /** Completed when the kit is loaded. */
   from: {
     sent: sourceKey,
     read: (sent) => (typeof sent === 'string' ? { kit: '', id: sent } : undefined),
@@ -85,12 +88,12 @@ export const assetFields = {
   raw: { read: (sent) => withoutPreviews(sent), type: 'unknown', ...volatile },
 } as const satisfies { [K in keyof AssetRecord]-?: Field<AssetRecord[K]> }
 
-/** The same table, without the types of values. */
+/** The same table, typed without the values' types. */
 export const fieldsByName: Readonly<Record<string, Field<unknown>>> = { ...assetFields }
 
 const rows = Object.entries(fieldsByName)
 
-/** Reads the record of an asset. @returns undefined for anything that is not an object with a uuid */
+/** Reads the record of an asset. @returns undefined for anything but an object with a uuid */
 export function readAsset(sent: unknown): AssetRecord | undefined {
   const asset = isObject(sent) ? readFields(sent) : undefined
   return asset?.uuid ? asset : undefined
@@ -98,7 +101,7 @@ export function readAsset(sent: unknown): AssetRecord | undefined {
 
 function readFields(sent: Wire): AssetRecord
 function readFields(sent: Wire): object {
-  // A copy of a literal, because an object takes twice the memory if properties are added to it.
+  // Copying a literal saves memory: an object takes twice as much if properties are added to it.
   const record: Record<string, unknown> = { ...assetFields }
   for (const [name, { sent: key, read }] of rows) record[name] = read(key === undefined ? sent : sent[key])
   return record
@@ -117,14 +120,14 @@ function metaOf(value: unknown): Wire {
   return isList(value) ? Object.fromEntries(value.entries()) : objectOf(value)
 }
 
-/** Keywords separated by commas. Some services send a list instead. */
+/** Reads keywords: a text with commas, or a list, which some services send instead. */
 function keywordsOf(value: unknown): string[] {
   if (value === '') return []
   const list: readonly unknown[] = typeof value === 'string' ? value.split(',') : isList(value) ? value : []
   return list.flatMap((word) => (typeof word === 'string' ? word.trim() || [] : []))
 }
 
-/** `<width>x<height>`. Both must be positive. */
+/** Reads `<width>x<height>`. Both must be positive. */
 function dimensionsOf(value: unknown): [width: number, height: number] | [] {
   const [, width, height] = dimensions.exec(sentText(value)) ?? []
   return Number(width) > 0 && Number(height) > 0 ? [Number(width), Number(height)] : []
@@ -161,7 +164,7 @@ function isSortedTexts(value: Wire): value is Record<string, string> {
   return keys.every((key, at) => typeof value[key] === 'string' && (at === 0 || isBefore(keys[at - 1] ?? '', key)))
 }
 
-/** Keys that are numbers, such as sizes in pixels, always come first in an object. */
+/** Compares keys as an object orders them: keys that are numbers, such as sizes in pixels, always come first. */
 function isBefore(a: string, b: string): boolean {
   return a < b || /^[1-9]\d{0,8}$/.test(a)
 }
@@ -182,12 +185,12 @@ export function withoutPreviews(sent: unknown): unknown {
   return raw
 }
 
-/** Returns a record with these addresses, to keep it. */
+/** Returns a record with these addresses added, for the cache. */
 export function withPreviews({ raw, previews }: Pick<AssetRecord, 'raw' | 'previews'>): unknown {
   return previews === undefined ? raw : { ...objectOf(raw), [previewsKey]: previews }
 }
 
-/** Returns a list in the part of `meta` about cuts. */
+/** Returns a list from the part of `meta` about cuts. */
 function listInCuts(meta: unknown, name: string): unknown[] | undefined {
   const list = objectOf(objectOf(meta)['filecuts'])[name]
   return isList(list) ? list : undefined
@@ -204,7 +207,7 @@ function cutsIn(meta: unknown): AssetRecord['cuts'] {
   })
 }
 
-/** Whether a cut is made with the dpi that is asked for. Imports do not show it. */
+/** Checks whether the service makes a cut with the requested dpi. Imports don't include this. */
 export function takesDpi({ meta }: Pick<AssetRecord, 'meta'>, type: string): boolean {
   const cuts = listInCuts(meta, 'available_types') ?? []
   return cuts.some((cut) => isObject(cut) && cut['set_dpi'] === true && canonicalType(sentText(cut['type'])) === type)

@@ -1,14 +1,14 @@
 import type { FieldDefinition, FieldValue } from '../../asset.js'
 import { objectOf } from '../../text/json.js'
 
-/** The definition of a custom field, as a space has it: without its key, which depends on the kit. */
+/** The definition of a custom field in a space. It lacks the key, which depends on the kit. */
 export type FieldRecord = Omit<FieldDefinition, 'key'>
 
 export function parseFields(result: unknown): FieldRecord[] {
   return listOf(objectOf(result)['fields']).flatMap((sent) => readDefinition(sent) ?? [])
 }
 
-/** @returns undefined for a definition that is not public or not active */
+/** @returns undefined for a definition that isn't public and active */
 function readDefinition(sent: unknown): FieldRecord | undefined {
   const { id, name, type, options, status = 'active', public: isPublic } = objectOf(sent)
   if (!Number.isSafeInteger(id) || typeof name !== 'string' || status !== 'active' || isPublic !== true)
@@ -21,7 +21,7 @@ function readDefinition(sent: unknown): FieldRecord | undefined {
   return { id: Number(id), name, type: kind, ...(names.length > 0 && { options: names }) }
 }
 
-/** Whether the values of an asset need the definitions of the space: the record of the asset has none itself. */
+/** Checks whether an asset's values need the space's definitions because its own record doesn't contain any. */
 export function needsDefinitions(raw: unknown): boolean {
   const { fields, versioned_fields: versioned } = objectOf(raw)
   return listOf(versioned).length === 0 && Object.keys(objectOf(fields)).length > 0
@@ -30,7 +30,7 @@ export function needsDefinitions(raw: unknown): boolean {
 /**
  * Reads the definitions of an asset's custom fields that are public and active.
  * @param known the definitions of the space
- * @returns the definitions, and the record of the asset without values of other fields; undefined if its record doesn't
+ * @returns the definitions, and the asset's record without the values of other fields; undefined if its record doesn't
  *   have fields
  */
 export function sentFields(raw: unknown, known: readonly FieldRecord[]) {
@@ -49,7 +49,7 @@ export function sentFields(raw: unknown, known: readonly FieldRecord[]) {
   return { definitions: definitions.filter((one) => readFieldValue(record, one) !== undefined), raw: record }
 }
 
-/** Reads the values of an asset. @returns undefined if it has none */
+/** Reads the values of an asset. @returns undefined if it doesn't have any */
 export function readFieldValues(
   raw: unknown,
   definitions: readonly FieldDefinition[],

@@ -9,7 +9,7 @@ import { previewsKey, readAsset, withoutPreviews } from './asset.js'
 import { requireLevels } from './sort-keys.js'
 import { count, date, displayOrder, integer, orAbsent, status, text, uuid } from './fields.js'
 
-/** An item with its display order, which is `Infinity` if the service sends no order. */
+/** An item with its display order, which is `Infinity` if the service doesn't send one. */
 export type PlacedItem = ItemRecord & { displayOrder: number }
 
 const versionFields = {
@@ -43,7 +43,7 @@ const kit = v.pipe(
     name: text,
     description: text,
     status,
-    /** Null or absent until the first version is published: the draft, version 0, is used. */
+    /** Null or absent until the first version is published. Until then, the draft, version 0, is used. */
     use_version: v.nullish(integer, 0),
     date_added: date,
     date_updated: date,
@@ -66,7 +66,7 @@ const kit = v.pipe(
   })),
 )
 
-/** Keeps one of the records with the same uuid. */
+/** Keeps one record per uuid. */
 const distinct = <T extends { uuid: string }>(list: T[]): T[] => [
   ...new Map(list.map((one) => [one.uuid, one])).values(),
 ]
@@ -116,14 +116,17 @@ const page = v.object({
   ),
 })
 
-/** For the errors of items. `readItem` takes a small part of the time, and a section has thousands of items. */
+/**
+ * Produces the errors about items. `readItem` reads the items themselves, because it is much faster, and a section has
+ * thousands of items.
+ */
 const pageItems = v.object({ section: v.object({ items: v.array(v.object({ uuid })) }) })
 
 const kitList = v.object({ kit: v.array(v.unknown()) })
 
 /**
  * Parses the `result` of the list of kits, under `kit` or `kits`.
- * @param leaveOut called with one error for all invalid records. Default: throws it
+ * @param leaveOut called with one error for all invalid records. Throws it by default.
  */
 export function parseKits(result: unknown, leaveOut: (error: ContentSpaceError) => void = fail): KitRecord[] {
   const { kit: own, kits = own } = objectOf(result)
@@ -156,7 +159,7 @@ export function parseOutline(result: unknown): Outline {
   return { ...version, raw: rawOf(objectOf(result)['kit_version'], 'sections') }
 }
 
-/** Parses the `result` of one page of a section. Items stay in the order of the page. */
+/** Parses the `result` of one page of a section. Keeps the items in the order of the page. */
 export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[] } {
   const { section } = parseRecord('section', page, result)
   const items: PlacedItem[] = []
@@ -169,9 +172,9 @@ export function parsePage(result: unknown): SectionRecord & { items: PlacedItem[
 }
 
 /**
- * Parses the `result` of one page of a gallery, which is an item with items. Its data may count only its assets, so the
- * count can be smaller than the number of items.
- * @returns undefined for an item without items: the service doesn't have galleries
+ * Parses the `result` of one page of a gallery, which is an item with items. Its count may cover only the assets, and
+ * therefore be smaller than the number of items.
+ * @returns undefined for an item without items, because the service doesn't have galleries
  */
 export function parseGalleryPage(result: unknown): ReturnType<typeof parsePage> | undefined {
   const { items, ...item } = objectOf(objectOf(result)['item'])
@@ -180,7 +183,7 @@ export function parseGalleryPage(result: unknown): ReturnType<typeof parsePage> 
   return parsePage({ section: { counts: { items: assets }, ...item, name: name ?? viewName, items } })
 }
 
-/** Returns a record as it came, without a list in it that is read on its own. */
+/** Returns a record unchanged, except that it lacks one list that is read separately. */
 function rawOf(sent: unknown, list: string): unknown {
   const { [list]: _, ...raw } = objectOf(withoutPreviews(sent))
   return raw
@@ -217,22 +220,22 @@ export function parseGallery(result: unknown): ItemRecord[] {
   return inDisplayOrder(parseGalleryPage(result)?.items ?? [])
 }
 
-/** Sorts items by display order. Equal and missing ones stay in the order of the service. */
+/** Sorts items by display order. Items with an equal or missing order keep the order of the service. */
 export function inDisplayOrder(items: PlacedItem[]): ItemRecord[] {
   return items
     .toSorted((a, b) => compareOrder(a.displayOrder, b.displayOrder))
     .map(({ uuid: id, type, status: state, asset, data, display, raw }) => {
-      // A literal, which takes much less time and memory than a copy of the other properties.
+      // A literal takes much less time and memory than copying the other properties.
       return { uuid: id, type, status: state, asset, data, display, raw }
     })
 }
 
-/** Compares without a subtraction, which is NaN for two missing orders: both are `Infinity`. */
+/** Compares without subtracting, because two missing orders are both `Infinity`, so the result would be NaN. */
 function compareOrder(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** Parses a record. The message does not quote the received value, which may contain an echoed credential. */
+/** Parses a record. The message doesn't quote the received value, because it may echo a credential. */
 function parseRecord<T>(what: string, schema: v.GenericSchema<unknown, T>, input: unknown): T {
   const outcome = v.safeParse(schema, input)
   if (outcome.success) return outcome.output

@@ -1,10 +1,10 @@
 import { ContentSpaceError } from '../../errors.js'
 
-/** Levels of objects and lists that are accepted. Records of the interface have 9. */
+/** The maximum nesting of objects and lists. Records of the interface have 9 levels. */
 export const maxLevels = 100
 
 /**
- * Sorts the keys of every object, because their order has no meaning and differs between services.
+ * Sorts the keys of every object, because their order is meaningless and differs between services.
  * @throws ContentSpaceError `invalidResponse` for more than `maxLevels` levels
  */
 export function sortKeys(value: unknown): unknown {
@@ -24,14 +24,14 @@ function requireLevel(level: number): void {
 }
 
 /**
- * Copies data to use less memory: an object that was built key by key takes up to ten times the memory of one that
+ * Copies data to save memory: an object that was built key by key takes up to ten times the memory of one that
  * JSON.parse creates.
  */
 export function compact<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }
 
-/** Sorts the keys as `sortKeys` does, for data that is not kept. Throws what it throws. */
+/** Sorts the keys like `sortKeys`, but for data that isn't kept. Throws the same errors. */
 export function sortedCopy(value: unknown, level = 1): unknown {
   if (typeof value !== 'object' || value === null) return value
   requireLevel(level)

@@ -2,8 +2,8 @@ import type { AssetRecord } from '../space.js'
 import { sortKeys } from './sort-keys.js'
 
 /*
- * Sorts the keys of data in records of assets, because their order differs between services. This happens when they are
- * written to modules and files, because a kit may have thousands of records and few are used.
+ * Sorts the keys of data in records of assets, because their order differs between services. Only runs when they are
+ * written to modules and files, because a kit may have thousands of records but only a few are used.
  */
 
 export function sortedRecord(asset: AssetRecord): AssetRecord {
@@ -14,7 +14,7 @@ export function sortedColors({ colors }: Pick<AssetRecord, 'colors'>): unknown[]
   return colors.map(sortKeys)
 }
 
-/** The list of cuts comes first. Keys that could change a prototype are left out. */
+/** Puts the list of cuts first, and leaves out keys that could change a prototype. */
 export function sortedMeta({ meta }: Pick<AssetRecord, 'meta'>): unknown {
   const sorted = sortKeys(meta)
   if (typeof sorted !== 'object' || sorted === null) return sorted

@@ -26,6 +26,6 @@ test('no text of a listing is longer than its limit, and one warning says so', a
     expect(text.length).toBeLessThanOrEqual(key === 'name' ? maxTexts.name : maxTexts.text)
   expect(found.filter(([, text]) => /[\ud800-\udbff](?![\udc00-\udfff])/.test(text))).toEqual([])
   expect(warnings).toEqual([
-    'Some texts of memory are too long: only 1000 characters of a name and 10000 of other texts are used.',
+    'Some texts of memory are too long: only the first 1000 characters of a name and 10000 of any other text are used.',
   ])
 })

@@ -225,7 +225,7 @@ describe('what a source returns', () => {
       /`assets\.0\.hash` of "a" must be an md5, sha1 or sha256/,
     ],
     ['a wrong color', { list: async () => kitWith({ type: 'COLOR', color: 'blurple' }) }, /`assets\.0\.color` must be/],
-    ['two assets with one id', { list: async () => twice }, /`assets\.1\.id` is "a", which another asset has/],
+    ['two assets with one id', { list: async () => twice }, /`assets\.1\.id` is "a", which another asset also has/],
     ["a revision that isn't a text", { revision: async () => Object(7) }, /revision\(\): the result must be/],
   ]
   test.each(cases)('is checked like an answer of a service: %s', async (_, more, message) => {

@@ -44,17 +44,17 @@ const faults: [string, Partial<Source>, RegExp][] = [
     { read: async () => Object('<svg/>') },
     /from read\(\): the result must be bytes, a stream or \{ url \}\./,
   ],
-  ['other ids each time', { list: async () => listing(asset(`a${count++}`)) }, /list\(\) returns other ids/],
+  ['other ids each time', { list: async () => listing(asset(`a${count++}`)) }, /list\(\) returns different ids/],
   [
-    'another order each time',
+    'a different order each time',
     { list: async () => listing(...(count++ % 2 ? [asset('a'), asset('b')] : [asset('b'), asset('a')])) },
-    /list\(\) returns another order/,
+    /list\(\) returns a different order/,
   ],
   ['another revision each time', { revision: async () => `r${count++}` }, /revision\(\) differs between two calls/],
   [
     'a wrong size',
     { list: async () => listing(asset('a', { size: 7 })) },
-    /read\(\) of a returns 6 bytes, and list\(\) says 7/,
+    /read\(\) of a returns 6 bytes, but list\(\) says 7/,
   ],
   ['a wrong hash', { list: async () => listing(asset('a', { hash: sha256('') })) }, /read\(\) of a has the hash/],
   [
@@ -69,7 +69,7 @@ const faults: [string, Partial<Source>, RegExp][] = [
       read: async ({ width }) => Buffer.from(width === undefined ? '' : 'x'),
       list: async () => listing(asset('a', { width: 1 })),
     },
-    /returns other bytes when the asset has only id, name, type, hash and size/,
+    /returns different bytes when the asset has only id, name, type, hash and size/,
   ],
 ]
 
