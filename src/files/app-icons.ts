@@ -12,7 +12,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { planAsset, type FileDescriptor, type ValueDescriptor } from './plan.js'
 import { writeRecipe, type RasterRecipe, type SvgPolicy, type TextRecipe } from './recipe.js'
 
-/** An icon of the set. All fields except the file go into the manifest. */
+/** An icon of the set. All properties except `file` go into the manifest. */
 interface PlannedIcon {
   file: FileDescriptor
   sizes: string
@@ -20,7 +20,7 @@ interface PlannedIcon {
   purpose?: 'maskable'
 }
 
-/** A `<link>` of the set. All fields except the file are attributes. */
+/** A `<link>` of the set. All properties except `file` are its attributes. */
 export interface PlannedLink {
   rel: 'icon' | 'apple-touch-icon' | 'manifest'
   file: FileDescriptor
@@ -32,7 +32,7 @@ export interface AppIconsPlan {
   icons: PlannedIcon[]
   manifest: FileDescriptor
   links: PlannedLink[]
-  /** The source SVG, and its dark counterpart if it has one. */
+  /** The source SVG and its dark counterpart, if it has one. */
   sources: FileDescriptor[]
 }
 
@@ -41,24 +41,24 @@ export interface AppIconsOrder {
   dark?: AssetRecord | undefined
   query: AppIconsQuery
   svg: SvgPolicy
-  /** The application's name, which the query can override. */
+  /** The application's name, unless the query overrides it. */
   name: string
   /** Whether a dev server serves the files, two folders below its base. */
   served?: boolean
 }
 
-/** The side of the largest icon in pixels. */
+/** The side length of the largest icon in pixels. */
 const largest = 512
 
 /**
- * In percent of the side. The safe zone of a maskable icon is a circle with 80 % of the side as its diameter, and the
- * largest square in it has 56.6 % of the side. https://www.w3.org/TR/appmanifest/#icon-masks
+ * The padding of a maskable icon in percent of its side. The safe zone is a circle whose diameter is 80 % of the side,
+ * and the largest square inside it is 56.6 % of the side: https://www.w3.org/TR/appmanifest/#icon-masks
  */
 const maskablePadding = 22
 
 /**
  * Plans the icons of an application without reading files.
- * @throws ContentSpaceError `invalidId` for an asset that isn't a picture, or is too small
+ * @throws ContentSpaceError `invalidId` if the asset isn't a picture or is too small
  */
 export function planAppIcons({ asset, dark, query, svg, name, served }: AppIconsOrder): AppIconsPlan {
   const pair = [asset, ...(dark ? [dark] : [])]
@@ -68,7 +68,7 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
   const plan = attempt(draw, ignoreCodes('fileCutUnavailable'))
   if (plan?.src === undefined) throw notDrawable(asset, plan ? 'is data and has no file' : 'is not a picture')
   const { recipe: _, ...source } = plan.src
-  const ground = background === 'transparent' ? undefined : background
+  const backdrop = background === 'transparent' ? undefined : background
   const describe = (base: string, ext: string, recipe: RasterRecipe | TextRecipe): FileDescriptor => ({
     ...source,
     name: base,
@@ -79,14 +79,14 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
   const raster = (base: string, side: number, own: Partial<RasterRecipe> = {}): FileDescriptor => {
     const format = own.format ?? 'png'
     const square = { kind: 'raster', format, fit: 'contain', width: side, height: side } as const
-    const opaque = ground === undefined ? undefined : (true as const)
-    return describe(base, format, { ...omitUndefined({ background: ground, padding, opaque }), ...square, ...own })
+    const opaque = backdrop === undefined ? undefined : (true as const)
+    return describe(base, format, { ...omitUndefined({ background: backdrop, padding, opaque }), ...square, ...own })
   }
-  const onGround = { background: ground ?? '#fff', opaque: true } as const
+  const onGround = { background: backdrop ?? '#fff', opaque: true } as const
 
   const favicon = { file: raster('favicon', 48, { format: 'ico' }), sizes: '16x16 32x32 48x48', type: 'image/x-icon' }
   const drawings = pair.flatMap((one) => drawingOf(one, svg))
-  const drawn: TextRecipe = { kind: 'icon', policy: svg, drawings, ...omitUndefined({ background: ground, padding }) }
+  const drawn: TextRecipe = { kind: 'icon', policy: svg, drawings, ...omitUndefined({ background: backdrop, padding }) }
   const vector = { file: describe('icon', 'svg', drawn), sizes: 'any', type: 'image/svg+xml' }
   const scalable = isVectorFile(asset) ? [vector] : []
   const touch = { file: raster('apple-touch-icon', 180, onGround), sizes: '180x180', type: 'image/png' }
@@ -107,15 +107,15 @@ export function planAppIcons({ asset, dark, query, svg, name, served }: AppIcons
       icons: installed.map(({ file, ...icon }) => ({ src: `${file.name}.${file.ext}`, ...icon })),
       start_url: start,
       display,
-      theme_color: theme ?? ground ?? '#ffffff',
-      background_color: ground ?? '#ffffff',
+      theme_color: theme ?? backdrop ?? '#ffffff',
+      background_color: backdrop ?? '#ffffff',
     }),
   })
   return {
     icons: [favicon, ...scalable, touch, ...installed],
     manifest,
     links: [
-      // With this size, browsers that support SVG prefer the SVG icon.
+      // Browsers that support SVG prefer the SVG icon over a PNG of this size.
       { rel: 'icon', file: favicon.file, sizes: '32x32' },
       ...scalable.map(({ file, type }) => ({ rel: 'icon', file, type }) as const),
       { rel: 'apple-touch-icon', file: touch.file },
@@ -153,27 +153,27 @@ function notDrawable({ uuid, name, type }: AssetRecord, why: string): ContentSpa
   })
 }
 
-/** Plans an SVG for embedding in another one, with prefixed ids and a style sheet that applies only to it. */
+/** Plans an SVG to be embedded in another SVG: its ids get a prefix, and its style sheet applies only to itself. */
 function drawingOf(asset: AssetRecord, svg: SvgPolicy): string[] {
   const { value } = planAsset(asset, parseQuery('as=svelte'), svg)
   return value === undefined ? [] : [JSON.stringify(value.file)]
 }
 
-/** Composes the text of a file from options and SVGs. */
+/** Composes a text file from options and SVGs. */
 export async function composeText(
   recipe: TextRecipe,
   read: (value: ValueDescriptor) => Promise<string>,
 ): Promise<Content> {
   if (recipe.kind === 'manifest') return contentOf(`${JSON.stringify(JSON.parse(recipe.manifest), null, 2)}\n`)
   const { drawings, background, padding = 0 } = recipe
-  // The component text for Svelte keeps attributes as they are in a file.
+  // The component text for Svelte keeps attributes as they are in the SVG file.
   const texts = await Promise.all(
     drawings.map((file) => read({ file: JSON.parse(file), as: 'component', framework: 'svelte' })),
   )
   return contentOf(writeIcon(texts, padding, background))
 }
 
-/** @param texts as `componentText` writes them: the SVG, and its dark counterpart if it has one */
+/** @param texts the SVG and its dark counterpart, if it has one, both as written by `componentText` */
 function writeIcon(texts: readonly string[], padding: number, background: string | undefined): string {
   const themes = ['light', 'dark']
   const side = 100 - 2 * padding
@@ -188,8 +188,8 @@ function writeIcon(texts: readonly string[], padding: number, background: string
     return texts.length === 1 ? drawing : `<g class="${themes[at]}">${drawing}</g>`
   })
   const style = texts.length === 1 ? '' : `<style>${themeRules}</style>`
-  const ground = background === undefined ? '' : `<path fill="${escapeAttribute(background)}" d="M0 0h100v100H0z"/>`
-  return `<svg xmlns="${svgNamespace}" viewBox="0 0 100 100">${style}${ground}${nested.join('')}</svg>\n`
+  const backdrop = background === undefined ? '' : `<path fill="${escapeAttribute(background)}" d="M0 0h100v100H0z"/>`
+  return `<svg xmlns="${svgNamespace}" viewBox="0 0 100 100">${style}${backdrop}${nested.join('')}</svg>\n`
 }
 
 const themeRules = '.dark{display:none}@media (prefers-color-scheme:dark){.light{display:none}.dark{display:inline}}'

@@ -4,7 +4,10 @@ import { writeCut, type AssetRecord, type Space } from '../space/space.js'
 import { takesDpi } from '../space/wire/asset.js'
 import { didYouMean } from '../text/nearest.js'
 
-/** Returns the types of an asset's cuts: as the service lists them, or else from the interface's table. */
+/**
+ * Returns the types of an asset's cuts: the types that the service lists or, if it lists none, the types that the
+ * interface defines for the asset's type.
+ */
 export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>): string[] {
   return cuts === undefined
     ? [...(cutsByType.get(type) ?? [])]
@@ -12,11 +15,11 @@ export function offeredCuts({ type, cuts }: Pick<AssetRecord, 'type' | 'cuts'>):
 }
 
 /**
- * Chooses the cut to download for `cut=` of a query.
- * @param requested a type in any case; the type of the asset itself means the original
+ * Chooses the cut to download for a query's `cut=`.
+ * @param requested a type in any case; the asset's own type means the original
  * @param orOriginal whether to fall back to the original if the service doesn't offer the cut
  * @returns undefined for the original
- * @throws ContentSpaceError `fileCutUnavailable`, listing the cuts that are offered
+ * @throws ContentSpaceError `fileCutUnavailable`, which lists the cuts that are offered
  */
 export function chooseCut(asset: AssetRecord, requested: string, orOriginal: boolean): string | undefined {
   const type = canonicalType(requested)
@@ -36,8 +39,8 @@ export function chooseCut(asset: AssetRecord, requested: string, orOriginal: boo
 }
 
 /**
- * Wraps a space so that its error for a refused cut lists the cuts that the service offers.
- * @param find returns the record of an asset, if it is known
+ * Wraps a space so that its error for an unavailable cut lists the cuts that the service offers.
+ * @param find returns an asset's record; undefined if the asset hasn't been loaded
  */
 export function withOfferedCuts(space: Space, find: (asset: string) => AssetRecord | undefined): Space {
   return {
@@ -58,7 +61,8 @@ export function withOfferedCuts(space: Space, find: (asset: string) => AssetReco
 }
 
 /**
- * Chooses the source of a picture: the first of the chosen cut, the original and the PNG cut that sharp can read.
+ * Chooses the source of a picture: the first file that sharp can read among the chosen cut, the original, and the PNG
+ * cut.
  * @param chosen the cut that the query chose, if any
  * @returns undefined for the original
  * @throws ContentSpaceError `fileCutUnavailable`
@@ -78,7 +82,10 @@ export function pictureCut(asset: AssetRecord, chosen: string | undefined): stri
   }
 }
 
-/** Returns how the service can render a cut of an SVG in a requested size. @returns undefined if it can't */
+/**
+ * Returns how the service can render a cut of an SVG at a requested size.
+ * @returns undefined if it can't
+ */
 export function scalingOf(asset: AssetRecord, cut: string | undefined): 'dimensions' | 'dpi' | undefined {
   if (cut === undefined || !isVector(asset.type) || asset.width === undefined) return undefined
   const listed = asset.cuts?.find(({ type }) => canonicalType(type) === cut)
@@ -87,7 +94,7 @@ export function scalingOf(asset: AssetRecord, cut: string | undefined): 'dimensi
 
 /**
  * Returns the cut in a larger size.
- * @param scale relative to the original size; up to 1, the regular cut is large enough
+ * @param scale relative to the original size; the regular cut is large enough for a scale up to 1
  */
 export function scaledCut(asset: AssetRecord, type: string, scale: number): string {
   if (scale <= 1) return type

@@ -23,20 +23,20 @@ export interface ConversionsContext {
   warn: (message: string) => void
 }
 
-/** The number of attempts if the source is replaced or damaged during the conversion. */
+/** The maximum number of attempts if the source is replaced or damaged during a conversion. */
 const attempts = 3
 
 export type Conversions = ReturnType<typeof openConversions>
 
-/** Opens the conversions of originals and cuts. The cache keeps their results by the hash of the source. */
+/** Opens the conversions of originals and cuts. The cache stores each result under the hash of its source. */
 export function openConversions({ store, pool, originals, remote, onFile, warn }: ConversionsContext) {
   const versionsOf = openVersions()
-  /** Notes about the results of this run, by recipe and source. */
+  /** The notes about results of this run, by recipe and source. */
   const made = new Map<string, readonly string[]>()
   const keyOf = (recipe: Recipe, source: string): string =>
     conversionKey({ source, recipe: writeRecipe(recipe), versions: versionsOf(recipe) })
 
-  /** Reads the source. Other bytes are an error, because the hash is part of the conversion's key. */
+  /** Reads the source. Rejects other bytes, because the hash of the source is part of the cache key. */
   async function readSource(file: FileDescriptor, { integrity, content }: SourceInfo, call?: Call): Promise<Content> {
     const kept = content ?? (await store.findContent(integrity))
     const found = kept ?? (await originals.use(file, async (one) => one, call))
@@ -53,15 +53,15 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
     }
   }
 
-  /** Uuids of assets that a warning has named. */
-  const stilled = new Set<string>()
+  /** The uuids of assets that we have warned about. */
+  const warned = new Set<string>()
 
   /** Warns if a conversion drops the frames of an APNG, which browsers would play. */
   async function warnOfLostFrames(file: FileDescriptor, recipe: Recipe, read: () => Promise<Content>): Promise<void> {
     const { asset, label, type, cut = type } = file
     if (recipe.kind !== 'raster' || recipe.preview !== undefined || keepsFrames(recipe) || cut !== 'PNG') return
-    if (stilled.has(asset) || !(await isAnimatedPng(await read())) || stilled.has(asset)) return
-    stilled.add(asset)
+    if (warned.has(asset) || !(await isAnimatedPng(await read())) || warned.has(asset)) return
+    warned.add(asset)
     warn(
       `${label} is an animated PNG. As ${recipe.format}, it is a still picture: format=webp or gif keeps its frames.`,
     )
@@ -74,7 +74,7 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
   }
 
   /**
-   * Uses the cached result of a recipe. A cache may contain it even without the source.
+   * Uses the cached result of a recipe, which may be cached even if the source isn't.
    * @param isRead whether the source itself was read, not just its hash in the lockfile
    */
   async function useMade<T>(
@@ -92,11 +92,11 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
       return convert(file, recipe, read, call)
     }
     return store.use(
-      { key: entry.key, lock, signal: call?.signal, look: (receive) => remote.find(entry, receive) },
+      { key: entry.key, lock, signal: call?.signal, findElsewhere: (receive) => remote.find(entry, receive) },
       (receive) => remote.load(entry, receive, make),
       (content) => {
         remote.save(entry, content.integrity, () => store.findContent(content.integrity))
-        // Ignored if the source has been read in the meantime, because that read was reported already.
+        // If the source was read in the meantime, it has already been reported, and this call is ignored.
         if (!isRead) onFile(file, { ...source, remote: remote.provided(content.integrity) })
         return consume(content)
       },
@@ -105,7 +105,7 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
 
   return {
     /**
-     * Passes the result of a recipe to `consume`, from the cache or after a conversion.
+     * Passes the result of a recipe to `consume`. It comes from the cache or from a conversion.
      * @throws ContentSpaceError any error of `Originals.use`; `conversionFailed`, `conversionStopped`
      */
     async use<T>(file: FileDescriptor, recipe: Recipe, consume: Consume<T>, call?: Call): Promise<T> {
@@ -122,7 +122,7 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
         }
       }
     },
-    /** Makes a result again and replaces the cached one. Throws the errors of `use`. */
+    /** Makes a result again and replaces it in the cache. Throws the errors of `use`. */
     async renew(file: FileDescriptor, recipe: Recipe, call?: Call): Promise<StoredContent> {
       const source = await originals.info(file, call)
       const { bytes } = await convert(file, recipe, source, call)
@@ -133,9 +133,12 @@ export function openConversions({ store, pool, originals, remote, onFile, warn }
       const { bytes } = await run(file, { kind: 'check', ...task }, content.integrity, async () => content)
       return JSON.parse(Buffer.from(bytes).toString())
     },
-    /** Returns notes for the user about a result that this run has made. */
+    /** Returns the user notes about a result that was made in this run. */
     notes: (recipe: Recipe, source: string) => made.get(writeRecipe(recipe) + source) ?? [],
-    /** Returns the size of a cached result in bytes. @param source `sha256-…` */
+    /**
+     * Returns the size of a cached result in bytes.
+     * @param source `sha256-…`
+     */
     async size(recipe: Recipe, source: string): Promise<number | undefined> {
       return (await store.info(keyOf(recipe, source)))?.size
     },
@@ -152,8 +155,8 @@ const problems: Readonly<Record<Problem, { what: string; hint: string }>> = {
 }
 
 /**
- * @param cause its message is a reason such as `it took too long`. A `TaskError` is the file's fault; any other error
- *   may be temporary.
+ * @param cause has a reason such as `it took too long` as its message. A `TaskError` is caused by the file; any other
+ *   error may be temporary.
  */
 export function conversionError({ asset, label }: FileDescriptor, cause: unknown): ContentSpaceError {
   if (cause instanceof ContentSpaceError) return cause

@@ -15,12 +15,13 @@ import type { IndexEntry, StoreIndex } from './store-index.js'
 type StoredFile = ContentInfo & { path: string }
 
 /*
- * Content by key and by hash in the cache folder, whose absolute path is `cacheDir`. A folder where a file belongs, or
- * the other way round, is removed.
+ * These functions find and store content by key and by hash in the cache folder, whose absolute path is `cacheDir`.
+ * They remove a folder that exists in place of a file and vice versa.
  */
 
 /**
- * Finds the content of a key. Returns undefined without an entry, or if its file is missing or has a different size.
+ * Finds the content of a key. Returns undefined if the key isn't in the index, or if its file is missing or has another
+ * size.
  */
 export async function findByKey(cacheDir: string, index: StoreIndex, key: string): Promise<StoredFile | undefined> {
   await breathe()
@@ -47,11 +48,11 @@ export async function removeIfDamaged(cacheDir: string, integrity: string): Prom
   const path = contentPath(cacheDir, integrity)
   const stats = statOf(path)
   if (stats === undefined) return
-  // Another process may have replaced the damaged file by now.
+  // Check first, because another process may have replaced the damaged file by now.
   await checkContent({ integrity, size: stats.size, path }).catch(() => remove(path))
 }
 
-/** @param size the expected size; default: any size matches */
+/** @param size the expected size; by default, any size matches */
 export async function findContent(cacheDir: string, integrity: string, size?: number): Promise<StoredFile | undefined> {
   const path = contentPath(cacheDir, integrity)
   const stats = statOf(path)
@@ -74,10 +75,7 @@ export async function addContent(cacheDir: string, content: Content): Promise<St
   return { integrity, size, path }
 }
 
-/**
- * Runs work, and creates the folder of a path only if the work fails without it, because the folder almost always
- * exists.
- */
+/** Runs work, and creates the folder of a path only if the work fails, because the folder almost always exists. */
 async function inFolderOf(cacheDir: string, path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -102,7 +100,8 @@ async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Moves a file into the store. Doesn't flush it to the disk, because reading detects content that a crash has damaged.
+ * Moves a file into the store. Doesn't flush it to the disk, because reading detects content that was damaged by a
+ * crash.
  */
 async function move(source: string, target: StoredFile): Promise<void> {
   try {
@@ -120,7 +119,7 @@ async function move(source: string, target: StoredFile): Promise<void> {
       await copyFile(source, copy)
       await rename(copy, target.path)
     } else {
-      // Windows can't replace a file that is being read, but an undamaged file doesn't have to be replaced.
+      // Windows can't replace a file that is being read, but an undamaged file doesn't need to be replaced.
       await checkContent(target).catch(() => {
         throw error
       })
@@ -147,13 +146,13 @@ function statOf(path: string) {
 const interval = 5
 
 /**
- * The time of the last pause, and the current pause. All callers share them, because the process has only one event
- * loop.
+ * When the last pause ended, and the pause that is in progress. All callers share them, because a process has only one
+ * event loop.
  */
 let last = performance.now()
 let pause: Promise<void> | undefined
 
-/** Pauses now and then between pieces of synchronous work, so that requests, signals and timers get a turn. */
+/** Pauses from time to time between pieces of synchronous work, so that requests, signals, and timers get a turn. */
 async function breathe(): Promise<void> {
   if (performance.now() - last < interval) return
   pause ??= immediate().then(() => {

@@ -20,11 +20,13 @@ export interface DownloadContext {
   pool: Pool
 }
 
-/** A download stops when it exceeds the listed size by this many bytes. The transport stops earlier if it can. */
+/**
+ * We stop a download when it exceeds the listed size by this many bytes, if the transport hasn't stopped it earlier.
+ */
 const tolerance = memoryLimit
 
 /**
- * Downloads an original or a cut, and verifies its type, its hash, and that it is complete.
+ * Downloads an original or a cut and verifies its type and hash, and that it is complete.
  * @throws ContentSpaceError any error of the space; `offline`, `contentMismatch`, `truncated`, `integrity`
  */
 export async function download(
@@ -62,7 +64,7 @@ export async function download(
   }
 }
 
-/** Loads the code that checks an SVG during its download. Leaves failures to the check itself. */
+/** Loads the code that checks an SVG while the SVG is downloaded. If loading fails, the check itself will report it. */
 function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescriptor): void {
   if (cut !== 'SVG') return
   import('saxes').catch(() => {})
@@ -75,7 +77,7 @@ function typeOfFile({ cut, type }: FileDescriptor): string {
   return cut === undefined ? type : readCut(cut).type
 }
 
-/** `Acme Logo`, or `Acme Logo (PNG cut)`. */
+/** Returns a source's name for messages: `Acme Logo`, or `Acme Logo (PNG cut)`. */
 export function describeSource({ label, cut }: FileDescriptor): string {
   return cut === undefined ? label : `${label} (${cut} cut)`
 }
@@ -87,8 +89,8 @@ function tooLongError(file: FileDescriptor, cause: RangeError): ContentSpaceErro
 }
 
 /**
- * @param transfer `digest`: the hash by the algorithm of the listed `file_hash`; undefined without one, and for cuts.
- *   `unconfirmed`: whether the transport can't tell that the body is complete
+ * @param transfer `digest` is the hash by the algorithm of the listed `file_hash`; undefined for cuts, or if no hash is
+ *   listed. `unconfirmed` means that the transport can't tell whether the body is complete.
  */
 async function verify(
   file: FileDescriptor,
@@ -98,7 +100,7 @@ async function verify(
 ): Promise<void> {
   const { asset, hash } = file
   await checkType(file, content)
-  // The service has exactly these bytes, so another download wouldn't repair a damaged file.
+  // The file on the service has exactly these bytes, so if it is damaged, another download wouldn't help.
   if (digest !== undefined && digest === hash) return
   if (unconfirmed) checkEndIsDetectable(file, content)
   await checkDamage(file, content, context)
@@ -118,7 +120,7 @@ async function verify(
   context.warn(message)
 }
 
-/** The next step for a damaged cut, which the service makes from the uploaded file. */
+/** The advice for a damaged cut, which the service makes from the uploaded file. */
 const wrongCut = 'ask the people who run the service for a correct cut, or import the original.'
 
 /** @throws ContentSpaceError `contentMismatch` */
@@ -134,7 +136,8 @@ export async function checkType(file: FileDescriptor, content: Content): Promise
 }
 
 /**
- * Rejects a file whose end can't be verified, because without a length an early close looks like the end of the body.
+ * Rejects a file if we can't detect whether it is complete: without a length, a connection that closes early looks like
+ * the end of the body.
  */
 function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
   const type = typeOfFile(file)
@@ -146,7 +149,7 @@ function checkEndIsDetectable(file: FileDescriptor, { size }: Content): void {
   })
 }
 
-/** Checks that a file is complete: a picture by decoding it, a document, drawing or font by its structure. */
+/** Checks that a file is complete: decodes a picture, and checks the structure of a document, drawing, or font. */
 async function checkDamage(file: FileDescriptor, content: Content, { space, pool }: DownloadContext): Promise<void> {
   // A local space doesn't transfer files.
   if (spaceOf(space, file.from?.kit).local) return
@@ -163,5 +166,8 @@ async function checkDamage(file: FileDescriptor, content: Content, { space, pool
   })
 }
 
-/** Algorithms by the number of hexadecimal digits, because the interface doesn't name the algorithm of `file_hash`. */
+/**
+ * The algorithm for each number of hexadecimal digits, because the interface doesn't say which algorithm `file_hash`
+ * uses.
+ */
 export const algorithms: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }

@@ -7,8 +7,9 @@ import { isReservedOnWindows } from '../text/windows-names.js'
 const maxLength = 80
 
 /**
- * Makes the base name of an asset's output files: lower-case ASCII words joined by `-`, such as `hero-photo`, valid on
- * every file system and in every URL. It depends only on the asset, so that kits that share an asset emit one file.
+ * Makes the base name of an asset's output files: lower-case ASCII words joined by `-`, such as `hero-photo`, which is
+ * valid on every file system and in every URL. The name depends only on the asset, so that kits that share an asset
+ * emit a single file.
  */
 export function fileBase({ uuid, name, type = '' }: { uuid: string; name: string; type?: string }): string {
   const [ending = '', extension = ''] = /\.([^.]+)$/.exec(name) ?? []

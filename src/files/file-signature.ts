@@ -2,12 +2,12 @@ import { readPart, type Content } from '../disk/content.js'
 import { signaturesOf } from '../space/asset-type.js'
 import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
-/** The name of an unknown format in messages. */
+/** How messages name an unrecognized format. */
 const unknownData = 'unknown data'
 
 /**
- * Compares the first bytes of a file with its type. Accepts an empty file, which is a valid original, and any content
- * for a type that the interface does not list.
+ * Compares the first bytes of a file with its type. Accepts an empty file, because that is a valid original, and
+ * accepts any content if the interface doesn't list the type.
  * @returns what the file contains instead, such as `image/jpeg`; undefined if it matches
  */
 export async function findTypeMismatch(content: Content, type: string): Promise<string | undefined> {
@@ -18,14 +18,14 @@ export async function findTypeMismatch(content: Content, type: string): Promise<
   const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type')
   const found = (await ('bytes' in content ? fileTypeFromBuffer(content.bytes) : fileTypeFromFile(content.path)))?.mime
   if (found !== undefined) return expected.includes(found) ? undefined : found
-  // file-type recognizes a TIFF by its directory, which a truncated file may not have.
+  // file-type needs the directory to recognize a TIFF, but a truncated file may not include it.
   const start = (await readPart(content, 0, 4)).toString('latin1')
   return type === 'TIFF' && ['II*\0', 'MM\0*'].includes(start) ? undefined : unknownData
 }
 
 const pngSignature = '\x89PNG\r\n\x1a\n'
 
-/** Checks whether a file is a PNG with several frames. A chunk before the image data has their number. */
+/** Checks whether a file is a PNG with several frames. A chunk before the image data contains their number. */
 export async function isAnimatedPng(content: Content): Promise<boolean> {
   if ((await readPart(content, 0, 8)).toString('latin1') !== pngSignature) return false
   for (let at = 8; at + 12 <= content.size;) {
@@ -42,14 +42,17 @@ export async function isHtmlPage(content: Content): Promise<boolean> {
   return /^\s*<(?:!doctype )?html\b/i.test((await readPart(content, 0, 1024)).toString())
 }
 
-/** Bytes that are parsed at a time. */
+/** The number of bytes that are parsed at a time. */
 const chunk = 4096
-/** The most bytes and parser errors before the first tag. Parsing more would take too long. */
+/** The maximum number of bytes and of parser errors before the first tag. Beyond that, parsing would take too long. */
 const limits = { prolog: 1024 * 1024, errors: 1000 }
 /** The maximum length of an element name in messages. */
 const maxName = 40
 
-/** SVG doesn't have a signature, so we parse the first tag and recognize it by its root element. */
+/**
+ * Parses the beginning of the file up to the first tag, because SVG has no signature and is recognized by its root
+ * element.
+ */
 async function findSvgMismatch(content: Content): Promise<string | undefined> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ position: false })

@@ -16,11 +16,11 @@ import { openSvgFiles } from './svg-files.js'
 
 export interface FilesContext extends OriginalsContext {
   cacheDir: string
-  /** The results of earlier runs. @default every SVG is checked */
+  /** The results of earlier runs. By default, every SVG is checked. */
   derived?: Derived
   /**
-   * Called each time a file is read, with the original or cut that it's made from. `remote`: the result came from the
-   * remote cache.
+   * Called each time a file is read, with the original or cut that it is made from. `remote` is true if the result came
+   * from the remote cache.
    */
   onFile: (file: FileDescriptor, source: { integrity: string; size: number; cached: boolean; remote?: boolean }) => void
 }
@@ -28,8 +28,8 @@ export interface FilesContext extends OriginalsContext {
 export type Files = ReturnType<typeof createFiles>
 
 /**
- * Opens the bytes of files, which come from the cache or are made. `originals.ts` downloads and verifies the service's
- * files, `conversions.ts` and `svg-files.ts` convert them, and `store.ts` keeps the results.
+ * Opens files, whose content comes from the cache or is made. `originals.ts` downloads and verifies the service's
+ * files, `conversions.ts` and `svg-files.ts` convert them, and `store.ts` stores the results.
  */
 export function createFiles(context: FilesContext) {
   const { cacheDir, warn, onFile, remote = noRemote, locked, derived = noDerived } = context
@@ -67,16 +67,19 @@ export function createFiles(context: FilesContext) {
   return {
     use,
     bytes: (file: FileDescriptor, call?: Call) => use(file, readContent, call),
-    /** Brings a file into the cache and verifies it, without reading it into memory. Throws the errors of `use`. */
+    /**
+     * Makes sure that a file is in the cache, and verifies it without reading it into memory. Throws the errors of
+     * `use`.
+     */
     ensure: (file: FileDescriptor) => use(file, checkContent),
     /**
      * Returns the text of a file, or its data URI.
-     * @throws ContentSpaceError any error of `use`; `invalidQuery` for a file that is too large for a module
+     * @throws ContentSpaceError any error of `use`; `invalidQuery` if the file is too large for a module
      */
     value: (value: ValueDescriptor, call?: Call) => readTextValue(value, use, call),
     /** Checks whether the cache contains the original or cut that a file is made from. */
     has: originals.has,
-    /** Returns the size of a file in bytes, if it is known without downloading or making the file. */
+    /** Returns the size of a file in bytes if it can be determined without downloading or making the file. */
     async size(this: void, file: FileDescriptor): Promise<number | undefined> {
       const source = await originals.peek(file)
       const listed = source?.size ?? (file.cut === undefined ? file.size : undefined)
@@ -151,16 +154,16 @@ function decodeText({ asset, label, ext }: FileDescriptor, bytes: Uint8Array): s
   }
 }
 
-interface ShownContext extends Pick<FilesContext, 'space'> {
+interface ViewContext extends Pick<FilesContext, 'space'> {
   options: Pick<FilesContext, 'cacheDir' | 'offline' | 'strict'>
   locked?: FilesContext['locked']
 }
 
 /**
- * Opens the files of all versions for viewing. The lockfile has hashes for only one version, and viewed files don't
- * count in it or in a build's summary.
+ * Opens files of any version for viewing. Viewing doesn't count in the lockfile, which contains hashes of only one
+ * version, or in a build's summary.
  */
-export function openShownFiles({ options, space, locked = () => undefined }: ShownContext): Files {
+export function openViewedFiles({ options, space, locked = () => undefined }: ViewContext): Files {
   const { cacheDir, offline, strict } = options
   return createFiles({ cacheDir, space, offline, strict, locked, frozen: false, onFile: () => {}, warn: () => {} })
 }

@@ -13,21 +13,26 @@ import type { Consume, Store, StoredContent } from './store.js'
 
 export interface SourceInfo extends ContentInfo {
   cached: boolean
-  /** Whether a result came from the remote cache instead. */
+  /** Whether the remote cache provided a result that was made from the source. */
   remote?: boolean
-  /** The content, if it isn't in the cache. */
+  /** The content if it isn't in the cache. */
   content?: Content
 }
 
 export interface OriginalsContext extends Omit<DownloadContext, 'pool'> {
-  /** Whether the lockfile must not change. A cut that differs from it is an error with `frozen` or `strict`. */
+  /**
+   * Whether the lockfile must not change. With `frozen` or `strict`, a cut that differs from the lockfile is an error.
+   */
   frozen: boolean
-  /** Returns the `sha256-…` of an original or a cut in the lockfile. `revision`: its `file_hash`, or else its date */
+  /**
+   * Returns the hash (`sha256-…`) of an original or a cut in the lockfile. `revision` is its `file_hash`, or else its
+   * date.
+   */
   locked: (asset: string, cut: string | undefined, revision: string | undefined) => string | undefined
   remote?: Remote
-  /** The slug of the locked kit that contains an asset, for errors. */
+  /** Returns the slug of the locked kit that contains an asset, for error messages. */
   kitOf?: (asset: string) => string | undefined
-  /** Whether this run updates the kit of an asset, so that the cached bytes may be stale. */
+  /** Returns whether this run updates the asset's kit, so that the cached bytes may be stale. */
   isUpdating?: (asset: string) => boolean
 }
 
@@ -36,8 +41,8 @@ type KeyOf = (file: FileDescriptor) => string
 export type Originals = ReturnType<typeof openOriginals>
 
 /**
- * Opens the originals and cuts of the service. Verifies them when they are downloaded and whenever they are read.
- * @param pool decodes downloaded pictures, to check that they are complete
+ * Opens the originals and cuts of the service. They are verified when they are downloaded and whenever they are read.
+ * @param pool decodes downloaded pictures to check that they are complete
  */
 export function openOriginals(store: Store, context: OriginalsContext, pool: Pool) {
   const { space, locked, remote = noRemote } = context
@@ -46,12 +51,12 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     originalKey({ space: spaceOf(space, from?.kit).key, asset, revision: hash ?? updated, cut, type })
   const entryOf = (file: FileDescriptor) => remoteEntry(file, keyOf(file), context)
   const { mustRenew, isForeign, setRenewed } = createRenewals(store, context, keyOf)
-  /** Results of `info` by key, because several files are made from one source. */
+  /** The results of `info` by key, because several files may be made from one source. */
   const known = new Map<string, ContentInfo>()
 
   /**
-   * Finds content by its hash in the lockfile. For cuts, this keeps the bytes that were downloaded first, because a
-   * service may make a cut again for each request. Offline, it finds originals that were cached under another key.
+   * Finds content by its hash in the lockfile. A service may make a cut again for each request, so we use the bytes
+   * that were downloaded first. Offline, this also finds originals that were cached under another key.
    */
   async function findLocked(file: FileDescriptor, foreign = false): Promise<StoredContent | undefined> {
     const { asset, cut, hash, updated } = file
@@ -66,7 +71,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
   }
 
   /**
-   * Passes an original or a cut to `consume`, from the cache or after a download.
+   * Passes an original or a cut to `consume`. It comes from the cache or is downloaded.
    * @param consume called again if the cached content turns out to be damaged
    * @throws ContentSpaceError any error of the download; `contentMismatch`, `truncated`, `integrity`, `offline`
    */
@@ -79,9 +84,10 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
     const key = keyOf(file)
     const renew = foreign || mustRenew(file)
     const entry = entryOf(file)
-    const look = renew || !entry ? undefined : (receive: ReceiveBody) => checked(file, remote.find(entry, receive))
+    const findElsewhere =
+      renew || !entry ? undefined : (receive: ReceiveBody) => checked(file, remote.find(entry, receive))
     return store.use(
-      { key, lock: isLocal(file) ? undefined : key, look, renew, signal: call?.signal },
+      { key, lock: isLocal(file) ? undefined : key, findElsewhere, renew, signal: call?.signal },
       async (receive) => {
         const make = () => download(file, receive, { ...context, pool }, call)
         const content = await (entry ? checked(file, remote.load(entry, receive, make)) : make())
@@ -102,7 +108,7 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
 
   return {
     use,
-    /** Returns hash and size. Downloads the file if it isn't cached. */
+    /** Returns the hash and size of a file. Downloads the file if it isn't cached. */
     async info(file: FileDescriptor, call?: Call): Promise<SourceInfo> {
       const key = keyOf(file)
       const info = mustRenew(file) ? undefined : (known.get(key) ?? (await store.info(key)))
@@ -115,8 +121,8 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
       return use(file, async (content) => infoOf(content), call)
     },
     /**
-     * Returns the result that `info` would have after a download, if the lockfile has the hash, because a cache may
-     * have the conversions without the source.
+     * Returns the result that `info` would have after a download, if the lockfile contains the hash. This lets us use
+     * cached conversions without downloading their source.
      */
     async expected(file: FileDescriptor): Promise<SourceInfo | undefined> {
       const integrity = locked(file.asset, file.cut, file.hash ?? file.updated)
@@ -136,8 +142,8 @@ export function openOriginals(store: Store, context: OriginalsContext, pool: Poo
 }
 
 /**
- * Names a file for the remote cache. Undefined for a file whose changes can't be detected, because the remote cache may
- * have an older one under its key.
+ * Returns the entry of a file in the remote cache. Returns undefined if we can't detect when the file changes, because
+ * the remote cache may have an older version under the same key.
  */
 function remoteEntry(
   { asset, cut, hash, updated, size, from }: FileDescriptor,
@@ -150,19 +156,21 @@ function remoteEntry(
   return { kind: 'file', key, locked: expected, size: cut === undefined ? size : undefined }
 }
 
-/** Decides which files are downloaded again, although the cache has an entry for them. */
+/** Decides which files to download again although they are cached. */
 function createRenewals(store: Store, { locked, offline, isUpdating }: OriginalsContext, keyOf: KeyOf) {
   const renewed = new Set<string>()
   return {
     setRenewed: (file: FileDescriptor) => renewed.add(keyOf(file)),
-    /** Without a hash and a date, the key doesn't change when the file is replaced. */
+    /** If a file has neither a hash nor a date, its key doesn't change when it is replaced. */
     mustRenew: (file: FileDescriptor): boolean =>
       file.hash === undefined &&
       file.updated === undefined &&
       !offline &&
       !renewed.has(keyOf(file)) &&
       isUpdating?.(file.asset) === true,
-    /** Checks whether a cache entry differs from the lockfile. Any process may have written it, so we replace it. */
+    /**
+     * Checks whether a cache entry differs from the lockfile. Any process may have written the entry, so we replace it.
+     */
     async isForeign(this: void, file: FileDescriptor): Promise<boolean> {
       const expected = locked(file.asset, file.cut, file.hash ?? file.updated)
       if (expected === undefined || renewed.has(keyOf(file))) return false
@@ -172,7 +180,7 @@ function createRenewals(store: Store, { locked, offline, isUpdating }: Originals
   }
 }
 
-/** Checks the type of content from the remote cache, because the same bytes may have been listed under another type. */
+/** Checks the type of content from the remote cache, because the same bytes may have been stored under another type. */
 async function checked<T extends Content | undefined>(file: FileDescriptor, finding: Promise<T>): Promise<T> {
   const content = await finding
   try {
@@ -190,8 +198,7 @@ function infoOf({ kept, cached, ...content }: StoredContent): SourceInfo {
 }
 
 /**
- * Compares a hash with the lockfile. A cut that differs is only a warning by default, because a service may make cuts
- * again.
+ * Compares a hash with the lockfile. If a cut differs, only warns by default, because a service may make cuts again.
  */
 function findMismatch(file: FileDescriptor, integrity: string, context: OriginalsContext) {
   const { strict, frozen, warn, locked, kitOf } = context

@@ -14,28 +14,28 @@ import { writeRecipe, type RasterRecipe, type SvgPolicy, type SvgRecipe } from '
 import { outputSizes, type Output, type Size } from './sizes.js'
 
 /**
- * A file of the output. Any process can make it from this description alone. That matters because bundlers with a cache
+ * A file of the output. The description alone is enough to make the file in any process, because bundlers with a cache
  * on disk don't load modules again, so nothing may exist only in memory.
  */
 export interface FileDescriptor extends FileRevision {
-  /** uuid of the asset. */
+  /** The uuid of the asset. */
   asset: string
   label: string
-  /** Base name of the output file: ASCII, without extension. */
+  /** The base name of the output file, in ASCII and without extension. */
   name: string
-  /** Extension of the output file, without dot. */
+  /** The extension of the output file, without the dot. */
   ext: string
-  /** Type of the original, as the service spells it: `SVG`. */
+  /** The type of the original, as the service spells it: `SVG`. */
   type: string
-  /** Size of the original in bytes, if it is final. */
+  /** The size of the original in bytes, if it is final. */
   size?: number
-  /** The cut to download, as `writeCut` names it: `PNG`. Absent: the original. */
+  /** The cut to download, as `writeCut` names it: `PNG`. Undefined for the original. */
   cut?: string
-  /** How the download is converted, as `writeRecipe` writes it. Absent: the download isn't converted. */
+  /** How the download is converted, as `writeRecipe` writes it. Undefined if it isn't converted. */
   recipe?: string
   /**
-   * The query of the set of application icons that the file belongs to. Such a file is emitted to the root of the
-   * output, under exactly its name.
+   * The query of the set of application icons that the file belongs to. We emit such a file to the root of the output
+   * under exactly its name.
    */
   set?: string
   /** Where the asset comes from, if its kit has a source of its own. */
@@ -44,22 +44,22 @@ export interface FileDescriptor extends FileRevision {
 
 export type ValueDescriptor =
   | { file: FileDescriptor; as: 'raw' | 'inline' | 'placeholder' }
-  /** An SVG for the runtime of a framework, as `component-text.ts` writes it. */
+  /** An SVG for a framework's runtime, as `component-text.ts` writes it. */
   | { file: FileDescriptor; as: 'component'; framework: Framework }
 
 /** The files and values that an import of an asset needs. Planning doesn't read files. */
 export interface AssetPlan {
-  /** Absent for an asset that is data, and for `as=metadata`. */
+  /** Undefined if the asset is data, and for `as=metadata`. */
   src?: FileDescriptor
   format?: string
-  /** Pixels of `src`. */
+  /** The size of `src` in pixels. */
   width?: number
   height?: number
   srcset?: SrcsetEntry[]
   sources?: { type: string; srcset: SrcsetEntry[] }[]
   value?: ValueDescriptor
   placeholder?: ValueDescriptor
-  /** The same for the dark counterpart. */
+  /** The plan for the dark counterpart. */
   dark?: AssetPlan
 }
 
@@ -70,7 +70,7 @@ export interface SrcsetEntry {
 }
 
 /**
- * Plans the files of an import of an asset.
+ * Plans the files of an asset's import.
  * @param svg option `svg`
  * @throws ContentSpaceError `fileCutUnavailable`
  */
@@ -120,22 +120,22 @@ function planValue(file: FileDescriptor, query: Query): ValueDescriptor | undefi
   return framework !== undefined && isInlined(file, query) ? { file, as: 'component', framework } : undefined
 }
 
-/** Checks whether a component contains the SVG itself instead of its address. */
+/** Checks whether a component contains the SVG itself instead of its URL. */
 function isInlined({ ext }: FileDescriptor, { as }: Query): boolean {
   return ext === 'svg' && frameworkOf(as) !== undefined
 }
 
-/** A file, its descriptor in a `srcset`, and its size. */
+/** A file with its descriptor in a `srcset` and its size. */
 interface Picture extends SrcsetEntry {
   size: Size
 }
 
-/** Drops formats with the same files as an earlier one, such as `original` after `jpg` for a photo. */
+/** Drops formats that have the same files as an earlier one, as `original` after `jpg` does for a photo. */
 function distinct(sets: Picture[][]): Picture[][] {
   return [...new Map(sets.map((set) => [JSON.stringify(set), set])).values()]
 }
 
-/** Returns the service's file without conversion. Only an SVG has a recipe, because it is checked. */
+/** Returns the service's file, unconverted. Only an SVG has a recipe, because it is checked. */
 function originalPicture(asset: AssetRecord, query: Query, cut: string | undefined, policy: SvgPolicy): Picture {
   const { width, height } = asset
   const ext = (cut === undefined ? fontFormat(asset) : undefined) ?? extensionOf(cut ?? asset.type)
@@ -157,7 +157,10 @@ function svgRecipe(uuid: string, query: Query, policy: SvgPolicy): SvgRecipe | u
   return policy === 'trust' && !svgo ? undefined : recipe
 }
 
-/** Returns a prefix that keeps the ids of different files in one document distinct. It is the same in every build. */
+/**
+ * Returns a prefix for ids that differs between files, so that they can be in one document. It is the same in every
+ * build.
+ */
 export function prefixOf(uuid: string, recipe: SvgRecipe): string {
   const digest = createHash('sha256').update(uuid + writeRecipe(recipe))
   return `c${digest.digest('hex').slice(0, 7)}`
@@ -172,7 +175,9 @@ function convertedPictures(asset: AssetRecord, query: Query, chosenCut: string |
   })
 }
 
-/** Returns the source of a query's pictures, and their sizes. All are made from one download in the largest size. */
+/**
+ * Returns the source of a query's pictures and their sizes. All of them are made from one download in the largest size.
+ */
 function pictureSource(asset: AssetRecord, query: Query, chosenCut: string | undefined) {
   const cut = pictureCut(asset, chosenCut)
   const type = cut ?? asset.type
@@ -185,7 +190,7 @@ function rasterRecipe(query: Query, { fit, width, height }: Output, format: stri
   return { kind: 'raster', fit, format, ...omitUndefined({ ...pick(query, recipeKeys), width, height }) }
 }
 
-/** A preview of `src`, with the same crop, rotation and colors. */
+/** Plans a preview of `src`, with the same crop, rotation, and colors. */
 function planPlaceholder(asset: AssetRecord, query: Query, chosenCut: string | undefined): ValueDescriptor | undefined {
   const preview = query.placeholder
   if (preview === undefined) return undefined

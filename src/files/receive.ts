@@ -6,29 +6,29 @@ import { retryWhileTooManyFiles } from '../disk/open-files.js'
 
 interface Received {
   content: Content
-  /** The hash by algorithm `also`, in hexadecimal. */
+  /** The hexadecimal hash by the algorithm `also`. */
   digest?: string
 }
 
 interface ReceiveOptions {
-  /** An algorithm to hash with, besides sha256. */
+  /** A hash algorithm to use in addition to sha256. */
   also?: string | undefined
-  /** In bytes. Reading stops at this limit. */
+  /** The size in bytes at which reading stops with an error. */
   limit?: number | undefined
 }
 
-/** Reads a body to its end. The content isn't verified; `discard` removes it. */
+/** Reads a body to its end without verifying it. `discard` removes the content. */
 export type ReceiveBody = (body: AsyncIterable<Uint8Array>, options: ReceiveOptions) => Promise<Received>
 
 interface ReceiveContext {
-  /** The folder for unverified content; undefined if files can't be written, so that bodies stay in memory. */
+  /** Returns the folder for unverified content; undefined if files can't be written, so that bodies stay in memory. */
   folder: () => string | undefined
   onFailure: (error: unknown) => void
   onChunk: () => void
 }
 
 /**
- * Reads a body to its end and hashes it: a small one into memory, a large one into a file.
+ * Reads a body to its end and hashes it. Keeps a small body in memory and writes a large one to a file.
  * @throws RangeError if the body is longer than `limit`; any error of the body. Removes the file in both cases.
  */
 export async function receiveBody(
@@ -74,16 +74,16 @@ export async function readIntoMemory(content: Content): Promise<BytesContent> {
 
 const bufferSize = 256 * 1024
 
-/** Keeps a small body in memory. Moves the beginning of a large body to a file. */
+/** Opens a buffer that keeps a small body in memory and moves the beginning of a large body to a file. */
 function openBuffer({ folder, onFailure }: ReceiveContext) {
   let chunks: Uint8Array[] = []
-  /** Bytes of the chunks. */
+  /** The length of the chunks in bytes. */
   let length = 0
   let file: { path: string; handle: FileHandle; written: number } | undefined
   /** Whether the body stays in memory regardless of its length. */
   let inMemory = false
 
-  /** Writes the chunks to the file. When that fails, for example on a full disk, the body stays in memory. */
+  /** Writes the chunks to the file. If that fails, for example on a full disk, the body stays in memory. */
   async function flush(): Promise<void> {
     const parent = file ? undefined : folder()
     inMemory = !file && parent === undefined

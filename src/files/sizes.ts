@@ -2,15 +2,15 @@ import type { Query } from '../request/query.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { RasterRecipe } from './recipe.js'
 
-/** A size in pixels. Each side may be unknown, or not requested. */
+/** A size in pixels. Either side may be unknown or not requested. */
 export interface Size {
   width?: number | undefined
   height?: number | undefined
 }
 
-/** One size of a query: the parameters of its recipe, and its descriptor in a `srcset`. */
+/** One size of a query: the parameters of its recipe and its descriptor in a `srcset`. */
 export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
-  /** The size of the file. Empty if the service doesn't list the size of the original. */
+  /** The size of the file. Empty if the service doesn't list the original's size. */
   size: Size
   /** The scale relative to the original. */
   scale: number
@@ -19,8 +19,8 @@ export interface Output extends Pick<RasterRecipe, 'fit' | 'width' | 'height'> {
 }
 
 /**
- * Returns the sizes that a query requests: smallest first, without duplicates, and at most as large as the original.
- * @param original as the service lists it, possibly with decimals
+ * Returns the sizes that a query requests, without duplicates and smallest first. None is larger than the original.
+ * @param original as listed by the service, possibly with decimals
  * @param unlimited whether pictures may be larger than the original, as for SVG
  */
 export function outputSizes(query: Query, original: Size, unlimited: boolean): Output[] {
@@ -33,16 +33,16 @@ export function outputSizes(query: Query, original: Size, unlimited: boolean): O
     const widths = w?.map((width): Size => ({ width: Math.round(width * density) }))
     const heights = h?.map((height): Size => ({ height: Math.round(height * density) }))
     const boxes = widths && heights ? [{ ...widths[0], ...heights[0] }] : (widths ?? heights ?? [{}])
-    // Not computed from rounded sides, because `2x` of 167 pixels can be 333 wide.
+    // Compute the density from unrounded sides, because `2x` of 167 pixels may be 333 pixels wide.
     const reached = Math.min(largest, density * requested) / Math.min(largest, requested)
     return boxes.map((box) => {
       const output = fitBox(box, rotated, fit, canEnlarge)
-      // If only heights are known, we describe them as densities, too.
+      // If only heights are known, describe them as densities too.
       const relative = query.dpr ? reached : output.width ? undefined : (output.height ?? 1) / (h?.[0] ?? 1)
       return { ...output, descriptor: relative ? `${Number(relative.toFixed(3))}x` : `${output.width}w` }
     })
   })
-  // Descriptors in a srcset must be unique. Different heights of a narrow picture can have the same width.
+  // Descriptors in a srcset must be unique, but different heights of a narrow picture may round to the same width.
   return [...new Map(described.map((output) => [output.descriptor, output])).values()]
 }
 
@@ -75,7 +75,7 @@ function fitBox(
     const factor = fit === 'inside' ? Math.min(x, y) : Math.max(x, y)
     return scaleBox({ width, height }, Math.min(bound, factor), 'scale')
   }
-  // Scales down a box that would enlarge the picture, and keeps its proportions.
+  // Scale down a box that would enlarge the picture, keeping its proportions.
   const enlargement = fit === 'contain' ? Math.min(x, y) : Math.max(x, y)
   const factor = canEnlarge ? 1 : 1 / Math.max(1, enlargement)
   return { ...scaleBox(box, factor, fit), scale: enlargement * factor }

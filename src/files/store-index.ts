@@ -25,7 +25,7 @@ export interface IndexEntry extends ContentInfo {
 
 export type StoreIndex = ReturnType<typeof openStoreIndex>
 
-/** A file of the index, as it was read. */
+/** A file of the index, as last read. */
 interface Shard {
   ino: number
   mtimeMs: number
@@ -35,22 +35,22 @@ interface Shard {
 }
 
 /**
- * The index of the store: 16 files, to which processes append lines. A line is
+ * Opens the index of the store: 16 files to which processes append lines. A line is
  *
  *     <checksum of the rest>\t<integrity>\t<size>\t<key as JSON>
  *
- * The last line of a key counts. A line that is incomplete, edited or mixed with another one doesn't match its
- * checksum, and counts as missing, so its content is downloaded or made again.
+ * The last line of a key counts. A line that is incomplete, edited, or mixed with another line doesn't match its
+ * checksum and is ignored, so its content is downloaded or made again.
  *
- * One file for each key would be simpler, but the file system needs much more time for a new file, and for its folders,
- * than for a line. Lines aren't flushed to the disk: a killed process doesn't lose any, and lines that a power failure
- * removes are downloaded again.
+ * One file per key would be simpler, but creating a file and its folders takes much longer than appending a line. Lines
+ * aren't flushed to the disk: if a process is killed, no lines are lost, and content whose lines are lost in a power
+ * failure is downloaded again.
  * @param cacheDir absolute path
  */
 export function openStoreIndex(cacheDir: string) {
   const shards = new Map<string, Shard>()
 
-  /** Finds an entry, including entries that other processes have added. Throws if the file can't be read. */
+  /** Finds an entry, even if another process has just added it. Throws if the file can't be read. */
   function find(key: string): IndexEntry | undefined {
     const path = indexPath(cacheDir, key)
     const shard = readShard(path, shards.get(path))
@@ -73,18 +73,18 @@ export function openStoreIndex(cacheDir: string) {
 }
 
 const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants
-/** Doesn't follow a link that may have just replaced the file. Windows doesn't have this flag, so it is 0 there. */
+/** Don't follow a link that may have just replaced the file. Windows doesn't support O_NOFOLLOW, so it is 0 there. */
 const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW
 
 /**
  * Adds a line to a file of the index.
- * @param known the file as it was read
- * @returns the file with the line, unless another process has changed it since
+ * @param known the file as last read
+ * @returns the file with the added line; undefined if another process has changed the file since
  */
 function append(path: string, line: string, known: Shard | undefined): Shard | undefined {
   const file = openSync(path, appending, 0o600)
   try {
-    // A single appending write isn't interleaved with the writes of other processes.
+    // A single appending write isn't interleaved with writes by other processes.
     appendFileSync(file, line)
     const { ino, mtimeMs, size } = fstatSync(file)
     if (size - Buffer.byteLength(line) !== (known?.size ?? 0) || (known && known.ino !== ino)) return undefined
@@ -95,7 +95,7 @@ function append(path: string, line: string, known: Shard | undefined): Shard | u
 }
 
 /**
- * Reads all entries of an index. Removes a folder or a link that exists in place of a file.
+ * Reads all entries of an index. Removes a folder or link that exists in place of a file.
  * @param cacheDir absolute path
  */
 export function readIndex(cacheDir: string): IndexEntry[] {
@@ -113,8 +113,8 @@ function readEntries(path: string): IndexEntry[] {
 }
 
 /**
- * Removes entries and invalid or superseded lines from an index. A line that another process adds at the same time may
- * be lost, so its content is downloaded or made again.
+ * Removes entries and invalid or outdated lines from an index. If another process adds a line at the same time, the
+ * line may be lost, so its content is downloaded or made again.
  * @param cacheDir absolute path
  */
 export function removeFromIndex(cacheDir: string, entries: readonly { key: string }[]): void {
@@ -127,7 +127,10 @@ export function removeFromIndex(cacheDir: string, entries: readonly { key: strin
   }
 }
 
-/** Reads a file of the index if it has changed. @returns undefined if it doesn't exist */
+/**
+ * Reads a file of the index if it has changed.
+ * @returns undefined if it doesn't exist
+ */
 function readShard(path: string, known: Shard | undefined): Shard | undefined {
   const stats = statsOf(path)
   if (!stats) return undefined
@@ -145,13 +148,13 @@ function addLines(lines: Map<string, string>, text: string): Map<string, string>
   return lines
 }
 
-/** Starts the line with a line break, so that it doesn't continue an incomplete line. */
+/** Begins with a line break, so that the line isn't appended to an incomplete one. */
 function formatLine({ key, integrity, size }: IndexEntry): string {
   const rest = [integrity, size, JSON.stringify(key)].join('\t')
   return `\n${checksum(rest)}\t${rest}`
 }
 
-/** @returns undefined for an incomplete or edited line */
+/** @returns undefined if the line is incomplete or edited */
 function parseLine(line: string): IndexEntry | undefined {
   const end = line.indexOf('\t')
   const rest = line.slice(end + 1)

@@ -17,29 +17,29 @@ import { addContent, addEntry, createUnverifiedFolder, findByKey, findContent, r
 import { readIntoMemory, receiveBody, type ReceiveBody, receiveInMemory } from './receive.js'
 import { openStoreIndex } from './store-index.js'
 
-/** Content that the store returns. The hash of a file is checked when it is read. */
+/** Content that the store returns. The hash of a file is checked when the file is read. */
 export type StoredContent = Content & {
-  /** Whether the content was in the cache, or another call of this process made it. */
+  /** Whether the content was in the cache, or was made by another call in this process. */
   cached: boolean
   /** Whether the content is in the cache now. Otherwise, it exists only in memory or in a temporary file. */
   kept: boolean
 }
 
-/** Content in memory, with its hash checked. */
+/** Content in memory whose hash was checked. */
 export type StoredBytes = BytesContent & Pick<StoredContent, 'cached'>
 
 /** A request for content in the store. */
 interface EntryRequest {
   key: string
-  /** Processes that make content under the same lock wait for each other. Absent: they don't wait. */
+  /** Processes that make content under the same lock wait for each other. If undefined, they don't wait. */
   lock?: string | undefined
-  /** Makes the content even if the cache has it, and replaces it. */
+  /** Makes the content even if it is cached, and replaces it in the cache. */
   renew?: boolean
   /**
-   * Searches elsewhere for the content before the lock is taken. Two processes may do this at once, because it doesn't
-   * ask the service, and a lock needs two files on disk.
+   * Searches for the content elsewhere before taking the lock, which needs two files on disk. Two processes may search
+   * at once, because a search doesn't contact the service.
    */
-  look?: ((receive: ReceiveBody) => Promise<Content | undefined>) | undefined
+  findElsewhere?: ((receive: ReceiveBody) => Promise<Content | undefined>) | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -48,20 +48,20 @@ type Make = (receive: ReceiveBody) => Promise<Content>
 /** Uses content. Throws a damage error if the content doesn't match its hash. */
 export type Consume<T> = (content: StoredContent) => Promise<T>
 
-/** The number of attempts with the disk before the content is made in memory. */
+/** The number of attempts to make content on disk before it is made in memory. */
 const attempts = 2
 
 /** Milliseconds without a chunk after which other processes stop waiting for a download. */
 const stalled = 30_000
 
-/** Downloads, conversions and snapshots on disk, by key. */
+/** Downloads, conversions, and snapshots on disk, by key. */
 export type Store = ReturnType<typeof openStore>
 
 /**
- * Opens a content-addressed store that checks hashes on every read and that several processes can use at once. If the
- * disk can't be written, warns once and continues without the cache.
+ * Opens a content-addressed store that several processes can use at once and that checks hashes on every read. If it
+ * can't write to the disk, it warns once and continues without the cache.
  *
- * Longer than other functions, because its methods share the index, the locks and the folder.
+ * This function is long because its methods share the index, the locks, and the folder.
  * @param cacheDir absolute path
  */
 export function openStore(cacheDir: string, warn: (message: string) => void) {
@@ -78,7 +78,7 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
   }
 
   async function add(key: string, content: Content): Promise<StoredContent> {
-    // Small content is written synchronously, so that at most one such file is open at a time.
+    // Write small content synchronously, so that at most one such file is open at a time.
     const write = isSmall(content) ? retryWhileTooManyFiles : gate
     const file = await write(() => addContent(cacheDir, content)).catch(onFailure)
     if (file === undefined) return { ...(await readIntoMemory(content)), cached: false, kept: false }
@@ -88,12 +88,15 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
     return { ...('bytes' in content ? content : file), cached: false, kept: kept === true }
   }
 
-  /** Makes an entry under its lock, unless another process has made it by then, and adds it to the cache. */
-  async function make({ key, lock, look, renew, signal }: EntryRequest, makeContent: Make): Promise<StoredContent> {
+  /** Makes an entry under its lock and adds it to the cache, unless another process has made it in the meantime. */
+  async function make(
+    { key, lock, findElsewhere, renew, signal }: EntryRequest,
+    makeContent: Make,
+  ): Promise<StoredContent> {
     let lastChunk: number | undefined
     const onChunk = () => void (lastChunk = performance.now())
     const receive: ReceiveBody = (body, options) => receiveBody(body, options, { folder, onFailure, onChunk })
-    const elsewhere = await look?.(receive)
+    const elsewhere = await findElsewhere?.(receive)
     if (elsewhere) return add(key, elsewhere)
     if (lock === undefined) return add(key, await makeContent(receive))
     const isActive = () => lastChunk === undefined || performance.now() - lastChunk < stalled
@@ -103,7 +106,10 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
     })
   }
 
-  /** Uses content. @returns undefined if the content was damaged, and removes it from the cache */
+  /**
+   * Uses content.
+   * @returns undefined if the content was damaged and therefore removed from the cache
+   */
   async function useUndamaged<T>(content: StoredContent, consume: Consume<T>): Promise<{ result: T } | undefined> {
     try {
       return { result: await consume(content) }
@@ -117,8 +123,8 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
   return {
     useUndamaged,
     /**
-     * Passes the content of a key to `consume`. Makes missing content first, once for all concurrent calls. Makes
-     * content that turns out to be damaged again, and calls `consume` again.
+     * Passes the content of a key to `consume`. Makes missing content first, once for all concurrent calls. If the
+     * content turns out to be damaged, makes it again and calls `consume` again.
      */
     async use<T>(request: EntryRequest, makeContent: Make, consume: Consume<T>): Promise<T> {
       for (let count = 1; count <= attempts; count++) {
@@ -131,20 +137,20 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
       }
       return consume({ ...(await makeContent(receiveInMemory)), cached: false, kept: false })
     },
-    /** Returns the bytes of a key without making them. */
+    /** Returns the bytes of a key, but doesn't make missing ones. */
     async peek(key: string): Promise<StoredBytes | undefined> {
       const content = await find(key)
       const read = content && (await useUndamaged(content, readBytes))
       return read?.result
     },
-    /** Writes bytes under a key, and replaces existing content. */
+    /** Stores bytes under a key, replacing existing content. */
     put: async (key: string, bytes: Uint8Array) => readBytes(await add(key, contentOf(bytes))),
-    /** Does the same with bytes that arrive in parts. Keeps large content in memory only if it can't be written. */
+    /** Stores bytes that arrive in parts. Keeps large content in memory only if it can't be written. */
     putParts: (key: string, parts: AsyncIterable<Uint8Array>) =>
       make({ key }, async (receive) => (await receive(parts, {})).content),
-    /** Runs work that makes the content of a key, while other processes wait to do the same. */
+    /** Runs work that makes the content of a key. Other processes that do the same wait. */
     alone: <T>(key: string, work: () => Promise<T>) => locks.run(key, {}, work),
-    /** Returns hash and size of an entry without reading its content. */
+    /** Returns the hash and size of an entry without reading its content. */
     async info(key: string): Promise<ContentInfo | undefined> {
       const file = await findByKey(cacheDir, index, key)
       return file && { integrity: file.integrity, size: file.size }
@@ -159,13 +165,13 @@ export function openStore(cacheDir: string, warn: (message: string) => void) {
 }
 
 /**
- * Runs work once for all concurrent callers with the same key. If the caller that started it aborts, another caller
- * starts it again.
+ * Returns a function that runs work once for all concurrent callers with the same key. If the caller that started the
+ * work aborts it, another caller starts it again.
  */
 function openSharedWork() {
   const running = new Map<string, { result: Promise<StoredContent>; signal: AbortSignal | undefined }>()
 
-  /** Returns the promise of the work itself, so that the caller that started it continues first. */
+  /** Returns the promise of the work itself, so that the caller that started the work continues first. */
   function share(
     key: string,
     signal: AbortSignal | undefined,
@@ -192,7 +198,7 @@ function openSharedWork() {
 function warnOnce(cacheDir: string, warn: (message: string) => void): (error: unknown) => undefined {
   let warned = false
   return (error) => {
-    // A folder of the cache is a link.
+    // This error says that a folder of the cache is a link.
     if (error instanceof ContentSpaceError) throw error
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     if (!warned) warn(`The cache at ${cacheDir} cannot be written (${reason}). Continuing without it.`)
@@ -206,7 +212,7 @@ export async function readBytes(content: StoredContent): Promise<StoredBytes> {
   return { integrity, size, cached, bytes: await readContent(content) }
 }
 
-/** Milliseconds to wait for other processes before doing the work a second time. */
+/** Milliseconds to wait for other processes before doing their work a second time. */
 const patience = 300_000
 
 /** Opens locks for downloads and conversions, so that processes don't do the same work at once. */
@@ -221,8 +227,8 @@ export function openMakingLocks(cacheDir: string) {
 
   return {
     /**
-     * Runs work under a lock. Callers of this process share it; other processes wait.
-     * @throws ContentSpaceError `aborted` when the signal is aborted during the wait
+     * Runs work under a lock. Callers in this process share it; other processes wait.
+     * @throws ContentSpaceError `aborted` if the signal is aborted during the wait
      */
     async run<T>(
       this: void,
@@ -240,7 +246,7 @@ export function openMakingLocks(cacheDir: string) {
         entry.users--
         if (entry.users === 0) {
           held.delete(name)
-          // Ends the wait if all callers have aborted. `null` avoids creating an error for each file.
+          // End the wait if all callers have aborted. `null` avoids creating an error for each file.
           entry.unused.abort(null)
           await entry.lock.then(
             (release) => release?.(),

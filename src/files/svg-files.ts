@@ -19,30 +19,32 @@ interface SvgContext
   derived: Derived
 }
 
-/** The active content of an SVG. Inputs: its hash, and the versions of the parsers. */
+/** The active content of an SVG. The inputs are the SVG's hash and the versions of the parsers. */
 const activeKind = { name: 'active', schema: v.array(v.string()) }
 
-/** Notes about the result of a recipe. Inputs: the hash of the SVG, the recipe, and the versions of libraries. */
+/**
+ * The notes about the result of a recipe. The inputs are the SVG's hash, the recipe, and the versions of the libraries.
+ */
 const notesKind = { name: 'drawing-notes', schema: v.array(v.string()) }
 
 /** The maximum number of findings in a message. */
 const maxFindings = 5
 
 /**
- * Opens SVG files with the policy of option `svg`.
- * @returns a function that passes an SVG to `consume`: unchanged if it is safe and its recipe doesn't ask for a change,
- *   otherwise rewritten. Throws the errors of `Conversions.use`, and `unsafeSvg`.
+ * Opens SVG files with the policy of the option `svg`.
+ * @returns a function that passes an SVG to `consume`: unchanged if it is safe and its recipe doesn't request a change,
+ *   otherwise rewritten. Throws `unsafeSvg` and the errors of `Conversions.use`.
  */
 export function openSvgFiles({ originals, conversions, derived, locked, onFile, warn }: SvgContext) {
   const versionsOf = openVersions()
-  /** The results of this run, by the hash of the SVG. */
+  /** The active content found in this run, by the hash of the SVG. */
   const found = new Map<string, string[]>()
-  /** Uuids of assets that a warning has named, and notes that were printed. */
+  /** The uuids of assets that we have warned about, and the notes that were printed. */
   const warned = new Set<string>()
 
   /**
-   * Lists the active content of an SVG. Verdicts of earlier runs apply only to bytes whose hash is in the lockfile.
-   * Otherwise, a process that writes to the cache could replace a file and mark it as checked.
+   * Lists the active content of an SVG. We trust results of earlier runs only if the lockfile contains the SVG's hash.
+   * Otherwise, a process that can write to the cache could replace a file and mark it as safe.
    */
   async function activeIn(file: FileDescriptor, svg: StoredBytes): Promise<string[]> {
     const { integrity } = svg
@@ -75,7 +77,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     warned.add(asset)
   }
 
-  /** Prints the notes from the run that made the result. */
+  /** Prints the notes about a result, including a result that an earlier run made. */
   function reportNotes(file: FileDescriptor, recipe: SvgRecipe, { integrity }: StoredBytes): void {
     const inputs = [integrity, writeRecipe(recipe), versionsOf(recipe)]
     const made = conversions.notes(recipe, integrity)
@@ -88,7 +90,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     }
   }
 
-  /** Lists everything that a text must not contain because it is inlined in pages. */
+  /** Lists everything in a text that isn't safe to inline in a page. */
   async function findInText(file: FileDescriptor, content: Content, { prefix = '', icon }: SvgRecipe) {
     if (icon) {
       const { findInIcon } = await import('./svg/icon.js')
@@ -100,7 +102,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     return findInPage(await readContent(content), prefix)
   }
 
-  /** Uses a text only if it is safe, because text in a cache can be forged. */
+  /** Passes a text to `consume` only if it is safe, because cached text may be forged. */
   function checked<T>(file: FileDescriptor, recipe: SvgRecipe, consume: Consume<T>, call?: Call): Consume<T> {
     return async (content) => {
       if ((await findInText(file, content, recipe)).length === 0) return consume(content)

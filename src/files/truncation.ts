@@ -3,12 +3,12 @@ import { readPart, type Content } from '../disk/content.js'
 import { declarationSize, xmlDecoder } from '../text/xml-decoder.js'
 
 /**
- * Detects a truncated file by the structure of its format, without decoding it. Returns the reason, or undefined for a
- * complete file.
+ * Detects whether a file is truncated from the structure of its format, without decoding it. Returns the reason, or
+ * undefined if the file is complete.
  */
 type Check = (content: Content) => Promise<string | undefined>
 
-/** Checks by uppercase type. `TEXT_STYLE` is the type of fonts in spaces; other types have their usual names. */
+/** The checks by uppercase type. Spaces use the type `TEXT_STYLE` for fonts; other types have their usual names. */
 const checks: ReadonlyMap<string, Check> = new Map([
   ['PDF', checkPdf],
   ['EPS', checkEps],
@@ -37,7 +37,8 @@ export async function findTruncation(content: Content, type: string): Promise<st
 const shorterThanHeader = 'it is shorter than its header states'
 
 /**
- * The last line of a document must be within this many bytes of its end. Other readers don't look further back, either.
+ * The last line of a document must be within this many bytes of its end. Other readers don't search more than that,
+ * either.
  */
 const tailSize = 2048
 
@@ -45,14 +46,14 @@ async function readTail(content: Content): Promise<string> {
   return (await readPart(content, content.size - tailSize, tailSize)).toString('latin1')
 }
 
-/** ISO 32000-1, 7.5.5: the last line is the end-of-file marker. */
+/** The last line of a PDF is the end-of-file marker (ISO 32000-1, 7.5.5). */
 async function checkPdf(content: Content): Promise<string | undefined> {
   return (await readTail(content)).includes('%%EOF') ? undefined : 'it ends without %%EOF'
 }
 
 /**
- * DSC 3.0: the last comment is `%%EOF`. A file with a preview begins with a header (Adobe TN 5002) that has offset and
- * length of each part.
+ * The last comment of an EPS file is `%%EOF` (DSC 3.0). A file with a preview begins with a header that contains the
+ * offset and length of each part (Adobe TN 5002).
  */
 async function checkEps(content: Content): Promise<string | undefined> {
   const header = await readPart(content, 0, 28)
@@ -63,10 +64,10 @@ async function checkEps(content: Content): Promise<string | undefined> {
   return checkPdf(content)
 }
 
-/** Bytes that are parsed or read at a time. */
+/** The number of bytes that are parsed or read at a time. */
 const chunkSize = 64 * 1024
 
-/** Accepts an SVG whose root element is closed, even if it is malformed, or something follows it. */
+/** Accepts an SVG whose root element is closed, even if it is malformed or followed by other data. */
 async function checkSvg(content: Content): Promise<string | undefined> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser({ position: false })
@@ -84,18 +85,21 @@ async function checkSvg(content: Content): Promise<string | undefined> {
     if (at > 0) await nextTurn()
   }
   if (state.closed) return undefined
-  // A malformed tag can make the parser miss the end.
+  // The parser can miss the end because of a malformed tag.
   const tail = (await readTail(content)).replaceAll('\0', '')
   const unreliable = state.errors > 0 || exceedsLimits(state)
   return unreliable && /<\/([\w-]+:)?svg\s*>/i.test(tail) ? undefined : 'it ends before its last tag'
 }
 
-/** Errors take time, and open elements take memory. Beyond these limits, only the last tag is checked. */
+/**
+ * Checks whether a parse has become too expensive: errors take time, and open elements take memory. If so, only the
+ * last tag is checked.
+ */
 function exceedsLimits({ depth, errors }: { depth: number; errors: number }): boolean {
   return depth >= 10_000 || errors >= 1000
 }
 
-/** Follows the chunks to the last one, IEND. Bytes after it don't matter. */
+/** Follows the chunks to the last one, IEND. Ignores bytes after it. */
 async function checkPng(content: Content): Promise<string | undefined> {
   for (let at = 8; at + 12 <= content.size;) {
     const header = await readPart(content, at, 8)
@@ -105,10 +109,10 @@ async function checkPng(content: Content): Promise<string | undefined> {
   return 'it ends without its last chunk'
 }
 
-/** Follows the blocks to the trailer. Decoding would not detect missing frames. */
+/** Follows the blocks to the trailer. Decoding wouldn't detect missing frames. */
 async function checkGif(content: Content): Promise<string | undefined> {
   const readByte = byteReader(content)
-  /** The offset after a list of data blocks, which ends with an empty block. */
+  /** Returns the offset after a list of data blocks, which ends with an empty block. */
   async function skipBlocks(from: number): Promise<number> {
     let at = from
     for (let length = await readByte(at); length > 0; length = await readByte(at)) at += length + 1
@@ -119,19 +123,19 @@ async function checkGif(content: Content): Promise<string | undefined> {
     if (kind === 0x3b) return undefined
     if (kind === 0x21) at = await skipBlocks(at + 2)
     else if (kind === 0x2c) at = await skipBlocks(at + 11 + colorTableSize(await readByte(at + 9)))
-    // Browsers render the frames up to an invalid block.
+    // Browsers render the frames before an invalid block.
     else return undefined
   }
   return 'it ends without its trailer'
 }
 
-/** RIFF: the header has the length of the rest. */
+/** The RIFF header contains the length of the rest. */
 async function checkWebp(content: Content): Promise<string | undefined> {
   const header = await readPart(content, 0, 8)
   return header.length === 8 && content.size >= header.readUInt32LE(4) + 8 ? undefined : shorterThanHeader
 }
 
-/** TIFF 6.0, section 2: the header has the offset of the first directory, which writers often put at the end. */
+/** The header contains the offset of the first directory, which writers often put at the end (TIFF 6.0, section 2). */
 async function checkTiff(content: Content): Promise<string | undefined> {
   const header = Buffer.concat([await readPart(content, 0, 8), Buffer.alloc(8)])
   const kind = header.toString('latin1', 0, 4)
@@ -140,12 +144,15 @@ async function checkTiff(content: Content): Promise<string | undefined> {
   return content.size >= Math.max(8, offset + 2) ? undefined : 'it ends before its directory'
 }
 
-/** Returns the size of a color table in bytes. @param flags of the header or of an image */
+/**
+ * Returns the size of a color table in bytes.
+ * @param flags from the header or an image descriptor
+ */
 function colorTableSize(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** Returns a function that reads single bytes from chunks in memory, and returns -1 after the end. */
+/** Returns a function that reads single bytes from buffered chunks and returns -1 after the end. */
 function byteReader(content: Content): (at: number) => Promise<number> {
   let start = 0
   let chunk: Buffer = Buffer.alloc(0)
@@ -159,8 +166,8 @@ function byteReader(content: Content): (at: number) => Promise<number> {
 }
 
 /**
- * The header of WOFF and WOFF2 has the length of the file. TrueType and OpenType begin with a table of offsets and
- * lengths. Accepts anything else.
+ * The header of WOFF and WOFF2 contains the length of the file. TrueType and OpenType begin with a table of offsets and
+ * lengths. Accepts any other format.
  */
 async function checkFont(content: Content): Promise<string | undefined> {
   const start = Buffer.concat([await readPart(content, 0, 12), Buffer.alloc(12)])
@@ -179,7 +186,7 @@ async function checkFont(content: Content): Promise<string | undefined> {
   return Math.max(12, ...ends) <= content.size ? undefined : shorterThanHeader
 }
 
-/** APPNOTE 4.3.16: the end of the central directory, followed by a comment of at most 64 kB. */
+/** A ZIP file ends with the end of the central directory, followed by a comment of at most 64 kB (APPNOTE 4.3.16). */
 async function checkZip(content: Content): Promise<string | undefined> {
   const tail = await readPart(content, content.size - 65_557, 65_557)
   return tail.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) === -1 ? 'it ends without its directory' : undefined

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Engine } from '../../engine/engine.js'
-import { openShownFiles } from '../../files/files.js'
+import { openViewedFiles } from '../../files/files.js'
 import { openContent, type Content } from './content.js'
 import { isListed, openPlace, readPlace } from './editor.js'
 import { openEvents } from './events.js'
@@ -29,7 +29,7 @@ interface Exchange {
 /** Answers the requests of the kit browser's page, until it or the engine is closed. */
 export function openBrowser(engine: Engine, { mode, onPage, warn }: BrowserOptions) {
   const { options, space, store, closers } = engine
-  const files = openShownFiles(engine)
+  const files = openViewedFiles(engine)
   const pictures = openPictures({ space, store, files })
   const events = openEvents()
   const content = openContent(engine, mode, files.size)

@@ -3,7 +3,7 @@ import { previewKey } from '../../disk/cache-layout.js'
 import { contentOf, readContent, type Content } from '../../disk/content.js'
 import type { Engine } from '../../engine/engine.js'
 import { ContentSpaceError } from '../../errors.js'
-import { openShownFiles, type Files } from '../../files/files.js'
+import { openViewedFiles, type Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { mediaType } from '../../space/asset-type.js'
 import { readUpTo } from '../../space/http/body.js'
@@ -35,7 +35,7 @@ export async function withShownFiles<T>(
   engine: Engine,
   work: (files: Files, pictures: Pictures) => Promise<T>,
 ): Promise<T> {
-  const files = openShownFiles(engine)
+  const files = openViewedFiles(engine)
   return work(files, openPictures({ ...engine, files })).finally(() => files.close())
 }
 

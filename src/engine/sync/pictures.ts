@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ResolvedOptions } from '../../config/options.js'
 import { readRegularFile } from '../../disk/read-file.js'
 import { ignoreOwnErrors } from '../../errors.js'
-import { openShownFiles, type Files } from '../../files/files.js'
+import { openViewedFiles, type Files } from '../../files/files.js'
 import type { FileDescriptor } from '../../files/plan.js'
 import { writeRecipe, type Recipe } from '../../files/recipe.js'
 import { isRaster, mediaType } from '../../space/asset-type.js'
@@ -46,7 +46,7 @@ export async function withPictures(
   const { types, previews } = options
   if (types === false || !previews) return { declarations: declarations(), specifiers }
   const written = writtenPictures((await readRegularFile(types).catch(() => undefined))?.toString() ?? '')
-  const files = openShownFiles({ options, space })
+  const files = openViewedFiles({ options, space })
   try {
     const pictures = new Map<string, string>()
     const shown = [...pictured].map(async ([revision, file]) => {

@@ -9,9 +9,9 @@ type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.ChildNode
 
 /**
- * Parses an SVG as HTML in the body of a page, and lists everything that an SVG may not contain. A page that contains
- * only the SVG is parsed the same way, even with comments, declarations or white space in front.
- * @param events the events of the same text, parsed as XML. Anything that HTML parses differently is listed, too
+ * Parses an SVG as HTML in the body of a page and lists everything that an SVG may not contain. A page that contains
+ * only the SVG is parsed the same way, even after comments, declarations, or white space.
+ * @param events the events of the same text parsed as XML; everything that HTML parses differently is listed too
  */
 export function readAsHtml(text: string, events: readonly XmlEvent[], use: SvgTarget): string[] {
   const findings = new Set<string>()
@@ -29,7 +29,7 @@ const difference = 'markup that HTML parses differently'
 /** Compares HTML nodes with XML events in document order. */
 function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: Set<string>, use: SvgTarget): void {
   let next = 0
-  /** Text since the last tag. */
+  /** The text since the last tag. */
   let pending = ''
 
   function expectEvent(matches: (event: XmlEvent | undefined) => boolean): void {
@@ -61,7 +61,7 @@ function compare(nodes: readonly Node[], events: readonly XmlEvent[], findings: 
   if (next !== events.length) findings.add(difference)
 }
 
-/** Accepts names with a colon in a file, because they mean nothing in HTML and the XML check covers them. */
+/** In a file, accepts names with a colon, because HTML ignores them and they are checked as XML. */
 function checkElement({ tagName, namespaceURI, attrs }: Element, findings: Set<string>, use: SvgTarget): void {
   const isPrefixed = use === 'file' && tagName.includes(':')
   const isDrawing = namespaceURI === html.NS.SVG && (elements.has(tagName) || isPrefixed)
@@ -81,7 +81,7 @@ function isSameTag({ tagName, attrs }: Element, tag: PlainElement): boolean {
   if (tagName.toLowerCase() !== tag.name.toLowerCase()) return false
   const names = Object.keys(tag.attributes)
   if (attrs.length !== names.length) return false
-  // Both parsers keep the order of attributes.
+  // Compare by position, because both parsers keep the order of attributes.
   return attrs.every(({ name, prefix, value }, index) => {
     const fullName = prefix ? `${prefix}:${name}` : name
     const xmlName = names[index] ?? ''

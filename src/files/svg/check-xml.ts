@@ -23,7 +23,7 @@ type BoundedXmlParser = ReturnType<typeof createXmlParser>
 /** Parsing stops after this many errors, because each takes time and only the first is reported. */
 const maxErrors = 100
 
-/** Parses an SVG as XML. Returns its events, and lists everything that an SVG may not contain. */
+/** Parses an SVG as XML. Returns its events and lists everything that an SVG may not contain. */
 export function readAsXml(text: string, use: SvgTarget): { findings: string[]; events: XmlEvent[] } {
   const findings = new Set<string>()
   const events: XmlEvent[] = []
@@ -70,7 +70,7 @@ function checkElements(
   use: SvgTarget,
 ): void {
   const open: SaxesTagNS[] = []
-  /** Text since the last tag. */
+  /** The text since the last tag. */
   let pending = ''
   let style = ''
 
@@ -111,7 +111,7 @@ function checkTag(tag: SaxesTagNS, parent: SaxesTagNS | undefined, findings: Set
   if (!elementAllowed({ name: tag.name, local: tag.local, namespace: tag.uri }, use)) {
     addNamed(findings, `<${tag.name}>`)
   }
-  // A style sheet contains no elements, and HTML parses the content of <title> and <desc> as HTML.
+  // A style sheet must not contain elements, and HTML parses the content of <title> and <desc> as HTML.
   const isUnsafeParent = parent?.uri === svgNamespace && (parent.local === 'style' || isIntegrationPoint(parent.local))
   if (isUnsafeParent) addNamed(findings, `<${tag.name}> in <${parent.name}>`)
   for (const { name, local, uri, value } of Object.values(tag.attributes)) {

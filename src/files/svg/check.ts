@@ -6,22 +6,25 @@ import { limits, tooLarge } from './limits.js'
 import type { SvgTarget } from './rules.js'
 
 /**
- * Lists the active content of an SVG in document order, such as `<script>`, `onload=` or `entity declarations`.
+ * Lists the active content of an SVG in document order, such as `<script>`, `onload=`, or `entity declarations`.
  *
  * Browsers parse an SVG as XML if it is opened as a document, and as HTML if it is inlined. The SVG is safe if both
  * results are harmless and equal. We check the HTML only if the XML is harmless.
- * @returns an empty list if the file is safe unchanged
+ * @returns an empty list if the file is safe as it is
  */
 export function findActive(bytes: Uint8Array): string[] {
   return readDrawing(bytes, 'file').findings
 }
 
-/** Returns the findings of `findActive` and the XML events. @param use `page` allows less than `file` */
+/**
+ * Returns the findings of `findActive` and the XML events.
+ * @param use `page` allows less than `file`
+ */
 export function readDrawing(bytes: Uint8Array, use: SvgTarget): { findings: string[]; events: XmlEvent[] } {
   return readAt(bytes, use, 0)
 }
 
-/** @param depth how many SVGs embed this one, each in the next */
+/** @param depth how many levels of SVGs this one is embedded in */
 function readAt(bytes: Uint8Array, use: SvgTarget, depth: number): { findings: string[]; events: XmlEvent[] } {
   if (bytes.length > limits.bytes) return { findings: [tooLarge], events: [] }
   const text = attempt(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes))

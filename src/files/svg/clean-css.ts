@@ -4,14 +4,14 @@ import { fontIn, pictureIn } from './embedded.js'
 import { isLocalAddress, styleAllowed, svgNamespace } from './rules.js'
 
 /**
- * Removes the rules and declarations of a style sheet that load something or run code. Keeps the order of the others.
+ * Removes the rules and declarations of a style sheet that load resources or run code. Keeps the order of the others.
  * Returns a sheet that doesn't need cleaning unchanged.
  */
 export function cleanSheet(css: string): string {
   return cleaned(css, 'stylesheet')
 }
 
-/** Removes the declarations that load something or run code from the value of a `style` attribute. */
+/** Removes the declarations that load resources or run code from the value of a `style` attribute. */
 export function cleanStyle(css: string): string {
   return cleaned(css, 'declarationList')
 }
@@ -84,7 +84,10 @@ function namespacesIn(tree: CssNode): Map<string, string> {
   return namespaces
 }
 
-/** Rewrites `svg|rect` as `rect`. @returns false if the selector can't match in an SVG */
+/**
+ * Rewrites `svg|rect` as `rect`.
+ * @returns false if the selector can't match in an SVG
+ */
 function selectsInSvg(selector: CssNode, namespaces: ReadonlyMap<string, string>): boolean {
   let matches = true
   walk(selector, (part) => {
@@ -106,7 +109,7 @@ export function spacedComparisons(css: string): string {
 }
 
 /**
- * Matches `<` before a letter, and whole strings and addresses, which are kept. End quotes are optional, so that
- * unterminated strings don't cause backtracking.
+ * Matches `<` before a letter, but also whole strings and URLs, so that a `<` in them is skipped. Closing quotes are
+ * optional, so that unterminated strings don't cause backtracking.
  */
 const comparisons = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|url\((?:[^)\\]|\\.)*\)?|<(?=[a-z])/gis

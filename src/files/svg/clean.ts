@@ -13,7 +13,7 @@ export function cleanText(bytes: Uint8Array, policy: SvgRecipe['policy'], use: S
   if (decoder === undefined) throw new Error('its encoding is not supported')
   const text = decoder.decode(bytes)
   if (policy === 'trust' || readDrawing(bytes, use).findings.length === 0) return text
-  // Even under `strict`, we remove data of drawing programs from an inline SVG, so only active content is an error.
+  // Even under `strict`, data of drawing programs is removed from an inline SVG, so only active content is an error.
   if (policy === 'strict') assertSafe(findActive(bytes))
   const sanitized = sanitizeSvg(text)
   if (sanitized === undefined) throw new Error('nothing safe remains after sanitizing')

@@ -6,7 +6,10 @@ const colorNames = /^(?:fill|stroke|color|stop-color|flood-color|lighting-color|
 
 const animations = /^(?:animate|animateColor|set)$/
 
-/** Called for each color that is drawn. @returns the replacement, or undefined to keep the color */
+/**
+ * Called for each color that is drawn.
+ * @returns the replacement, or undefined to keep the color
+ */
 export type OnColor = (hex: string, text: string, alpha: number) => string | undefined
 
 /** Replaces the colors of an element: in its attributes, its style, and the values of an animation. */
@@ -57,7 +60,7 @@ function isBareHex(text: string): boolean {
   return /^[\da-f]+$/i.test(text)
 }
 
-/** Parses fallbacks that css-tree leaves as raw text, such as `red` in `var(--a,red)`, including nested ones. */
+/** Parses fallbacks that css-tree leaves as raw text, such as `red` in `var(--a,red)`, even if they are nested. */
 function readFallbacks(tree: CssNode): void {
   const fallbacks: { node: CssNode; depth: number }[] = rawIn(tree).map((node) => ({ node, depth: 0 }))
   for (const { node, depth } of fallbacks) {
@@ -75,7 +78,7 @@ function rawIn(tree: CssNode): CssNode[] {
   return findAll(tree, ({ type }) => type === 'Raw')
 }
 
-/** Returns the paint of a CSS property, or of the attribute of the same name, which the property overrides. */
+/** Returns the paint that a CSS property sets, or else the attribute of the same name, which the property overrides. */
 export function paintOf({ attributes }: Element, name: 'fill' | 'stroke' | 'color' | 'stop-color'): string | undefined {
   const declared = new RegExp(`(?:^|[;\\s])${name}\\s*:\\s*([^;!]+)`, 'i').exec(attributes['style'] ?? '')?.[1]
   return [declared?.trim(), attributes[name]?.trim()].find((value) => value !== undefined && isPaint(value))

@@ -21,7 +21,7 @@ const parts = /^\s*(<svg(?:\s+[^\s=<>/]+="[^"]*")*\s*)(?:\/>|>(.*)<\/svg>)\s*$/s
  * Serializes an SVG for a framework's runtime: the attributes of the `<svg>` element and the id prefix as JSON, a line
  * break, and the element's content.
  * @param svg made with `component`
- * @param prefix the prefix of all ids, classes and animations in the SVG
+ * @param prefix the prefix of all ids, classes, and animations in the SVG
  * @returns undefined if the text doesn't begin with `<svg>`, for example because of a namespace prefix
  */
 export function componentText(svg: string, prefix: string, framework: Framework): string | undefined {
@@ -46,7 +46,7 @@ function readAttributes(tag: string): Record<string, string> {
   return attributes
 }
 
-/** Adds a `viewBox` to an SVG that has only a size, so that it can scale. */
+/** Adds a `viewBox` to an SVG that has only a size, so that it can be scaled. */
 function withViewBox(attributes: Record<string, string>): Record<string, string> {
   const [width, height] = [cssPixels(attributes['width']), cssPixels(attributes['height'])]
   if (attributes['viewBox'] !== undefined || width === undefined || height === undefined) return attributes
@@ -58,7 +58,7 @@ function rounded(pixels: number): number {
 }
 
 function writeAttribute(name: string, value: string, framework: Framework): [name: string, value: unknown] {
-  // React and Preact get an object, because they read numbers in an application's style as pixels only in an object.
+  // React and Preact treat the numbers in an application's styles as pixels only if the styles are an object.
   if (name === 'style' && (framework === 'react' || framework === 'preact')) return [name, styleObject(value)]
   return [framework === 'react' ? reactName(name) : name, value]
 }

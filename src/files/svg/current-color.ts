@@ -1,7 +1,7 @@
 import type { CustomPlugin } from 'svgo'
 import { inCss, paintOf, replaceColorsOf, type OnColor } from './colors.js'
 import { filledByRule } from './filled-by-rule.js'
-import { amountsIn, referencesOf } from './amounts.js'
+import { elementsWithMaskValues, referencesOf } from './mask-values.js'
 import { SEVERAL_COLORS } from './several-colors.js'
 import { enterAll, rootOf, sheetsIn, type Element, type Parent, type Root } from './tree.js'
 
@@ -10,7 +10,7 @@ const filled = /^(?:path|rect|circle|ellipse|polygon|polyline|text)$/
 
 /**
  * Replaces the color of a single-color SVG with `currentColor`. Keeps `none` and transparent colors. Throws an error
- * that names the colors if there are several.
+ * that lists the colors if there are several.
  */
 export const inCurrentColor: CustomPlugin = {
   name: 'inCurrentColor',
@@ -18,14 +18,14 @@ export const inCurrentColor: CustomPlugin = {
     const svg = rootOf(root)
     if (!svg) return null
     const drawing = readTree(root)
-    const { shown } = drawing
-    const isBlack = shown.some((element) => filled.test(element.name) && isFilledByDefault(element, drawing))
-    const blackStops = shown.filter(
+    const { drawn } = drawing
+    const isBlack = drawn.some((element) => filled.test(element.name) && isFilledByDefault(element, drawing))
+    const blackStops = drawn.filter(
       (element) => element.name === 'stop' && paintOf(element, 'stop-color') === undefined,
     )
     checkColors(drawing, isBlack || blackStops.length > 0)
-    keepAmounts(drawing)
-    for (const element of shown) replaceColorsOf(element, toCurrent)
+    keepMaskValues(drawing)
+    for (const element of drawn) replaceColorsOf(element, toCurrent)
     for (const sheet of drawing.sheets) sheet.value = inCss(sheet.value, 'stylesheet', toCurrent)
     for (const stop of blackStops) stop.attributes['stop-color'] = 'currentColor'
     if (isBlack) svg.attributes['fill'] = 'currentColor'
@@ -35,8 +35,8 @@ export const inCurrentColor: CustomPlugin = {
 
 interface Drawing {
   parents: ReadonlyMap<Element, Parent>
-  /** All elements except masks and others whose colors are mask values. */
-  shown: Element[]
+  /** All elements except those whose colors are mask values. */
+  drawn: Element[]
   masks: Element[]
   uses: Element[]
   sheets: { value: string }[]
@@ -49,10 +49,10 @@ function readTree(root: Root): Drawing {
   enterAll(root, (element, parent) => void parents.set(element, parent))
   const elements = [...parents.keys()]
   const sheets = sheetsIn(root)
-  const amounts = amountsIn(parents, sheets)
+  const maskValues = elementsWithMaskValues(parents, sheets)
   return {
     parents,
-    shown: elements.filter((element) => !amounts.has(element)),
+    drawn: elements.filter((element) => !maskValues.has(element)),
     masks: elements.filter(({ name }) => name === 'mask'),
     uses: elements.filter(({ name }) => name === 'use'),
     sheets,
@@ -60,16 +60,16 @@ function readTree(root: Root): Drawing {
   }
 }
 
-/** Rejects an SVG with several colors. @throws Error that names them */
-function checkColors({ shown, sheets }: Drawing, isBlack: boolean): void {
+/** Throws an error that lists the colors if there are several. */
+function checkColors({ drawn, sheets }: Drawing, isBlack: boolean): void {
   const colors = new Map<string, string>(isBlack ? [['#000000', 'black']] : [])
   const collect: OnColor = (hex, text) => {
     colors.set(hex, text)
     return undefined
   }
-  for (const element of shown) replaceColorsOf(element, collect)
+  for (const element of drawn) replaceColorsOf(element, collect)
   for (const sheet of sheets) inCss(sheet.value, 'stylesheet', collect)
-  const names = [...colors.values(), ...(shown.some(({ name }) => name === 'image') ? ['an embedded picture'] : [])]
+  const names = [...colors.values(), ...(drawn.some(({ name }) => name === 'image') ? ['an embedded picture'] : [])]
   if (names.length > 1 || names.includes('an embedded picture')) throw new Error(SEVERAL_COLORS + shortened(names))
 }
 
@@ -80,14 +80,14 @@ function shortened(names: readonly string[]): string {
   return [...listed, ...(names.length > most ? [`and ${names.length - most} more`] : [])].join(', ')
 }
 
-/** Checks whether an element has the default fill because nothing sets one. */
+/** Checks whether an element has the default fill because nothing sets its fill. */
 function isFilledByDefault(element: Element, drawing: Drawing, seen = new Set<Element>()): boolean {
   if (seen.has(element)) return false
   const chain = chainOf(element, drawing)
   if (chain.some((one) => paintOf(one, 'fill') !== undefined || drawing.filledByRule.has(one))) return false
   if (!chain.some(({ name }) => name === 'defs' || name === 'symbol')) return true
   if (chain.some(({ name }) => name === 'pattern' || name === 'marker')) return true
-  // The content of `defs` is rendered where `<use>` refers to it, and inherits its fill there.
+  // The content of `defs` is rendered where `<use>` refers to it, and inherits the fill from there.
   const ids = new Set(chain.map(({ attributes }) => attributes['id']))
   const uses = drawing.uses.filter((use) => referencesOf(use).some((id) => ids.has(id)))
   return uses.some((use) => isFilledByDefault(use, drawing, new Set([...seen, element])))
@@ -100,8 +100,8 @@ function chainOf(element: Element, { parents }: Drawing): Element[] {
   return chain
 }
 
-/** Writes inherited colors on masks, because the colors of their ancestors are replaced. */
-function keepAmounts(drawing: Drawing): void {
+/** Writes inherited colors on masks, because the colors of their ancestors will be replaced. */
+function keepMaskValues(drawing: Drawing): void {
   for (const mask of drawing.masks) {
     for (const name of ['fill', 'stroke', 'color'] as const) {
       const inherited = chainOf(mask, drawing)

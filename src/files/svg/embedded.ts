@@ -1,9 +1,9 @@
 /**
- * Reads the content of data URIs in a drawing. Their declared types are often wrong, such as `img/png`, and browsers
- * ignore them, so we look at the bytes.
+ * Functions that read data URIs in an SVG. Their declared types are often wrong, such as `img/png`, and browsers ignore
+ * them, so we check the bytes.
  */
 
-/** Media types, each with the Latin-1 characters at an offset that identify its files. */
+/** Media types, each with the Latin-1 characters that identify its files and their offset. */
 type Signatures = readonly (readonly [type: string, characters: string, offset: number])[]
 
 const pictures: Signatures = [
@@ -23,12 +23,18 @@ const fonts: Signatures = [
   ['font/collection', 'ttcf', 0],
 ]
 
-/** Returns a raster image as a data URI with the type that its bytes show. @returns undefined for any other address */
+/**
+ * Returns a raster image as a data URI whose type matches its bytes.
+ * @returns undefined for any other URL
+ */
 export function pictureIn(address: string): string | undefined {
   return typed(address, pictures)
 }
 
-/** Returns a font as a data URI with the type that its bytes show. @returns undefined for any other address */
+/**
+ * Returns a font as a data URI whose type matches its bytes.
+ * @returns undefined for any other URL
+ */
 export function fontIn(address: string): string | undefined {
   return typed(address, fonts)
 }
@@ -37,10 +43,10 @@ export function drawingAddress(text: string): string {
   return `${drawingStart}${Buffer.from(text).toString('base64')}`
 }
 
-/** The beginning of every embedded SVG: we accept and write no other form. */
+/** The beginning of every embedded SVG. We neither accept nor write any other form. */
 const drawingStart = 'data:image/svg+xml;base64,'
 
-/** Checks whether an address has the form that `drawingAddress` returns. */
+/** Checks whether a URL has the form that `drawingAddress` returns. */
 export function isDrawingAddress(address: string): boolean {
   return address.startsWith(drawingStart) && isBase64(address.slice(drawingStart.length))
 }
@@ -56,7 +62,10 @@ function typed(address: string, types: Signatures): string | undefined {
   return type && bytes && `data:${type};base64,${bytes.toString('base64')}`
 }
 
-/** Returns the bytes of a data URI. @returns undefined for any other address */
+/**
+ * Returns the bytes of a data URI.
+ * @returns undefined for any other URL
+ */
 export function bytesIn(address: string): Buffer | undefined {
   const uri = address.trim()
   const comma = uri.indexOf(',')

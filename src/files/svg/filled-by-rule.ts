@@ -2,14 +2,14 @@ import { find, findAll, generate, parse, walk, type CssNode } from 'css-tree'
 import { select } from './styles.js'
 import { appliesAlways, elementsIn, sheetsIn, type Element, type Root } from './tree.js'
 
-/** Pseudo-classes for states of a page or an element. Rules that use them don't apply all the time. */
+/** Pseudo-classes for states of a page or an element. A rule that uses one doesn't always apply. */
 const states =
   /^(?:hover|active|focus(?:-within|-visible)?|visited|(?:any-)?link|target|checked|enabled|disabled|lang|dir|has)$/i
 
-/** The maximum of selectors times elements. Beyond it, we assume that all elements are filled. */
+/** The maximum product of selectors and elements. Beyond it, we assume that all elements are filled. */
 const most = 1_000_000
 
-/** Returns the elements that style sheets fill in all media and all states. */
+/** Returns the elements that style sheets fill in all media and states. */
 export function filledByRule(root: Root): ReadonlySet<Element> {
   const styles = elementsIn(root).filter((one) => one.name === 'style' && appliesAlways(one))
   const sheets = sheetsIn({ ...root, children: styles })
@@ -21,7 +21,7 @@ export function filledByRule(root: Root): ReadonlySet<Element> {
   return filled
 }
 
-/** Returns the selectors of rules that set `fill` at all times. */
+/** Returns the selectors of rules that set `fill` and always apply. */
 function fillingIn(css: string): string[] {
   const selectors: string[] = []
   walk(parse(css), {
@@ -47,7 +47,7 @@ const mostCombinators = 2
 
 /**
  * Returns the elements that a selector matches.
- * @returns undefined if matching would be slow, or if svgo doesn't support the selector; it may then match any element
+ * @returns undefined if matching would be slow or svgo doesn't support the selector, which may then match any element
  */
 function matching(root: Root, selector: string): Element[] | undefined {
   const combinators = findAll(parse(selector, { context: 'selector' }), ({ type }) => type === 'Combinator')

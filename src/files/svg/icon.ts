@@ -1,22 +1,22 @@
 import { readDrawing } from './check.js'
 import { svgNamespace, xlinkNamespace } from './rules.js'
 
-/** An icon of an Iconify set. The size is in user units of the SVG; `left` and `top` are absent if they are 0. */
+/** An icon of an Iconify set. The size is in the SVG's user units; `left` and `top` are omitted if they are 0. */
 export interface Icon {
   body: string
   left?: number
   top?: number
   width: number
   height: number
-  /** Whether the icon has its own colors. Otherwise it takes the color of the surrounding text. */
+  /** Whether the icon has colors of its own. Otherwise, it takes the color of the surrounding text. */
   palette: boolean
 }
 
 /**
- * Loads the steps that `@iconify/tools` recommends for making icons of Iconify sets from SVGs: clean up, replace
- * colors, optimize. A single-color SVG gets `currentColor`. https://iconify.design/docs/libraries/tools/
- * @returns a function that makes an icon, and throws an Error whose message is the reason. `isChecked`: whether to
- *   check the result again, independently of the sanitizer and of these steps
+ * Loads the steps that `@iconify/tools` recommends for turning SVGs into icons: clean up, replace colors, optimize. A
+ * single-color SVG gets `currentColor`. https://iconify.design/docs/libraries/tools/
+ * @returns a function that makes an icon, or throws an Error whose message is the reason. `isChecked`: whether to check
+ *   the result again, independently of the sanitizer and of these steps
  */
 export async function openIconMaker(): Promise<(text: string, isChecked: boolean) => Icon> {
   const [{ SVG }, { cleanupSVG }, colors, { runSVGO }] = await Promise.all([
@@ -29,7 +29,7 @@ export async function openIconMaker(): Promise<(text: string, isChecked: boolean
   return (text, isChecked) => {
     const svg = new SVG(text)
     cleanupSVG(svg)
-    // `parseColors` changes the SVG, so we look for colors in a copy.
+    // `parseColors` changes the SVG, so we collect the colors from a copy.
     const found = new Set<string>()
     parseColors(new SVG(svg.toMinifiedString()), {
       defaultColor: 'currentColor',
@@ -56,7 +56,7 @@ export async function openIconMaker(): Promise<(text: string, isChecked: boolean
   }
 }
 
-/** Lists everything that an icon must not contain because it is inlined in pages. */
+/** Lists everything in an icon that isn't safe to inline in a page. */
 export function findInIcon({ body }: Pick<Icon, 'body'>): string[] {
   const text = `<svg xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}">${body}</svg>`
   const { findings } = readDrawing(Buffer.from(text), 'page')

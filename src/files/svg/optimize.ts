@@ -4,15 +4,16 @@ import { moveSheets } from './styles.js'
 import { elementsIn, sheetsIn, visit, type Root, type Visitor } from './tree.js'
 
 /**
- * Returns a plugin that runs the default plugins of svgo, except those that would change the rendering of this SVG or
- * take more than linear time.
+ * Returns a plugin that runs svgo's default plugins, except those that would change the rendering of this SVG or take
+ * more than linear time.
  */
 export function optimization(text: string): CustomPlugin {
   const omitted = hasHiddenReferences(text) ? keepIds : []
   return {
     name: 'optimization',
     fn(root, _, info) {
-      // `inlineStyles` would also move rules that other rules override in dark mode or on hover.
+      // Do this instead of `inlineStyles`, which would also move rules that other rules override in dark mode or on
+      // hover.
       moveSheets(root)
       const skipped = new Set(['inlineStyles', ...omitted, ...(isSlow(root) ? matchRules : [])])
       for (const { name, fn } of defaults) {
@@ -48,18 +49,16 @@ const values = [
   'removeUselessStrokeAndFill',
 ]
 
-/**
- * Features of an SVG, such as elements and attributes, and the plugins that may change its rendering if it has them.
- */
+/** The plugins that may change the rendering of an SVG with certain features, such as elements and attributes. */
 const risks: readonly (readonly [parts: RegExp, plugins: readonly string[]])[] = [
-  // Selectors may name any element, and may depend on its position.
+  // Selectors may match any element and may depend on its position.
   [/^<style$/, [...moves, ...shapes, 'removeUselessDefs']],
   [/^attribute selector$/, values],
   // Sizes in em and text alignment depend on the surrounding elements.
   [/^<(?:text|tref)/, [...moves, 'removeUnknownsAndDefaults']],
   [/^<textPath$/, [...shapes, ...paths]],
   [/^<(?:animate\w*|set)$/, [...moves, ...shapes, ...paths, 'sortAttrs', 'removeUnknownsAndDefaults']],
-  // Other files refer to them.
+  // Other files may refer to these elements.
   [/^<(?:symbol|view)$/, ['cleanupIds', 'removeHiddenElems', 'removeUselessDefs', 'removeEmptyContainers']],
   [/^<switch$/, moves],
   // A shape affects the bounding box even if it isn't drawn.
@@ -99,15 +98,17 @@ function partsOf(root: Root): string[] {
 }
 
 /**
- * Checks whether an attribute may scale one axis more than the other. Chromium then draws lines thinner than a pixel
- * darker in a path than in other shapes.
+ * Checks whether an attribute may scale one axis more than the other. In that case, Chromium draws lines thinner than a
+ * pixel darker in a path than in other shapes.
  */
 function isStretched(name: string, value: string): boolean {
   if (name === 'preserveAspectRatio') return /^\s*(?:defer\s+)?none/.test(value)
   return /^(?:transform|style)$/.test(name) && /matrix|skew|scale(?:[XY3]|\(\s*[^\s,)]+[\s,]+[^\s,)])/i.test(value)
 }
 
-/** The maximum length of a path that is optimized, in characters. The time grows with the square of the length. */
+/**
+ * The maximum length in characters of a path that is optimized, because the time grows with the square of the length.
+ */
 const longPath = 16_384
 
 function withoutLongPaths({ element, ...others }: Visitor): Visitor {
@@ -125,15 +126,17 @@ const defaults = builtinPlugins.flatMap((plugin) =>
   plugin.name === 'preset-default' && 'plugins' in plugin && plugin.plugins ? plugin.plugins : [],
 )
 
-/** Plugins that rename ids, or remove elements that svgo finds no reference to. */
+/** Plugins that rename ids or remove elements to which svgo finds no reference. */
 const keepIds = ['cleanupIds', 'removeHiddenElems']
 
-/** Checks whether animations or ARIA attributes may refer to ids, because svgo doesn't recognize these references. */
+/**
+ * Checks for animations and ARIA attributes, because they may refer to ids and svgo doesn't recognize these references.
+ */
 function hasHiddenReferences(text: string): boolean {
   return /<([\w-]+:)?(animate\w*|set)[\s/>]/.test(text) || ariaReferences.some((name) => text.includes(name))
 }
 
-/** Plugins that match each element against each rule of the style sheets. */
+/** Plugins that match every element against every rule of the style sheets. */
 const matchRules = [
   'removeDeprecatedAttrs',
   'removeUnknownsAndDefaults',
@@ -145,7 +148,7 @@ const matchRules = [
   'mergePaths',
 ]
 
-/** The maximum of style sheet rules times elements for these plugins. */
+/** The maximum product of rules and elements for these plugins. */
 const mostMatches = 20_000
 
 function isSlow(root: Root): boolean {

@@ -1,7 +1,7 @@
 import { generate, parse, type CssNode, type Declaration } from 'css-tree'
 import { presentation } from './rules.js'
 
-/** Properties of SVG, and other properties that can't move or enlarge content beyond the SVG's box. */
+/** SVG's own properties, and other properties that can't move or enlarge content beyond the SVG's box. */
 const properties = new RegExp(
   `^(?:--.+|(?:-webkit-)?(?:${presentation.join('|')}|[cr]?[xy]|r|width|height|background(?:-\\w+)?|border-radius|` +
     '(?:animation|transition|transform|offset|mask|font|text|stroke|fill|marker|shape|color)(?:-[a-z]+)*|' +
@@ -36,10 +36,10 @@ export function rootNames({ attributes: { id = '', class: names = '' } }: PlainE
   return { id: id.toLowerCase(), classes: new Set(names.toLowerCase().split(/\s+/).filter(Boolean)) }
 }
 
-/** Conditions that an `<svg>` element in a file ignores, so they would change its rendering only on a page. */
+/** Conditions that the `<svg>` element of a file ignores, so on a page they would change how the SVG renders. */
 const conditions = /^(?:required(?:Extensions|Features|Fonts|Formats)|systemLanguage)$/i
 
-/** Checks whether an attribute of the `<svg>` element affects only the SVG, and means the same as in a file. */
+/** Checks whether an attribute of the `<svg>` element affects only the SVG and has the same effect as in a file. */
 export function rootAttributeAllowed(name: string): boolean {
   return !escapes.test(name) && !conditions.test(name)
 }

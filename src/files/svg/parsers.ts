@@ -13,14 +13,14 @@ const wrapperDepth = 3
 const spelled = new Map([...elements].map((name) => [name.toLowerCase(), name]))
 
 /**
- * Creates a namespace-aware XML parser that throws a LimitError if the document is too large. The caller calls the
+ * Creates a namespace-aware XML parser that throws a LimitError if the document is too large. The caller must call the
  * counter's `close` for each closing tag, and `addNodes` for comments and processing instructions.
  */
 export function createXmlParser() {
   const parser = new SaxesParser({ xmlns: true, position: false })
   const counter = createLimitCounter()
   let attributes = 0
-  // Counts before a tag is complete, because resolving its namespaces takes time that grows with the depth.
+  // Count before a tag is complete, because resolving its namespaces takes time that grows with the depth.
   parser.on('opentagstart', () => {
     attributes = 0
     counter.open()
@@ -39,7 +39,7 @@ export function createXmlParser() {
  */
 export function parseHtml(text: string): DefaultTreeAdapterTypes.ChildNode[] {
   const counter = createLimitCounter(wrapperDepth)
-  // Inherits the other methods, because copying them takes longer than parsing an icon.
+  // Inherit the other methods, because copying them takes longer than parsing an icon.
   const adapter: typeof defaultTreeAdapter = Object.create(defaultTreeAdapter)
   const treeAdapter = Object.assign(adapter, {
     createElement(name: string, namespace: html.NS, attributes: Token.Attribute[]) {

@@ -4,11 +4,11 @@ import { builtin } from './builtin.js'
 import { elementsIn, sheetsIn, visit } from './tree.js'
 
 /**
- * Returns plugins that prefix all ids of an SVG and all references to them.
+ * Returns plugins that prefix all ids in an SVG and all references to them.
  * @param text the SVG
  */
 export function prefixPlugins(prefix: string, text: string): CustomPlugin[] {
-  // Without a style sheet in the file, classes refer to the page's style sheets, so they keep their names.
+  // Prefix class names only if the file has a style sheet. Otherwise, they refer to the page's style sheets.
   const prefixClassNames = /<([\w-]+:)?style[\s>]/.test(text)
   // Chromium reads a hyphen in `begin="id.end"` as a minus sign.
   const delim = /\s(?:begin|end)\s*=\s*["'][^"']*\.[a-z]/i.test(text) ? '_' : '-'
@@ -48,7 +48,7 @@ export const ariaReferences = [
 ]
 
 /**
- * Prefixes ids with svgo's `prefixIds`, and adds the references that svgo doesn't recognize: ARIA attributes,
+ * Prefixes ids with svgo's `prefixIds` and the references that svgo doesn't recognize: ARIA attributes,
  * `begin="id.click"`, the values of animations, and custom properties in style sheets.
  */
 function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin {
@@ -57,7 +57,7 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
   return {
     name: 'prefixReferences',
     fn(root, _, info) {
-      // svgo reads `0s;id` as an id, and drops everything after a second dot, so we prefix the original values.
+      // svgo reads `0s;id` as an id and drops everything after a second dot, so prefix the original values.
       const elements = elementsIn(root).map(({ attributes }) => ({ attributes, before: Object.entries(attributes) }))
       const visitor = prefixIds.fn(root, undefined, info)
       if (visitor) visit(root, visitor)
@@ -67,7 +67,7 @@ function prefixReferences(prefixIds: CustomPlugin, prefix: string): CustomPlugin
           const reference = references(name, attributes)
           if (ariaReferences.includes(name)) attributes[name] = value.trim().split(/\s+/).map(prefixed).join(' ')
           else if (reference) attributes[name] = prefixIn(value, reference)
-          // svgo drops the quotes, so the address would end at the space.
+          // svgo drops the quotes, so the URL would end at the space.
           else if (spacedAddress.test(value)) attributes[name] = prefixIn(value, address)
         }
       }
@@ -80,9 +80,9 @@ const spacedAddress = /\burl\(\s*["']#[^"']*\s/i
 
 const address = /(\burl\(\s*["']?#)([^"')]+)/gi
 
-/** Returns the pattern of references in an attribute of animations. `#abc` is a color, except in an animated `href`. */
+/** Returns a pattern for references in an animation's attribute. `#abc` is a color, except in an animated `href`. */
 function references(name: string, { attributeName = '' }: Record<string, string>): RegExp | undefined {
-  // An id may contain dots, so we can't tell where it ends. Only its start gets the prefix, so any end is fine.
+  // An id may contain dots, so we can't tell where it ends, but to add the prefix we only need its start.
   if (/^(begin|end)$/.test(name)) return /((?:^|;)\s*)([^\s;(]+?)(?=\.[a-z])/gi
   if (!/^(values|from|to|by)$/.test(name)) return undefined
   const animatesHref = /(^|:)href$/.test(attributeName.trim())

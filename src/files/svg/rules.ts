@@ -1,4 +1,4 @@
-/** The allowed content of an SVG: no code, and no references to other files. */
+/** Defines what an SVG may contain: no code and no references to other files. */
 
 import { isBase64, isDrawingAddress } from './embedded.js'
 
@@ -8,7 +8,9 @@ export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Allowed elements of the SVG namespace. Others, such as script, foreignObject and future ones, are rejected. */
+/**
+ * Allowed elements of the SVG namespace. All others are rejected, such as script, foreignObject, and future elements.
+ */
 export const elements: ReadonlySet<string> = new Set(
   words(`
   svg g defs symbol use switch a view title desc metadata style
@@ -42,24 +44,24 @@ const inertNamespaces = [
 
 const isInert = (namespace: string) => inertNamespaces.some((start) => namespace.startsWith(start))
 
-/** Whether HTML parses the content of an SVG element as HTML. */
+/** Checks whether HTML parses the content of an SVG element as HTML. */
 export function isIntegrationPoint(local: string): boolean {
   return /^(title|desc|foreignObject)$/i.test(local)
 }
 
 export interface Name {
-  /** As written, including the prefix. */
+  /** The name as written, including its prefix. */
   name: string
   local: string
   /** An empty string if the name doesn't have a namespace. */
   namespace: string
-  /** For an attribute: the local name of its element, if it is an SVG element. */
+  /** For an attribute of an SVG element: the element's local name. */
   element?: string
 }
 
 /**
- * Allows SVG elements, and in files also elements of drawing programs. The latter need a prefix, because without one
- * they would become HTML elements when the text is inlined.
+ * Allows SVG elements and, in files, elements of drawing programs. These need a prefix, because without one they would
+ * become HTML elements if the text is inlined.
  */
 export function elementAllowed({ name, local, namespace }: Name, use: SvgTarget): boolean {
   if (namespace === svgNamespace) return elements.has(local)
@@ -67,8 +69,8 @@ export function elementAllowed({ name, local, namespace }: Name, use: SvgTarget)
 }
 
 /**
- * How an SVG is used: as a separate file, or inlined in a page. Some libraries run code that they find in attributes of
- * a page, so attributes of drawing programs are allowed only in files.
+ * How an SVG is used: as a separate file, or inlined in a page. Some libraries run code that they find in a page's
+ * attributes, so attributes of drawing programs are allowed only in files.
  */
 export type SvgTarget = 'file' | 'page'
 
@@ -86,7 +88,7 @@ export const presentation = words(`
   transform-origin unicode-bidi vector-effect visibility white-space word-spacing writing-mode
 `)
 
-/** Attributes of SVG 1.1 and 2 in lower case, except those for scripts, requests, focus and RDF metadata. */
+/** The attributes of SVG 1.1 and 2 in lower case, except those for scripts, requests, focus, and RDF metadata. */
 const attributes: ReadonlySet<string> = new Set([
   ...presentation,
   ...words(`
@@ -115,16 +117,16 @@ const ofPrograms = /^(?:data-[\w.-]+|content|host)$/i
 
 const notAnimated = /^(?:class|href|id|style|target)$/i
 
-/** A value without these characters doesn't need further checks. Most values are numbers, names and paths. */
+/** A value without these characters doesn't need further checks. Most values are numbers, names, and paths. */
 const suspicious = /[(\\@:<]/
 
 /**
- * Names, labels and times, in which a backslash doesn't mean anything. Browsers may parse any other attribute as CSS,
- * now or in the future.
+ * Attributes for names, labels, and times, in which a backslash has no special meaning. Browsers may parse any other
+ * attribute as CSS, now or in the future.
  */
 const plainTexts = /^(id|class|lang|name|title|label|content|begin|end|unicode|glyph-name|[gu][12]|(aria|data)-.*)$/i
 
-/** Allows the attributes of SVG, ARIA and XLink. */
+/** Allows the attributes of SVG, ARIA, and XLink. */
 export function attributeAllowed({ name, local, namespace, element }: Name, value: string, use: SvgTarget): boolean {
   if (name === 'xmlns' || /^xmlns:[\w.-]+$/.test(name)) return true
   if (isInert(namespace)) return use === 'file'
@@ -137,7 +139,7 @@ export function attributeAllowed({ name, local, namespace, element }: Name, valu
   return valueAllowed(local, value)
 }
 
-/** Allows all attributes except event handlers on elements of drawing programs, which HTML doesn't know. */
+/** Allows all attributes except event handlers on elements of drawing programs, because HTML ignores these elements. */
 export function programAttributeAllowed({ name, local }: Name, value: string): boolean {
   if (name === 'xmlns' || name.startsWith('xmlns:')) return true
   return !/^on/i.test(local) && valueAllowed(local, value)
@@ -149,8 +151,8 @@ function isKnown(name: string, use: SvgTarget): boolean {
 }
 
 /**
- * Checks whether an animation may change an attribute. A file can choose any prefix for XLink, so prefixed names aren't
- * allowed.
+ * Checks whether an animation may change an attribute. Rejects names with a prefix, because a file can choose any
+ * prefix for XLink.
  */
 function isAnimated(name: string): boolean {
   return !notAnimated.test(name) && attributes.has(name.toLowerCase())
@@ -169,7 +171,7 @@ export function isReference(local: string): boolean {
 /** Elements that render another SVG as an image, in which scripts don't run and nothing is loaded. */
 export const showsPictures = /^(?:image|feImage)$/
 
-/** Checks whether an address refers to the same file, or is a raster image as a data URI. */
+/** Checks whether a URL refers to the same file or is a raster image as a data URI. */
 export function isLocalAddress(address: string): boolean {
   const start = /^\s*(#|$|data:image\/(png|jpe?g|gif|webp|avif|bmp);base64,)/i.exec(address)?.[0]
   if (start === undefined) return false
@@ -184,7 +186,7 @@ function referencesLocal(value: string): boolean {
   )
 }
 
-/** CSS rules and functions that load something, scripts, and markup. */
+/** CSS rules and functions that load resources, scripts, and markup. */
 const forbiddenInCss = [
   /@(import|namespace|charset|document)/i,
   /(image-set|image|src|cross-fade|element|expression|paint)\s*\(/i,
@@ -192,9 +194,7 @@ const forbiddenInCss = [
   /<[/!a-z]/i,
 ]
 
-/**
- * Checks a text both as written and with its escapes decoded, because an escape such as `u\72l(` could hide an address.
- */
+/** Checks a text both as written and with its escapes decoded, because an escape such as `u\72l(` could hide a URL. */
 export function styleAllowed(css: string): boolean {
   const texts = css.includes('\\') ? [css, css.replaceAll(escapes, unescaped)] : [css]
   return texts.every((text) => !forbiddenInCss.some((pattern) => pattern.test(text)) && referencesLocal(text))

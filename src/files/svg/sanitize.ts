@@ -5,9 +5,9 @@ import { createXmlParser, parseHtml } from './parsers.js'
 import { createSvgWriter, type SvgWriter } from './write.js'
 
 /**
- * Rewrites an SVG in a uniform form, without active content. Parses the text as XML, because drawing programs write XML
- * and image viewers read it. Falls back to HTML, as on a page that inlines the SVG, if the XML is malformed or lacks
- * the SVG namespace.
+ * Rewrites an SVG in a uniform form without active content. Parses the text as XML, because drawing programs write XML
+ * and image viewers read it. If the XML is malformed or lacks the SVG namespace, parses the text as HTML, as a page
+ * that inlines it would.
  * @returns undefined if nothing remains
  * @throws LimitError
  */
@@ -15,7 +15,7 @@ export function sanitizeSvg(text: string): string | undefined {
   return sanitizeAt(text, 0)
 }
 
-/** @param depth how many SVGs embed this one, each in the next */
+/** @param depth how many levels of SVGs this one is embedded in */
 function sanitizeAt(text: string, depth: number): string | undefined {
   const openWriter = () =>
     createSvgWriter((drawing) => {
@@ -57,8 +57,8 @@ function fromXml(text: string, writer: SvgWriter): string | undefined {
 }
 
 /**
- * Returns the entities with plain text values, such as Illustrator's declarations for namespaces and styles. Other
- * entities stay undefined, which makes the XML malformed.
+ * Returns the entities with plain text values, such as those in which Illustrator declares namespaces and styles. Other
+ * entities remain undeclared, which makes the XML malformed.
  * @throws LimitError if the text would become too large
  */
 function entitiesOf(doctype: string, text: string): Record<string, string> {

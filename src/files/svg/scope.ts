@@ -11,7 +11,7 @@ import {
   type Rule,
 } from 'css-tree'
 import type { CustomPlugin } from 'svgo'
-import { referencesOf } from './amounts.js'
+import { referencesOf } from './mask-values.js'
 import {
   declarationAllowed,
   isSize,
@@ -24,8 +24,8 @@ import {
 import { elementsIn, enterAll, rootOf, sheetText, type Element, type Root } from './tree.js'
 
 /**
- * Confines an inline SVG to its box on a page. Style sheets apply only to the SVG, and keep their specificity. We
- * remove CSS that css-tree can't parse, because a browser may parse it and apply it to the whole page. The `<svg>`
+ * Confines an inline SVG to its box on a page. Style sheets apply only to the SVG and keep their specificity. We remove
+ * CSS that css-tree can't parse, because a browser may be able to parse it and apply it to the whole page. The `<svg>`
  * element loses everything that would move it out of its box.
  * @param hasOwnSize whether the `<svg>` element's size comes from its attributes, as in a component, so style sheets
  *   must not set it
@@ -36,7 +36,7 @@ export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin =>
     const svg = rootOf(root)
     if (!svg) return null
     const styles = elementsIn(root).filter(({ name }) => name === 'style')
-    // Without a style sheet of its own, the SVG's class refers to the page's style sheets, which could move it.
+    // Without a style sheet in the SVG, its class refers to the page's style sheets, which could move it.
     if (styles.length === 0) delete svg.attributes['class']
     keepOverflow(svg)
     for (const name of Object.keys(svg.attributes)) if (!rootAttributeAllowed(name)) delete svg.attributes[name]
@@ -52,17 +52,23 @@ export const limitToBox = (onLoss: OnLoss, hasOwnSize: boolean): CustomPlugin =>
     const scope = unusedName(root)
     const used = usedElements(root).filter((element) => element !== svg)
     for (const element of used) addClass(element, usedClass(scope))
-    const place = { scope, root: names, hasUsed: used.length > 0, hasOwnSize, onLoss }
-    for (const style of styles) style.children = [{ type: 'text', value: scoped(sheetText(style), place) }]
+    const context = { scope, root: names, hasUsed: used.length > 0, hasOwnSize, onLoss }
+    for (const style of styles) style.children = [{ type: 'text', value: scoped(sheetText(style), context) }]
     addClass(svg, scope)
     return null
   },
 })
 
-/** Called for each rule that is removed because it would affect the whole page. @param rule such as `@font-face` */
+/**
+ * Called for each rule that is removed because it would affect the whole page.
+ * @param rule such as `@font-face`
+ */
 export type OnLoss = (rule: string) => void
 
-/** Writes out the overflow that children inherit from the `<svg>` element, because its own becomes hidden on a page. */
+/**
+ * Writes out the overflow that children inherit from the `<svg>` element, because its own overflow becomes hidden on a
+ * page.
+ */
 function keepOverflow(svg: Element): void {
   for (const child of svg.children) {
     if (child.type === 'element' && child.attributes['overflow'] === 'inherit')
@@ -71,8 +77,8 @@ function keepOverflow(svg: Element): void {
 }
 
 /**
- * Returns an unused class name for the `<svg>` element, which limits style sheets to it. `prefixPlugins` later makes
- * the name unique to this SVG.
+ * Returns an unused class name for the `<svg>` element, to limit style sheets to it. `prefixPlugins` later makes the
+ * name unique to this SVG.
  */
 function unusedName(root: Root): string {
   const texts = elementsIn(root).map((element) => `${element.attributes['class'] ?? ''} ${sheetText(element)}`)
@@ -91,7 +97,8 @@ function usedElements(root: Root): Element[] {
 }
 
 /**
- * Returns the class of elements that `<use>` refers to. Selectors also match their copies, which are outside the root.
+ * Returns the class of elements that `<use>` elements refer to. Selectors must also match their copies, which are
+ * rendered outside the root.
  */
 function usedClass(scope: string): string {
   return `${scope}-use`
@@ -102,7 +109,7 @@ function addClass({ attributes }: Element, name: string): void {
 }
 
 /** The context of a rule. */
-interface RulePlace {
+interface RuleContext {
   scope: string
   root: RootNames
   /** Whether any element is referenced by `<use>`. */
@@ -118,15 +125,15 @@ interface RulePlace {
   isInScope?: true
 }
 
-function scoped(css: string, place: RulePlace): string {
+function scoped(css: string, context: RuleContext): string {
   const sheet = parse(css)
-  if (sheet.type === 'StyleSheet') sheet.children.fromArray(limitAll(sheet.children, place))
+  if (sheet.type === 'StyleSheet') sheet.children.fromArray(limitAll(sheet.children, context))
   return generate(sheet)
 }
 
 /**
  * Checks whether `limitToBox` has limited a style sheet.
- * @param prefix the prefix of the class that limits style sheets
+ * @param prefix the prefix of the class that style sheets are limited to
  */
 export function isScoped(css: string, root: RootNames, prefix: string): boolean {
   const name = new RegExp(`^${prefix}[-_]scope\\d*$`)
@@ -138,60 +145,63 @@ export function isScoped(css: string, root: RootNames, prefix: string): boolean 
   )
 }
 
-/** Returns the rules and declarations that affect only the SVG, after limiting them. */
-function limitAll(nodes: List<CssNode>, place: RulePlace): CssNode[] {
+/** Limits rules and declarations to the SVG and drops any that could affect more than the SVG. */
+function limitAll(nodes: List<CssNode>, context: RuleContext): CssNode[] {
   return nodes.toArray().flatMap((node) => {
-    if (node.type === 'Rule') return limitRule(node, place) ? [node] : []
-    if (node.type === 'Atrule') return limitAtrule(node, place)
-    if (!place.isNested || !isPlain(node, place.isRoot === true)) return []
-    return place.hasOwnSize && place.isRoot && isSize(node) ? [exceptRoot(node, place)] : [node]
+    if (node.type === 'Rule') return limitRule(node, context) ? [node] : []
+    if (node.type === 'Atrule') return limitAtrule(node, context)
+    if (!context.isNested || !isPlain(node, context.isRoot === true)) return []
+    return context.hasOwnSize && context.isRoot && isSize(node) ? [exceptRoot(node, context)] : [node]
   })
 }
 
 /** Wraps a declaration in a nested rule that excludes the `<svg>` element. */
-function exceptRoot(declaration: CssNode, place: RulePlace): CssNode {
-  const rule = parse(`&:where(:not(.${place.scope})){${generate(declaration)}}`, { context: 'rule' })
-  if (rule.type === 'Rule') limitSelectors(rule.prelude, { ...place, isNested: true })
+function exceptRoot(declaration: CssNode, context: RuleContext): CssNode {
+  const rule = parse(`&:where(:not(.${context.scope})){${generate(declaration)}}`, { context: 'rule' })
+  if (rule.type === 'Rule') limitSelectors(rule.prelude, { ...context, isNested: true })
   return rule
 }
 
-function limitRule({ prelude, block }: Rule, place: RulePlace): boolean {
+function limitRule({ prelude, block }: Rule, context: RuleContext): boolean {
   if (prelude.type !== 'SelectorList' || !isUnderstood(prelude)) return false
-  limitSelectors(prelude, place)
-  const isRoot = prelude.children.some((selector) => maySelectRoot(selector, place))
-  block.children.fromArray(limitAll(block.children, { ...place, isNested: true, isRoot }))
+  limitSelectors(prelude, context)
+  const isRoot = prelude.children.some((selector) => maySelectRoot(selector, context))
+  block.children.fromArray(limitAll(block.children, { ...context, isNested: true, isRoot }))
   return !block.children.isEmpty
 }
 
 /** At-rules that apply their content under a condition. Others, such as `@font-face`, affect the whole page. */
 const conditional = /^(?:media|supports|container|starting-style|scope)$/i
 
-function limitAtrule(rule: Atrule, place: RulePlace): CssNode[] {
+function limitAtrule(rule: Atrule, context: RuleContext): CssNode[] {
   const { name, prelude, block } = rule
-  if (/^(?:font-face|property|counter-style)$/i.test(name)) place.onLoss(`@${name}`)
+  if (/^(?:font-face|property|counter-style)$/i.test(name)) context.onLoss(`@${name}`)
   if (!block || (prelude && !isUnderstood(prelude))) return []
   if (/^(?:-\w+-)?keyframes$/i.test(name)) return limitFrames(rule) ? [rule] : []
   // A layer would join the page's cascade layers, so we keep only its content.
   const isLayer = /^layer$/i.test(name)
   if (!isLayer && !conditional.test(name)) return []
   const isScope = /^scope$/i.test(name)
-  if (isScope && prelude) limitScope(prelude, place)
+  if (isScope && prelude) limitScope(prelude, context)
   // Bare declarations would apply to the scope root, so they aren't allowed here.
-  const { isNested: _, ...outside } = place
-  const content = limitAll(block.children, isScope ? { ...outside, isInScope: true } : place)
+  const { isNested: _, ...outside } = context
+  const content = limitAll(block.children, isScope ? { ...outside, isInScope: true } : context)
   if (content.length === 0 || isLayer) return content
   block.children.fromArray(content)
   return [rule]
 }
 
 /** Limits the root selectors of an `@scope` rule. */
-function limitScope(prelude: CssNode, place: RulePlace): void {
+function limitScope(prelude: CssNode, context: RuleContext): void {
   walk(prelude, (node) => {
-    if (node.type === 'Scope' && node.root) limitSelectors(node.root, place)
+    if (node.type === 'Scope' && node.root) limitSelectors(node.root, context)
   })
 }
 
-/** Removes disallowed declarations from `@keyframes`; its name is prefixed later. @returns whether the rule is valid */
+/**
+ * Removes disallowed declarations from `@keyframes`, whose name is prefixed later.
+ * @returns whether the rule is valid
+ */
 function limitFrames({ prelude, block }: Atrule): boolean {
   const names = prelude?.type === 'AtrulePrelude' ? prelude.children.toArray() : []
   if (!block || names.length !== 1 || !/^(?:Identifier|String)$/.test(names[0]?.type ?? '')) return false
@@ -218,12 +228,12 @@ function isUnderstood(node: CssNode): boolean {
   })
 }
 
-/** Checks whether a node is a complete, allowed declaration that browsers can't parse as a rule. */
+/** Checks whether a node is a complete and allowed declaration that browsers can't parse as a rule. */
 function isPlain(node: CssNode, isRoot: boolean): boolean {
   if (node.type !== 'Declaration' || !declarationAllowed(node, isRoot)) return false
   const names: string[] = []
   tokenize(`${generate(node)};`, (type) => void names.push(tokenNames[type] ?? ''))
-  // An unterminated string or comment swallows the semicolon.
+  // An unterminated string or comment includes the semicolon.
   if (names.at(-1) !== 'semicolon-token' || names.some((name) => /^(?:bad-|[{}]-)/.test(name))) return false
   let open = 0
   for (const name of names) {
@@ -237,7 +247,7 @@ function isPlain(node: CssNode, isRoot: boolean): boolean {
 /**
  * Limits selectors to the `<svg>` element and its descendants, and replaces `:root` with the `<svg>` element's class.
  */
-function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: RulePlace): void {
+function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: RuleContext): void {
   if (list.type !== 'SelectorList') return
   const isRoot = (node: CssNode) =>
     node.type === 'PseudoClassSelector'
@@ -251,7 +261,7 @@ function limitSelectors(list: CssNode, { scope, hasUsed, isNested, isInScope }: 
 }
 
 /** Checks whether a selector may match the `<svg>` element. Assumes that pseudo-classes and attributes match. */
-function maySelectRoot(selector: CssNode, { scope, root: { id, classes }, isRoot = true }: RulePlace): boolean {
+function maySelectRoot(selector: CssNode, { scope, root: { id, classes }, isRoot = true }: RuleContext): boolean {
   if (selector.type !== 'Selector') return true
   const items = selector.children.toArray()
   return items.slice(subjectOf(items)).every((part) => {
@@ -265,12 +275,12 @@ function maySelectRoot(selector: CssNode, { scope, root: { id, classes }, isRoot
   })
 }
 
-/** Returns the index where a selector's last compound begins: the part that describes the matched element. */
+/** Returns the index where a selector's last compound begins, which describes the matched element. */
 function subjectOf(items: readonly CssNode[]): number {
   return items.findLastIndex(({ type }) => type === 'Combinator') + 1
 }
 
-/** Limits a selector to elements with one of the classes, and their descendants. */
+/** Limits a selector to elements with one of the classes and to their descendants. */
 function limit(selector: List<CssNode>, classes: readonly string[]): void {
   const items = selector.toArray()
   const subject = subjectOf(items)

@@ -1,2 +1,2 @@
-/** The beginning of the message that says why `currentcolor` can't be applied to an SVG. */
+/** The beginning of the message that explains why `currentcolor` can't be applied to an SVG. */
 export const SEVERAL_COLORS = 'it has several colors: '

@@ -62,7 +62,7 @@ function selects({ children }: Selector, svg: Element): boolean {
 
 interface StyleRule {
   selector: Selector
-  /** The numbers of ids, classes and types. */
+  /** The numbers of ids, classes, and types. */
   specificity: readonly [number, number, number]
   declarations: Declaration[]
 }
@@ -102,10 +102,13 @@ function specificityOf(selector: Selector): [number, number, number] {
   return [count(/^Id/), count(/^(?:Class|Attribute|PseudoClass)/), count(/^Type/) - universal.length]
 }
 
-/** The maximum of rules times the elements that each is compared with. Beyond it, we keep the style sheets. */
+/** The maximum product of rules and the elements that they are compared with. Beyond it, we keep the style sheets. */
 const mostMatches = 200_000
 
-/** Returns the rules for each element, lowest specificity first. @returns undefined if matching would take too long */
+/**
+ * Returns the rules for each element, lowest specificity first.
+ * @returns undefined if matching would take too long
+ */
 function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleRule[]> | undefined {
   const elements = elementsIn(root)
   const find = openIndex(elements)
@@ -121,7 +124,7 @@ function matchesOf(root: Root, rules: readonly StyleRule[]): Map<Element, StyleR
   return matches
 }
 
-/** @returns undefined for a selector that svgo doesn't support */
+/** @returns undefined if svgo doesn't support the selector */
 export function select(root: Root, selector: string): Element[] | undefined {
   const nodes = attempt(() => querySelectorAll(root, selector))
   return nodes?.filter((node): node is Element => node.type === 'element')
@@ -165,7 +168,7 @@ function moveInto(matches: ReadonlyMap<Element, readonly StyleRule[]>, rules: re
       const name = one.property.startsWith('--') ? one.property : one.property.toLowerCase()
       const before = merged.get(name)
       if (before?.important && !one.important) continue
-      // Reinserts a later declaration at the end, so that it follows shorthands that include it.
+      // Reinsert a later declaration at the end, so that it follows shorthands that include it.
       merged.delete(name)
       merged.set(name, one)
     }

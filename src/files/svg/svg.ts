@@ -14,8 +14,8 @@ import { moveStyles, spaceComparisons } from './styles.js'
 import { rootOf } from './tree.js'
 
 /**
- * Converts an SVG as its recipe says: sanitizes it if necessary, optimizes it, prepares it for inlining, and prefixes
- * its ids. Unless the policy is `trust`, code that is independent of the sanitizer checks the result again.
+ * Converts an SVG according to its recipe: sanitizes it if necessary, optimizes it, prepares it for inlining, and
+ * prefixes its ids. Unless the policy is `trust`, code that is independent of the sanitizer checks the result again.
  * @param onLoss called for each style sheet rule that can't be limited to the SVG, such as `@font-face`
  * @throws Error whose message is the reason
  */

@@ -47,9 +47,9 @@ export function rootOf(tree: Root): Element | undefined {
 }
 
 /**
- * Calls a visitor as svgo does, but shows it only a batch of siblings at a time. svgo looks for each element among its
- * siblings, in case it was removed, and copies the siblings of each element that it removes, which takes minutes if
- * there are many.
+ * Calls a visitor as svgo does, but lets it see only a batch of siblings at a time. svgo searches for each element
+ * among its siblings, in case it was removed, and copies the siblings of each element that it removes, which takes
+ * minutes if there are many.
  */
 export function visit(root: Root, visitor: Visitor): void {
   const call = (node: Root | Child, when: 'enter' | 'exit', parent: Parent | null): unknown => {

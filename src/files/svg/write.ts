@@ -21,9 +21,9 @@ interface Attribute {
 export type SvgWriter = ReturnType<typeof createSvgWriter>
 
 /**
- * Receives a document in order, and writes the elements and attributes that the rules allow in a form that XML and HTML
- * parse identically: no prefixes except `xlink` and `xml`, no comments, no CDATA sections. Escapes each character that
- * XML or HTML requires escaped.
+ * Creates a writer that receives a document's events in order. It writes the elements and attributes that the rules
+ * allow, in a form that XML and HTML parse identically: without comments, CDATA sections, and prefixes other than
+ * `xlink` and `xml`. Escapes every character that XML or HTML requires to be escaped.
  *
  * All methods are in one function because they share the state of open elements.
  * @param sanitize sanitizes an embedded SVG; returns undefined if nothing remains
@@ -33,9 +33,9 @@ export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefine
   const open: string[] = []
   /** The number of open elements that are omitted: a disallowed element and its descendants. */
   let skipped = 0
-  /** Whether the last opening tag has no `>` yet. */
+  /** Whether the last opening tag still lacks its `>`. */
   let tagIsOpen = false
-  /** The open element that contains only text, and the state before it, in case it has to be removed. */
+  /** The open element that contains only text, with the state before it in case it has to be removed. */
   let textElement: { text: string; partsBefore: number; tagWasOpen: boolean; content: number } | undefined
 
   function finishTag(): void {
@@ -58,7 +58,7 @@ export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefine
       finishTag()
       const declarations = open.length > 0 ? '' : ` xmlns="${svgNamespace}" xmlns:xlink="${xlinkNamespace}"`
       parts.push(`<${local}${declarations}${writeAttributes(local, attributes, sanitize)}`)
-      // Text begins after the tag and its `>`.
+      // The text begins after the tag and its `>`.
       if (containsOnlyText(local)) textElement = { ...before, text: '', content: parts.length + 1 }
       open.push(local)
       tagIsOpen = true
@@ -81,7 +81,7 @@ export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefine
       if (!textElement) return
       const { text, partsBefore, tagWasOpen, content } = textElement
       textElement = undefined
-      // Markup in a title's text would run on a page that inserts the text as HTML.
+      // Drop markup in a title's text, because it would run on a page that inserts the text as HTML.
       const clean = local === 'style' ? cleanSheet(text) : /<[/!a-z]/i.test(text) ? '' : text
       if (clean === text) return
       if (clean === '') {
@@ -93,7 +93,7 @@ export function createSvgWriter(sanitize: (drawing: Buffer) => string | undefine
   }
 }
 
-/** Checks whether an element is allowed in SVG, and doesn't animate an attribute that must not change. */
+/** Checks whether an element is allowed in SVG and doesn't animate an attribute that must not change. */
 function isAllowed(local: string, namespace: string, attributes: readonly Attribute[]): boolean {
   if (namespace !== svgNamespace || !elements.has(local)) return false
   const animated = attributes.filter(
@@ -121,7 +121,7 @@ function writeAttributes(
     const isPicture = isReference(local) && showsPictures.test(element)
     const plain = removeInvalidChars(value)
     const clean = isPicture ? cleanPicture(plain, sanitize) : name === 'style' ? cleanStyle(plain) : plain
-    // HTML compares names in lower case, and keeps the first of several equal names.
+    // HTML compares names in lower case and keeps only the first of several equal names.
     const key = name.toLowerCase()
     const isAllowedValue = attributeAllowed({ name, local, namespace, element }, clean, 'page')
     if (kept.has(key) || breaksOut(element, key) || !isAllowedValue || (clean === '' && plain !== '')) continue
@@ -130,10 +130,7 @@ function writeAttributes(
   return [...kept.values()].join('')
 }
 
-/**
- * Returns an image's address with the type that its bytes show, and an embedded SVG's address with the sanitized text.
- * Keeps other addresses.
- */
+/** Corrects the type in an image's data URI, and sanitizes an embedded SVG. Returns other URLs unchanged. */
 function cleanPicture(address: string, sanitize: (drawing: Buffer) => string | undefined): string {
   if (isLocalAddress(address)) return address
   const picture = pictureIn(address)
@@ -144,14 +141,14 @@ function cleanPicture(address: string, sanitize: (drawing: Buffer) => string | u
   return isDrawingAddress(address) ? '' : address
 }
 
-/** Prefixes by namespace. SVG doesn't need attributes of other namespaces. */
+/** Prefixes by namespace. SVG doesn't need attributes in other namespaces. */
 const prefixes = new Map([
   ['', ''],
   [xlinkNamespace, 'xlink:'],
   [xmlNamespace, 'xml:'],
 ])
 
-/** Checks for attributes that make HTML parse `<font>` as its own element, which would end the SVG. */
+/** Checks for an attribute that makes HTML parse `<font>` as an HTML element, which would end the SVG. */
 function breaksOut(element: string, name: string): boolean {
   return element === 'font' && /^(color|face|size)$/.test(name)
 }

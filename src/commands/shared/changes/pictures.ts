@@ -1,6 +1,6 @@
 import type { Engine } from '../../../engine/engine.js'
 import { fileErrors, ignoreCodes } from '../../../errors.js'
-import { openShownFiles, type Files } from '../../../files/files.js'
+import { openViewedFiles, type Files } from '../../../files/files.js'
 import { planAsset } from '../../../files/plan.js'
 import { parseQuery } from '../../../request/query.js'
 import { isData } from '../../../space/asset-type.js'
@@ -27,10 +27,10 @@ export async function makePictures(
 ): Promise<Map<string, Pictures>> {
   // For every version, a service returns the file of the draft. For others, the hash shows whether it is the right one.
   const strict = after.version !== 0
-  const current = openShownFiles({ options: { ...options, strict }, space })
+  const current = openViewedFiles({ options: { ...options, strict }, space })
   const offline = options.offline || spaceOf(space, uuid).local !== true
   const locked = (asset: string, cut = 'original') => before.assets.get(asset)?.files?.[cut]
-  const earlier = openShownFiles({ options: { ...options, strict, offline }, space, locked })
+  const earlier = openViewedFiles({ options: { ...options, strict, offline }, space, locked })
   const picturesOf = async ({ before: was, after: is }: Pair): Promise<Pictures> => {
     const hasNewFile = was !== undefined && is !== undefined && isChanged(was, is)
     // The lockfile contains only the hash of a file. The rest of the record is taken from the other side.

@@ -12,7 +12,7 @@ const definitions = /^(?:defs|symbol|linearGradient|radialGradient|pattern|filte
  * gradients.
  * @param parents all elements, parents before children
  */
-export function amountsIn(
+export function elementsWithMaskValues(
   parents: ReadonlyMap<Element, Parent>,
   sheets: readonly { value: string }[],
 ): ReadonlySet<Element> {
@@ -22,8 +22,8 @@ export function amountsIn(
   const byId = groupBy(elements, ({ attributes }) => attributes['id'])
   const named = sheets.flatMap(({ value }) => idsIn(value)).flatMap((id) => byId.get(id) ?? [])
   const first = [...elements.filter((element) => !defined.has(element)), ...named.flatMap(withContent)]
-  const shown = reachedFrom(first, byId, ofMasks)
-  return reachedFrom(ofMasks, byId, new Set(elements.filter((one) => shown.has(one) || !defined.has(one))))
+  const drawn = reachedFrom(first, byId, ofMasks)
+  return reachedFrom(ofMasks, byId, new Set(elements.filter((one) => drawn.has(one) || !defined.has(one))))
 }
 
 function within(elements: readonly Element[], parents: ReadonlyMap<Element, Parent>, names: RegExp): Set<Element> {
@@ -43,7 +43,7 @@ function reachedFrom(
 ): Set<Element> {
   const reached = new Set(first)
   const followed = new Set<string>()
-  // Iteration also visits elements that are added to the set on the way.
+  // The iteration also visits elements that are added to the set in the meantime.
   for (const element of reached) {
     for (const id of referencesOf(element)) {
       if (followed.has(id)) continue
