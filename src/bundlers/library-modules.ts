@@ -11,9 +11,9 @@ const INVALID = /[\p{Cc}"#$%&*+,:;<=>?[\]^`{|}]/gu
 
 /**
  * Names the files of content in outputs with one file per module, such as `content-space/hero-photo-1a2b3c4d.js`, and
- * runtimes beside them, such as `content-space/runtime-react.js`. Bundlers would use the whole id, which may be too
- * long for a file name.
- * @returns the options, or null if they don't change
+ * puts runtimes beside them, such as `content-space/runtime-react.js`. Bundlers would use the whole id, which may be
+ * too long for a file name.
+ * @returns the changed options; null if they remain unchanged
  */
 export function shortModuleNames<T extends NamingOptions>(options: T): T | null {
   const { preserveModules, sanitizeFileName: sanitize = true } = options
@@ -33,14 +33,16 @@ export function shortModuleNames<T extends NamingOptions>(options: T): T | null 
 }
 
 /**
- * The prefix of ids of runtimes. Paths of this package would match option `external` of many libraries, such as
- * `/node_modules/`, and would decide where `preserveModules` puts all files of the output.
+ * The prefix for ids of runtimes. A path of this package would match the option `external` of many libraries, such as
+ * `/node_modules/`, and would affect where `preserveModules` puts all files of the output.
  */
 const PREFIX = '\0content-space-runtime:'
 
 const RUNTIME_ID = /^\0content-space-runtime:[\w-]+\.js$/
 
-/** Packages that runtimes import. A separate list, so that bundler entries don't load the table of frameworks. */
+/**
+ * The packages that runtimes import. This list is separate so that bundler entries don't load the table of frameworks.
+ */
 const PACKAGE = /^(?:preact|react|solid-js|vue)(?:\/|$)/
 
 /** The result of resolving an import in Rollup-compatible bundlers. */
@@ -50,7 +52,7 @@ interface ResolveContext {
   resolve(source: string, importer: string, options: { skipSelf: true }): Promise<Resolved>
 }
 
-/** Refers to runtimes by ids, except for runtimes that a framework's compiler must build, which stay files. */
+/** Refers to runtimes by id, except for runtimes that a framework's compiler must build, which remain files. */
 export const runtimeReference: NonNullable<References['runtime']> = (name, exported) => {
   if (/^(?:astro|svelte)\b/.test(name)) return undefined
   const local = `runtime$${exported}`
@@ -75,13 +77,13 @@ export function runtimeHooks() {
         if (!RUNTIME_ID.test(id)) return null
         const text = await readFile(await pathOfRuntime(id), 'utf8')
         const code = text.replace(/(?<=\bfrom ['"])\.\/(?=[\w-]+\.js['"])/g, '\\0content-space-runtime:')
-        // An empty map keeps the code out of the source maps.
+        // An empty map keeps the code out of source maps.
         return { code, map: { mappings: '' as const } }
       },
     },
     /**
-     * Silences Rollup's warning about the directive, which would repeat in every build. A library keeps the directive
-     * only with a plugin for it.
+     * Silences Rollup's warning about the directive, which every build would repeat. A library keeps the directive only
+     * if it uses a plugin for that.
      */
     onLog(_level: string, { code, id }: { code?: string | undefined; id?: string | undefined }) {
       return code === 'MODULE_LEVEL_DIRECTIVE' && id !== undefined && RUNTIME_ID.test(id) ? false : undefined

@@ -9,25 +9,24 @@ import type { DeclaredImport } from '../source/declared-imports.js'
 import { nameOfContent } from './references/file-names.js'
 import type { Session } from './session/session.js'
 
-/** The folder for the types of content in an output. */
+/** The folder of an output that contains the types of content. */
 const FOLDER = 'content-space'
 
 /**
- * Script extensions by the extension of a declaration after `.d.`, because imports of a module use the extension of its
- * script.
+ * The script extension for each declaration's extension after `.d.`, because imports of a module use the extension of
+ * its script.
  */
 const scripts: Record<string, string> = { ts: 'js', mts: 'mjs', cts: 'cjs' }
 
 /**
- * Makes the declarations in an output independent of this package. Tools that write declarations keep the imports of
- * the source, which don't resolve for users of a library. We replace them with imports of added files that contain the
- * types.
+ * Makes the declarations in an output independent of this package. Tools that write declarations keep the source's
+ * imports, which users of a library can't resolve. We replace them with imports of added files that contain the types.
  *
  * Because these tools write their files in different ways, some in another process, we change the files on disk after
  * all have been written.
- * @param output the folder of the output; other folders are not read
- * @param since in milliseconds; older files aren't from this build and stay unchanged
- * @throws the engine's error for an import that can't be resolved
+ * @param output the folder of the output; other folders aren't read
+ * @param since in milliseconds; older files aren't from this build and remain unchanged
+ * @throws the engine's error if an import can't be resolved
  */
 export async function completeTypes(session: Session, output: string, since: number): Promise<void> {
   const written = new Map<string, string>()
@@ -36,7 +35,7 @@ export async function completeTypes(session: Session, output: string, since: num
     if ((await stat(path)).mtimeMs < since - CLOCK_PRECISION) continue
     const code = await readFile(path, 'utf8')
     if (!/content-space[:/]/.test(code)) continue
-    // Loaded only here, because most outputs don't have declarations.
+    // Import these only here, because most outputs don't have declarations.
     const [{ declaredImports }, { frameworks }] = await Promise.all([
       import('../source/declared-imports.js'),
       import('../request/frameworks.js'),
@@ -57,8 +56,8 @@ export async function completeTypes(session: Session, output: string, since: num
 }
 
 /**
- * Returns the paths of declarations relative to the output, without installed packages.
- * @param folder of the output, relative to it
+ * Returns the paths of declarations, relative to the output, but doesn't search installed packages.
+ * @param folder a folder to search, relative to the output
  */
 async function findDeclarations(output: string, folder = ''): Promise<string[]> {
   const entries = await readdir(join(output, folder), { withFileTypes: true }).catch(ignoreErrno('ENOENT'))
@@ -70,11 +69,11 @@ async function findDeclarations(output: string, folder = ''): Promise<string[]> 
   return (await Promise.all(found)).flat()
 }
 
-/** The timestamp of a file can be this many milliseconds older than the moment of its writing. */
+/** The timestamp of a file may precede the time of its writing by this many milliseconds. */
 const CLOCK_PRECISION = 50
 
 /**
- * @param file of the declaration, relative to the output
+ * @param file the path of the declaration, relative to the output
  * @param written receives the texts of added files by path
  */
 async function replaceImports(
@@ -100,7 +99,7 @@ async function replaceImports(
     const name = types ?? nameOfContent(lastPart(found.specifier), text)
     if (types === undefined) add(name, text.replaceAll(ownTypes, `./$1.${script}`))
     const used = modules.filter((one) => one === types || text.includes(`unplugin-content-space/${one}'`))
-    // Names of `nameOfContent` end in a hash, so they differ from these.
+    // These names can't collide with names from `nameOfContent`, which end in a hash.
     for (const one of used) add(one, await typesOf(one))
     const path = posix.relative(posix.dirname(file), `${FOLDER}/${name}.${script}`)
     edited.update(found.start, found.end, JSON.stringify(path.startsWith('../') ? path : `./${path}`))
@@ -108,12 +107,12 @@ async function replaceImports(
   return edited.toString()
 }
 
-/** Returns the module of this package that a specifier names, if it contains types of content. */
+/** Returns the module of this package that a specifier refers to, if it contains types of content. */
 function typesIn(specifier: string, modules: readonly TypeModule[]): TypeModule | undefined {
   return modules.find((name) => specifier === `unplugin-content-space/${name}`)
 }
 
-/** The name of an asset, section or kit in a specifier. */
+/** Returns the name of an asset, section, or kit in a specifier. */
 function lastPart(specifier: string): string {
   const [path = ''] = specifier.split('?')
   return /[^/:@]+$/.exec(path)?.[0] ?? ''

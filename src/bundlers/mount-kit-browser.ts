@@ -7,22 +7,22 @@ import type { Session } from './session/session.js'
 import type { Answer } from './pack/dev-server.js'
 
 interface MountOptions {
-  /** Checks whether the kit browser is below a path, which begins and ends with a slash. */
+  /** Checks whether the kit browser is served below a path, which begins and ends with a slash. */
   isBase: (path: string) => boolean
   /** The hosts that the dev server allows. */
   hosts: () => HostPolicy['allowedHosts']
   warn: (message: string) => void
 }
 
-/** Content files are at `__content-space/<16 hexadecimal digits>/<name>`, and everything else is the kit browser. */
+/** Content files are at `__content-space/<16 hexadecimal digits>/<name>`. All other paths belong to the kit browser. */
 const PATH = /^(?<base>\/(?:.*\/)?)__content-space(?:\/(?![\da-f]{16}\/)(?<path>.*))?$/
 
 /**
- * Opens the kit browser below `__content-space/` of a dev server. Loads its code with the first request.
- * @returns a function that answers requests to the kit browser, and returns whether it answered
+ * Serves the kit browser below `__content-space/` of a dev server, loading its code with the first request.
+ * @returns a function that answers requests to the kit browser and returns whether it has answered
  */
 export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOptions): Answer {
-  /** One browser per engine, because a session opens another engine when its options change. */
+  /** One kit browser per engine, because a session opens another engine when its options change. */
   const browsers = new WeakMap<Engine, Promise<KitBrowser>>()
   let opened: KitBrowser | undefined
   session.followers.add({
@@ -46,7 +46,7 @@ export function mountBrowser(session: Session, { isBase, hosts, warn }: MountOpt
       mode: 'dev',
       warn,
       onPage() {
-        // Starts to look for changes, even if no page of the project is open.
+        // Start to check for new content, even if no page of the project is open.
         void session.watchedFile().catch(() => {})
         session.wake()
       },

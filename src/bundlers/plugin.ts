@@ -10,73 +10,73 @@ import { showFrame } from './reports.js'
 import { openSession, type Session } from './session/session.js'
 
 /*
- * The hooks in this file are the same in every bundler: they resolve `content-space:` ids, load the modules of these
+ * The hooks in this file are the same for every bundler: they resolve `content-space:` ids, load the modules of these
  * ids, and narrow imports of kits to the assets in use. An adapter adds what differs:
  *
- * - It calls `session.configure` when the bundler's configuration is known: root, mode, command and log.
- * - It chooses how generated modules refer to files, from the folder `references`. `marks.ts`: strings that are
- *   replaced in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack,
- *   Rspack, esbuild). `dev-files.ts`: addresses that a dev server answers.
- * - It emits the files in use with `session.file`, after tree-shaking: a file that is not in use is never downloaded.
+ * - It calls `session.configure` when the bundler's configuration is known: root, mode, command, and log.
+ * - It chooses from the folder `references` how generated modules refer to files. `marks.ts`: strings that are replaced
+ *   in finished chunks (Rollup, Rolldown, Vite, Farm). `file-stubs.ts`: imports of asset modules (webpack, Rspack,
+ *   esbuild). `dev-files.ts`: URLs that a dev server answers.
+ * - It emits the files in use with `session.file` after tree-shaking. Unused files are never downloaded.
  * - It calls `session.finish` when a build has written its files, and `session.close` when the bundler ends.
  *
- * Filters of hooks keep bundlers from calling JavaScript for other modules. Vite before 6.3 and Rollup before 4.38
- * ignore them, so each handler checks the same conditions.
+ * Hooks have filters so that bundlers don't call JavaScript for other modules. Vite before 6.3 and Rollup before 4.38
+ * ignore filters, so each handler checks the same conditions.
  *
- * A bundler loads the plugin with its configuration, even for a command that never resolves an import. So it must start
- * fast: hooks import other code when they run. `test/bundlers/start.test.ts` checks this.
+ * A bundler loads the plugin together with its configuration, even for a command that never resolves an import. To
+ * start fast, hooks import other code when they run. `test/bundlers/start.test.ts` checks this.
  */
 
 export type WatchContext = Pick<UnpluginBuildContext, 'addWatchFile'>
 
-/** The additions of a bundler or a family of bundlers to the common hooks. */
+/** What a bundler, or a family of bundlers, adds to the common hooks. */
 export interface Adapter {
-  /** The prefix of resolved ids: `\0` in Rollup-compatible bundlers, where it makes other plugins ignore them. */
+  /** The prefix of resolved ids. In Rollup-compatible bundlers, `\0` makes other plugins ignore them. */
   prefix: '' | '\0'
   /** Returns how the module of an id refers to files and values. Called when the bundler's configuration is known. */
   references: (id: string) => References
-  /** Whether the bundler prints the property `frame` of errors. Otherwise we add the frame to the message. */
+  /** Whether the bundler prints the `frame` property of errors. Otherwise, we add the frame to the message. */
   readsFrames?: boolean
-  /** Returns whether imports with an already reported error can be left out, because the build fails anyway. */
+  /** Returns whether imports whose error has already been reported can be left out, because the build fails anyway. */
   leavesOut?: () => boolean
   /**
    * Whether hooks return errors instead of throwing them, because the bundler would otherwise lose their watched files.
    */
   collectsErrors?: boolean
-  /** Returns whether the bundler runs tests, which may replace modules of content with mocks. */
+  /** Returns whether the bundler runs tests, which may replace content modules with mocks. */
   runsTests?: () => boolean
-  /** Called before each module of an id is loaded. */
+  /** Called before each generated module is loaded. */
   beforeLoad?: () => void
-  /** Returns replacements for the common hooks, in a bundler that would pass every import to them. */
+  /** Returns replacements for the common hooks, for a bundler that would pass every import to them. */
   ownHooks?: (imports: Imports) => Partial<UnpluginOptions>
   /**
    * Checks whether a file imports exactly what its text on disk imports. Set for a bundler that would otherwise pass
-   * every script to the plugin, so that we narrow imports when they are resolved. The adapter itself rejects ids that
-   * are composed at run time.
+   * every script to the plugin, so that we can narrow imports when they are resolved. The adapter then has to reject
+   * ids that are composed at run time.
    */
   readsImporter?: (importer: string) => boolean
   /** The bundler's own hooks and settings. Hooks under the bundler's key are merged with the common ones. */
   options: Partial<UnpluginOptions>
   /** Hooks that must run after the bundler's own. */
   lateOptions?: Partial<UnpluginOptions>
-  /** Returns the path of an importing file, in a bundler that passes something else. */
+  /** Returns the path of an importing file, for a bundler that passes another value. */
   importerPath?: (importer: string) => string
 }
 
 export const NAME = 'content-space'
 
-/** Files that may contain imports: scripts, and languages that compile to them. */
+/** Files that may contain imports: scripts, and languages that compile to scripts. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|mdx?)(?:$|\?)/
 const DECLARATION = /\.d\.[cm]?ts$/
 const SPECIFIER = /^content-space:/
 /** Scripts that bundlers read directly, or compile without changing their imports. */
 const PLAIN_SCRIPT = /\.[cm]?[jt]sx?(?:$|\?)/
-/** Files of other languages, which are compiled to scripts. A loader may name the result: `App.vue.ts`. */
+/** Files in other languages that are compiled to scripts. A loader may name the result `App.vue.ts`. */
 const COMPILED = /\.(?:vue|svelte|astro|mdx?)(?:\.[cm]?[jt]sx?)?(?:$|\?)/
 const RESOLVED_ID = /^\0?content-space:/
-/** The id at the end of an importer's path: some bundlers treat an id as a path, and prepend a folder. */
+/** The id at the end of an importer's path, because some bundlers treat an id as a path and prepend a folder. */
 const RESOLVED_IMPORTER = /\0?content-space:.*$/
-/** A specifier that can be narrowed. */
+/** A specifier of an import that can be narrowed. */
 export const NARROWED = /content-space:(?:kit|section|tokens)\//
 /** An id that may be composed at run time. */
 export const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat\())/
@@ -84,28 +84,28 @@ export const COMPUTED = /(['"`])content-space:[^'"`]*(?:\$\{|\1\s*(?:\+|\.concat
 /** An id that may remain plain text, because it isn't the specifier of an import. */
 export const MISPLACED = /(?<!\b(?:from|import|require|mock)\s*\(?\s*)(?:["'`(=]\s*)content-space:[a-z-]+[/"'`]/
 
-/** Style sheets. In webpack, loaders may follow the path. */
+/** Style sheets. In webpack, the path may be followed by loaders. */
 export const STYLE_SHEET = /\.(?:css|less|sass|scss|styl|stylus|pcss|postcss|sss)(?:$|[?!|])/
 
 const PAGE = /\.html?$/
 
 /**
- * Checks whether a file may contain imports of content. Declarations name modules of content, too, but `sync` writes
- * them.
+ * Checks whether a file may contain imports of content. Skips declarations: they name content modules, but `sync`
+ * writes them.
  */
 function mayImport(file: string): boolean {
   return SCRIPT.test(file) && !DECLARATION.test(file)
 }
 
-/** Checks whether a file may contain ids: in imports, or in place of file addresses. */
+/** Checks whether a file may contain ids, either in imports or in place of file URLs. */
 export function mayContainIds(file: string): boolean {
   return mayImport(file) || STYLE_SHEET.test(file) || PAGE.test(file)
 }
 
 /**
- * Makes the plugin factory of a bundler. Hooks throw errors unchanged, and the bundler reports them as its own.
+ * Makes the plugin factory of a bundler. Hooks throw errors unchanged, and the bundler reports them like its own.
  * @param createAdapter called once for each plugin instance
- * @param shared the session that all instances share; default: each instance opens its own
+ * @param shared a session that all instances share; by default, each instance opens its own
  */
 export function contentSpace(
   createAdapter: (session: Session) => Adapter,
@@ -119,22 +119,23 @@ export function contentSpace(
       ...(meta.framework === 'esbuild' ? [] : [narrowingHooks(session, adapter)]),
       ...(adapter.lateOptions ? [{ name: `${NAME}:last`, ...adapter.lateOptions }] : []),
     ]
-    // With two plugins, esbuild would ignore the filters and pass every loaded file to JavaScript, and Bun wouldn't
-    // recognize the plugin by its name.
+    // If there were two plugins, esbuild would ignore the filters and pass every loaded file to JavaScript, and Bun
+    // wouldn't recognize the plugin by its name.
     return meta.framework === 'esbuild' || meta.framework === 'bun'
       ? [Object.assign({}, ...plugins, { name: NAME })]
       : plugins
   }
 }
 
-/** Makes the bundler read a file again when the content of a request changes. Default: any content. */
+/** Makes the bundler read a file again when the content of a request changes. By default, any content counts. */
 async function watch(context: WatchContext, session: Session, request?: Request): Promise<void> {
   const watched = await session.watchedFile(request)
   if (watched !== undefined) context.addWatchFile(watched)
 }
 
 /**
- * Returns a handler for errors about ids. It watches all content, because other options or new content may fix them.
+ * Returns a handler for errors about ids. It watches all content, because different options or new content may fix
+ * them.
  */
 function watchAll(context: WatchContext, session: Session): (error: unknown) => Promise<never> {
   return async (error) => {
@@ -162,7 +163,7 @@ function importsOf(session: Session, adapter: Adapter) {
 
   /**
    * Returns the resolved id of a specifier.
-   * @param from the path of the importing file, or the id of the importing module of this plugin
+   * @param from the path of the importing file, or the id of the generated module that imports it
    */
   async function resolve(context: WatchContext, text: string, from: string | undefined): Promise<string> {
     const importingModule = RESOLVED_IMPORTER.exec(from ?? '')?.[0]
@@ -180,8 +181,8 @@ function importsOf(session: Session, adapter: Adapter) {
     const specifier = labelOfId(text) === undefined ? text : undefined
     session.origins.add(id, importer && (importingModule ?? importer), specifier)
     if (importingModule === undefined) session.sourceChanged(importer)
-    // An error in this hook shows which import is wrong. Not for imports in generated modules, which are always valid,
-    // nor in a dev server, which also resolves imports that no page has requested yet.
+    // Reject the import in this hook, because its errors show which import is wrong. Skip imports in generated modules,
+    // which are always valid, and dev servers, which also resolve imports that no page has requested yet.
     if (session.host.command !== 'serve' && importingModule === undefined) {
       await watch(context, session, request)
       await session.module(id, request, references(id))
@@ -189,7 +190,7 @@ function importsOf(session: Session, adapter: Adapter) {
     return id
   }
 
-  /** Returns the source of the module of a resolved id. */
+  /** Returns the source of a resolved id's module. */
   async function load(context: WatchContext, id: string): Promise<string> {
     try {
       const { idToRequest } = await import('./session/content.js')
@@ -210,15 +211,15 @@ function importsOf(session: Session, adapter: Adapter) {
   }
 }
 
-/** An import of the source, for errors. */
+/** The location of an import in the source, for errors. */
 type Site = Parameters<Session['checkNames']>[0]
 
 /**
  * Returns a function that narrows a request to the parts that a file uses, or returns undefined if the file gets the
- * whole module. In that case it checks the names, because bundlers don't check the names that a dynamic import takes. A
- * dev server uses one whole module per kit, because narrowed copies would repeat its content, unless the module
- * contains values of files, because it would download all files. A mocked module is never narrowed, because a mock
- * replaces only the whole module.
+ * whole module. In that case it checks the names, because bundlers don't check the names that are used of a dynamic
+ * import. A dev server uses one whole module per kit, because narrowed copies would repeat its content. The exception
+ * is a module that contains values of files, because it would download all of them. A mocked module is never narrowed,
+ * because a mock only replaces the whole module.
  */
 function narrower(session: Session, { references, runsTests }: Adapter) {
   let mocked: Promise<Set<string>> | undefined
@@ -251,13 +252,13 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         // Vite also resolves ids that plugins watch, such as modules that vanilla-extract's compiler has loaded.
         if (!SPECIFIER.test(text)) return { id: text, moduleSideEffects: false }
         try {
-          // unplugin passes `moduleSideEffects` to Rollup-compatible bundlers, but doesn't declare it.
+          // unplugin passes `moduleSideEffects` to Rollup-compatible bundlers, but its types don't declare it.
           return { id: await imports.resolve(this, text, from), moduleSideEffects: false }
         } catch (error) {
           const isRepeated = adapter.leavesOut?.() && session.reports.isRepeated(error)
           if (!isRepeated && !adapter.collectsErrors) throw error
           if (!isRepeated) this.error(messageOf(error))
-          // The build already fails with the first report. Bundlers don't check the exports of an external module.
+          // The build fails anyway because of the first report. Bundlers don't check the exports of an external module.
           return { id: text, external: true }
         }
       },
@@ -268,14 +269,14 @@ function moduleHooks(session: Session, adapter: Adapter): UnpluginOptions {
         if (!RESOLVED_ID.test(id)) return undefined
         adapter.beforeLoad?.()
         const code = await imports.load(this, id)
-        // An empty map keeps the generated code out of the source maps of Rollup-compatible bundlers.
+        // In Rollup-compatible bundlers, an empty map keeps the generated code out of source maps.
         return adapter.prefix === '' ? code : { code, map: { mappings: '' } }
       },
     },
   }
   return {
     name: NAME,
-    // Runs before resolvers that treat an unknown scheme as a URL.
+    // Run before resolvers that treat an unknown scheme as a URL.
     enforce: 'pre',
     buildStart: () => session.start(),
     watchChange(file) {
@@ -295,18 +296,21 @@ export function isPlainScript(file: string): boolean {
   return isAbsolute(file) && PLAIN_SCRIPT.test(file) && !COMPILED.test(file)
 }
 
-/** Makes an import of a kit load only the assets that it names, as far as `source/narrow.ts` can analyze it. */
+/** Makes an import of a kit load only the assets that it names, if `source/narrow.ts` can analyze the import. */
 function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
   const files = adapter.readsImporter ? COMPILED : SCRIPT
   const narrowRequest = narrower(session, adapter)
-  /** Adds a condition that the bundler evaluates to unplugin's rule, a function that it calls for each module. */
+  /**
+   * Adds a condition to unplugin's rule that the bundler evaluates itself. Otherwise, it would call the rule's function
+   * for each module.
+   */
   const setTest = ({ options }: { options: { module: { rules: unknown[] } } }): void => {
     const [rule] = options.module.rules
     if (typeof Object(rule).use === 'function') Object.assign(Object(rule), { test: files })
   }
   return {
     name: `${NAME}:narrow`,
-    // After compilers of other languages.
+    // Run after compilers of other languages.
     enforce: 'post',
     // Shared, because the plugin above shares its session between environments.
     vite: { sharedDuringBuild: true },
@@ -318,7 +322,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
         if (!files.test(file) || !mayImport(file)) return undefined
         if (![NARROWED, COMPUTED, MISPLACED].some((pattern) => pattern.test(code))) return undefined
         const engine = await session.engine().catch((error: unknown) => {
-          // The resolver reports this error with the specifier, except for an id that remains plain text, which isn't
+          // The resolver reports this error along with the specifier, unless the id remains plain text, which isn't
           // resolved.
           if (MISPLACED.test(code)) throw error
         })
@@ -352,7 +356,7 @@ function narrowingHooks(session: Session, adapter: Adapter): UnpluginOptions {
 
 /**
  * Returns an error for each id that files compose at run time.
- * @param start how the ids begin; default: any
+ * @param start how the ids begin; by default, any id counts
  */
 export async function computedErrors(session: Session, files: Iterable<string>, start = ''): Promise<unknown[]> {
   const errors: unknown[] = []
@@ -364,7 +368,7 @@ export async function computedErrors(session: Session, files: Iterable<string>, 
   return errors
 }
 
-/** Returns an error for each id of the source that remains plain text, or the error of reading the lockfile. */
+/** Returns an error for each id in the source that remains plain text, or the error of reading the lockfile. */
 export async function misplacedErrors(session: Session, files: Iterable<string>): Promise<unknown[]> {
   const errors: unknown[] = []
   for (const given of files) {

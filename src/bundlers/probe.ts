@@ -4,14 +4,14 @@ import type { References } from '../modules/references.js'
 import type { Session } from './session/session.js'
 
 /*
- * Shared by esbuild and Bun, which load every module, and the bytes of its files, before they know what is used. A
- * second build without content files, the probe, finds out.
+ * The probe is a second build without content files that finds out what is used. esbuild and Bun need it, because they
+ * load every module and the bytes of its files before they know what is used.
  */
 
-/** The generated modules and files in the output of a build. Undefined if unknown, so that all count as used. */
+/** The generated modules and files in the output of a build. If it is unknown (undefined), all count as used. */
 export type UsedInputs = Set<string> | undefined
 
-/** The references of modules in the probe, which use a short text in place of everything that is made from bytes. */
+/** The references of modules in the probe. They use a short text in place of any value that is made from bytes. */
 export const probeReferences: References = {
   layout: 'barrel',
   address: importFile,
@@ -38,7 +38,7 @@ interface UserPlugin<Build> {
 }
 
 /**
- * Returns the plugins of the probe. Replaces our own plugin, and removes `onEnd` from the user's plugins, because they
+ * Returns the plugins of the probe. Replaces our own plugin and removes `onEnd` from the user's plugins, because they
  * must not see the probe's output.
  */
 export function probePlugins<Build extends { onEnd: unknown }, Plugin extends UserPlugin<Build>>(

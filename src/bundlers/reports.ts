@@ -1,12 +1,14 @@
 import type { FileDescriptor } from '../files/plan.js'
 
-/** An id that a build has left as plain text. Module names in comments and statistics follow other characters. */
+/**
+ * Matches an id that a build has left as plain text. In comments and statistics, module names follow other characters.
+ */
 export const TEXT_ID = /["'`(>=;\s]content-space:(?:asset|kit|section|tokens|app-icons)\/\w/
 
-/** Output files other than scripts that people write by hand. */
+/** Matches output files other than scripts that people write by hand. */
 const TEXT = /\.(?:html?|css|json|webmanifest|xml|svg|md|txt)$/
 
-/** Checks whether an output file is a text that may contain ids. */
+/** Checks whether an output file is a text file that may contain ids. */
 export function isText(path: string): boolean {
   return TEXT.test(path) || /\.[cm]?js$/.test(path)
 }
@@ -14,8 +16,8 @@ export function isText(path: string): boolean {
 export type Reports = ReturnType<typeof createReports>
 
 /**
- * Creates the reports of a build, so that each cause is reported once regardless of how many files it affects. Also
- * keeps the state that must be consistent across the build.
+ * Creates the reports of a build, so that each cause is reported once, no matter how many files it affects. Also holds
+ * state that must be consistent across the build.
  */
 export function createReports() {
   const reported = new Set<string>()
@@ -24,9 +26,11 @@ export function createReports() {
   return {
     /** The application icons that the build emits. */
     icons,
-    /** The locations of ids that remain plain text. Several builds of a process report each location once. */
+    /**
+     * The locations of ids that remain plain text. If a process runs several builds, each location is reported once.
+     */
     texts,
-    /** Records an error. Returns whether this build has already reported the same error. */
+    /** Records an error, and returns whether this build has already reported the same error. */
     isRepeated(error: unknown): boolean {
       const cause = causeOf(error)
       if (cause === undefined || reported.has(cause)) return cause !== undefined
@@ -41,18 +45,18 @@ export function createReports() {
   }
 }
 
-/** Returns the cause of an error of this package, without the importing file. */
+/** Returns the cause of this package's error, without the importing file. */
 export function causeOf(error: unknown): string | undefined {
   const { name, summary, hint }: { name?: unknown; summary?: unknown; hint?: unknown } = Object(error)
   return name === 'ContentSpaceError' ? `${String(summary)}\n${String(hint)}` : undefined
 }
 
-/** Removes the encoded parts of the ids of modules from a text: `content-space:asset/acme-logo`. */
+/** Removes the encoded parts from module ids in a text, such as `content-space:asset/acme-logo`. */
 export function readableIds(text: string): string {
   return text.replaceAll(/\0?(content-space:)[a-z-]+\/[\w-]*\/~[\w-]+\//g, '$1')
 }
 
-/** Adds the code around the import to the message, for a bundler that prints only the message of an error. */
+/** Adds the code around the import to the message, for a bundler that prints only the messages of errors. */
 export function showFrame(error: unknown): unknown {
   const { frame }: { frame?: unknown } = Object(error)
   if (!(error instanceof Error) || typeof frame !== 'string' || error.message.includes(frame)) return error

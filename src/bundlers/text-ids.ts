@@ -8,19 +8,21 @@ import { lineFinder } from '../text/lines.js'
 import { TEXT_ID } from './reports.js'
 import type { Session } from './session/session.js'
 
-/** An id that a build has left as plain text. Module names in comments and statistics follow other characters. */
+/**
+ * Matches an id that a build has left as plain text. In comments and statistics, module names follow other characters.
+ */
 const ID = /(?<=["'`(>=;\s])content-space:(?:asset|kit|section|tokens|app-icons)\/[\w@./?=;:%#+-]+/
 
-/** Excludes SVG, because a copied folder can contain thousands of SVG files. */
+/** Doesn't match SVG files, because a copied folder may contain thousands of them. */
 const COPIED = /\.(?:html?|css|json|webmanifest|xml|md|txt)$/
 
 /**
- * The text before the specifier of an import, and the text before an id in a comment or in a module name of webpack.
+ * Matches the text before the specifier of an import, or before an id in a comment or in one of webpack's module names.
  */
 const IMPORT = /\b(?:from|import|require|mock)\s*\(?\s*["'`]$/
 const COMMENT = /^\s*(?:!\*\*)?\*|^\/\*{3}\/ "$|(?:\/\/|\/\*!?) [^"']*$/
 
-/** The text before an id in a style sheet that bundlers replace. */
+/** Matches the text before an id in a style sheet that bundlers replace. */
 const ADDRESS = /\burl\(\s*["']?$/
 
 /** The locations of ids, as paths with line numbers. */
@@ -28,7 +30,10 @@ type Places = Map<string, string | undefined>
 
 type Texts = Iterable<readonly [path: string, text: string]>
 
-/** Returns the files of a folder that contain ids, with their text. @param kinds the names of the files */
+/**
+ * Returns the files in a folder that contain ids, with their text.
+ * @param kinds matches the names of files to read
+ */
 export async function textsIn(folder: string, kinds = COPIED): Promise<[path: string, text: string][]> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const texts: [string, string][] = []
@@ -78,7 +83,7 @@ export async function warnOfTextIds(session: Reporter, outputs: Texts, sources: 
   if (left.size === 0) return
   const places = await placesOfIds(new Set(left.keys()), sources)
   // If the source contains an id only in imports and comments, the output contains it only in a comment or as a module
-  // name.
+  // name, so don't warn about it.
   for (const [id, place] of places) if (place === undefined) left.delete(id)
   await report(session, left, places)
 }
@@ -94,8 +99,8 @@ function idsOf(texts: Texts): Map<string, string> {
 }
 
 /**
- * @param left ids with their locations in the output
- * @param known the known locations in the source; other ids may be in any file of the project
+ * @param left the ids with their locations in the output
+ * @param known the locations in the source that have been found; other ids may be in any file of the project
  */
 async function report(
   { host, reports }: Reporter,
@@ -120,7 +125,7 @@ async function report(
   )
 }
 
-/** The maximum number of listed ids. */
+/** The maximum number of ids to list. */
 const most = 5
 
 /** @returns the first location of each id in the sources; undefined if the id is only in imports and comments */
@@ -138,7 +143,7 @@ async function placesOfIds(ids: ReadonlySet<string>, sources: Iterable<string>):
   return places
 }
 
-/** Returns the ids of a text, each with the preceding text of its line. */
+/** Returns the ids in a text, each with the preceding text on its line. */
 function idsIn(text: string): { id: string; line: number; before: string }[] {
   const lineAt = lineFinder(text)
   return [...text.matchAll(new RegExp(ID, 'g'))].map(({ 0: id, index }) => ({

@@ -1,8 +1,7 @@
 import { ContentSpaceError } from '../errors.js'
 
 /**
- * Checks that a library's script doesn't import ids, because a build that doesn't bundle keeps the imports of the
- * source.
+ * Checks that a library's script doesn't import ids. A build that doesn't bundle keeps the source's imports.
  * @param file the path of the script in the output
  * @throws ContentSpaceError `invalidId`
  */
@@ -15,7 +14,7 @@ export async function rejectImports(code: string, file: string): Promise<void> {
 
 /** @param file the path of the output file that would contain the id */
 export function unbundledId(specifier: string, file: string): ContentSpaceError {
-  // Removes the encoded query that the plugin adds to the id when it narrows the import of a kit.
+  // Remove the encoded query that the plugin adds to an id when it narrows the import of a kit.
   const id = specifier.replace(/\/~.*/, '')
   return new ContentSpaceError('invalidId', `${id} would stay in ${file}, because the build does not bundle.`, {
     hint: 'Let the build bundle its modules: set bundle: true.',

@@ -21,7 +21,9 @@ const adapters: Partial<Record<SupportedFramework, (session: Session) => Adapter
   bun: bunAdapter,
 }
 
-/** The plugins of all bundlers: `unplugin.vite(options)` is the same as the export of `unplugin-content-space/vite`. */
+/**
+ * The plugins for all bundlers: `unplugin.vite(options)` is the same as the export of `unplugin-content-space/vite`.
+ */
 export const unplugin = createUnplugin<Options | undefined, true>((options, meta) => {
   const adapter = adapters[meta.framework]
   if (adapter) return contentSpace(adapter)(options, meta)

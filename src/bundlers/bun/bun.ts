@@ -9,7 +9,8 @@ import { FILE, importFile, readFilePath, writeFilePath } from '../references/fil
 import { joinUrl, nameFor } from '../references/file-names.js'
 import type { Session } from '../session/session.js'
 
-// The parts of Bun's types that the adapter uses: the package of all its types declares globals.
+// The parts of Bun's types that the adapter uses. We declare them here because the package with all its types declares
+// globals.
 
 interface BuildConfig {
   outdir?: string
@@ -47,11 +48,13 @@ interface PluginBuilder {
 declare const Bun: { build(config: object): Promise<BuildOutput> }
 
 /**
- * Bun loads every module before it knows which are used, and emits every file that it has loaded.
+ * Adapts the plugin to Bun, which loads every module before it knows which are used, and emits every file that it has
+ * loaded.
  *
- * Each build therefore starts with a second build, the probe: the same entries, in memory and without content files.
- * Its metafile lists what is used. The first build fetches and emits only the files in it. Unlike in esbuild, the probe
- * cannot start when the first generated module is loaded: Bun starts no build while a plugin loads a module.
+ * Each build therefore starts with a second build, the probe, with the same entries, in memory, and without content
+ * files. Its metafile lists what is used. The first build fetches and emits only the files in this list. Unlike in
+ * esbuild, the probe can't start when the first generated module is loaded, because Bun doesn't start a build while a
+ * plugin is loading a module.
  */
 export function bunAdapter(session: Session): Adapter {
   let usedInputs: UsedInputs
@@ -70,12 +73,12 @@ export function bunAdapter(session: Session): Adapter {
         setup(build: PluginBuilder) {
           const { publicPath, emitFiles } = session.options
           if (publicPath !== undefined) build.config.publicPath ??= publicPath
-          /** Digests of the content files in the output. */
+          /** The digests of the content files in the output. */
           const emitted = new Set<string>()
-          /** Application icons in use, by name. Bun itself adds a file only under a name by its pattern. */
+          /** The application icons in use, by name. Bun can only add a file under a name that matches its pattern. */
           const icons = new Map<string, Uint8Array>()
           build.onStart(async () => void (usedInputs = await probeUsedInputs(build, session)))
-          /** Paths of files in style sheets, which the probe does not list. */
+          /** The paths of files in style sheets, which the probe doesn't list. */
           const inStyleSheets = new Set<string>()
           addStyleSheetHook(build, session, (path) => inStyleSheets.add(path))
           addFileHooks(build, async (path) => {
@@ -105,7 +108,7 @@ export function bunAdapter(session: Session): Adapter {
   }
 }
 
-/** The adapter of the probe, which has a short text instead of the bytes of each file. */
+/** Returns the adapter of the probe, which uses a short text in place of each file's bytes. */
 function probeAdapter(session: Session): Adapter {
   return {
     prefix: '',
@@ -122,10 +125,10 @@ function probeAdapter(session: Session): Adapter {
   }
 }
 
-/** Resolves ids in `url()` to files. unplugin's resolver, which is called later, resolves them to scripts. */
+/** Resolves ids in `url()` to files. unplugin's resolver would resolve them to scripts, but it is called later. */
 function addStyleSheetHook(build: PluginBuilder, session: Session, onFile: (path: string) => void): void {
   build.onResolve({ filter: /^content-space:/ }, async ({ path, kind, importer }) => {
-    // Bun 1.4 reports another kind than the one that it documents.
+    // Bun 1.4 reports a different kind than its documentation says.
     if (kind !== 'url-token' && kind !== 'internal') return undefined
     const { filesOfId } = await import('../markup/files.js')
     const { file } = await filesOfId(session, path, importer)
@@ -143,7 +146,7 @@ function addFileHooks(build: PluginBuilder, load: (path: string) => Promise<Load
   build.onLoad({ filter: /^/, namespace: FILE }, ({ path }) => load(path))
 }
 
-/** Replaces the name in the path of a file. Bun names the output after it. */
+/** Replaces the name in a file's path, because Bun derives the name of the output from it. */
 function renamePath(path: string, file: FileDescriptor, { naming }: BuildConfig): string {
   const pattern = typeof naming === 'object' ? naming.asset : undefined
   return `${path.slice(0, path.indexOf('/'))}/${nameFor(file, pattern)}.${file.ext}`
@@ -165,14 +168,14 @@ async function probeUsedInputs({ config }: PluginBuilder, session: Session): Pro
     const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs))
     return metafile && new Set(inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([input]) => input))
   } catch {
-    // The build itself has the same errors, and reports them.
+    // The build itself reports the same errors.
     return undefined
   }
 }
 
 /**
- * Removes the content files of a build. They are emitted first because Bun makes names from bytes, and the names must
- * be the same as in the client build.
+ * Removes the content files of a build. They are emitted first because Bun derives names from the bytes, and the names
+ * must be the same as in the client build.
  */
 async function removeFiles(result: BuildOutput, { outdir }: BuildConfig, digests: Set<string>): Promise<void> {
   for (const output of result.outputs.filter(({ kind }) => kind === 'asset')) {

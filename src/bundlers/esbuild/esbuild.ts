@@ -26,15 +26,16 @@ import type { Session } from '../session/session.js'
 import { unbundledId } from '../unbundled.js'
 
 /**
- * esbuild loads every module, and the bytes of its files, before it knows which are used.
+ * Adapts the plugin to esbuild, which loads every module and the bytes of its files before it knows which of them are
+ * used.
  *
- * The first generated module therefore starts a second build, the probe: the same entries, in memory and without
- * content files. Its metafile lists what is used. The first build waits for this list, and fetches only the files in
- * it. Files have their final bytes from the start, so hashes in names, sizes in metafiles and the files of `serve` are
- * correct. The cost is that everything is bundled twice.
+ * The first generated module therefore starts a second build, the probe, with the same entries, in memory, and without
+ * content files. Its metafile lists what is used. The first build waits for this list and fetches only the files in it.
+ * Because files have their final bytes from the start, hashes in names, sizes in metafiles, and the files of `serve`
+ * are correct. The cost is that everything is bundled twice.
  *
- * A rebuild needs no probe while its modules refer only to files that an earlier build has used: if one of them is no
- * longer used, esbuild leaves it out, and its bytes are in the cache.
+ * A rebuild doesn't need a probe while its modules refer only to files that an earlier build used: if a file is no
+ * longer used, esbuild leaves it out, and its bytes are already in the cache.
  */
 export function esbuildAdapter(session: Session): Adapter {
   let buildOptions: BuildOptions = {}
@@ -72,7 +73,7 @@ export function esbuildAdapter(session: Session): Adapter {
           startProbe = () => probeUsedInputs(build, session)
           build.onStart(() => void (usedInputs = undefined))
           followContext(build, session, keepsMetafile)
-          /** Application icons in use, by name. */
+          /** The application icons in use, by name. */
           const icons = new Map<string, Uint8Array>()
           build.onStart(() => icons.clear())
           addFileHooks(build, async (path, file) => {
@@ -95,7 +96,7 @@ export function esbuildAdapter(session: Session): Adapter {
               .filter((error) => !session.reports.isRepeated(error))
               .map((error) => ({ text: messageOf(error) }))
             const isComplete = result.errors.length + errors.length === 0
-            // esbuild writes the output before this hook.
+            // Remove the output, because esbuild writes it before this hook.
             if (errors.length > 0) await removeOutputs(result, initialOptions, () => true)
             else if (session.options.emitFiles === false) await removeOutputs(result, initialOptions, isContentFile)
             else await addIcons(result, initialOptions, icons)
@@ -110,16 +111,16 @@ export function esbuildAdapter(session: Session): Adapter {
 }
 
 /**
- * Looks for new content if the build belongs to a context, which may watch or serve. esbuild does not tell plugins, but
- * it disposes of a single build at once.
- * @param keepsMetafile whether the metafile stays in results. It is removed when all plugins have read it
+ * Checks for new content if the build belongs to a context, which may watch or serve. esbuild doesn't tell plugins
+ * about a context, but it disposes of a single build immediately.
+ * @param keepsMetafile whether the metafile stays in results; otherwise it is removed after all plugins have read it
  */
 function followContext(build: PluginBuild, session: Session, keepsMetafile: boolean): void {
   let timer: NodeJS.Timeout | undefined
   let isRegistered = false
   function follow(): void {
     session.configure({ command: 'watch' })
-    // The hooks of the next build report its errors.
+    // If this fails, the next build's hooks report the error.
     session.watchedFile().catch(() => {})
   }
   function end(result: BuildResult): void {
@@ -127,7 +128,7 @@ function followContext(build: PluginBuild, session: Session, keepsMetafile: bool
     timer ??= setTimeout(follow, contextMilliseconds).unref()
   }
   build.onStart(() => {
-    // esbuild runs hooks in the order of registration, and waits for each. By now, all plugins have registered theirs.
+    // esbuild runs hooks one after another in the order of registration. By now, all plugins have registered theirs.
     if (isRegistered) session.begin()
     else build.onEnd(end)
     isRegistered = true
@@ -140,7 +141,7 @@ function followContext(build: PluginBuild, session: Session, keepsMetafile: bool
 
 const contextMilliseconds = 100
 
-/** The adapter of the probe, which has a short text instead of the bytes of each file. */
+/** Returns the adapter of the probe, which uses a short text in place of each file's bytes. */
 function probeAdapter(session: Session, options: BuildOptions): Adapter {
   return {
     prefix: '',
@@ -156,7 +157,7 @@ function probeAdapter(session: Session, options: BuildOptions): Adapter {
   }
 }
 
-/** Whether the configuration makes files of this kind a part of scripts and style sheets. */
+/** Checks whether the configuration inlines files of this kind in scripts and style sheets. */
 function isDataUrl({ ext }: FileDescriptor, { loader }: BuildOptions): boolean {
   return loader?.[`.${ext}`] === 'dataurl'
 }
@@ -169,8 +170,8 @@ const filters: UnpluginOptions['esbuild'] = {
 }
 
 /**
- * Resolves a content file. The path identifies the file and ends with a name, which esbuild uses for the output. It is
- * short, because esbuild writes it into comments.
+ * Resolves a content file. The path identifies the file and ends with a name, which esbuild uses for the output. The
+ * path is short, because esbuild writes it into comments.
  */
 function resolveFile(file: FileDescriptor, { assetNames }: BuildOptions) {
   const id = sha256(JSON.stringify(file)).slice(0, 16)
@@ -181,7 +182,7 @@ function addFileHooks(build: PluginBuild, load: (path: string, file: FileDescrip
   build.onResolve({ filter: new RegExp(`^${FILE}:`) }, async ({ path }) =>
     resolveFile(await readFilePath(path.slice(FILE.length + 1)), build.initialOptions),
   )
-  // esbuild looks for a path beside the importing module, which is in no folder.
+  // esbuild resolves a path relative to the importing module, but generated modules aren't in any folder.
   build.onResolve({ filter: /\/components\/runtime\/[\w-]+\.js$/, namespace: NAME }, ({ path }) => ({
     path: resolve(path),
   }))
@@ -191,8 +192,8 @@ function addFileHooks(build: PluginBuild, load: (path: string, file: FileDescrip
 }
 
 /**
- * Prints the warnings of a build, because esbuild prints none that a plugin returns at its end. Its JavaScript API has
- * the log level `warning` by default. https://esbuild.github.io/api/#log-level
+ * Prints the warnings of a build, because esbuild doesn't print warnings that a plugin returns at the end. The default
+ * log level of its JavaScript API is `warning`: https://esbuild.github.io/api/#log-level
  * @returns the warnings, for the result of the build
  */
 function reported(warnings: { text: string }[], { logLevel = 'warning' }: BuildOptions): { text: string }[] {
@@ -201,7 +202,7 @@ function reported(warnings: { text: string }[], { logLevel = 'warning' }: BuildO
   return ended
 }
 
-/** @returns a list that receives the warnings of the session, for the result of the build */
+/** @returns a list that collects the session's warnings for the result of the build */
 function configure(session: Session, options: BuildOptions): { text: string }[] {
   const warnings: { text: string }[] = []
   const quiet = ['silent', 'error', 'warning'].includes(options.logLevel ?? 'info')
@@ -216,7 +217,7 @@ function configure(session: Session, options: BuildOptions): { text: string }[] 
   return warnings
 }
 
-/** @returns whether the user asks for a metafile */
+/** @returns whether the user requested a metafile */
 function prepareOptions(session: Session, options: BuildOptions): boolean {
   const { publicPath } = session.options
   const { metafile = false } = options
@@ -226,13 +227,13 @@ function prepareOptions(session: Session, options: BuildOptions): boolean {
   return metafile
 }
 
-/** Whether a file imports exactly what its text on disk imports. */
+/** Checks whether a file imports exactly what its text on disk imports. */
 function isScriptOnDisk(file: string, { stdin, absWorkingDir = process.cwd() }: BuildOptions): boolean {
   const given = stdin?.sourcefile && resolve(stdin.resolveDir ?? absWorkingDir, stdin.sourcefile)
   return file !== given && isPlainScript(file)
 }
 
-/** Returns an error for each file with an id that stays in the output, because the build does not bundle. */
+/** Returns an error for each file with an id that remains in the output because the build doesn't bundle. */
 function unbundledIds({ metafile }: BuildResult, { bundle, absWorkingDir = process.cwd() }: BuildOptions) {
   if (bundle) return []
   return outputsOf(metafile).flatMap(([path, { imports, entryPoint = '' }]) => {
@@ -241,11 +242,11 @@ function unbundledIds({ metafile }: BuildResult, { bundle, absWorkingDir = proce
   })
 }
 
-/** Returns an error for each id of the output that is put together at run time or stays text, with its place. */
+/** Returns an error with the location of each id in the output that is composed at run time or remains plain text. */
 async function wrongIds(session: Session, result: BuildResult, options: BuildOptions) {
   const { absWorkingDir = process.cwd(), outExtension, outdir, outfile } = options
   const extension = outExtension?.['.js'] ?? '.js'
-  // Without a path, the metafile has other names than the files. They may be written to stdout.
+  // Without an output path, names in the metafile differ from the files, which may be written to stdout.
   const hasPath = outdir !== undefined || outfile !== undefined
   const read = async (path: string): Promise<string> =>
     hasPath ? outputFile(path, result, options).read() : (result.outputFiles ?? []).map(({ text }) => text).join('\n')
@@ -283,7 +284,7 @@ async function probeUsedInputs({ esbuild, initialOptions }: PluginBuild, session
     const { metafile } = await esbuild.build({ ...initialOptions, ...inMemory, plugins })
     return new Set(outputsOf(metafile).flatMap(([, { inputs }]) => Object.keys(inputs)))
   } catch {
-    // The build itself has the same errors, and reports them.
+    // The build itself reports the same errors.
     return undefined
   }
 }
@@ -292,7 +293,7 @@ function outputsOf(metafile: Metafile | undefined): Output[] {
   return Object.entries(metafile?.outputs ?? {})
 }
 
-/** Whether an input of the metafile is a content file. */
+/** Checks whether an input in the metafile is a content file. */
 function isContent(input: string): boolean {
   return input.startsWith(`${FILE}:`)
 }
@@ -300,8 +301,8 @@ function isContent(input: string): boolean {
 type Output = [path: string, output: Metafile['outputs'][string]]
 
 /**
- * Whether an output is a content file. Without option `emitFiles`, content files are emitted first, because esbuild
- * makes names from bytes, and the names must be the same as in the client build.
+ * Checks whether an output is a content file. Without the option `emitFiles`, content files are emitted first and then
+ * removed, because esbuild derives names from the bytes, and the names must be the same as in the client build.
  */
 function isContentFile([path, { inputs }]: Output): boolean {
   return Object.keys(inputs).some(isContent) && !/\.[cm]?js(\.map)?$/.test(path)
@@ -318,7 +319,9 @@ async function removeOutputs(
   else await Promise.all([...paths].map((path) => rm(path, { force: true })))
 }
 
-/** Adds application icons to the root of the output. esbuild itself adds a file only under a name by its pattern. */
+/**
+ * Adds application icons to the root of the output. esbuild can only add a file under a name that matches its pattern.
+ */
 async function addIcons(
   result: BuildResult,
   { absWorkingDir = process.cwd(), outdir, outfile }: BuildOptions,

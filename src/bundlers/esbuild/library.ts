@@ -9,8 +9,9 @@ import { scriptAddresses, type ScriptAddresses } from '../references/relative-ur
 import type { Session } from '../session/session.js'
 
 /**
- * Whether a build makes a library, which the bundler of an application builds again: a build of tsup, and one that
- * leaves packages to that bundler. With a public path, the addresses of files are known, and there is nothing to do.
+ * Checks whether a build makes a library, which an application's bundler will build again: a build of tsup, or one that
+ * leaves packages to that bundler. Returns false if a public path is set, because the URLs of files are then known and
+ * don't have to be relocated.
  */
 export function isLibrary({ define, packages, platform, publicPath }: BuildOptions): boolean {
   if (publicPath !== undefined) return false
@@ -18,8 +19,8 @@ export function isLibrary({ define, packages, platform, publicPath }: BuildOptio
 }
 
 /**
- * Makes the declarations of a library independent of this package when the process has nothing else to do: tsup writes
- * them in another thread, and doesn't have a hook for their end.
+ * Makes the declarations of a library independent of this package when the process has nothing else to do, because tsup
+ * writes them in another thread and doesn't have a hook for their end.
  */
 export function completeTypesAtExit(session: Session, { outdir, outfile = '', absWorkingDir }: BuildOptions): void {
   const started = Date.now()
@@ -38,11 +39,12 @@ export function completeTypesAtExit(session: Session, { outdir, outfile = '', ab
 }
 
 /**
- * Replaces the addresses of content files in the scripts of a library. esbuild writes them as paths relative to the
- * script, which the page of an application would resolve. The new ones are expressions that bundlers follow.
+ * Replaces the URLs of content files in a library's scripts. esbuild writes them as paths relative to the script, but
+ * in an application, they would be resolved relative to the page. The replacements are expressions that bundlers
+ * follow.
  *
- * Also removes the ids of modules, which esbuild writes into comments.
- * @param isContent whether an input of the metafile is a content file
+ * Also removes the ids of modules that esbuild writes into comments.
+ * @param isContent checks whether an input in the metafile is a content file
  */
 export async function relocate(
   result: BuildResult,
@@ -81,11 +83,11 @@ export async function relocate(
 const SCRIPT = /\.[cm]?js$/
 const ID = /^content-space[:-]/
 const ID_IN_SOURCE = /content-space(?:-file)?:/
-/** A map that leaves generated modules, which are not in the source, out of the map of the script. */
+/** An empty map, which keeps generated modules out of the script's source map. */
 const NO_SOURCE = JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })
 const ID_IN_COMMENT = /(?<=^ *\/\/ )content-space(?:-file)?:.*$/gm
 
-/** Splits a text at the addresses of files, which may be part of a longer text. */
+/** Splits a text at the URLs of files, which may be part of a longer text. */
 function splitAt(text: string, addresses: readonly string[]): SplitText<string> {
   const written = addresses.map((path) => (path.startsWith('../') ? path : `./${path}`))
   const split: SplitText<string> = { targets: [], texts: [] }
@@ -108,7 +110,10 @@ function first(text: string, addresses: readonly string[]): { at: number; addres
 
 type OutputFile = ReturnType<typeof outputFile>
 
-/** Returns an output file of a build, on disk or in memory. @param path as in the metafile */
+/**
+ * Returns an output file of a build, on disk or in memory.
+ * @param path as in the metafile
+ */
 export function outputFile(path: string, { outputFiles }: BuildResult, options: BuildOptions) {
   const absolute = resolve(options.absWorkingDir ?? process.cwd(), path)
   const inMemory = outputFiles?.find((file) => file.path === absolute)
@@ -122,7 +127,7 @@ export function outputFile(path: string, { outputFiles }: BuildResult, options: 
   }
 }
 
-/** Applies edits to a script, and to its source map if it has one in a file of its own. */
+/** Applies edits to a script and to its source map, if that is a separate file. */
 async function apply(
   edits: readonly Edit[],
   code: string,

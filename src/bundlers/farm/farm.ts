@@ -17,7 +17,7 @@ import type { Session } from '../session/session.js'
 
 type Resources = Record<string, Resource>
 
-/** The part of a Koa context that the dev server's middleware uses. */
+/** The properties of a Koa context that the dev server's middleware uses. */
 interface KoaContext {
   req: IncomingMessage
   res: ServerResponse
@@ -25,7 +25,7 @@ interface KoaContext {
 }
 
 /**
- * Marks are replaced in finished scripts. The adapter names the files, because Farm doesn't have a hook that emits
+ * Replaces marks in finished scripts. The adapter names the files itself, because Farm doesn't have a hook that emits
  * them.
  */
 export function farmAdapter(session: Session): Adapter {
@@ -42,13 +42,13 @@ export function farmAdapter(session: Session): Adapter {
 
   return {
     prefix: '',
-    // A compiler that watches does not tell when a build starts, so each reports all errors.
+    // In watch mode, Farm doesn't tell when a build starts, so each build reports all errors.
     leavesOut: () => session.host.command === 'build',
     references: () => (session.host.command === 'serve' ? files.references : marks.references),
     options: {
       farm: {
         config(config: UserConfig) {
-          // Read here, because Farm later adds a default template, which lacks the placeholders of `assetFileNames`.
+          // Read the template now, because Farm later adds a default, which lacks the placeholders of `assetFileNames`.
           output.template = fileNameTemplate(session, config.compilation?.output?.assetsFilename)
           return {
             ...config,
@@ -63,7 +63,7 @@ export function farmAdapter(session: Session): Adapter {
           session.configure({
             root: config.root ?? process.cwd(),
             mode: config.compilation?.mode ?? 'production',
-            // `farm watch` sets no option. Farm itself sets the variable, before it resolves the configuration.
+            // `farm watch` doesn't set an option. Farm sets the variable itself before it resolves the configuration.
             command: config.compilation?.watch || process.env['NODE_ENV'] === 'development' ? 'watch' : 'build',
           })
           files.serveFrom({ base: publicPath.startsWith('/') ? publicPath : '/', origin: '' })
@@ -79,7 +79,7 @@ export function farmAdapter(session: Session): Adapter {
           watching.set(configFile, session)
           if (before !== session) await before?.close()
         },
-        // Farm finds out which importers accept a new module, and reloads the page if none does.
+        // Farm determines which importers accept a new module, and reloads the page if none does.
         configureDevServer(server) {
           session.configure({ command: 'serve', connected: () => (server.ws?.clients.size ?? 0) > 0 })
           follow(async (changes) => server.hmrEngine?.hmrUpdate(pathsOf(session, changes.modules, changes.files), true))
@@ -93,7 +93,7 @@ export function farmAdapter(session: Session): Adapter {
     },
     lateOptions: {
       farm: {
-        // Farm writes entry scripts again after plugins of the default priority.
+        // Farm rewrites entry scripts after plugins with the default priority.
         priority: 1,
         transform: styleSheetHook(session, files, marks),
         resolve: resolveAgain,
@@ -103,22 +103,22 @@ export function farmAdapter(session: Session): Adapter {
               Promise.reject(showFrame(error)),
             ),
         },
-        /** Called when a source was built again, too. */
+        /** This is also called after a rebuild of a changed source. */
         writeResources: { executor: () => void build?.().catch(report) },
-        // When its cache is on, Farm does not reload modules that a package in node_modules imports. Their marks are
-        // stored in the cache too.
+        // If its cache is enabled, Farm doesn't reload modules that a package in node_modules imports, so their marks
+        // are cached too.
         pluginCacheLoaded: { executor: (saved: number[]) => marks.restore(Buffer.from(saved).toString()) },
         writePluginCache: { executor: () => [...Buffer.from(marks.save())] },
       },
     },
-    // Farm passes a path relative to its root, which unplugin resolves against the working directory.
+    // Farm passes a path relative to its root, but unplugin resolves it relative to the working directory.
     importerPath: (importer) => resolve(session.host.root, relative(process.cwd(), importer)),
   }
 }
 
 /**
- * Lets Farm itself skip everything but ids: unplugin's filters accept everything, and call JavaScript for it. Farm
- * doesn't watch files for content, because it fails when two of them change at once.
+ * Limits hooks to ids in Farm itself, because unplugin's filters accept all modules and call JavaScript for each. Farm
+ * doesn't watch files for content, because it fails if two of them change at once.
  */
 export function onlyForIds<O>(create: (options?: O) => JsPlugin | JsPlugin[]): (options?: O) => JsPlugin[] {
   return (options) =>
@@ -138,12 +138,12 @@ function unwatched<P, R, H>(execute: (params: P, context?: CompilationContext, h
   return (params, context, hook) => execute(params, context && { ...context, addWatchFile: () => {} }, hook)
 }
 
-/** The path of a module contains its id. */
+/** Part of the path of every generated module. */
 const ID = 'content-space:'
 
 /**
- * Sessions by the file of their configuration. When it changes, Farm starts again with another instance of this plugin.
- * The former one is not told, and would write its output over the new one.
+ * The sessions by configuration file. If that file changes, Farm starts again with another instance of this plugin. The
+ * previous instance isn't notified and would overwrite the new instance's output.
  */
 const watching = new Map<string, Session>()
 
@@ -156,7 +156,7 @@ function contentFollower(session: Session, report: (error: unknown) => void) {
   }
 }
 
-/** Returns a function that builds changes, and those that it could not build before, because the source was wrong. */
+/** Returns a function that builds changes, including earlier changes that failed because the source was wrong. */
 function contentBuilder(compiler: Compiler, session: Session) {
   const missed: TextChanges[] = []
   let turn: Promise<unknown> = Promise.resolve()
@@ -177,8 +177,8 @@ function contentBuilder(compiler: Compiler, session: Session) {
 }
 
 /**
- * Lets each update wait for the one before. Farm itself loses an update that it receives while another runs, if one of
- * them fails.
+ * Makes updates wait for each other. If Farm receives an update while another one is running and one of them fails, it
+ * loses an update.
  */
 function updateInTurn(compiler: Compiler): void {
   const update = compiler.update.bind(compiler)
@@ -192,12 +192,12 @@ function updateInTurn(compiler: Compiler): void {
   }
 }
 
-/** Farm knows a module by its id as a path below the root. */
+/** Returns the absolute paths of modules. Farm's ids are paths relative to the root. */
 function pathsOf({ host }: Session, ...ids: Iterable<string>[]): string[] {
   return [...new Set(ids.flatMap((some) => [...some]))].map((id) => resolve(host.root, id))
 }
 
-/** Builds again, without modules that have no source and that generated modules may no longer import. */
+/** Rebuilds changed modules, except generated modules that have failed and may no longer be imported. */
 async function rebuild(compiler: Compiler, session: Session, changes: TextChanges[]): Promise<void> {
   const modules = new Set(changes.flatMap((one) => [...one.modules]))
   const importers = [...modules].flatMap((id) => session.origins.ofModule(id)?.importer ?? [])
@@ -208,7 +208,7 @@ async function rebuild(compiler: Compiler, session: Session, changes: TextChange
     return compiler.hasModule(path) && (!last?.failed.has(id) || isImported())
   })
   const files = changes.flatMap((one) => [...one.files])
-  // A source may have been removed since.
+  // A source may have been removed in the meantime.
   const paths = pathsOf(session, generated, files, importers).filter((path) => compiler.hasModule(path))
   if (paths.length === 0) return
   await compiler.update(paths, true).catch(({ message }: Error) => {
@@ -218,7 +218,7 @@ async function rebuild(compiler: Compiler, session: Session, changes: TextChange
   compiler.writeResourcesToDisk()
 }
 
-/** To replace a module, Farm resolves its path again. */
+/** Farm resolves the path of a module again when it replaces the module. */
 const resolveAgain = {
   filters: { importers: ['.*'], sources: ['^/.*content-space:[a-z-]+/[\\w-]*/~'] },
   executor: ({ source }: { source: string }) => ({
@@ -230,7 +230,7 @@ const resolveAgain = {
   }),
 }
 
-/** Runs a middleware of Node within a Koa server. */
+/** Runs a Node middleware in a Koa server. */
 async function serve(middleware: Middleware, context: KoaContext, next: () => Promise<void>): Promise<void> {
   const { req, res } = context
   // Koa sets 404 before it calls middlewares.
@@ -246,8 +246,9 @@ async function serve(middleware: Middleware, context: KoaContext, next: () => Pr
 }
 
 /**
- * Replaces the marks of all scripts and style sheets and the ids of all pages, and adds the files that they refer to.
- * A file gets the origin of its resource: with a cache on disk, Farm removes resources without a known origin.
+ * Replaces the marks in all scripts and style sheets and the ids in all pages, and adds the files to which they refer.
+ * Gives each file the origin of its resource, because with a cache on disk, Farm removes resources without a known
+ * origin.
  */
 async function emit(
   session: Session,
@@ -276,7 +277,7 @@ async function emit(
     return () => JSON.stringify(joinUrl(publicPath, name))
   }
 
-  /** A relative public path stands for the folder of the output. */
+  /** A relative public path is relative to the output folder. */
   async function addressFrom(resource: Resource, file: FileDescriptor): Promise<string> {
     if (session.host.command === 'serve') return files.address(file)
     const name = await add(file, resource)
@@ -312,7 +313,7 @@ async function emit(
   return all
 }
 
-/** Returns option `assetFileNames`, else Farm's setting for its own assets, else the default of the option. */
+/** Returns the option `assetFileNames`, or else Farm's setting for its own assets, or else the option's default. */
 function fileNameTemplate({ options }: Session, assetsFilename: string | undefined): string {
   const farmTemplate = assetsFilename
     ?.replace('[resourceName]', '[name]')

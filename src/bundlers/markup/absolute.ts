@@ -3,16 +3,16 @@ import { elementsOf, rangeOf, writeAttribute } from '../../source/html.js'
 import type { Session } from '../session/session.js'
 
 /**
- * Marks `<meta>` elements whose address must be absolute, until the addresses of files are known. In JSON, this text
- * and a colon precede the address.
+ * Marks URLs that must be absolute until the URLs of files are known: it is an attribute of `<meta>` elements or, in
+ * JSON, a prefix of the URL that ends with a colon.
  */
 export const ABSOLUTE = 'data-content-space-absolute'
 
 const IN_DATA = new RegExp(`${ABSOLUTE}:([^"\\\\]*)`, 'g')
 
 /**
- * Makes the marked addresses of a page absolute with option `siteUrl`, and removes the marks. Without the option, warns
- * about addresses that stay relative. A dev server is not the site: its addresses stay relative.
+ * Makes the marked URLs of a page absolute with the option `siteUrl`, and removes the marks. Without the option, warns
+ * about URLs that remain relative. On a dev server, URLs always remain relative, because it isn't the site.
  * @param page the path of the page in the output, with forward slashes
  */
 export async function makeAbsolute(session: Session, html: string, page: string): Promise<string> {
@@ -36,7 +36,7 @@ export async function makeAbsolute(session: Session, html: string, page: string)
     if (!URL.canParse(address) && base) {
       text.update(content.startOffset, content.endOffset, writeAttribute('content', new URL(address, base).href))
     } else if (!URL.canParse(address) && !serving) relative.add(address)
-    // With the space in front of it.
+    // Remove the preceding space too.
     text.remove(mark.startOffset - 1, mark.endOffset)
   }
   for (const address of relative) {

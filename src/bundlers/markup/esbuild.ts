@@ -7,7 +7,7 @@ import type { Session } from '../session/session.js'
 
 /**
  * Returns a function that adds the hooks for style sheets. unplugin calls it before it adds its own resolver, which
- * resolves ids to scripts.
+ * would resolve ids to scripts.
  */
 export function addStyleSheetHooks(
   session: Session,
@@ -28,7 +28,7 @@ export function addStyleSheetHooks(
       const resolved = resolveFile(file, native.build.initialOptions)
       return { ...resolved, suffix: found.fragment, watchFiles: watched ? [watched] : [] }
     })
-    // esbuild resolves `url()` only, and no strings of other functions. A pair becomes two rules.
+    // esbuild resolves `url()` but not strings in other functions, so wrap ids in `url()`. A pair becomes two rules.
     native.build.onLoad({ filter: /\.css$/, namespace: 'file' }, async ({ path }) => {
       const code = await readFile(path, 'utf8')
       if (!code.includes('content-space:')) return undefined

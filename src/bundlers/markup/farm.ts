@@ -4,10 +4,10 @@ import type { LastingMarks } from '../references/marks.js'
 import type { Session } from '../session/session.js'
 import type { AddressOf } from './style-sheet.js'
 
-/** Farm resolves addresses in style sheets, but not those that begin with a slash. */
+/** Farm resolves URLs in style sheets unless they begin with a slash. */
 const ABSOLUTE_PATH = '/'
 
-/** The hook that replaces ids in compiled style sheets with marks, or with addresses of the dev server. */
+/** Returns the hook that replaces ids in compiled style sheets with marks, or with URLs of the dev server. */
 export function styleSheetHook(session: Session, devFiles: DevFiles, marks: LastingMarks) {
   return {
     filters: { moduleTypes: ['css'], resolvedPaths: [] },

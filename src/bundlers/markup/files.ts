@@ -2,9 +2,9 @@ import { ContentSpaceError } from '../../errors.js'
 import type { Session } from '../session/session.js'
 
 /**
- * Returns the file of an id in a style sheet or a page, and several sizes of it, if the id asks for them.
+ * Returns the file of an id in a style sheet or a page, and several sizes of it if the id requests them.
  * @param place the file that contains the id, for errors
- * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file, `invalidQuery` for one of a pair
+ * @throws ContentSpaceError `invalidId` if the id isn't an asset with a file; `invalidQuery` if it requests a pair
  */
 export async function filesOfId(session: Session, id: string, place: string) {
   const plan = await session.plan(id, place)
@@ -26,7 +26,7 @@ function onePicture(id: string, place: string): ContentSpaceError {
   })
 }
 
-/** Hints for ids without an address, by their kind. */
+/** Hints for ids without a URL, by kind. */
 const hints: Record<string, string> = {
   asset: 'It is data, such as a color. For colors, write tokens to a style sheet: option tokens.',
   'app-icons':

@@ -17,17 +17,17 @@ import { writePairsInPage } from './pairs.js'
 import { replaceIds, type AddressOf } from './style-sheet.js'
 
 /**
- * Who else reads a page. `nothing`: all ids are replaced here. `styles`: the bundler reads `<style>` and `style`
- * attributes. `sources`: html-loader reads attributes of pictures and the like, but neither links nor styles.
+ * Who else reads a page. `nothing`: only this package, which replaces all ids. `styles`: the bundler, which reads
+ * `<style>` and `style` attributes. `sources`: html-loader, which reads attributes of elements such as pictures, but
+ * neither links nor styles.
  */
 export type OtherReader = 'nothing' | 'styles' | 'sources'
 
 /**
- * Replaces the ids in a page with addresses of files. `makeAbsolute` later finds addresses for other sites by a mark:
- * an attribute, or a prefix in JSON.
+ * Replaces the ids in a page with URLs of files. Marks URLs for other sites with an attribute, or a prefix in JSON, so
+ * that `makeAbsolute` finds them later.
  * @param page the path of the page, for errors
- * @throws ContentSpaceError `invalidId` for an attribute that doesn't take an address, or an id that isn't an asset
- *   with a file
+ * @throws ContentSpaceError `invalidId` if an attribute doesn't take a URL or an id isn't an asset with a file
  */
 export async function replaceIdsInPage(
   session: Session,
@@ -59,7 +59,7 @@ export async function replaceIdsInPage(
       text.update(place.start, place.end, links.join('\n'))
     }),
   )
-  // Mistakes are found before the first file is loaded.
+  // Find mistakes before loading the first file.
   await Promise.all(ids.map(({ id }) => filesOfId(session, id, page)))
   const values = await Promise.all(attributes.map((attribute) => valueOf(session, attribute, page, addressOf)))
   for (const [at, { name, form, start, end }] of attributes.entries()) {
@@ -77,7 +77,7 @@ export async function replaceIdsInPage(
   return text.toString()
 }
 
-/** Returns the ids in the JSON of a page, such as JSON-LD, which other sites read. */
+/** Returns the ids in a page's JSON that other sites read, such as JSON-LD. */
 function stringsOf({ text: json, start: from }: EmbeddedText) {
   return idsInData(json).flatMap(({ id, start, end }) => {
     const found = readId(id)
@@ -88,12 +88,12 @@ function stringsOf({ text: json, start: from }: EmbeddedText) {
 async function iconLinks(session: Session, id: string, page: string, addressOf: AddressOf): Promise<string[]> {
   const [plan, { linkElement }] = await Promise.all([session.icons(id, page), import('../../modules/app-icons.js')])
   const { icons = [], links = [] } = plan ?? {}
-  // The manifest refers to icons without a link.
+  // Emit icons even if they have no link, because the manifest refers to them.
   await Promise.all(icons.map(async ({ file }) => addressOf(file)))
   return Promise.all(links.map(async (link) => linkElement(link, escapeAttribute(await addressOf(link.file)))))
 }
 
-/** Elements whose addresses html-loader does not read. */
+/** Elements whose URLs html-loader doesn't read. */
 const LINKS: ReadonlySet<string> = new Set(['a', 'feImage', 'iframe'])
 
 function unsupported({ element, name, value, line }: AttributeWithId, page: string): ContentSpaceError {
@@ -113,7 +113,7 @@ function candidatesOf({ value, form }: AttributeWithId): { address: string; desc
   return form === 'candidates' ? splitCandidates(value) : [{ address: value, descriptor: '' }]
 }
 
-/** Returns the value of an attribute, with each id replaced by its address. */
+/** Returns the value of an attribute with each id replaced by its URL. */
 async function valueOf(session: Session, attribute: AttributeWithId, page: string, addressOf: AddressOf) {
   const isList = attribute.form === 'candidates'
   const isAlone = attribute.form === 'image' || /^(?:a|iframe|link)$/.test(attribute.element)
@@ -122,7 +122,7 @@ async function valueOf(session: Session, attribute: AttributeWithId, page: strin
       const found = readId(address)
       if (!found) return [[address, descriptor]]
       const { file, srcset } = await filesOfId(session, found.id, page)
-      // One id can stand for all candidates.
+      // A single id may stand for all candidates of a `srcset`.
       const entries = isList && descriptor === '' && srcset.length > 0 ? srcset : [{ file, descriptor }]
       return Promise.all(
         entries.map(async (entry) => {

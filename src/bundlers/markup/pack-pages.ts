@@ -8,8 +8,8 @@ import type { Compilation, Compiler } from 'webpack'
 import type { AddressOf } from './style-sheet.js'
 
 /**
- * Replaces the ids in a page or a style sheet of the output, and emits the files that it refers to.
- * @param path its name in the output
+ * Replaces the ids in a page or style sheet of the output, and emits the files to which they refer.
+ * @param path the name in the output
  */
 export async function replaceInOutput(
   text: string,
@@ -20,7 +20,7 @@ export async function replaceInOutput(
   names: StubNames,
 ): Promise<string> {
   const addressOf = addressesFrom(path, compiler, compilation, session, names)
-  // Loaders leave stubs in places that they do not read.
+  // Loaders leave stubs in attributes and other text that they don't read.
   const withoutStubs = await replaceStubs(text, addressOf)
   if (path.endsWith('.css')) {
     const { replaceIds } = await import('./style-sheet.js')
@@ -30,7 +30,7 @@ export async function replaceInOutput(
   return makeAbsolute(session, await replaceIdsInPage(session, withoutStubs, path, addressOf), path)
 }
 
-/** Returns the function that emits files, and makes their addresses for a file of the output. */
+/** Returns a function that emits a file and returns its URL for use in a file of the output. */
 function addressesFrom(
   path: string,
   compiler: Compiler,

@@ -2,10 +2,10 @@ import { ownFile } from '../../disk/own-file.js'
 import { STYLE_SHEET } from '../plugin.js'
 import type { LoaderOptions, Replace } from '../pack/loader.js'
 
-/** A loader of a rule: its path or package, alone or with options. Other forms are kept as they are. */
+/** A loader in a rule: its path or package, alone or with options. Other forms remain unchanged. */
 type Use = string | { loader?: unknown; options?: unknown; [key: string]: unknown }
 
-/** A module rule of webpack or Rspack, as far as it is changed here. */
+/** The properties that we use of a module rule in webpack or Rspack. */
 interface Rule {
   use?: unknown
   loader?: unknown
@@ -14,9 +14,9 @@ interface Rule {
   rules?: unknown
 }
 
-/** How a loader of the user's gets code without ids. */
+/** How to replace ids in the code that a user's loader receives. */
 interface Insertion {
-  /** Matches the path or the package of the user's loader. */
+  /** Matches the path or package of the user's loader. */
   loader: RegExp
   /** Replaces the ids in the code that the loader receives. */
   replace: Replace
@@ -25,11 +25,12 @@ interface Insertion {
 const ownLoader = (): string => ownFile('bundlers/pack/loader.js')
 
 /**
- * Inserts a loader that replaces ids before each use of the given loaders. The loaders themselves leave ids unchanged,
- * because they take them for addresses of other sites.
+ * Inserts a loader that replaces ids before each use of the given loaders, which would mistake ids for URLs of other
+ * sites and leave them unchanged.
  *
- * It has to be next to them: a rule of its own would not apply to the imports of style sheets, nor to compiled Sass.
- * @param rules are changed. Rules that have been changed before stay as they are.
+ * The inserted loader must be next to them, because a separate rule would apply neither to the imports of style sheets
+ * nor to compiled Sass.
+ * @param rules changed in place, unless they have been changed before
  */
 export function insertLoaders(rules: unknown, insertions: readonly Insertion[]): void {
   for (const rule of Array.isArray(rules) ? rules : []) {
@@ -47,8 +48,9 @@ export function insertLoaders(rules: unknown, insertions: readonly Insertion[]):
 }
 
 /**
- * Adds a rule with the loader for style sheets that the bundler builds itself, after they have been compiled.
- * @param rules are changed, unless they have the rule
+ * Adds a rule with the loader for style sheets that the bundler builds itself. The rule applies to compiled style
+ * sheets.
+ * @param rules changed in place, unless they already have the rule
  */
 export function addSheetRule(rules: unknown[], replace: Replace): void {
   if (rules.some((rule) => isRule(rule) && rule.loader === ownLoader())) return
@@ -87,7 +89,7 @@ function optionsOf(use: Use): Record<string, unknown> {
 }
 
 /**
- * Lets css-loader pass imported style sheets through the inserted loader, too. html-loader doesn't have this option.
+ * Makes css-loader pass imported style sheets through the inserted loader too. html-loader doesn't have this option.
  */
 function withImportedSheets(use: Use): Use {
   if (!CSS_LOADER.test(loaderName(use))) return use

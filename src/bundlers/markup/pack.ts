@@ -7,12 +7,12 @@ import type { Compiler, LoaderContext } from 'webpack'
 import type { LoaderOptions, Replace } from '../pack/loader.js'
 import type { AddressOf } from './style-sheet.js'
 
-/** Returns the request of the asset module of a file. */
+/** Returns the request of the asset module for a file. */
 type StubOf = (file: FileDescriptor) => string
 
 /**
- * Replaces ids in style sheets and pages: in those that css-loader, html-loader and the bundler itself read, and in
- * emitted pages and style sheets that none of them has read.
+ * Replaces ids in the style sheets and pages that css-loader, html-loader, and the bundler read, and in emitted pages
+ * and style sheets that none of them has read.
  */
 export function addMarkup(compiler: Compiler, session: Session, stubOf: StubOf, names: StubNames): void {
   const addressOf: AddressOf = async (file, isAlone) => (isAlone ? undefined : await names.small(file)) ?? stubOf(file)
@@ -41,8 +41,8 @@ async function insertLoaders(compiler: Compiler, session: Session, addressOf: Ad
       loader: HTML_LOADER,
       async replace(code, page, context) {
         const { _compiler: own } = context
-        // A template of a plugin that emits pages. Its ids are replaced in the page: the names of files that a child
-        // compilation emits may change after the plugin has read them.
+        // Leave templates of plugins that emit pages unchanged and replace ids in the emitted page instead, because
+        // names of files that a child compilation emits may change after the plugin has read them.
         if (own?.isChild()) return code
         const [{ replaceIdsInPage }] = await Promise.all([import('./html.js'), watch(context)])
         return replaceIdsInPage(session, code, page, addressOf, 'sources')
@@ -51,37 +51,40 @@ async function insertLoaders(compiler: Compiler, session: Session, addressOf: Ad
   ])
 }
 
-/** @param add lets the bundler build again when a file changes */
+/**
+ * Makes the bundler build again when content changes.
+ * @param add makes the bundler watch a file
+ */
 async function watchContent(session: Session, add: (file: string) => unknown): Promise<void> {
   const watched = await session.watchedFile()
   if (watched !== undefined) add(watched)
 }
 
 /**
- * Keeps a content module out of caches: it depends on the service and the lockfile, and the bundler doesn't notice
- * their changes. A bundler that watches may keep it in memory, because it also depends on a file that changes with the
- * content.
- * @param cache the setting of a bundler that watches, otherwise false
+ * Keeps a content module out of caches, because it depends on the service and the lockfile, and the bundler doesn't
+ * notice when these change. A bundler in watch mode may keep it in memory, because the module also depends on a file
+ * that changes with the content.
+ * @param cache the `cache` setting in watch mode, otherwise false
  */
 export function limitCache(loader: Pick<LoaderContext<unknown>, 'cacheable'>, cache: unknown): void {
   if (Object(cache).type !== 'memory') loader.cacheable(false)
 }
 
 /**
- * Replaces ids in the pages and style sheets of the output that no loader has replaced: plugins make pages from
- * templates that may pass through no loader, and some loaders of style sheets leave addresses unchanged.
+ * Replaces ids in pages and style sheets of the output if no loader has replaced them: plugins may make pages from
+ * templates without any loader, and some loaders for style sheets leave URLs unchanged.
  */
 function replaceInAssets(compiler: Compiler, session: Session, names: StubNames): void {
   const { Compilation, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
-    // After the plugins that emit pages, and before hashes and compressed copies are made.
+    // Run after the plugins that emit pages, and before hashes and compressed copies are made.
     const options = { name: NAME, stage: Compilation.PROCESS_ASSETS_STAGE_SUMMARIZE }
     compilation.hooks.processAssets.tapPromise(options, async () => {
       const texts: [path: string, text: string][] = []
       for (const asset of compilation.getAssets()) {
         const { name } = asset
         const [path = ''] = name.split('?')
-        // Rspack copies the text of an asset when its source is read.
+        // Rspack copies the text of an asset each time its source is read.
         const text = isText(path) ? asset.source.buffer().toString() : ''
         if (!text.includes('content-space')) continue
         if (!/\.(?:html?|css)$/.test(path)) {
@@ -93,11 +96,11 @@ function replaceInAssets(compiler: Compiler, session: Session, names: StubNames)
           const { replaceInOutput } = await import('./pack-pages.js')
           const replaced = await replaceInOutput(text, path, compiler, compilation, session, names)
           if (TEXT_ID.test(replaced)) texts.push([path, replaced])
-          // Only in sources that are strings, hashes in names are updated afterwards.
+          // Hashes in names are updated afterwards only in sources that are strings.
           if (replaced !== text) compilation.updateAsset(name, new sources.RawSource(replaced), (info) => info)
         } catch (error) {
           compilation.errors.push(error instanceof Error ? error : new Error(String(error)))
-          // A dev server shows its overlay in the page.
+          // A dev server needs the page for its error overlay.
           if (session.host.command !== 'serve') compilation.deleteAsset(name)
         }
       }

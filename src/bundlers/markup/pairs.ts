@@ -6,12 +6,12 @@ import { escapeAttribute } from '../../text/attribute.js'
 import type { Session } from '../session/session.js'
 import type { DefaultTreeAdapterTypes } from 'parse5'
 
-/** The ids of both assets of a pair. */
+/** The ids of the two assets of a pair. */
 type Pair = Record<'light' | 'dark', string>
 
 /**
- * Writes each pair in a style sheet as two ids of single assets: a rule for dark mode follows the rule that shows the
- * pair. Other ids stay as they are. The number of lines stays the same, so source maps stay right.
+ * Writes each pair in a style sheet as two ids of single assets, adding a rule for dark mode after the rule that uses
+ * the pair. Other ids remain unchanged. Keeps the number of lines, so that source maps remain correct.
  * @param sheet the path of the style sheet, for errors
  */
 export async function writePairs(session: Session, code: string, sheet: string): Promise<string> {
@@ -29,8 +29,8 @@ export async function writePairs(session: Session, code: string, sheet: string):
 }
 
 /**
- * Writes each pair in a page as a `<picture>` with a source for dark mode. If a class or an attribute decides, writes
- * two pictures instead, and a style sheet hides one. Other ids stay as they are.
+ * Writes each pair in a page as a `<picture>` with a source for dark mode. If a class or an attribute controls dark
+ * mode, writes two pictures instead, one of which a style sheet hides. Other ids remain unchanged.
  * @param page the path of the page, for errors
  */
 export async function writePairsInPage(session: Session, html: string, page: string): Promise<string> {
@@ -69,7 +69,7 @@ function isInPicture({ parentNode }: DefaultTreeAdapterTypes.Element): boolean {
   return parentNode !== null && 'tagName' in parentNode && parentNode.tagName === 'picture'
 }
 
-/** Returns the values of an attribute for light and dark mode. Undefined without a pair. */
+/** Returns the values of an attribute for light and dark mode; undefined if the attribute has no pair. */
 async function writeCandidates(session: Session, name: string, value: string, page: string): Promise<Pair | undefined> {
   const candidates = name === 'srcset' ? splitCandidates(value) : [{ address: value.trim(), descriptor: '' }]
   const written = await Promise.all(
@@ -100,7 +100,10 @@ function darkSource({ tagName, attrs }: DefaultTreeAdapterTypes.Element, dark: R
   return elementText('source', attributes)
 }
 
-/** Returns one of two pictures. A style sheet hides one of them, and browsers don't request it because it is lazy. */
+/**
+ * Returns one of two pictures. A style sheet hides one of them, and browsers don't request the hidden one because it is
+ * lazy.
+ */
 function sideText({ attrs }: DefaultTreeAdapterTypes.Element, side: keyof Pair, values: ReadonlyMap<string, string>) {
   const kept = attrs.filter(({ name }) => !/^(?:class|loading)$/.test(name) && !(side === 'dark' && name === 'id'))
   const own = kept.map(({ name, value }) => ({ name, value: values.get(name) ?? value }))
@@ -113,7 +116,7 @@ function elementText(name: string, attributes: readonly { name: string; value: s
   return `<${name}${attributes.map((one) => ` ${one.name}="${escapeAttribute(one.value)}"`).join('')}>`
 }
 
-/** Returns the ids of both assets. Undefined for an id of one asset. */
+/** Returns the ids of both assets; undefined for an id of a single asset. */
 async function pairOf(
   session: Session,
   { id, fragment }: Pick<IdInText, 'id' | 'fragment'>,

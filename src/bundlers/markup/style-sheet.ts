@@ -7,15 +7,16 @@ import { filesOfId } from './files.js'
 import { writePairs } from './pairs.js'
 
 /**
- * Makes the text to write for a file in a style sheet or a page.
- * @param isAlone whether the file can't become a part of what refers to it: others request it, or want a part of it
+ * Returns the text to write for a file in a style sheet or a page.
+ * @param isAlone whether the file can't be inlined, because others request it or only a fragment of it is used
  */
 export type AddressOf = (file: FileDescriptor, isAlone?: boolean) => Promise<string> | string
 
 /**
- * Replaces the ids in a style sheet with addresses of files. Bundlers do not remove unused rules: all files are used.
+ * Replaces the ids in a style sheet with URLs of files. All these files are used, because bundlers don't remove unused
+ * rules.
  * @param sheet the path of the style sheet, for errors
- * @throws ContentSpaceError `invalidId` for an id that is not an asset with a file
+ * @throws ContentSpaceError `invalidId` if an id isn't an asset with a file
  */
 export async function replaceIds(
   session: Session,
@@ -24,7 +25,7 @@ export async function replaceIds(
   addressOf: AddressOf,
 ): Promise<MagicString> {
   const { options } = await session.engine()
-  // The class or the attribute of the style sheet for pairs.
+  // In the style sheet for pairs, write the selector that controls dark mode.
   const written = source.replace(/\[data-mode=(["']?)content-space:dark\1\]/g, () => options.darkMode)
   const code = await writePairs(session, written, sheet)
   const text = new MagicString(code)
@@ -37,7 +38,7 @@ export async function replaceIds(
   return text
 }
 
-/** Writes each id of a single asset in a `url()`, including those in `image-set()` and in pairs. */
+/** Wraps each id of a single asset in `url()`, including those in `image-set()` and in pairs. */
 export async function wrapIds(session: Session, source: string, sheet: string): Promise<string> {
   const code = await writePairs(session, source, sheet)
   const text = new MagicString(code)
@@ -47,7 +48,7 @@ export async function wrapIds(session: Session, source: string, sheet: string): 
   return text.toString()
 }
 
-/** Rejects `#icon` after an id, for bundlers whose addresses in style sheets can't have a fragment. */
+/** Rejects `#icon` after an id, for bundlers whose URLs in style sheets can't have a fragment. */
 export function requireNoFragments(source: string, sheet: string): void {
   const found = idsInStyleSheet(source).find(({ fragment }) => fragment !== '')
   if (found === undefined) return
@@ -59,7 +60,7 @@ export function requireNoFragments(source: string, sheet: string): void {
   })
 }
 
-/** Escapes an address for `url()`, with or without quotes. */
+/** Escapes a URL for `url()`, with or without quotes. */
 function escapeForUrl(address: string): string {
   return address.replace(/["'()\\\s]/g, (character) => `\\${character}`)
 }

@@ -2,8 +2,8 @@ import { ContentSpaceError } from '../../errors.js'
 import { STYLE_SHEET } from '../plugin.js'
 
 /**
- * Returns hooks that reject ids in style sheets, for bundlers that do not build style sheets themselves: their plugins
- * for style sheets leave ids unchanged, as links that lead nowhere.
+ * Returns hooks that reject ids in style sheets, for bundlers that don't build style sheets themselves. Their plugins
+ * for style sheets would leave ids unchanged, as broken links.
  */
 export function rejectingHooks() {
   return {
@@ -16,7 +16,7 @@ export function rejectingHooks() {
     },
     async generateBundle(_output: unknown, bundle: Record<string, { type: string; source?: string | Uint8Array }>) {
       for (const name of Object.keys(bundle).filter((path) => path.endsWith('.css'))) {
-        // Rolldown copies a source when it is read.
+        // Rolldown copies a source each time it is read.
         const { source } = bundle[name] ?? {}
         if (source !== undefined) await rejectIds(Buffer.from(source).toString(), name)
       }
@@ -24,7 +24,7 @@ export function rejectingHooks() {
   }
 }
 
-/** @throws ContentSpaceError `invalidId` for an id in a style sheet */
+/** @throws ContentSpaceError `invalidId` if a style sheet contains an id */
 async function rejectIds(code: string, sheet: string): Promise<void> {
   if (!code.includes('content-space:')) return
   const { idsInStyleSheet } = await import('../../source/style-sheet.js')

@@ -6,26 +6,26 @@ import { STYLE_SHEET } from '../plugin.js'
 import { emitBytes, type Emitter, type IsSmall, type openTextIds } from '../rollup/rollup.js'
 import type { Session } from '../session/session.js'
 
-/** Vite replaces this mark with an address. `base`, `renderBuiltUrl`, format and environment determine it. */
+/** Returns a mark that Vite replaces with a URL, which depends on `base`, `renderBuiltUrl`, format, and environment. */
 export function viteMark(reference: string): string {
   return `__VITE_ASSET__${reference}__`
 }
 
-/** A style sheet with one of these queries is not compiled: `?raw` is its text. */
+/** A style sheet with one of these queries isn't compiled. For example, `?raw` imports its text. */
 const UNCOMPILED = /[?&](?:raw|url|worker|sharedworker|commonjs-proxy)\b/
 
-/** The warning of Vite about an address that this plugin replaces or rejects. */
+/** Vite's warning about a URL that this plugin replaces or rejects. */
 const UNRESOLVED = /\b(?:content-space:|__CONTENT_SPACE_|__content-space\/)[^\n]*didn't resolve at build time/
 
-/** Ids, marks of a server inside the build, and addresses of a dev server. */
+/** Matches ids, marks of a server inside the build, and URLs of a dev server. */
 const OURS = /content-space[:/]|__CONTENT_SPACE_/
 
 /** Vite's default for `build.assetsInlineLimit`. */
 const DEFAULT_LIMIT = 4096
 
 /**
- * Returns which files the configuration wants in scripts and style sheets. With the default, there are none: logos and
- * icons are that small, and as files they are loaded once.
+ * Returns the check for files that the configuration inlines in scripts and style sheets. With Vite's default limit, no
+ * files are inlined, because most logos and icons are smaller than that, and as separate files they are loaded once.
  */
 export function smallFiles({ assetsInlineLimit: limit }: BuildEnvironmentOptions): IsSmall | undefined {
   if (limit === undefined || limit === 0 || limit === DEFAULT_LIMIT) return undefined
@@ -35,7 +35,7 @@ export function smallFiles({ assetsInlineLimit: limit }: BuildEnvironmentOptions
   }
 }
 
-/** The context of a hook. Vite before version 6 has no environments. */
+/** The context of a hook. Vite before version 6 doesn't have environments. */
 type Context = Emitter & { environment?: Environment }
 
 function environmentOf({ environment }: Context): string {
@@ -43,7 +43,7 @@ function environmentOf({ environment }: Context): string {
 }
 
 /**
- * Keeps Vite from warning about ids in style sheets, which it does not replace itself.
+ * Prevents Vite's warnings about ids in style sheets, because Vite doesn't replace them itself.
  * @param logger is changed
  */
 export function ignoreUnresolvedIds(logger: Logger): void {
@@ -54,20 +54,20 @@ export function ignoreUnresolvedIds(logger: Logger): void {
 }
 
 /**
- * Returns hooks that replace ids in style sheets and pages: some for a plugin before Vite's plugins, some for one after
- * them.
+ * Returns hooks that replace ids in style sheets and pages: some for a plugin that runs before Vite's plugins, and some
+ * for one that runs after them.
  *
  * Style sheets are changed after Vite has compiled them, because their imports and Sass files don't pass through
  * plugins.
  *
- * Pages are changed before Vite reads them in builds, which keep the marks of emitted files, and afterwards in dev:
- * Vite adds `base` to the addresses that it finds.
- * @param marks the marks in style sheets that a server inside the build has made
- * @param inlines whether style sheets contain files as data URIs, as in libraries that Vite builds. Their addresses
- * would begin at the root of the site that uses the library.
- * @param texts finds ids that nothing has replaced
- * @param findRule returns which files are small; undefined: none is
- * @returns the names of emitted files, too
+ * In builds, pages are changed before Vite reads them, and Vite keeps the marks of emitted files. In dev, they are
+ * changed afterwards, because Vite adds `base` to the URLs that it finds.
+ * @param marks the marks that a server inside the build has written to style sheets
+ * @param inlines whether style sheets contain files as data URIs, as in libraries that Vite builds. As URLs, they would
+ *   begin at the root of the site that uses the library.
+ * @param texts finds ids that haven't been replaced
+ * @param findRule returns the check for files to inline; undefined if no files are inlined
+ * @returns the hooks, and a function that returns the names of emitted files
  */
 export function markupHooks(
   session: Session,
@@ -83,9 +83,12 @@ export function markupHooks(
   names: (context: Context) => string[]
 } {
   const serving = (): boolean => session.host.command === 'serve'
-  /** References of emitted files, by environment, and whether only another build emits them: `emitFiles: false`. */
+  /**
+   * The references of emitted files by environment. The value is true if only another build emits the file (`emitFiles:
+   * false`).
+   */
   const emitted = new Map<string, Map<string, boolean>>()
-  /** Hooks for pages cannot emit files in every version of Vite. */
+  /** The client environment's context, because hooks for pages can't emit files in every version of Vite. */
   let client: Context | undefined
 
   function startEnvironment(context: Context): void {
@@ -122,7 +125,7 @@ export function markupHooks(
       transform: {
         filter: { id: { include: STYLE_SHEET, exclude: UNCOMPILED }, code: OURS },
         async handler(given, sheet) {
-          // Versions of Vite that know no filters pass every module.
+          // Versions of Vite that don't support filters pass every module.
           if (!STYLE_SHEET.test(sheet) || UNCOMPILED.test(sheet) || !OURS.test(given)) return undefined
           if (!serving()) rejectAddress(given, sheet)
           session.release(sheet)
@@ -144,7 +147,7 @@ export function markupHooks(
       },
       transformIndexHtml: {
         order: 'post',
-        // Plugins may add ids to a page after the first hook, as Storybook does.
+        // Plugins such as Storybook's may add ids to a page after the first hook.
         async handler(html, { filename }) {
           if (!html.includes('content-space:')) return undefined
           const { replaceIdsInPage } = await import('./html.js')
@@ -161,7 +164,7 @@ export function markupHooks(
           for (const [reference, isOmitted] of emitted.get(environmentOf(this)) ?? [])
             if (isOmitted) Reflect.deleteProperty(bundle, this.getFileName(reference))
           for (const name of Object.keys(bundle).filter((path) => path.endsWith('.html'))) {
-            // Rolldown copies a source when it is read.
+            // Rolldown copies a source each time it is read.
             const asset = bundle[name]
             if (asset?.type !== 'asset' || typeof asset.source !== 'string') continue
             if (!asset.source.includes('content-space')) continue

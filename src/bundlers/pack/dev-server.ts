@@ -3,24 +3,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
 
 /*
- * Dev servers of webpack and Rspack keep the output in memory, and answer requests for it in their own process. Most of
- * them are out of a plugin's reach: `webpack-dev-server` that is started in code receives its options apart from the
- * compiler, and `webpack-dev-middleware` belongs to the user's own server. This file relies only on what they have in
- * common: the memory and the process.
+ * Dev servers of webpack and Rspack keep the output in memory and serve it from their own process. A plugin can't reach
+ * most of them: a `webpack-dev-server` that is started in code receives its options separately from the compiler, and
+ * `webpack-dev-middleware` belongs to the user's own server. This file relies only on what they have in common, the
+ * memory and the process.
  */
 
 /**
- * Whether a compiler writes to the disk, where any process may serve the files. Files in memory can only be served by
- * its own process. File systems don't tell which they are, so this looks for a file that exists on every disk.
+ * Checks whether a compiler writes to the disk, where any process may serve the files. Only the compiler's own process
+ * can serve files in memory. File systems don't tell which kind they are, so we check for a file that exists on every
+ * disk.
  */
 export function isOnDisk(files: { stat(path: string, done: (error: unknown) => void): void }): Promise<boolean> {
   return new Promise((resolve) => files.stat(process.execPath, (error) => resolve(!error)))
 }
 
 /**
- * Returns the hosts that options of a dev server allow besides this machine. The listener of this package runs before
- * the check of the dev server.
- * @param options `devServer` in the configuration; unknown to a server that is started in code
+ * Returns the hosts that the dev server's options allow, in addition to this machine. Our listener runs before the dev
+ * server's own check.
+ * @param options `devServer` in the configuration; unknown if the server is started in code
  */
 export function allowedHosts(options: unknown): true | readonly string[] {
   const allowed = typeof options === 'object' && options !== null && 'allowedHosts' in options && options.allowedHosts
@@ -32,12 +33,15 @@ export function allowedHosts(options: unknown): true | readonly string[] {
 /** Answers a request and returns true, or returns false. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** Channels with a message for each request of HTTP/1, and for each connection, which HTTP/2 sends its requests on. */
+/**
+ * Channels that publish a message for each HTTP/1 request, and for each connection, over which HTTP/2 sends its
+ * requests.
+ */
 const channels = ['http.server.request.start', 'net.server.socket']
 
 /**
- * Answers requests to any HTTP server of this process, before the listeners of the server.
- * @returns a function that stops this
+ * Answers requests to any HTTP server in this process, before the server's own listeners.
+ * @returns a function that stops answering
  */
 export function answerRequests(answer: Answer): () => void {
   const known = new WeakSet<Server>()

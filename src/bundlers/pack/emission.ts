@@ -5,7 +5,7 @@ import type { Session } from '../session/session.js'
 import type { Compilation, Compiler } from 'webpack'
 import { isLibrary } from './library.js'
 
-/** Returns what the configuration sets for all asset modules of the type of stubs. */
+/** Returns a setting that the configuration makes for all asset modules of the stubs' type. */
 export function generatorOption({ module }: Compiler['options'], name: 'filename' | 'emit'): unknown {
   return module.generator['asset/resource']?.[name] ?? module.generator.asset?.[name]
 }
@@ -23,13 +23,13 @@ export function addEmission(compiler: Compiler, session: Session): void {
       if (emit === false) removeAssets(compilation, (source = '') => source.startsWith(CONTENT_SOURCE))
     })
   })
-  // `compilation`, unlike `thisCompilation`, includes the child compilations of other plugins, which have assets too.
+  // Unlike `thisCompilation`, `compilation` includes child compilations of other plugins, which have assets too.
   compiler.hooks.compilation.tap(NAME, (compilation) => {
     const options = { name: NAME, stage: PROCESS_ASSETS_STAGE_ADDITIONAL }
     compilation.hooks.processAssets.tapPromise(options, async () => {
       failOnMissingExports(compilation)
       reportOnce(compilation)
-      // The server answers requests for the files themselves.
+      // The dev server answers requests for the files themselves.
       if (session.host.command === 'serve') removeAssets(compilation, isStub)
       else if (!(await replaceStubs(compiler, compilation, session))) complete = false
       if (!isLibrary(compiler.options)) return
@@ -37,12 +37,12 @@ export function addEmission(compiler: Compiler, session: Session): void {
       await relocateScripts(compiler, compilation)
     })
   })
-  // Development builds emit in spite of errors. Without its files, the output would look complete.
+  // Development builds emit despite errors. Don't emit if files are missing, because the output would look complete.
   compiler.hooks.shouldEmit.tap(NAME, () => (complete ? undefined : false))
 }
 
 /**
- * Replaces the descriptors in emitted stubs with the bytes of the files. Deletes a stub if its file fails, so that its
+ * Replaces the descriptors in emitted stubs with the bytes of the files. Deletes a stub whose file fails, so that its
  * descriptor isn't served as a picture.
  * @returns whether all files were loaded
  */
@@ -70,7 +70,7 @@ async function replaceStubs(compiler: Compiler, compilation: Compilation, sessio
   return failures.size === 0
 }
 
-/** Adds an error for each id of the source that is left in the scripts of the output, because nothing resolves it. */
+/** Reports an error for each id in the source that remains in the scripts of the output because nothing resolves it. */
 async function reportMisplaced(compilation: Compilation, session: Session): Promise<void> {
   const scripts = compilation.getAssets().filter(({ name }) => /\.[cm]?js$/.test(name))
   if (!scripts.some(({ source }) => MISPLACED.test(source.source().toString()))) return
@@ -86,8 +86,8 @@ function removeAssets(compilation: Compilation, isRemoved: (source: string | und
 }
 
 /**
- * Turns warnings about missing exports of content modules into errors. webpack itself does this only with a setting
- * that applies to all modules.
+ * Turns warnings about missing exports of content modules into errors. webpack can do this only for all modules at
+ * once.
  */
 function failOnMissingExports(compilation: Compilation): void {
   const missing = compilation.warnings.filter(({ message }) => MISSING_EXPORT.test(message))
@@ -96,7 +96,7 @@ function failOnMissingExports(compilation: Compilation): void {
   compilation.errors.push(...missing)
 }
 
-/** Keeps the first of several errors that differ only in the importing file. */
+/** Keeps only the first of several errors that differ only in the importing file. */
 function reportOnce(compilation: Compilation): void {
   const causes = new Set<string>()
   const kept = compilation.errors.filter(({ message }) => {

@@ -3,21 +3,21 @@ import type { FileDescriptor } from '../../files/plan.js'
 import type { Session } from '../session/session.js'
 import type { Compiler } from 'webpack'
 
-/** The limit of webpack and Rspack in bytes, where a condition has none. */
+/** The limit in bytes that webpack and Rspack apply if a condition has no `maxSize`. */
 const DEFAULT_LIMIT = 8096
 
-/** The default of Rsbuild, which writes it to all its rules. */
+/** The default of Rsbuild, which sets it in all its rules. */
 const RSBUILD_LIMIT = 4096
 
 /**
- * Returns the data URI of a file that the configuration wants in scripts, as it does with images of the project: by an
- * explicit `dataUrlCondition`, or by the type `asset/inline`. The limits that bundlers have without a configuration
- * don't apply, because most logos are below them.
+ * Returns the data URI of a file that the configuration inlines in scripts, as it would the project's own images:
+ * through an explicit `dataUrlCondition` or the type `asset/inline`. Ignores the bundlers' default limits, because most
+ * logos are smaller.
  *
- * It is called while modules are built, because Rspack decides this then, too. So it reads files before unused code is
- * removed, except for those whose size is known.
- * @param ofAll the condition of the configuration for all asset modules
- * @returns undefined for any other file
+ * We decide this while modules are built, as Rspack does, so files are read before unused code is removed unless their
+ * size is known.
+ * @param ofAll the condition in the configuration for all asset modules
+ * @returns undefined for a file that isn't inlined
  */
 export async function smallFile(
   file: FileDescriptor,
@@ -43,13 +43,16 @@ function isOfRsbuild({ plugins }: Compiler['options']): boolean {
   return plugins.some((plugin) => Object(plugin).name === 'RsbuildCorePlugin')
 }
 
-/** The verdict of module rules about a file. */
+/** The effect of module rules on a file. */
 interface Effect {
   type?: unknown
   condition?: unknown
 }
 
-/** Conditions of rules that don't depend on the name of a file. Rules with one are for some of its imports. */
+/**
+ * Conditions of rules that don't depend on the name of a file. A rule that uses one applies only to some imports of the
+ * file.
+ */
 const OTHERS = [
   'compiler',
   'dependency',
@@ -64,7 +67,7 @@ const OTHERS = [
   'assert',
 ]
 
-/** Returns the effect of all rules that match a file of this path: later rules override earlier ones. */
+/** Returns the combined effect of all rules that match a path. Later rules override earlier ones. */
 function effectOf(rules: unknown, path: string): Effect {
   const effects = (Array.isArray(rules) ? rules : []).map((rule) => (matchesRule(rule, path) ? ofRule(rule, path) : {}))
   return Object.assign({}, ...effects)
@@ -93,7 +96,7 @@ function matchesRule(rule: unknown, path: string): rule is Record<string, unknow
   )
 }
 
-/** Whether a text meets a condition of a rule, in the forms that webpack and Rspack have for them. */
+/** Checks whether a text meets a rule's condition, in any form that webpack and Rspack support. */
 function matches(condition: unknown, text: string): boolean {
   if (condition === undefined) return true
   if (typeof condition === 'string') return text.startsWith(condition)

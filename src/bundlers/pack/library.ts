@@ -3,12 +3,12 @@ import type { Session } from '../session/session.js'
 import type { Compiler } from 'webpack'
 import { sha256 } from '../references/digest.js'
 
-/** The beginning of the addresses of files in a library, until `relocateScripts` replaces them. */
+/** The beginning of the URLs of files in a library, until `relocateScripts` replaces them. */
 export const PLACEHOLDER = 'content-space-library:/'
 
 /**
- * Whether Rslib makes a library, which the bundler of an application builds again. With a public path, the addresses of
- * files are known, and there is nothing to do.
+ * Checks whether Rslib makes a library, which an application's bundler will build again. Returns false if a public path
+ * is set, because the URLs of files are then known and don't have to be relocated.
  */
 export function isLibrary(options: Compiler['options']): boolean {
   const { publicPath = 'auto' } = options.output
@@ -20,8 +20,8 @@ function isOfRslib({ plugins }: Compiler['options']): boolean {
 }
 
 /**
- * Gives chunks of content in a library other names than the encoded ids of their modules, which `import()` decodes, and
- * which may be too long for a file.
+ * Renames chunks of content in a library. Their default names are the encoded ids of their modules, which `import()`
+ * would decode, and which may be too long for a file name.
  */
 export function nameChunks({ options }: Compiler): void {
   const { chunkFilename = '[name].js' } = options.output
@@ -35,7 +35,7 @@ export function nameChunks({ options }: Compiler): void {
   }
 }
 
-/** Completes the declarations of a library when the compiler is closed. Rslib has written them by then. */
+/** Completes the declarations of a library when the compiler is closed, because Rslib has written them by then. */
 export function completeLibrary(compiler: Compiler, session: Session): void {
   const started = Date.now()
   compiler.hooks.shutdown.tapPromise(NAME, async () => {

@@ -4,11 +4,11 @@ import type { LoaderContext, LoaderDefinition, PitchLoaderDefinitionFunction } f
 export type Replace = (code: string, path: string, context: LoaderContext<LoaderOptions>) => Promise<string>
 
 export interface LoaderOptions {
-  /** Returns the source of the module of an id. Bundlers do not read its file, which does not exist. */
+  /** Returns the source of an id's module. Its file doesn't exist, and bundlers don't read it. */
   load?: (context: LoaderContext<LoaderOptions>) => Promise<string>
-  /** Called before css-loader and html-loader, and before the bundler reads a style sheet itself. */
+  /** Called before css-loader and html-loader, and before the bundler itself reads a style sheet. */
   replace?: Replace
-  /** Begins the type of the modules that `replace` changes: `css`. Other modules stay as they are. */
+  /** The beginning of the type of modules that `replace` changes, such as `css`. Other modules remain unchanged. */
   type?: string
 }
 
@@ -30,7 +30,7 @@ const loader: LoaderDefinition<LoaderOptions> = function (code, map) {
   )
 }
 
-/** Returns an error with the same fields that webpack can store in its cache: it stores no other classes. */
+/** Returns an error with the same fields that webpack can store in its cache, because it can't store other classes. */
 function plainError(error: unknown): Error {
   const given = error instanceof Error ? error : new Error(String(error))
   const { message, name, stack } = given

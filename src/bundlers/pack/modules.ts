@@ -13,26 +13,26 @@ import type { LoaderOptions } from './loader.js'
 export const ENCODED = 'content-space%3A'
 
 /**
- * Resolves ids and builds their modules in webpack and Rspack. Both call hooks for the scheme of ids, and call
- * functions in rules only after evaluating the other conditions, so only for ids.
+ * Resolves ids and builds their modules in webpack and Rspack. Both call JavaScript only for ids: they select hooks by
+ * the scheme, and call a rule's functions after checking its other conditions.
  */
 export function addModules(compiler: Compiler, session: Session, imports: Imports, small: SmallFile): void {
   const hasIssuers = !isRspack(compiler)
-  // This path doesn't exist. Imports of modules are searched for from here.
+  // This path doesn't exist, but imports in the modules are resolved from it.
   const folder = join(compiler.context, hasIssuers ? '_virtual_' : 'node_modules/.virtual')
   const prefix = join(folder, ENCODED)
-  // A fragment would begin at a `#` of the path.
+  // A `#` in the path would begin a fragment.
   const hash = hasIssuers ? '\0#' : '\u200b#'
   const unescaped = (path: string): string => path.replaceAll(hash, '#')
   const pathOf = (id: string): string => join(folder, encodeURIComponent(id).replaceAll('!', '%21'))
   const idIn = (path: string): string => decodeURIComponent(path.slice(folder.length + 1))
 
-  /** @param importer the file that the module is loaded for; default: the module of all importing files */
+  /** @param importer the file that the module is loaded for; by default, one module serves all importing files */
   async function load(context: LoaderContext<LoaderOptions>, importer?: string): Promise<string> {
     limitCache(context, compiler.watchMode && compiler.options.cache)
     const watcher: WatchContext = { addWatchFile: (file) => context.addDependency(file) }
     const id = idIn(context.resourcePath)
-    // In webpack, the path has the resolved id; in Rspack, the id as it was imported.
+    // In webpack, the path contains the resolved id; in Rspack, the id as it was imported.
     if (hasIssuers) return inlineStubs(await imports.load(watcher, id), small)
     if (importer !== undefined) watcher.addWatchFile(importer)
     const resolved = await imports.resolve(watcher, id, importer ?? id)
@@ -44,7 +44,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   compiler.options.module.rules.push({
     include: prefix,
     type: 'javascript/auto',
-    // Lets the bundler skip the module of a kit without loading the modules of its assets.
+    // Lets the bundler skip a kit's module without loading the modules of its assets.
     sideEffects: false,
     enforce: 'pre',
     use: hasIssuers
@@ -53,8 +53,8 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   })
 
   /**
-   * Rspack tells which file imports an id only when it chooses loaders. If the import may be narrowed, the file gets a
-   * module of its own, which exports what it uses.
+   * Returns the loader for an id. Rspack doesn't tell which file imports an id until it chooses loaders. If the import
+   * may be narrowed, the file gets a module of its own, which exports only what the file uses.
    */
   function useFor(id: string, issuer: string) {
     const isOwn = issuer.startsWith(prefix)
@@ -83,7 +83,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
     })
     contextModuleFactory.hooks.beforeResolve.tapPromise(NAME, async (data) => {
       if (!data || !/content\\?-space:/.test(`${data.request} ${String(data.regExp)}`)) return data
-      // Rspack does not tell which file of the folder has the id, but how it begins.
+      // Rspack tells only how the id begins, and not which file in the folder contains it.
       const names = await readdir(data.context).catch(() => [])
       const start = data.request.startsWith('content-space:') ? data.request : ''
       const files = names.map((name) => join(data.context, name))
@@ -94,7 +94,7 @@ export function addModules(compiler: Compiler, session: Session, imports: Import
   })
 }
 
-/** Returns the source of a module that exports what the module of an id does. */
+/** Returns the source of a module that has the same exports as an id's module. */
 async function exportsOf(id: string): Promise<string> {
   const { idToRequest } = await import('../session/content.js')
   const request = idToRequest(id)
@@ -107,5 +107,5 @@ export function isRspack(compiler: { webpack: object }): boolean {
   return 'rspackVersion' in compiler.webpack
 }
 
-/** The facts that webpack gives about an import. Modules that Module Federation exposes have no issuer. */
+/** The properties of an import that webpack provides. Modules that Module Federation exposes don't have an issuer. */
 type ResolveData = { contextInfo: { issuer: string | null }; fileDependencies: { add(file: string): unknown } }

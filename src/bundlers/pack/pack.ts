@@ -24,39 +24,42 @@ import { completeLibrary, isLibrary, nameChunks, PLACEHOLDER } from './library.j
 import { addModules, ENCODED, isRspack } from './modules.js'
 
 /**
- * Each content file is an asset module, and its bytes are added after tree-shaking.
- * @param served whether a server of this process serves the output of a compiler that watches, even from the disk
+ * Makes each content file an asset module, whose bytes are added after tree-shaking.
+ * @param served whether a server in this process serves the output of a compiler in watch mode, even from the disk
  */
 export function webpackAdapter(session: Session, served = false): Adapter {
   return packAdapter(session, writeDescriptor, nameModules, served)
 }
 
-/** The same as for webpack, except that Rspack would call JavaScript for each module that it names. */
+/**
+ * Does the same for Rspack, where naming modules in hooks would call JavaScript for each module. We name them only in
+ * the statistics.
+ */
 export function rspackAdapter(session: Session): Adapter {
   return packAdapter(session, writeForRspack, nameInStatistics, false)
 }
 
-/** Lets components of pictures import their style sheet, for a framework that always builds style sheets. */
+/** Lets picture components import their style sheet, for a framework that always builds style sheets. */
 export function withPictureStyles(adapter: Adapter): Adapter {
   return { ...adapter, references: (id) => ({ ...adapter.references(id), pictureStyles: true }) }
 }
 
-/** Names modules of content as the source does, in statistics, developer tools and chunks of development builds. */
-function nameModules(compiler: Compiler, shownName: ShownName): void {
-  // With a DLL, the name is what another compilation finds the module by.
+/** Names content modules as the source does, in statistics, developer tools, and chunks of development builds. */
+function nameModules(compiler: Compiler, displayName: DisplayName): void {
+  // With a DLL, other compilations find modules by name.
   if (compiler.options.plugins.some((plugin) => Object(plugin).constructor.name.startsWith('Dll'))) return
   compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
     normalModuleFactory.hooks.afterResolve.tap(NAME, ({ createData }) => {
-      const shown = shownName(createData.userRequest ?? '')
+      const shown = displayName(createData.userRequest ?? '')
       if (shown !== undefined) createData.userRequest = shown
     })
   })
 }
 
 /** Names modules in the statistics as the source does, after the bundler has named them. */
-function nameInStatistics({ hooks }: Compiler, shownName: ShownName): void {
+function nameInStatistics({ hooks }: Compiler, displayName: DisplayName): void {
   const rename = (shown: { name?: string; moduleName?: string }): void => {
-    const [name, moduleName] = [shownName(shown.name ?? ''), shownName(shown.moduleName ?? '')]
+    const [name, moduleName] = [displayName(shown.name ?? ''), displayName(shown.moduleName ?? '')]
     if (name !== undefined) shown.name = name
     if (moduleName !== undefined) shown.moduleName = moduleName
   }
@@ -70,17 +73,17 @@ function nameInStatistics({ hooks }: Compiler, shownName: ShownName): void {
 function packAdapter(
   session: Session,
   write: (file: FileDescriptor) => string,
-  name: (compiler: Compiler, shownName: ShownName) => void,
+  name: (compiler: Compiler, displayName: DisplayName) => void,
   served: boolean,
 ): Adapter {
   const files = devFiles(session)
   const stubs = stubReferences(session, write)
   const dev: References = {
     ...files.references,
-    // The variable is the base that every address of the output has. An empty one stands for the folder of the page.
+    // The variable holds the base of all URLs in the output. If it is empty, URLs would be relative to the page.
     address: (file) => ({ code: `(__webpack_public_path__ || "/") + ${JSON.stringify(files.path(file))}` }),
   }
-  // An adapter may be applied to several compilers, which run at the same time and have one summary.
+  // An adapter may be applied to several compilers, which run concurrently and share a summary.
   const running = new Set<Compiler>()
   let failed = false
   let narrows = true
@@ -125,7 +128,7 @@ function packAdapter(
 }
 
 /**
- * Makes a plugin for one of the two bundlers, which refuses compilers of the other, where it would leave ids
+ * Makes a plugin for one of the two bundlers. It rejects compilers of the other one, where it would leave ids
  * unresolved.
  * @throws ContentSpaceError `invalidOption` when the plugin is applied
  */
@@ -149,13 +152,13 @@ export function onlyFor<O, C>(
   }
 }
 
-/** Whether the bundler adds imports of content to scripts. It does not check the names of such imports. */
+/** Checks whether the bundler adds imports of content to scripts. It doesn't check the names in these imports. */
 function providesContent({ options }: Compiler): boolean {
   const providers = options.plugins.filter((plugin) => Object(plugin).constructor.name === 'ProvidePlugin')
   return JSON.stringify(providers).includes('content-space:')
 }
 
-/** Lets modules refer to files that are served on request, if a server of this process serves the output. */
+/** Lets modules refer to files that are served on request, if a server in this process serves the output. */
 function serveInDev(compiler: Compiler, session: Session, files: DevFiles, served: boolean): void {
   const { hooks } = compiler
   let stop: (() => void) | undefined
@@ -167,7 +170,7 @@ function serveInDev(compiler: Compiler, session: Session, files: DevFiles, serve
     const log = compiler.getInfrastructureLogger(NAME)
     const say = ({ message }: Error): void => log.error(message)
     const browse = mountBrowser(session, {
-      // A plugin does not know where a server of its user's own has the output.
+      // A plugin doesn't know at which path the user's own server serves the output.
       isBase: () => true,
       hosts: () => allowedHosts(compiler.options.devServer),
       warn: (message) => log.error(message),
@@ -179,7 +182,7 @@ function serveInDev(compiler: Compiler, session: Session, files: DevFiles, serve
 
 function stubNames(compiler: Compiler, session: Session, files: DevFiles): StubNames {
   const { options } = compiler
-  // Defaults are filled in after plugins have been applied.
+  // Read this now, because defaults are added after plugins have been applied.
   const { dataUrlCondition } = Object(options.module.parser['asset'])
   return {
     async small(file) {
@@ -194,11 +197,11 @@ function stubNames(compiler: Compiler, session: Session, files: DevFiles): StubN
   }
 }
 
-/** Returns the name of a module of content as the source has it, and undefined for any other module. */
-type ShownName = (module: string) => string | undefined
+/** Returns a content module's name as in the source; undefined for any other module. */
+type DisplayName = (module: string) => string | undefined
 
-function addStubRule({ options, hooks }: Compiler, names: StubNames): ShownName {
-  const { rule, filename, shownName, load } = stubRule(names)
+function addStubRule({ options, hooks }: Compiler, names: StubNames): DisplayName {
+  const { rule, filename, displayName, load } = stubRule(names)
   hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) =>
     normalModuleFactory.hooks.resolveForScheme
       .for('data')
@@ -209,7 +212,7 @@ function addStubRule({ options, hooks }: Compiler, names: StubNames): ShownName 
   options.module.rules.push(rule)
   return (module) => {
     const at = module.indexOf(ENCODED)
-    return at === -1 ? shownName(module) : readableIds(module.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
+    return at === -1 ? displayName(module) : readableIds(module.slice(at).replaceAll('%3A', ':').replaceAll('%2F', '/'))
   }
 }
 
@@ -221,12 +224,12 @@ function configure(session: Session, compiler: Compiler, compilation: Compilatio
   if (warns && session.options.publicPath === undefined) session.warnOfFileUrls()
 }
 
-/** Prints messages. Bundlers print the warnings of a compilation when it ends: later ones go to their logger. */
+/** Prints messages. Bundlers print a compilation's warnings when it ends, so later warnings go to their logger. */
 function logTo(session: Session, compiler: Compiler, compilation?: Compilation): void {
   const logger = compiler.getInfrastructureLogger(NAME)
   session.configure({
     log: {
-      // webpack writes the name of the logger before each line.
+      // webpack prefixes each line with the logger's name.
       info: (message) => logger.info(message.replace(`${NAME}: `, '')),
       warn: (message) => void (compilation ? compilation.warnings.push(new Error(message)) : logger.warn(message)),
     },

@@ -6,12 +6,12 @@ import { rejectImports } from '../unbundled.js'
 import { PLACEHOLDER } from './library.js'
 import type { Compilation, Compiler } from 'webpack'
 
-/** An identifier that the bundler has made from the id of a module or the descriptor of a file. */
+/** An identifier that the bundler derived from the id of a module or the descriptor of a file. */
 const IDENTIFIER = /\b(?:x_content_space_base64_|content_space_3A)\w+/g
 
 /**
- * Replaces the addresses of content files in the scripts of a library with expressions that bundlers follow, and
- * shortens the names of variables that contain ids.
+ * Replaces the URLs of content files in a library's scripts with expressions that bundlers follow, and shortens the
+ * names of variables that contain ids.
  */
 export async function relocateScripts(compiler: Compiler, compilation: Compilation): Promise<void> {
   const { module, library } = compiler.options.output

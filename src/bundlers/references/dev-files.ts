@@ -12,11 +12,11 @@ export type DevFiles = ReturnType<typeof devFiles>
 /** `__content-space/<16 hexadecimal digits>/<readable name>` */
 const PATH = /\/__content-space\/([0-9a-f]{16}\/[\w.-]+)$/
 
-/** An address of a dev server within a text. */
+/** A URL of a dev server within a text. */
 const ADDRESS = /[^\s"'`()]*\/__content-space\/[0-9a-f]{16}\/[\w.-]+/
 
 /**
- * Rejects build output that contains the address of a dev server.
+ * Rejects build output that contains a dev server's URL.
  * @param file the name of the output file
  */
 export function rejectAddress(text: string, file: string): void {
@@ -31,10 +31,10 @@ export function rejectAddress(text: string, file: string): void {
 }
 
 /**
- * Serves content files from a dev server. Modules contain only addresses; we fetch a file when the browser requests it.
+ * Serves content files from a dev server. Modules contain only URLs, and we fetch a file when the browser requests it.
  */
 export function devFiles(session: Session) {
-  // Browsers can request only files that a module refers to, because an address is a key of this table, never a path or
+  // Browsers can request only files to which a module refers, because a URL is a key of this table, and never a path or
   // a recipe.
   const addressed = new Map<string, FileDescriptor>()
   let location = { base: '/', origin: '' }
@@ -49,13 +49,13 @@ export function devFiles(session: Session) {
     return `__content-space/${written}`
   }
 
-  /** Returns the address of a file, and allows requests for the file. */
+  /** Returns the URL of a file, and allows requests for the file. */
   function address(file: FileDescriptor): string {
     return `${location.origin}${location.base}${path(file)}`
   }
 
   /**
-   * Answers a request for a file, whatever the base of its path.
+   * Answers a request for a file, regardless of the base of its path.
    * @returns whether the path belongs to a file
    */
   function answer(request: IncomingMessage, response: ServerResponse, onError: (error: Error) => void): boolean {
@@ -63,7 +63,7 @@ export function devFiles(session: Session) {
     if (file === undefined) return false
     respond(request, response, session, file).catch((error: unknown) => {
       onError(error instanceof Error ? error : new Error(String(error)))
-      // The reason may name the developer's files and hosts, so only the terminal shows it.
+      // The reason may contain the developer's file and host names, so we print it only in the terminal.
       end(response, 502, 'This file could not be loaded. The terminal of the dev server shows the reason.')
     })
     return true
@@ -79,7 +79,8 @@ export function devFiles(session: Session) {
     address,
     references,
     /**
-     * Sets the beginning of addresses: `origin` (empty for the page's own origin) and `base`, which ends with a slash.
+     * Sets the beginning of URLs: `origin`, which is empty for the page's own origin, and `base`, which ends with a
+     * slash.
      */
     serveFrom({ base, origin }: { base: string; origin: string }): void {
       location = { origin, base: base === './' || base === '' ? '/' : base }
@@ -110,7 +111,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, sessi
   response.setHeader('Cache-Control', 'no-cache')
   response.setHeader('X-Content-Type-Options', 'nosniff')
   if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end()
-  // Otherwise the scripts of an SVG would run with the dev server's origin if a browser opens the SVG directly.
+  // Otherwise, scripts in an SVG would run with the dev server's origin if a browser opens the SVG directly.
   if (file.ext !== 'pdf') response.setHeader('Content-Security-Policy', 'sandbox')
   response.setHeader('Content-Type', mediaType(file.ext))
   response.setHeader('Content-Length', bytes.byteLength)

@@ -4,7 +4,7 @@ import { writeDescriptor } from './descriptors.js'
 import { importStub } from './file-stubs.js'
 
 /*
- * The references of bundlers whose plugins can load a file from an invented path: generated modules import
+ * The references for bundlers whose plugins can load a file from an invented path: generated modules import
  * `content-space-file:~<descriptor>/<name>.<ext>`, and the bundler names the output after the end of the path.
  */
 
@@ -22,7 +22,7 @@ export function writeFilePath(file: FileDescriptor): string {
 
 /**
  * Reads the descriptor in a path. The path ends with a file name, which the bundler uses for the output.
- * @throws ContentSpaceError `integrity` for a path that `writeFilePath` didn't write
+ * @throws ContentSpaceError `integrity` if `writeFilePath` didn't write the path
  */
 export async function readFilePath(path: string): Promise<FileDescriptor> {
   const { invalidReference, readDescriptor } = await import('../session/content.js')

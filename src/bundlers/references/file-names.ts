@@ -1,13 +1,13 @@
 import type { FileDescriptor } from '../../files/plan.js'
 import { sha256 } from './digest.js'
 
-/** `[hash]`, `[contenthash:8]` and the like. */
+/** Matches placeholders such as `[hash]` and `[contenthash:8]`. */
 const HASH = /\[(?:[a-z]+:)?(?:content|chunk|full|module)?hash\b/i
 
 /**
  * Names a file for the bundler's naming pattern. If the pattern contains a hash, the hash distinguishes the files of an
- * asset. Otherwise we append the conversion: `hero-photo-640.webp` and `hero-photo-1280.webp`.
- * @param pattern the bundler's pattern for names of emitted files. Anything but text counts as a pattern with a hash.
+ * asset. Otherwise, we append the conversion: `hero-photo-640.webp` and `hero-photo-1280.webp`.
+ * @param pattern the bundler's pattern for names of emitted files; anything but text counts as a pattern with a hash
  * @returns the name without folder and extension
  */
 export function nameFor(file: FileDescriptor, pattern: unknown): string {
@@ -16,27 +16,27 @@ export function nameFor(file: FileDescriptor, pattern: unknown): string {
     : nameOfConversion(file)
 }
 
-/** Checks whether two application icons belong to the same set. One output can contain only one set. */
+/** Checks whether two application icons belong to the same set, because an output can contain only one set. */
 export function isSameSet(icon: FileDescriptor, other: FileDescriptor): boolean {
   return icon.asset === other.asset && icon.set === other.set
 }
 
 /**
- * Appends the width of a conversion. Other conversions don't have a short name, so a digest is appended. It doesn't
- * depend on the revision of the original, so the name stays the same when the content changes.
+ * Appends the width of a conversion. Other conversions don't have a short name, so we append a digest. The digest
+ * doesn't depend on the revision of the original, so the name stays the same when the content changes.
  */
 function nameOfConversion({ name, ext, type, cut, recipe = '{}' }: FileDescriptor): string {
   const parsed: Record<string, unknown> = JSON.parse(recipe)
   const { kind, width, height, fit, format: _, policy: _policy, version: _version, ...changes } = parsed
   const scaled = fit === 'scale'
   if (kind === 'raster' && !scaled) Object.assign(changes, { fit, height })
-  // An unconverted cut whose extension differs from the original already has a different name.
+  // An unconverted cut whose extension differs from the original's already has a different name.
   if (cut !== undefined && (kind === 'raster' || ext === type.toLowerCase())) changes['cut'] = cut
   const digest = Object.keys(changes).length === 0 ? '' : sha256(JSON.stringify(changes)).slice(0, 8)
   return [name, width ?? (scaled ? height : undefined), digest].filter(Boolean).join('-')
 }
 
-/** Returns a name made of the words of a text and a digest of the content: `hero-photo-1a2b3c4d`. */
+/** Returns a name that consists of the words of a text and a digest of the content: `hero-photo-1a2b3c4d`. */
 export function nameOfContent(text: string, content: string): string {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   return [...words, sha256(content).slice(0, 8)].join('-')

@@ -7,14 +7,14 @@ import { sha256 } from './digest.js'
 import { isSameSet, nameFor } from './file-names.js'
 
 /*
- * A stub is an asset module with the descriptor of a file instead of its bytes. The bundler removes unused stubs and
- * names the others, then the adapter replaces their descriptors with bytes.
+ * A stub is an asset module that contains the descriptor of a file instead of its bytes. The bundler removes unused
+ * stubs and names the others, and then the adapter replaces their descriptors with bytes.
  */
 
 const TYPE = 'application/x-content-space'
 const PREFIX = `data:${TYPE};base64,`
 
-/** Returns the import of a stub and the expression for its address. */
+/** Returns the import of a stub and an expression for its URL. */
 export function importStub(from: string): Expression {
   const local = `file_${sha256(from).slice(0, 12)}`
   return { code: local, import: { local, from } }
@@ -24,10 +24,10 @@ export function importStub(from: string): Expression {
  * Returns the references for webpack and Rspack, which import a stub: a `data:` URL that contains the descriptor. A
  * stub doesn't need a file on disk, has the same module id on every machine, and can be restored from any cache.
  *
- * Stubs aren't signed, because with a key per machine their module ids would differ between machines. Content can't
- * forge a stub, because only `importStub` writes imports into generated modules, from ids of this package, and content
- * is always in literals. Code that imports a forged stub could do the same without it, and gets only files that
- * `readDescriptor` and option `svg` accept.
+ * Stubs aren't signed, because a key per machine would make their module ids differ between machines. Content can't
+ * forge a stub: only `importStub` writes imports into generated modules, from this package's own ids, and content is
+ * always in literals. Code that imports a forged stub can't do more with it than without it, because it gets only files
+ * that `readDescriptor` and the option `svg` accept.
  * @param write writes a descriptor as base64
  */
 export function stubReferences(session: Session, write: (file: FileDescriptor) => string): References {
@@ -38,7 +38,7 @@ export function stubReferences(session: Session, write: (file: FileDescriptor) =
   }
 }
 
-/** @param write as for `stubReferences` */
+/** @param write as in `stubReferences` */
 export function stubRequest(file: FileDescriptor, write: (file: FileDescriptor) => string): string {
   return PREFIX + write(file)
 }
@@ -59,7 +59,7 @@ export async function replaceStubs(
 
 /**
  * Replaces imports of stubs in the source of a generated module with the data URIs of their files.
- * @param small returns the data URI of a small file, and undefined for any other
+ * @param small returns the data URI of a small file; undefined for any other file
  */
 export async function inlineStubs(source: string, small: SmallFile): Promise<string> {
   const imports = [...source.matchAll(STUB_IMPORT)]
@@ -72,7 +72,10 @@ export async function inlineStubs(source: string, small: SmallFile): Promise<str
   })
 }
 
-/** A line of a generated module. Content is in literals, which contain no line breaks. */
+/**
+ * Matches a line of a generated module. Content can't match, because it is in literals, which don't contain line
+ * breaks.
+ */
 const STUB_IMPORT = new RegExp(`^import (\\w+) from "${PREFIX}([\\w+/-]+)"$`, 'gm')
 
 /** Returns the data URI of a file that is small enough to inline; undefined for any other file. */
@@ -80,9 +83,9 @@ export type SmallFile = (file: FileDescriptor) => Promise<string | undefined>
 
 /**
  * Writes a descriptor for Rspack, whose `data:` URLs support only the standard base64 alphabet. If the text would
- * contain `-` or `_`, where the alphabets differ, escapes characters of its JSON to avoid them. Other descriptors, and
- * all descriptors for webpack, which supports both alphabets, aren't escaped, because module ids and file names depend
- * on the text.
+ * contain `-` or `_`, in which the alphabets differ, escapes characters of the JSON to avoid them. Other descriptors
+ * aren't escaped, because module ids and file names depend on the text. The same goes for all descriptors for webpack,
+ * which supports both alphabets.
  */
 export function writeForRspack(file: FileDescriptor): string {
   const written = writeDescriptor(file)
@@ -94,7 +97,7 @@ export function writeForRspack(file: FileDescriptor): string {
   return Buffer.from(escaped).toString('base64url')
 }
 
-/** Characters that base64 can write with `-` or `_`. In ASCII, these are `>`, `?`, `~` and DEL. */
+/** Characters that base64 may write with `-` or `_`. In ASCII, these are `>`, `?`, `~`, and DEL. */
 const DIFFERING = /[>?~\x7f-\uffff]/g
 
 /** Checks whether an emitted asset is a stub that still contains its descriptor. */
@@ -109,7 +112,7 @@ type PathData = { filename?: string }
 export type NameFile = (path: PathData, info: unknown) => string
 
 /**
- * How stubs are named. The functions are called only when a stub is used, because the configuration isn't final when
+ * How to name stubs. The functions are called only when a stub is used, because the configuration isn't final when
  * plugins are applied.
  */
 export interface StubNames {
@@ -117,14 +120,14 @@ export interface StubNames {
   template: () => unknown
   /** Returns the path where a dev server serves a file; undefined in builds. */
   served: (file: FileDescriptor) => string | undefined
-  /** The base of the addresses of content files, if it differs from other assets. */
+  /** The base of content files' URLs, if it differs from other assets. */
   publicPath: string | undefined
-  /** Receives the application icons of a build. */
+  /** Collects the application icons of a build. */
   icons: Set<FileDescriptor>
   small: SmallFile
 }
 
-/** Makes the module rule that emits stubs, named as the configuration names asset modules. */
+/** Makes the module rule that emits stubs and names them as the configuration names asset modules. */
 export function stubRule({ template, served, publicPath, icons }: StubNames) {
   let reader: typeof import('./read-descriptors.js') | undefined
 
@@ -135,8 +138,8 @@ export function stubRule({ template, served, publicPath, icons }: StubNames) {
 
   function filename(path: PathData, info: unknown): string {
     const file = read(path.filename ?? '')
-    // The bundler's error about two files with the same name doesn't mention the imports, but the error of
-    // `session.file` does.
+    // If two files have the same name, the bundler's error doesn't mention the imports, but the error of `session.file`
+    // does.
     if (file.set !== undefined) icons.add(file)
     const [first = file] = icons
     const isSecondSet = file.set !== undefined && !isSameSet(first, file)
@@ -148,18 +151,18 @@ export function stubRule({ template, served, publicPath, icons }: StubNames) {
     rule: {
       mimetype: TYPE,
       type: 'asset/resource',
-      // An unused import of an address must not emit a file.
+      // An unused import of a URL must not emit a file.
       sideEffects: false,
       generator: omitUndefined({
-        // Emit always, because names contain the hash of the bytes, and only emitted files have one. The adapter may
+        // Emit always, because names contain the hash of the bytes, and only emitted files have a hash. The adapter may
         // remove the files afterwards.
         emit: true,
         filename,
         publicPath,
       }),
     },
-    /** Names a stub in messages: `content-space:hero.webp`. Returns undefined for any other module. */
-    shownName(this: void, module: string): string | undefined {
+    /** Returns a stub's name for messages, such as `content-space:hero.webp`; undefined for any other module. */
+    displayName(this: void, module: string): string | undefined {
       if (!isStub(module)) return undefined
       const { name, ext } = read(module)
       return `${CONTENT_SOURCE}${name}.${ext}`
@@ -174,7 +177,10 @@ export function stubRule({ template, served, publicPath, icons }: StubNames) {
 /** The beginning of the source file name of an emitted content file. */
 export const CONTENT_SOURCE = 'content-space:'
 
-/** Returns the name of a file that is emitted without a module. @param hash hexadecimal digits */
+/**
+ * Returns the name of a file that is emitted without a module.
+ * @param hash hexadecimal digits
+ */
 export function completeName(file: FileDescriptor, template: unknown, hash: string): string {
   return fileName(file, template, {}, {}).replace(/\[contenthash(?::(\d+))?\]/g, (_, length: string | undefined) =>
     hash.slice(0, Number(length ?? 20)),
@@ -182,8 +188,8 @@ export function completeName(file: FileDescriptor, template: unknown, hash: stri
 }
 
 /**
- * Fills in the parts of a template that bundlers take from the path of the source, because a `data:` URL doesn't have a
- * path. The bundler fills in the rest.
+ * Fills in the placeholders that bundlers take from the source's path, because a `data:` URL doesn't have a path. The
+ * bundler fills in the rest.
  */
 function fileName(file: FileDescriptor, template: unknown, path: PathData, info: unknown): string {
   if (file.set !== undefined) return `${file.name}.${file.ext}`
@@ -203,14 +209,14 @@ function fileName(file: FileDescriptor, template: unknown, path: PathData, info:
   return (
     pattern
       .replace(/\[(name|ext|base|file|path|query|fragment)\]/g, (_, part: string) => parts[part] ?? '')
-      // `hash` is the hash of the descriptor. `contenthash` is the only one that Rspack updates with the bytes.
+      // `hash` is the hash of the descriptor. Rspack updates only `contenthash` when the bytes change.
       .replaceAll('[hash', '[contenthash')
   )
 }
 
 /**
- * Returns a naming function for all asset modules of a configuration: stubs get the names of the rule, and others
- * follow the template. Rspack needs it because `generator.asset` in its configuration overrides rules.
+ * Returns a naming function for all asset modules of a configuration: stubs get the names of the rule, and other
+ * modules follow the template. Rspack needs it because `generator.asset` in its configuration overrides rules.
  */
 export function nameAll(template: unknown, nameStub: NameFile): NameFile {
   return (path, info) =>
@@ -219,7 +225,7 @@ export function nameAll(template: unknown, nameStub: NameFile): NameFile {
       : String(typeof template === 'function' ? template(path, info) : template)
 }
 
-/** Returns the template for the name of a file. Calls it first if the user configured a function. */
+/** Returns the template for the name of a file. If the user configured a function, calls it to get the template. */
 function patternFor(filename: string, template: unknown, path: PathData, info: unknown): string {
   const text: unknown = typeof template === 'function' ? template({ ...path, filename }, info) : template
   return typeof text === 'string' ? text : '[hash][ext]'

@@ -13,9 +13,9 @@ export interface Edit {
 }
 
 /**
- * Replaces parts of the string and template literals of a chunk with expressions.
+ * Replaces parts of a chunk's string and template literals with expressions.
  * @param split finds the parts in the text of a literal
- * @param resolve called for all targets at once. The returned functions are called in the order of the chunk.
+ * @param resolve called for all targets at once; the functions it returns are called in the order of the chunk
  */
 export async function literalEdits<Target>(
   code: string,
@@ -37,7 +37,7 @@ function findLiterals<Target>(code: string, sourceType: Goal, splitText: (text: 
     const split = splitText(text)
     if (split.targets.length > 0) found.push({ start, end, ...split, template })
   }
-  // We don't use the parser's `Visitor`, because Node 20 can't load it from the archives of Yarn Plug'n'Play.
+  // Don't use the parser's `Visitor`, because Node 20 can't load it from the archives of Yarn Plug'n'Play.
   const nodes: Node[] = [parseSync('chunk.js', code, { sourceType, lang: 'js' }).program]
   for (const node of nodes) {
     if (node.type === 'Literal' && typeof node.value === 'string') add(node.value, node, false)

@@ -1,15 +1,15 @@
 import type { MarkTarget } from './descriptors.js'
 
-/** A text that is split at the parts that expressions replace. */
+/** A text that is split at the parts to be replaced with expressions. */
 export interface SplitText<Target> {
   targets: Target[]
-  /** The texts around the targets. Contains one more entry than `targets`. */
+  /** The texts around the targets, which are one more than `targets`. */
   texts: string[]
 }
 
 const START = '__CONTENT_SPACE_'
 const MARKS = /__CONTENT_SPACE_([\da-f]{64})__END/g
-/** Marks that are a whole string. */
+/** Matches marks that are a whole string. */
 export const QUOTED = /(["'])__CONTENT_SPACE_([\da-f]{64})__END\1/g
 
 /** @param id 64 hexadecimal digits */
@@ -17,7 +17,7 @@ export function writeMark(id: string): string {
   return `${START}${id}__END`
 }
 
-/** Checks quickly whether code may contain marks, before it is parsed. */
+/** Checks quickly whether code may contain marks, before parsing it. */
 export function mayHaveMarks(code: string): boolean {
   return code.includes(START)
 }
@@ -25,7 +25,7 @@ export function mayHaveMarks(code: string): boolean {
 /** Finds the target of a mark. Returns undefined for an id that this build didn't make. */
 export type FindTarget = (id: string) => MarkTarget | undefined
 
-/** Splits a text at its marks. A mark without a target stays part of the text. */
+/** Splits a text at its marks. A mark without a target remains part of the text. */
 export function splitAtMarks(text: string, findTarget: FindTarget): SplitText<MarkTarget> {
   const split: SplitText<MarkTarget> = { targets: [], texts: [] }
   let end = 0

@@ -8,12 +8,14 @@ import type { Goal } from './literal-edits.js'
 import { mayHaveMarks, splitAtMarks, writeMark, type FindTarget } from './mark-text.js'
 import type { Resolve } from './replace-marks.js'
 
-/** Placeholder strings in generated code. They are replaced after tree-shaking, when we know which ones are used. */
+/**
+ * Placeholder strings in generated code, which are replaced after tree-shaking, when we know which of them are used.
+ */
 export type Marks = Pick<ReturnType<typeof createMarks>, 'references' | 'replace' | 'replaceInText'>
 
 /**
- * Makes marks that only this object can replace. Each mark is a digest under a random key, which is looked up in a
- * table of targets. A text that only looks like a mark isn't in the table, so it stays unchanged.
+ * Makes marks that only this object can replace. Each mark is a digest under a random key and is looked up in a table
+ * of targets. A text that only looks like a mark isn't in the table and remains unchanged.
  */
 export function openMarks(): Marks {
   return createMarks(randomKey(), () => undefined)
@@ -22,20 +24,21 @@ export function openMarks(): Marks {
 export type LastingMarks = ReturnType<typeof openLastingMarks>
 
 /**
- * Makes marks for a bundler whose cache on disk can contain modules that it doesn't load again. The marks are the same
- * in every build and on every machine, because the bundler names scripts by their content before marks are replaced.
- * The table of targets belongs in the bundler's cache, so that both are kept or removed together.
+ * Makes marks for a bundler with a cache on disk, from which it may take modules without loading them again. The marks
+ * are the same in every build and on every machine, because the bundler names scripts by their content before marks are
+ * replaced. Save the table of targets in the bundler's cache, so that the table and the modules are kept or removed
+ * together.
  *
- * `replace` throws ContentSpaceError `integrity` for a mark that isn't in the table: it comes from a cache, and its
- * file is unknown. Content can't contain a mark, see `contentLiteral`.
+ * `replace` throws ContentSpaceError `integrity` for a mark that isn't in the table, because the mark comes from a
+ * cache and its file is unknown. Content can't contain a mark; see `contentLiteral`.
  */
 export function openLastingMarks() {
   const { table, markOf, addTarget, ...marks } = createMarks('content-space', rejectUnknownMark)
   return {
     ...marks,
-    /** Returns the mark of a file, for a text that isn't a script. */
+    /** Returns the mark of a file for use in a text that isn't a script. */
     ofFile: (file: FileDescriptor): string => markOf({ file }),
-    /** Returns every target that has a mark, including restored targets, for the bundler's cache. */
+    /** Returns every target that has a mark, including restored ones, for the bundler's cache. */
     save: (): string => JSON.stringify([...table.values()].map(({ json }) => json)),
     /** Adds the targets that an earlier build saved. Skips entries that are damaged or that `planAsset` can't make. */
     async restore(saved: string): Promise<void> {
@@ -45,7 +48,7 @@ export function openLastingMarks() {
         try {
           addTarget(readMarkTarget(json), json)
         } catch {
-          // `replace` rejects a chunk that contains its mark.
+          // `replace` will reject a chunk that contains this mark.
         }
       }
     },
@@ -54,7 +57,7 @@ export function openLastingMarks() {
 
 /** @param unknownTarget called for a mark that isn't in the table */
 function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
-  /** The targets by the id of their mark, with the JSON that the id is made from. */
+  /** The targets by the id of their mark, each with the JSON from which the id is made. */
   const table = new Map<string, { target: MarkTarget; json: string }>()
   const findTarget: FindTarget = (id) => table.get(id)?.target ?? unknownTarget()
 
@@ -72,23 +75,23 @@ function createMarks(key: string | Uint8Array, unknownTarget: () => undefined) {
   }
 
   /**
-   * Replaces the marks of a chunk. The chunk is parsed, because bundlers fold constants, so a mark may be within a
-   * longer string, in any quotes.
-   * @param resolve called for all targets at once. The returned functions are called in the order of the chunk, so the
-   *   order of emitted files doesn't depend on which download ends first.
-   * @returns undefined for a chunk without marks
-   * @throws SyntaxError for a chunk that can't be parsed
+   * Replaces the marks in a chunk. Parses the chunk, because bundlers fold constants, so a mark may be within a longer
+   * string with any type of quotes.
+   * @param resolve called for all targets at once. The functions it returns are called in the order of the chunk, so
+   *   that the order of emitted files doesn't depend on the order in which downloads end.
+   * @returns undefined if the chunk doesn't contain marks
+   * @throws SyntaxError if the chunk can't be parsed
    */
   async function replace(code: string, goal: Goal, resolve: Resolve): Promise<MagicString | undefined> {
     if (!mayHaveMarks(code)) return undefined
-    // Loads the lexer with the first chunk that needs it.
+    // Load the lexer with the first chunk that needs it.
     const { replaceMarks } = await import('./replace-marks.js')
     return replaceMarks(code, goal, findTarget, resolve)
   }
 
   /**
-   * Replaces the marks of a text that isn't a script, such as a style sheet.
-   * @param prefix stands in front of each mark, and is replaced with it
+   * Replaces the marks in a text that isn't a script, such as a style sheet.
+   * @param prefix precedes each mark and is replaced with it
    * @param resolve returns the text that replaces a mark
    */
   async function replaceInText(text: string, prefix: string, resolve: (target: MarkTarget) => Promise<string>) {

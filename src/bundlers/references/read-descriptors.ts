@@ -19,7 +19,7 @@ import type { Origin } from '../../space/space.js'
 import { canonicalUuid } from '../../space/uuid.js'
 import type { MarkTarget } from './descriptors.js'
 
-/** A schema for each key of a type. A key that is missing here is a compile error. */
+/** A schema for each key of a type. Omitting a key is a compile error. */
 type Entries<T> = { [K in keyof Required<T>]: v.GenericSchema }
 
 const anyText = v.string()
@@ -77,8 +77,8 @@ const recipe = v.pipe(
 )
 
 /**
- * Checks whether a value has the fields of a schema, and otherwise only keys of a query with the values that parsing
- * returns.
+ * Checks whether a value matches a schema and has no other keys except keys of a query, with values that parsing would
+ * return.
  */
 function isRecipe(value: unknown, schema: typeof svgRecipe | typeof rasterRecipe, keys: readonly Key[]): boolean {
   if (!v.is(schema, value)) return false
@@ -138,7 +138,7 @@ const markTarget = v.union([
   }),
 ])
 
-/** Returns the recipe of a descriptor; undefined if it's missing or invalid. */
+/** Returns the recipe of a descriptor; undefined if it is missing or invalid. */
 function recipeOf({ recipe: written }: FileDescriptor): v.InferOutput<typeof recipe> | undefined {
   const result = v.safeParse(recipe, written)
   return result.success ? result.output : undefined
@@ -149,8 +149,8 @@ function isPreview(given: ReturnType<typeof recipeOf>): boolean {
 }
 
 /**
- * Checks whether `planAsset` can make this descriptor. Only a recipe for pictures makes the extension differ from the
- * type.
+ * Checks whether `planAsset` can make this descriptor. The extension differs from the type only if a recipe for
+ * pictures changes it.
  */
 function isPlanned(file: FileDescriptor): boolean {
   const { asset, ext, cut, type, recipe: written } = file
@@ -174,8 +174,8 @@ function isDrawing(json: string): boolean {
 }
 
 /**
- * Checks whether an extension and a type can belong to a font. Its extension is the one of its format, which the type
- * doesn't have to name.
+ * Checks whether an extension and a type can belong to a font. The extension is the one of the font's format, which the
+ * type doesn't need to name.
  */
 function isFontFile(ext: string, type: string): boolean {
   return isFontExtension(ext) && !cutsByType.has(type)
@@ -196,17 +196,17 @@ function isPlannedValue({ file, as }: ValueDescriptor): boolean {
 
 /**
  * Reads a descriptor from generated code or from a bundler's cache. An accepted descriptor has a name and an extension
- * that are safe in paths, a uuid as its asset, and a recipe that this version writes.
+ * that are safe in paths, the uuid of an asset, and a recipe that this version could write.
  * @param text from `writeDescriptor`, in either base64 alphabet
- * @throws ContentSpaceError `integrity` for anything that `planAsset` cannot make
+ * @throws ContentSpaceError `integrity` for any descriptor that `planAsset` can't make
  */
 export function readDescriptor(text: string): FileDescriptor {
   return parseDescriptor(Buffer.from(text, 'base64'))
 }
 
 /**
- * Reads a descriptor whose base64 the bundler has decoded already.
- * @throws ContentSpaceError as `readDescriptor` does
+ * Reads a descriptor whose base64 the bundler has already decoded.
+ * @throws ContentSpaceError like `readDescriptor`
  */
 export function parseDescriptor(json: Buffer): FileDescriptor {
   const text = json.toString()
@@ -215,12 +215,12 @@ export function parseDescriptor(json: Buffer): FileDescriptor {
   return file
 }
 
-/** Accepted descriptors by their text, because bundlers in watch mode ask for every file in every build. */
+/** Accepted descriptors by text. Caching them pays because bundlers in watch mode ask for every file in every build. */
 const accepted = new Map<string, FileDescriptor>()
 
 /**
  * Reads the target of a mark from a bundler's cache.
- * @throws ContentSpaceError as `readDescriptor` does
+ * @throws ContentSpaceError like `readDescriptor`
  */
 export function readMarkTarget(json: string): MarkTarget {
   return parseAs(markTarget, json)
@@ -238,8 +238,8 @@ export function invalidReference(facts: ErrorFacts = {}): ContentSpaceError {
 }
 
 /**
- * Checks that a descriptor of an SVG has the policy of option `svg`. A reference that was written under another policy,
- * or that this package did not write, must not bypass the sanitizer.
+ * Checks that an SVG's descriptor has the policy of the option `svg`. A reference that was written under another
+ * policy, or not by this package, must not bypass the sanitizer.
  * @throws ContentSpaceError `integrity`
  */
 export function checkPolicy(file: FileDescriptor, svg: SvgPolicy): void {

@@ -5,22 +5,22 @@ import { sha256 } from './digest.js'
 export type ScriptAddresses = ReturnType<typeof scriptAddresses>
 
 /**
- * Writes addresses of files relative to a script of the output.
+ * Writes URLs of files relative to a script of the output.
  *
- * In ES modules, they have the form that bundlers recognize in packages, so bundlers copy the file and replace the
- * expression. CommonJS doesn't have this form. There the address is a `file:` URL, and the expression doesn't import
- * anything, so that bundlers for browsers can still build it.
+ * In ES modules, they have the form that bundlers recognize in packages, so that bundlers copy the file and replace the
+ * expression. CommonJS lacks such a form. There, the expression makes a `file:` URL without importing anything, so that
+ * bundlers for browsers can still build it.
  * @param fileName the path of the script in the output
  * @param format a format of Rollup or esbuild
  */
 export function scriptAddresses(fileName: string, code: string, format: string) {
   const isClassic = format === 'iife' || format === 'umd'
-  // The scripts of a page share variables. Only copies of a script share this variable, and their files are copies,
-  // too.
+  // Classic scripts of a page share variables, so the name is unique to the script. Copies of a script share it, but
+  // their files are copies too.
   const variable = isClassic ? `content_script_${sha256(fileName + code.replace(MARK, '')).slice(0, 8)}` : undefined
   let isUsed = false
 
-  /** @param path from the folder of the script, percent-encoded */
+  /** @param path relative to the script's folder, percent-encoded */
   function expression(path: string): string {
     isUsed = true
     // Without `./`, bundlers may mistake the first folder for the name of a package.
@@ -39,13 +39,13 @@ export function scriptAddresses(fileName: string, code: string, format: string) 
     expression,
     /** @param file the path of the file in the output */
     of: (file: string): string => expression(encodePath(posix.relative(posix.dirname(fileName), file))),
-    /** Adds the code that the expressions refer to. Called once, after all of them are written. */
+    /** Adds the code to which the expressions refer. Called once, after all expressions have been written. */
     async complete(text: MagicString): Promise<void> {
       if (!isUsed) return
       if (format === 'amd') (await import('./amd-require.js')).addRequire(code, text)
       if (variable === undefined) return
-      // `document.currentScript` is gone in code that runs later, such as `import()` or an AMD factory, so we save it
-      // at the start.
+      // `document.currentScript` isn't available in code that runs later, such as `import()` or an AMD factory, so save
+      // it at the start.
       const start = DIRECTIVE.exec(code)?.[0].length ?? 0
       text.appendLeft(start, `var ${variable} = typeof document === "object" && ${CURRENT_SCRIPT};\n`)
     },

@@ -8,9 +8,9 @@ import { QUOTED, splitAtMarks, type FindTarget } from './mark-text.js'
 export type Resolve = (target: MarkTarget) => Promise<() => string>
 
 /**
- * Replaces the marks in the string and template literals of a chunk. `Marks.replace` describes the parameters.
- * @returns undefined for a chunk without marks
- * @throws SyntaxError for a chunk that can't be parsed
+ * Replaces the marks in a chunk's string and template literals. See `Marks.replace` for the parameters.
+ * @returns undefined if the chunk doesn't contain marks
+ * @throws SyntaxError if the chunk can't be parsed
  */
 export async function replaceMarks(
   code: string,
@@ -22,7 +22,7 @@ export async function replaceMarks(
   if (targets.length === 0) return undefined
   const text = new MagicString(code)
   for (const { start, end, code: expression } of await findEdits()) {
-    // Minifiers drop the space between a keyword and a string: `return"a"in b`.
+    // Minifiers omit the space between a keyword and a string: `return"a"in b`.
     const [before, after] = [code[start - 1], code[end]].map((next = '') => (/[a-z]/.test(next) ? ' ' : ''))
     text.update(start, end, `${before}${expression}${after}`)
   }
@@ -43,9 +43,9 @@ export async function replaceMarks(
 }
 
 /**
- * Finds the string literals that consist of a mark, as most do. A lexer takes a tenth of a parser's time, because it
- * doesn't make a syntax tree. Because it lists only imports, we turn each quoted mark into an import of the same
- * length. It doesn't list marks within other strings, templates and comments.
+ * Finds the string literals that consist of just a mark, as most do. Uses a lexer, which takes a tenth of a parser's
+ * time because it doesn't build a syntax tree. Because the lexer lists only imports, we turn each quoted mark into an
+ * import of the same length. It skips marks within other strings, templates, and comments.
  */
 async function wholeLiterals(
   code: string,

@@ -13,7 +13,7 @@ import { runtimeHooks, runtimeReference, shortModuleNames } from '../library-mod
 import { openMarks, type Marks } from '../references/marks.js'
 import { isText, readableIds, TEXT_ID } from '../reports.js'
 
-/** The output options that Rollup, Rolldown and all versions of Vite have. */
+/** The output options that Rollup, Rolldown, and all versions of Vite have in common. */
 interface Output {
   format: string
   dir?: string | undefined
@@ -35,7 +35,7 @@ export interface Emitter {
   getFileName(reference: string): string
 }
 
-/** Returns the JavaScript expression for the address of an emitted file. */
+/** Returns a JavaScript expression for the URL of an emitted file. */
 export type WriteAddress = (
   file: { name: string; reference: string },
   script: ScriptAddresses,
@@ -43,13 +43,13 @@ export type WriteAddress = (
   options: ResolvedOptions,
 ) => string
 
-/** Whether a file becomes a part of the scripts and style sheets that refer to it. */
+/** Checks whether to inline a file in the scripts and style sheets that refer to it. */
 export type IsSmall = (file: FileDescriptor, bytes: Uint8Array) => boolean
 
 /**
- * Returns the hooks that emit files when chunks are rendered. Only in this phase have Rollup and its relatives removed
- * unused code and still accept files.
- * @param findRule returns which files are small; undefined: none is
+ * Returns the hooks that emit files when chunks are rendered. Only in this phase have Rollup and its relatives already
+ * removed unused code while they still accept files.
+ * @param findRule returns the check for files to inline; undefined if no files are inlined
  */
 export function emissionHooks(
   session: Session,
@@ -58,15 +58,18 @@ export function emissionHooks(
   findRule = (): IsSmall | undefined => undefined,
 ) {
   const filesToOmit = new Set<string>()
-  /** Ends when the chunks before have emitted their files: equal names get their numbers in the order of chunks. */
+  /**
+   * Resolves when the preceding chunks have emitted their files. Files with the same name are numbered, so they must be
+   * emitted in the order of chunks.
+   */
   let turn = Promise.resolve()
 
   return {
     outputOptions: shortModuleNames,
     renderChunk: {
-      // Before minifiers, and before Vite replaces its own marks.
+      // Run before minifiers, and before Vite replaces its own marks.
       order: 'pre' as const,
-      // Rolldown would copy each chunk to JavaScript. Rollup ignores this filter.
+      // Without this filter, Rolldown would copy every chunk to JavaScript. Rollup ignores it.
       filter: { code: OURS },
       async handler(this: Emitter, code: string, chunk: Chunk, output: Output) {
         if (!OURS.test(code)) return undefined
@@ -95,31 +98,31 @@ export function emissionHooks(
         const text = await replacing
         if (text) await script.complete(text)
         const edited = await hideIds(code, text)
-        // A map of a large chunk takes much longer than the edit.
+        // Skip the map if it isn't needed, because mapping a large chunk takes much longer than editing it.
         const map = edited && output.sourcemap !== false ? edited.generateMap({ hires: 'boundary' }) : null
         return edited && { code: edited.toString(), map }
       },
     },
     generateBundle(_output: Output, bundle: object) {
-      // With `emitFiles: false`, files are emitted and removed here, because the bundler makes names from bytes, and
-      // the names must be the same as in the client build.
+      // With `emitFiles: false`, emit files and remove them here: the bundler derives names from the bytes, and the
+      // names must be the same as in the client build.
       for (const file of filesToOmit) Reflect.deleteProperty(bundle, file)
     },
   }
 }
 
-/** Files of an output. */
+/** The files of an output. */
 type Bundle = Record<string, { type: string; source?: string | Uint8Array }>
 
 /**
- * Returns a hook that finds ids in chunks, and a function that warns of them and of ids in other files.
- * @param copied returns the folder whose files the bundler copies to the output, if there is one
+ * Returns a hook that finds ids in chunks, and a function that warns about them and about ids in other files.
+ * @param copied returns the folder whose files the bundler copies to the output, if any
  */
 export function openTextIds(session: Session, copied?: () => string | undefined) {
   const chunks = new Map<string, string>()
   return {
     renderChunk: {
-      // Before minifiers. Rolldown would copy each chunk to JavaScript without the filter.
+      // Run before minifiers. Without the filter, Rolldown would copy every chunk to JavaScript.
       order: 'pre' as const,
       filter: { code: TEXT_ID },
       handler(code: string, { fileName }: Chunk): void {
@@ -131,7 +134,7 @@ export function openTextIds(session: Session, copied?: () => string | undefined)
       chunks.clear()
       if (session.host.command !== 'build') return
       for (const name of Object.keys(bundle).filter(isText)) {
-        // Rolldown copies a source when it is read.
+        // Read the source once, because Rolldown copies it on each access.
         const { source } = bundle[name] ?? {}
         const text = source === undefined ? '' : Buffer.from(source).toString()
         if (TEXT_ID.test(text)) texts.push([name, text])
@@ -151,7 +154,7 @@ export function openTextIds(session: Session, copied?: () => string | undefined)
  */
 export function endHooks(session: Session, complete: () => Promise<void>) {
   return {
-    /** Rollup adds the id of a module to the error of its hook `load`. */
+    /** Rollup adds the id of a module to errors from its `load` hook. */
     buildEnd(error?: Error) {
       if (error) error.message = readableIds(error.message)
     },
@@ -165,15 +168,18 @@ export function endHooks(session: Session, complete: () => Promise<void>) {
   }
 }
 
-/** Matches what only chunks with content contain: marks, ids in comments, and addresses of a dev server. */
+/** Matches chunks that contain marks, ids in comments, or URLs of a dev server. */
 const OURS = /__CONTENT_SPACE_|\\0content-space|\/__content-space\//
 
-/** The id of a module in a comment that Rolldown writes before its code. The literal comes first: it is found fast. */
+/**
+ * The id of a module in a comment that Rolldown writes before the module's code. The pattern begins with the literal
+ * text, because that makes the search fast.
+ */
 const ID_IN_COMMENT = /\\0content-space(?<=^\/\/(?:#region)? \\0content-space)(?:-runtime)?:.*$/gm
 
 /**
- * Removes the ids in comments: they are long, and mean nothing outside of the build.
- * @param edited the edited code, if there is any
+ * Removes ids from comments, because they are long and meaningless outside the build.
+ * @param edited the edited code, if it has been edited
  * @returns undefined if nothing was edited
  */
 async function hideIds(code: string, edited: MagicString | undefined): Promise<MagicString | undefined> {
@@ -185,7 +191,7 @@ async function hideIds(code: string, edited: MagicString | undefined): Promise<M
 }
 
 /**
- * @param pattern `output.assetFileNames`, if it is known
+ * @param pattern `output.assetFileNames`, if known
  * @returns the bundler's reference to the emitted file
  */
 export function emitBytes(
@@ -198,7 +204,7 @@ export function emitBytes(
   return emitter.emitFile({ type: 'asset', ...(file.set === undefined ? { name } : { fileName: name }), source })
 }
 
-/** Returns the pattern for the name of a file. A function of the user returns it. */
+/** Returns the pattern for the name of a file. The user's configuration may compute it with a function. */
 function namePattern(file: FileDescriptor, source: Uint8Array, { assetFileNames }: Output): string {
   if (typeof assetFileNames === 'string') return assetFileNames
   const name = `${file.name}.${file.ext}`
@@ -227,17 +233,17 @@ export function rollupAdapter(session: Session): Adapter {
       folders.add(resolve(session.host.root, dir ?? dirname(file)))
       await session.finish()
     },
-    // After plugins that write declarations.
+    // Run after plugins that write declarations.
     closeBundle: { order: 'post' as const, sequential: true, handler: () => end.closeBundle() },
-    /** A hook of tsdown. */
+    /** A hook that only tsdown calls. */
     tsdownConfigResolved({ dts }: { dts: false | { eager?: boolean } }) {
       tsdown = true
-      // Without this, tsdown reads only files that others import, and does not know the types of content.
+      // Otherwise, tsdown reads only files that other files import, so it doesn't know the types of content.
       if (dts) dts.eager ??= true
     },
     async buildStart(this: Context, input: object) {
       session.configure({
-        // Rolldown has the option `cwd`. Rollup always works in the working directory.
+        // Rolldown has an option `cwd`. Rollup always uses the working directory.
         root: 'cwd' in input && typeof input.cwd === 'string' ? input.cwd : process.cwd(),
         command: this.meta.watchMode ? 'watch' : 'build',
         log: { info: (message) => this.info(message), warn: (message) => this.warn(message) },

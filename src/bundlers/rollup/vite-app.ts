@@ -12,33 +12,36 @@ interface Ends {
   closeBundle(this: void): Promise<void>
 }
 
-/** A Vite build of one or several environments. */
+/** A Vite build of one or more environments. */
 export interface AppBuild {
-  /** Tells the name of a file that an environment has emitted. */
+  /** Adds the name of a file that an environment has emitted. */
   add(this: void, name: string): void
-  /** Keeps the files that an environment has emitted, if Vite does not write them. */
+  /** Keeps the files that an environment has emitted, if Vite doesn't write them. */
   keepFiles(this: void, environment: Environment, bundle: Rolldown.OutputBundle): void
   /**
-   * Returns what all builds of a framework share that runs several with one command; undefined for other builds.
-   * @param plugins the plugins of the build that starts now
+   * Returns the state that is shared by all builds of a framework that runs several with one command. Returns undefined
+   * for other builds.
+   * @param plugins the plugins of the build that is starting
    */
   together(this: void, plugins: readonly Plugin[]): BuildsTogether | undefined
-  /** Hooks of the first plugin. */
+  /** Hooks for the first plugin. */
   hooks: Partial<Omit<Plugin, keyof Ends>> & Ends
-  /** Hooks of a plugin that runs after the plugins of frameworks. */
+  /** Hooks for a plugin that runs after the plugins of frameworks. */
   lateHooks: Partial<Plugin>
 }
 
 /**
  * Returns the hooks that finish builds.
  *
- * Frameworks build several environments with one command, some at the same time. The environments share one instance of
- * this plugin, and lockfile, declarations and summary are written once, after the last environment. Other builds finish
- * with their bundle. Vite before version 7 lacks the hook `buildApp`, so each environment finishes on its own.
- * @param complete as for `endHooks`
- * @param check looks at the pages that a framework has rendered
+ * Frameworks build several environments with one command, some of them concurrently. The environments share one
+ * instance of this plugin, and we write lockfile, declarations, and summary once, after the last environment. Other
+ * builds finish with their bundle. Vite before version 7 lacks the `buildApp` hook, so each environment finishes on its
+ * own.
+ * @param complete as in `endHooks`
+ * @param check checks the pages that a framework has rendered
  * @param names receives the names of emitted files
- * @param output the folder of the client's output, if a framework builds the environments one by one, and finishes
+ * @param output the folder of the client's output, if a framework builds the environments one by one and finishes the
+ *   build itself
  */
 export function appBuild(
   session: Session,
@@ -48,12 +51,12 @@ export function appBuild(
   output?: string,
 ): AppBuild {
   const end = endHooks(session, complete)
-  /** Files of server environments that emit none. */
+  /** The files of server environments whose files Vite doesn't write. */
   const files = new Map<string, string | Uint8Array>()
   let builder: ViteBuilder | undefined
   let isWritten = false
 
-  /** Adds the files that only a server refers to, to those that are served: the output of the client. */
+  /** Adds the files to which only a server refers to the client's output, because these files are served. */
   async function writeFiles(folder = clientFolder(builder)): Promise<void> {
     if (folder === undefined) return
     const { makeFolder } = await import('../../disk/make-folder.js')
@@ -66,7 +69,7 @@ export function appBuild(
     files.clear()
   }
 
-  /** Ends the build of one environment, unless others are built after it. */
+  /** Ends the build of one environment, unless this build ends only after other environments. */
   async function finishOne(hook: 'writeBundle' | 'closeBundle'): Promise<void> {
     if (builder === undefined && output === undefined) await end[hook]()
   }
@@ -107,7 +110,7 @@ export function appBuild(
     lateHooks: {
       sharedDuringBuild: true,
       closeBundle: {
-        // After frameworks that render pages in this hook.
+        // Run after frameworks that render pages in this hook.
         order: 'post',
         sequential: true,
         async handler() {
@@ -136,26 +139,26 @@ function clientFolder(builder: ViteBuilder | undefined): string | undefined {
   return client?.isBuilt === true ? resolve(client.config.root, client.config.build.outDir) : undefined
 }
 
-/** Names of the plugins of frameworks that run several builds, unless all are environments of one. */
+/** Matches plugins of frameworks that run several builds, unless one Vite build has all of them as environments. */
 const SEVERAL = /^(?:vite:electron-|vite-plugin-sveltekit-|react-router$|remix$)/
 
-/** Builds of these frameworks by the working directory. Each has its own instance of this plugin. */
+/** The builds of these frameworks by working directory. Each build has its own instance of this plugin. */
 const commands = new Map<string, BuildsTogether>()
 
-/** Only the framework knows which of its builds is the last one, so all have ended when the process ends. */
+/** Only the framework knows which of its builds is the last one, so we finish when the process is about to exit. */
 function openTogether(): BuildsTogether {
   let log: (() => void) | undefined
   const end = (code: number): void => {
     if (code === 0) log?.()
     log = undefined
   }
-  // The first event is missing in a process that calls `exit`. At the second one, some consoles don't print any more.
+  // The first event doesn't occur if a process calls `exit`. During the second one, some consoles no longer print.
   process.once('beforeExit', end)
   process.once('exit', end)
   return { logged: new Set(), atEnd: (next) => void (log = next) }
 }
 
-/** A build or a dev server of this process. */
+/** A build or a dev server in this process. */
 interface RunningVite {
   builds: boolean
   /** How its modules refer to a file. */
@@ -163,13 +166,13 @@ interface RunningVite {
 }
 
 /**
- * Builds and dev servers by their root. Some plugins start a second server inside them, as the compiler of
- * vanilla-extract does, and copy what its modules export into the output. The server may read the configuration again.
- * It then has its own instance of this plugin, which shares only the process with the first one.
+ * Builds and dev servers by root. Some plugins, such as vanilla-extract's compiler, start a second server inside a
+ * build or server, and copy what its modules export to the output. The inner server may read the configuration again,
+ * and then it has its own instance of this plugin, which shares nothing with the first one except the process.
  */
 const running = new Map<string, RunningVite>()
 
-/** Finds out whether a plugin instance belongs to a server inside another build or server. */
+/** Tracks whether a plugin instance belongs to a server inside another build or server. */
 export function nesting() {
   let own: RunningVite | undefined
   let root = ''
@@ -179,23 +182,23 @@ export function nesting() {
 
   return {
     configure({ command, root: given, server }: ResolvedConfig): void {
-      // A server for browsers updates their modules.
+      // Unlike an inner server, a server for browsers updates their modules.
       const mayBe = command === 'serve' && (server.hmr === false || server.watch === null)
       isOwn = mayBe && own !== undefined && running.get(given) === own
       if (isOwn) return
       mayBeInner = mayBe
       root = given
     },
-    /** Whether the last configuration belongs to a server inside, which has got the plugins of this instance. */
+    /** Whether the last configuration belongs to an inner server that reuses the plugins of this instance. */
     isOwn: (): boolean => isOwn,
-    /** Returns the build or the server that this instance is inside of. */
+    /** Returns the build or server that this instance is inside of. */
     outer,
-    /** Whether a hook is called for a server inside the build of this instance. */
+    /** Checks whether a hook is called for a server inside this instance's build. */
     isInside: ({ environment }: { environment?: Environment }) => own?.builds === true && environment?.mode === 'dev',
     start(vite: RunningVite): void {
       if (outer()) return
       own = vite
-      // A dev server may run builds, for a service worker for example.
+      // A dev server may run builds, for example of a service worker.
       if (!vite.builds || !running.has(root)) running.set(root, vite)
     },
     stop(): void {
@@ -205,13 +208,13 @@ export function nesting() {
   }
 }
 
-/** The parts of a resolved configuration of VitePress that are used here. */
+/** The properties of VitePress's configuration that we use. */
 interface VitePress {
   outDir: string
   buildEnd?: ((site: unknown) => unknown) | undefined
 }
 
-/** Looks for ids in the pages that frameworks render with what Vite has built. No bundler sees these pages. */
+/** Searches for ids in the pages that frameworks render with Vite's output, because no bundler sees these pages. */
 export function renderedPages(session: Session) {
   let folder: string | undefined
   let known: VitePress | undefined
@@ -228,14 +231,15 @@ export function renderedPages(session: Session) {
       const { root, build, environments, plugins } = config
       const site = 'vitepress' in config && isVitePress(config.vitepress) ? config.vitepress : undefined
       if (site !== undefined && site !== known) {
-        // It renders pages when Vite has ended, and has the same configuration for its builds for browsers and servers.
+        // VitePress renders pages after Vite has ended, and uses the same configuration for its client and server
+        // builds.
         const { buildEnd } = (known = site)
         site.buildEnd = async (given) => {
           await buildEnd?.(given)
           await check()
         }
       }
-      // Vite before version 6 has no environments.
+      // Vite before version 6 doesn't have environments.
       const { outDir } = 'environments' in config ? (environments['client']?.build ?? build) : build
       const isKit = plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))
       folder = build.write ? (site?.outDir ?? resolve(root, outDir, isKit ? '../prerendered' : '')) : undefined

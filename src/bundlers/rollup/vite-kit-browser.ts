@@ -9,7 +9,7 @@ export function kitBrowser(session: Session, { base, server, logger }: ResolvedC
   const below = base === './' || base === '' ? '/' : base
   const answer = mountBrowser(session, {
     isBase: (path) => path === below,
-    // Vite checks hosts before plugins, in all versions that have this setting.
+    // All Vite versions with this setting check the host before they call plugins, so we accept any host here.
     hosts: () => ('allowedHosts' in server && server.allowedHosts !== undefined ? true : []),
     warn: (message) => logger.warn(message),
   })
@@ -18,7 +18,7 @@ export function kitBrowser(session: Session, { base, server, logger }: ResolvedC
   }
 }
 
-/** Adds the address of the kit browser to those that Vite prints. */
+/** Adds the URL of the kit browser to the URLs that Vite prints. */
 export function printAddress(server: ViteDevServer): void {
   const print = server.printUrls.bind(server)
   server.printUrls = () => {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { ConfigEnv, UserConfig } from 'vite'
 import type { Session } from '../session/session.js'
 
-/** Returns what a build in library mode needs. */
+/** Returns the settings and the last step of a build in library mode. */
 export function viteLibrary(session: Session) {
   const started = Date.now()
   let folder: string | undefined
@@ -17,13 +17,13 @@ export function viteLibrary(session: Session) {
       return relocatable && build?.ssr ? { build: { ssrEmitAssets } } : undefined
     },
     /**
-     * Whether addresses must be relative to the script. A library does not know where an application will put its
-     * files, and Vite would write addresses that begin at the root of the site, unless a base is configured.
+     * Whether URLs must be relative to the script. A library doesn't know where an application will put its files.
+     * Unless a base is configured, Vite would write URLs that begin at the root of the site.
      */
     isRelocatable: (): boolean => relocatable,
-    /** Whether a library is built: its option `external` must not match runtimes. */
+    /** Whether the build makes a library, whose option `external` must not match runtimes. */
     isLibrary: (): boolean => folder !== undefined,
-    /** Completes the declarations. Called when all files have been written. */
+    /** Completes the declarations after all files have been written. */
     complete: async (): Promise<void> => {
       if (folder === undefined) return
       const { completeTypes } = await import('../library-types.js')

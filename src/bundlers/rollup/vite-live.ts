@@ -5,17 +5,17 @@ import type { TextChanges } from '../session/live-texts.js'
 import type { Session } from '../session/session.js'
 
 /**
- * Replaces modules of a dev server when content changes. Vite itself finds out which of their importers accept the new
+ * Replaces modules of a dev server when content changes. Vite determines which of their importers accept the new
  * module, and reloads the page if none does.
  * @param beforeChange called before modules are replaced
- * @returns a function that ends this
+ * @returns a function that stops following
  */
 export function followContent(server: ViteDevServer, session: Session, beforeChange: () => void): () => void {
   const { ws, config } = server
   session.configure({ connected: () => ws.clients.size > 0 })
   ws.on('connection', session.wake)
   addShortcut(server)
-  // In bundled dev, modules are in no graph.
+  // In bundled dev, the module graph is empty.
   if (Reflect.get(config.experimental, 'bundledDev')) return () => {}
   return session.onChange((changes) => {
     if (changes.modules.size > 0 || changes.files.size > 0) beforeChange()
@@ -23,18 +23,23 @@ export function followContent(server: ViteDevServer, session: Session, beforeCha
   })
 }
 
-/** Modules in which Astro keeps the style sheets of a page. They import none of these, so Vite doesn't renew them. */
+/**
+ * Modules in which Astro collects the style sheets of a page. They don't import the style sheets, so Vite doesn't
+ * invalidate them.
+ */
 const COPIED_STYLES = /^\0virtual:astro:dev-css:/
 
 async function replaceModules(server: ViteDevServer, { modules, files }: TextChanges): Promise<void> {
   const changed = new Set<string>()
   let hasFailed = false
-  // Vite before version 6 has one module graph, and loses files that modules watch if it has a base.
+  // Vite before version 6 has a single module graph, and if a base is configured, it loses the files that modules
+  // watch.
   for (const environment of 'environments' in server ? Object.values(server.environments) : [server]) {
     const { moduleGraph } = environment
     const sources = [...files].flatMap((file) => modulesOfFile(environment, file))
     const generated = [...modules].flatMap((id) => moduleGraph.getModuleById(id) ?? [])
-    // Vite keeps the code of importers, and only replaces their addresses. Imports may be wrong now, or right again.
+    // Vite keeps the code of importers and replaces only their URLs. Invalidate importers too, because their imports
+    // may have become wrong or right.
     for (const module of [...sources, ...generated]) moduleGraph.invalidateModule(module)
     for (const [id, module] of sources.length > 0 ? moduleGraph.idToModuleMap : [])
       if (COPIED_STYLES.test(id)) moduleGraph.invalidateModule(module)
@@ -43,11 +48,11 @@ async function replaceModules(server: ViteDevServer, { modules, files }: TextCha
     for (const module of first) await environment.reloadModule(module)
     const name = 'name' in environment ? environment.name : 'client'
     if (first.length > 0) changed.add(name)
-    // A server does not analyze what only the browser loads.
+    // A server doesn't analyze modules that only the browser loads.
     hasFailed ||= name === 'client' && first.some(({ isSelfAccepting }) => isSelfAccepting === undefined)
   }
-  // Vite tells no page of a module that only the server has, such as `+page.server.ts` of SvelteKit, and of one that it
-  // has not analyzed, because its first request failed.
+  // Vite doesn't notify pages of a change if only the server has the module, such as SvelteKit's `+page.server.ts`, or
+  // if it hasn't analyzed the module because the first request failed. Reload the page in these cases.
   const isOnServer = changed.size > 0 && !changed.has('client')
   if (isOnServer || hasFailed || [...files].some((file) => /\.html?$/.test(file)))
     server.ws.send({ type: 'full-reload' })
@@ -62,7 +67,7 @@ function modulesOfFile({ moduleGraph }: Environment, file: string): EnvironmentM
 }
 
 /**
- * Extends Vite's shortcut `c` and Enter, which clears the console: it also looks for new content. Vite binds shortcuts
+ * Extends Vite's shortcut `c` + Enter, which clears the console, to check for new content too. Vite handles shortcuts
  * only if the program that starts the server calls `bindCLIShortcuts`.
  */
 function addShortcut(server: ViteDevServer): void {

@@ -1,12 +1,15 @@
 import type { Logger } from 'vite'
 import { causeOf, readableIds } from '../reports.js'
 
-/** How long a repeated error counts as the same report: a page requests its modules within this time. */
+/**
+ * Milliseconds during which a repeated error counts as the same report. A page requests all its modules within this
+ * time.
+ */
 const repeatedMilliseconds = 5000
 
 /**
- * Makes a logger report each cause once: Vite reports an error for every module that fails, and for every request.
- * Modules are named without the encoded part of their ids.
+ * Makes a logger report each cause once, because Vite reports an error for every failed module and every request.
+ * Removes the encoded part of ids from module names.
  * @param logger is changed
  * @returns a function to call when a cause may have changed
  */

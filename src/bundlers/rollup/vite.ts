@@ -10,22 +10,25 @@ import { runtimeHooks, runtimeReference } from '../library-modules.js'
 import { appBuild, nesting, renderedPages } from './vite-app.js'
 import { viteLibrary } from './vite-library.js'
 
-/** New files that take the place of declarations and of the lockfile. Vite takes them for what an import lacks. */
+/**
+ * Temporary files that replace declarations and the lockfile. Vite would mistake them for a missing file that has just
+ * been added.
+ */
 const REPLACING = /\.(?:d\.ts|lock\.json)\.\d+$/
 
-/** The parts that a framework replaces. */
+/** The parts that a framework's integration may replace. */
 interface ViteParts {
   /** The files that the dev server serves. */
   files: DevFiles
-  /** Returns an expression for the address of an emitted file, for scripts. Default: Vite's address. */
+  /** Returns an expression for the URL of an emitted file in scripts. By default, Vite writes the URL. */
   addressOf: (name: string) => string
-  /** Where the names of emitted files are added. */
+  /** Receives the names of emitted files. */
   names: Set<string>
-  /** As for `appBuild`. */
+  /** As in `appBuild`. */
   output: string
 }
 
-/** Builds emit files as Rollup does, and Vite makes the addresses. The dev server serves the files itself. */
+/** In builds, emits files as with Rollup and lets Vite write their URLs. In dev, serves the files itself. */
 export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): Adapter {
   const { files = devFiles(session), addressOf, names, output } = parts
   const marks = openMarks()
@@ -55,7 +58,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   }
   const emission = emissionHooks(session, marks, writeAddress, () => isSmall)
   const vite: Partial<Plugin<Session>> = {
-    // For the integration of Astro.
+    // Used by the Astro integration.
     api: session,
     ...emission,
     ...markup.early,
@@ -89,7 +92,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
       all = plugins
       removeHtmlHooks(plugins)
       pages.configure(config)
-      // The processes of Electron that run in Node read files, and know no base. electron-vite has a plugin for each.
+      // Electron processes that run in Node read files and don't have a base URL. electron-vite has a plugin for each.
       readsFiles = plugins.some(({ name }) => /^vite:electron-(?:main|preload)-/.test(name))
       runsTests = plugins.some(({ name }) => name === 'vitest')
       const buildCommand = build.watch ? 'watch' : 'build'
@@ -102,7 +105,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         watchesEnv: command === 'serve',
         isChild:
           nested.outer()?.builds === true ||
-          // The child compiler of React Router removes this hook, and loads no modules.
+          // React Router's child compiler removes this hook and doesn't load modules.
           (command === 'serve' && !plugins.some(({ name, configureServer }) => name === NAME && configureServer)),
         log: {
           info: (message) => logger.info(message, { timestamp: command === 'serve' }),
@@ -128,9 +131,10 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         ])
       const forgetReports = reportOnce(config.logger)
       if (session.host.watches) {
-        // Created before the first module is loaded and watches it: a file that is created later would reload the page.
+        // Create the marker before the first module is loaded and watches it, because creating it later would reload
+        // the page.
         await createMarker(findProject(session.host.root).root).catch(() => {})
-        // A server that restarts may have the same instance of the plugin.
+        // A server may keep the same instance of the plugin when it restarts.
         unfollow?.()
         unfollow = followContent(server, session, forgetReports)
       }
@@ -141,7 +145,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
         session.sourceChanged(file)
       })
       printAddress(server)
-      // At this position they run after Vite's host check and CORS, and before `base` is removed from paths.
+      // Here, the middleware runs after Vite's host check and CORS, and before `base` is removed from paths.
       middlewares.use(kitBrowser(session, config))
       middlewares.use(files.middleware((error) => config.logger.error(error.message, { error })))
     },
@@ -161,7 +165,7 @@ export function viteAdapter(session: Session, parts: Partial<ViteParts> = {}): A
   }
 }
 
-/** SvelteKit doesn't build HTML files, and warns about plugins with a hook for them. */
+/** SvelteKit doesn't build HTML files, and warns about plugins that have a hook for them. */
 function removeHtmlHooks(plugins: readonly Plugin[]): void {
   if (!plugins.some(({ name }) => name.startsWith('vite-plugin-sveltekit'))) return
   for (const plugin of plugins) if (plugin.name.startsWith(NAME)) delete plugin.transformIndexHtml

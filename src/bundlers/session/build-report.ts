@@ -2,7 +2,7 @@ import type { Summary } from '../../progress.js'
 import { oneLine } from '../../text/display.js'
 import { countText, isRevision, sizeText, versionText } from '../../text/quantities.js'
 
-/** Returns the summary of a build as lines of text: one for each kit, the last one with what was downloaded. */
+/** Returns the summary of a build as lines of text: one for each kit. The last line includes downloads. */
 export function summaryLines(summary: Summary): { warnings: string[]; lines: string[] } {
   const kits = summary.kits.map((kit) => {
     const { name, version, assets, used, bytes } = kit

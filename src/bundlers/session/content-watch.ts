@@ -15,24 +15,24 @@ export type ContentWatch = ReturnType<typeof watchContent>
 export interface WatchContext {
   options: Options
   host: BundlerHost
-  /** Whether a page that shows content is open. Otherwise, we don't ask the service. */
+  /** Returns whether a page that displays content is open. If not, we don't send requests to the service. */
   isShown: () => boolean
   texts: Pick<LiveTexts, 'recheck' | 'markers'>
-  /** The engine in use. Rejects if it could not be opened. */
+  /** Returns the engine in use. Rejects if it couldn't be opened. */
   engine: () => Promise<Engine>
-  /** Makes `engine` try again if the engine couldn't be opened. */
+  /** Makes `engine` try again after opening the engine has failed. */
   forgetFailure: () => void
-  /** Opens an engine with the present options, and replaces the one in use. Rejects if the options are invalid. */
+  /** Opens an engine with the current options and replaces the one in use. Rejects if the options are invalid. */
   reopen: () => Promise<Engine>
   /** Called when content or options have changed, with everything that must be made again. */
   onChange: (changes: TextChanges) => void
 }
 
 /**
- * Looks for new content and new options while a bundler watches or serves. Watches a folder. Requests the drafts of a
- * service every `refresh` seconds while a page is open, and less often while nothing changes. Reloads all content when
- * another process changes the lockfile. If a check fails, warns once for each cause and keeps the content that was
- * loaded last.
+ * Checks for new content and new options while a bundler watches or serves. Watches a local folder. Requests a
+ * service's drafts every `refresh` seconds while a page is open, and less often while nothing changes. Reloads all
+ * content when another process changes the lockfile. If a check fails, warns once for each cause and keeps the content
+ * that was loaded last.
  */
 export function watchContent(context: WatchContext) {
   const { options, host, texts, engine, onChange } = context
@@ -40,10 +40,10 @@ export function watchContent(context: WatchContext) {
   let queuedCheck: Promise<boolean> | undefined
   let following: Promise<Following> | undefined
   let stopped = false
-  /** The causes that were reported since the last successful check. */
+  /** The causes that have been reported since the last successful check. */
   const failures = new Set<unknown>()
 
-  /** Runs a step after the earlier ones. */
+  /** Runs a step after the earlier steps. */
   function enqueue<T>(step: () => Promise<T>): Promise<T | undefined> {
     const run = queue.then(() => (stopped ? undefined : step()))
     queue = run.catch(() => {})
@@ -74,14 +74,17 @@ export function watchContent(context: WatchContext) {
     // A service may change the date or revision of a kit without changing its content.
     for (const kit of kits)
       if (changes.markers.size > 0 || isChange(kit)) host.log.info(`content-space: ${changeText(kit)}`)
-    // Anything that failed before an engine was open may succeed now.
+    // If the engine has just been opened, anything that failed before may succeed now.
     if (!isFollowing || changed || changes.markers.size > 0) onChange(changes)
-    // A kit that was never loaded is requested only by the texts that need it, so their error is reported, too.
-    reportFailure(error ?? changes.away)
+    // Report errors of texts too, because a kit that has never been loaded is requested only by the texts that need it.
+    reportFailure(error ?? changes.temporaryError)
     return changed
   }
 
-  /** Checks once for all callers that ask before the check begins. @returns whether content has changed */
+  /**
+   * Checks once for all callers that ask before the check begins.
+   * @returns whether content has changed
+   */
   function check(): Promise<boolean> {
     return (queuedCheck ??= enqueue(checkNow).then((changed) => changed === true))
   }
@@ -115,7 +118,7 @@ export function watchContent(context: WatchContext) {
   }
 
   void followOnce()
-  // Watched until an engine opens, because a mistake in this file may prevent it.
+  // Watch the lockfile until an engine opens, because a mistake in it may be what prevents that.
   const lockfile = resolve(findProject(host.root).root, options.lockfile || 'content-space.lock.json')
   const stopLockfile = watchFiles([lockfile], () => void check())
   const stopConfig = watchFiles(filesOfOptions(host), (file) => void enqueue(() => reload(file)))

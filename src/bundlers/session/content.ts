@@ -1,5 +1,5 @@
 /*
- * Everything that a build needs when a file imports content. Hooks import this module late, and all of it at once,
+ * Exports everything that a build needs when a file imports content. Hooks import this module late and all at once,
  * because Node takes longer to find several modules than to load one.
  */
 

@@ -3,7 +3,7 @@ import type { BuildCounts } from '../../progress.js'
 import { consoleLog } from '../../print.js'
 import { safeLines, shortLines } from '../../text/display.js'
 
-/** The facts about the running bundler. */
+/** The properties of the running bundler. */
 export interface BundlerHost extends Host {
   command: NonNullable<Host['command']>
   /** False for a dev server that only loads modules for a framework and ends without watching files. */
@@ -17,18 +17,18 @@ export interface BundlerHost extends Host {
   mayWatch: boolean
   /** Whether the bundler restarts when a file in `envDir` changes. */
   watchesEnv: boolean
-  /** Whether a browser that would show new content is connected. Watching bundlers always answer yes. */
+  /** Returns whether a browser that would show new content is connected. Always true for bundlers in watch mode. */
   connected: () => boolean
-  /** The command that the build is a part of, if it runs several. */
+  /** The command that this build is part of, if the command runs several builds. */
   together: BuildsTogether | undefined
   log: BundlerLog
 }
 
-/** Builds that share one summary although each has its own plugin instance. */
+/** Builds that share a summary although each has its own plugin instance. */
 export interface BuildsTogether {
-  /** Set when the first one opens its engine. */
+  /** Set when the first build opens its engine. */
   counts?: BuildCounts
-  /** Warnings that any of the builds has logged. */
+  /** The warnings that any of the builds has logged. */
   logged: Set<string>
   /** Sets the function that logs the summary after all builds have succeeded. */
   atEnd(this: void, log: () => void): void
@@ -40,12 +40,12 @@ interface BundlerLog {
   error(message: string): void
 }
 
-/** The log of a bundler, which may lack a function for errors that don't end a build. */
+/** A bundler's log, which may lack a function for errors that don't end a build. */
 type KnownLog = Omit<BundlerLog, 'error'> & Partial<Pick<BundlerLog, 'error'>>
 
 /**
- * Describes a single build in the working directory, until the adapter configures it.
- * @param fixed facts that a framework knows better than its bundler
+ * Creates a host that describes a single build in the working directory until the adapter configures it.
+ * @param fixed properties that a framework knows better than its bundler
  */
 export function createHost(fixed: Partial<BundlerHost> = {}) {
   let log: KnownLog = consoleLog
@@ -59,7 +59,7 @@ export function createHost(fixed: Partial<BundlerHost> = {}) {
     watchesEnv: false,
     connected: () => true,
     together: undefined,
-    // All messages pass through here, so that content in them is safe to print before the bundler receives it.
+    // All messages pass through here, so that content in them is made safe to print before the bundler receives it.
     log: {
       info: (message) => log.info(safeLines(message)),
       warn: (message) => log.warn(shortLines(safeLines(message))),
@@ -69,7 +69,7 @@ export function createHost(fixed: Partial<BundlerHost> = {}) {
   }
   return {
     host,
-    /** Adds facts from the bundler's configuration. Adapters call it whenever they know more. */
+    /** Sets properties from the bundler's configuration. Adapters call it whenever they learn more. */
     configure(this: void, { log: given = log, ...known }: Partial<Omit<BundlerHost, 'log'>> & { log?: KnownLog }) {
       log = given
       Object.assign(host, known, fixed)

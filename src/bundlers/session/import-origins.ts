@@ -36,14 +36,14 @@ export function createImportOrigins(): ImportOrigins {
 }
 
 /**
- * Returns the key of a file or value, and the key of its asset, because modules in a bundler's cache don't record
- * files.
+ * Returns the key of a file or value, and the key of its asset. We fall back to the asset's key, because modules in a
+ * bundler's cache don't record files.
  */
 function keysOf({ asset, cut, recipe, set }: FileDescriptor, as?: string): string[] {
   return [`file:${asset} ${set ?? `${cut} ${recipe} ${as}`}`, `file:${asset}`]
 }
 
-/** Runs a step, and adds the import to its errors. */
+/** Runs a step and adds the import to its errors. */
 export async function withOrigin<T>(origin: ImportSite | undefined, step: () => Promise<T>): Promise<T> {
   try {
     return await step()
@@ -63,7 +63,7 @@ export function fileAccess(
   open: () => Promise<Engine>,
   waitFor: <T>(file: FileDescriptor, step: () => Promise<T>) => Promise<T>,
 ) {
-  /** Opens the engine for a descriptor that has been in generated code or in a cache of the bundler. */
+  /** Opens the engine for a descriptor from generated code or from the bundler's cache. */
   async function openFor(file: FileDescriptor) {
     const [engine, { checkPolicy, ...read }] = await Promise.all([open(), content()])
     checkPolicy(file, engine.options.svg)
@@ -74,7 +74,7 @@ export function fileAccess(
     file: (file: FileDescriptor): Promise<Uint8Array> =>
       withOrigin(origins.ofFile(file), async () => {
         const { engine, readFile } = await openFor(file)
-        // In a dev server, each set has separate addresses.
+        // In a dev server, each set has its own URLs.
         if (file.set !== undefined && host.command !== 'serve') {
           const other = [...icons].find((icon) => !isSameSet(icon, file))
           if (other) throw (await import('../../files/app-icons.js')).secondSet(file, other)
@@ -102,7 +102,7 @@ export function fileAccess(
 
 export interface ImportContext extends Pick<Session, 'origins' | 'host'> {
   texts: LiveTexts
-  /** @param site the import that needs it, for errors */
+  /** @param site the import that needs the engine, for errors */
   open(this: void, site?: ImportSite): Promise<Engine>
   waitFor(this: void, request: Request, step: () => Promise<string>): Promise<string>
   /** Called after a module is generated. */
@@ -118,7 +118,7 @@ export function importAccess({
   onModule,
   host,
 }: ImportContext): Pick<Session, 'parse' | 'module' | 'checkNames' | 'plan' | 'icons'> {
-  /** Reads an id in a file. Failures are kept, so that the file is read again when other content makes the id valid. */
+  /** Reads an id in a file. Stores failures too, so that the file is read again when new content makes the id valid. */
   async function read<T>(
     what: string,
     id: string,

@@ -1,10 +1,10 @@
 import { codes, ContentSpaceError, messageOf, type ErrorCode } from '../../errors.js'
 
-/** The user of a text that is made from content. */
+/** The module or file that uses a text made from content. */
 interface TextUser {
   /** The name of the marker file that changes with the text. */
   marker: string
-  /** The resolved id of the module that has the text as its source. */
+  /** The resolved id of the module whose source is the text. */
   module?: string
   /** The user's file that contains an id or an import. */
   file?: string | undefined
@@ -15,10 +15,10 @@ export interface TextChanges {
   markers: ReadonlySet<string>
   modules: ReadonlySet<string>
   files: ReadonlySet<string>
-  /** The resolved ids of modules that can't be generated now. */
+  /** The resolved ids of modules that currently can't be generated. */
   failed: ReadonlySet<string>
   /** The reason why a text temporarily can't be made. */
-  away?: unknown
+  temporaryError?: unknown
 }
 
 export type LiveTexts = ReturnType<typeof createLiveTexts>
@@ -27,7 +27,7 @@ interface LiveText {
   user: TextUser
   make: () => Promise<string>
   text: Promise<string> | undefined
-  /** The text or error message that the bundler has received. Undefined until it is known. */
+  /** The text or error message that the bundler has received; undefined until there is one. */
   outcome: string | undefined
   /** Whether a later check may have another outcome even if the content hasn't changed. */
   again: boolean
@@ -38,23 +38,23 @@ interface LiveText {
  */
 export function createLiveTexts() {
   const entries = new Map<string, LiveText>()
-  let away: unknown
+  let temporaryError: unknown
 
   function fail(entry: LiveText, error: unknown): void {
     Object.assign(entry, { text: undefined, outcome: `error ${messageOf(error)}`, again: isWorthRetrying(error) })
   }
 
   async function hasChanged(entry: LiveText): Promise<boolean> {
-    // Wait for work that started before the content changed, because it may have read a mix of both states.
+    // Wait for work that started before the content changed, because it may have read a mix of old and new content.
     await entry.text?.catch(() => {})
     const before = entry.outcome
     try {
       const text = await entry.make()
       Object.assign(entry, { text: Promise.resolve(text), outcome: `text ${text}`, again: false })
     } catch (error) {
-      // The service is unreachable or temporarily refuses requests.
+      // Such an error is temporary: the service is unreachable or refuses requests for now.
       const known = error instanceof ContentSpaceError ? error : undefined
-      if (known && codes[known.code].retry) away ??= known
+      if (known && codes[known.code].retry) temporaryError ??= known
       if (known?.retryable === true && before !== undefined) entry.again = isWorthRetrying(known)
       else fail(entry, error)
     }
@@ -62,7 +62,7 @@ export function createLiveTexts() {
   }
 
   return {
-    /** Returns the text of a key, or makes it. Makes a failed text again at the next call. */
+    /** Returns the text of a key, making it if necessary. If making it fails, the next call tries again. */
     get(key: string, user: TextUser, make: () => Promise<string>): Promise<string> {
       const known = entries.get(key)
       if (known?.text) return known.text
@@ -75,16 +75,16 @@ export function createLiveTexts() {
       )
       return text
     },
-    /** Forgets the texts of a user's file, because the file is about to be read again. */
+    /** Discards the texts of a user's file, because the file is about to be read again. */
     release(file: string): void {
       for (const [key, { user }] of entries) if (user.file === file) entries.delete(key)
     },
     /**
      * Makes texts again and compares them. Keeps a text that temporarily can't be made.
-     * @param all makes all texts again; otherwise only failed ones
+     * @param all whether to make all texts again, instead of only failed ones
      */
     async recheck(all: boolean): Promise<TextChanges> {
-      away = undefined
+      temporaryError = undefined
       const checked = [...entries.values()].filter(({ again }) => all || again)
       const differ = await Promise.all(checked.map(hasChanged))
       const users = checked.filter((_, at) => differ[at]).map(({ user }) => user)
@@ -93,7 +93,7 @@ export function createLiveTexts() {
         modules: new Set(users.flatMap(({ module }) => module ?? [])),
         files: new Set(users.flatMap(({ file }) => file ?? [])),
         failed: new Set(checked.flatMap(({ user, text }) => (text ? [] : (user.module ?? [])))),
-        away,
+        temporaryError,
       }
     },
     /** Returns the markers of all texts. */
@@ -103,7 +103,7 @@ export function createLiveTexts() {
 }
 
 /**
- * Checks whether to retry. Doesn't resend a refused token automatically, because services may lock the account after
+ * Checks whether to retry. Doesn't resend a rejected token automatically, because services may lock the account after
  * some attempts.
  */
 function isWorthRetrying(error: unknown): boolean {

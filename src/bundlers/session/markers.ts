@@ -8,11 +8,11 @@ import { sha256 } from '../references/digest.js'
 
 /*
  * Markers are files in `.content-space` that count changes of content: `{ "changes": 3 }`. Bundlers watch them instead
- * of content. `changes.json` counts all changes. Each imported kit has its own marker, so a change of one kit leaves
- * the modules of the others alone.
+ * of content. `changes.json` counts all changes. Each imported kit has its own marker, so that a change to one kit
+ * doesn't affect the modules of others.
  */
 
-/** The marker of all content. */
+/** The name of the marker that counts all changes. */
 export const ALL = 'changes'
 
 /** Returns the name of the marker of a request. */
@@ -28,7 +28,7 @@ export function markerPath(root: string, name = ALL): string {
 }
 
 /**
- * Creates a marker if its file does not exist.
+ * Creates a marker if its file doesn't exist.
  * @returns the path of the marker
  * @throws ContentSpaceError `fileSystem`
  */
@@ -38,7 +38,7 @@ export async function createMarker(root: string, name = ALL): Promise<string> {
     if (existsSync(file)) return
     projectFolder(root)
     writeMarker(file, 0)
-    // webpack builds again if a file that it starts to watch is newer than the build.
+    // Backdate the file, because webpack rebuilds if a file that it starts to watch is newer than the build.
     utimesSync(file, LONG_AGO, LONG_AGO)
   }, throwFileError(file))
   return file

@@ -8,17 +8,17 @@ const searchMilliseconds = 3000
 
 /**
  * Writes the lockfile and the declarations, one write at a time, and logs what a build used.
- * @param open returns the engine. Opens it if no hook has opened it before `writeSoon` is called.
+ * @param open returns the engine, and opens it if no hook has opened it before `writeSoon` is called
  */
 export function createProjectWriter(host: BundlerHost, open: () => Promise<Engine>) {
   const loggedWarnings = new Set<string>()
   const loggedErrors = new Set<string>()
   let loggedSummary = ''
-  /** The engine of a build that has ended. */
+  /** The engine of a build that has finished. */
   let finished: Engine | undefined
   let timer: NodeJS.Timeout | undefined
   let searching: NodeJS.Timeout | undefined
-  /** The files that may have changed since the last write. Undefined: any file. */
+  /** The files that may have changed since the last write. Undefined if any file may have changed. */
   let changed: Set<string> | undefined
   let currentWrite: Promise<unknown> = Promise.resolve()
 
@@ -46,7 +46,7 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   }
 
   function writeNow(): void {
-    // The hooks that load modules report invalid options and imports.
+    // Ignore errors here, because the hooks that load modules report invalid options and imports.
     open().then(
       (engine) => write(engine).catch(logFileError),
       () => {},
@@ -59,9 +59,8 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
   }
 
   /**
-   * Writes after half a second without another call while a bundler watches or serves. Needed because a dev server
-   * never finishes a build and a failed build doesn't call `finish`, but editors need current declarations in both
-   * cases.
+   * Writes after half a second without another call, while a bundler watches or serves. Editors need current
+   * declarations even though a dev server never finishes a build and a failed build doesn't call `finish`.
    */
   function writeSoon(): void {
     clearTimeout(timer)
@@ -70,15 +69,16 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
 
   return {
     writeSoon,
-    /** Called when a build starts. Several builds may run at the same time. */
+    /** Called when a build starts. Several builds may run concurrently. */
     begin(this: void): void {
       finished?.stats.next()
       finished = undefined
     },
     /**
-     * Does the same because a source file may have changed. The next write looks for imports in the changed files. A
-     * write after a quiet period checks all others, because bundlers don't report files that contain only types.
-     * @param file a path, or the id of a module; default: any file may have changed
+     * Like `writeSoon`, for a source file that may have changed. The next write searches only changed files for
+     * imports. A write after a quiet period checks all other files, because bundlers don't report files that contain
+     * only types.
+     * @param file a path, or the id of a module; by default, any file may have changed
      */
     sourceChanged(this: void, file?: string): void {
       writeSoon()
@@ -86,9 +86,11 @@ export function createProjectWriter(host: BundlerHost, open: () => Promise<Engin
       if (path === undefined) changed = undefined
       else changed?.add(resolve(path))
     },
-    /** Writes after a build and logs its summary, unless another output of the same build has logged the same one. */
+    /**
+     * Writes after a build and logs its summary, unless another output of the same build has logged the same summary.
+     */
     async finish(engine: Engine): Promise<void> {
-      // This write includes the scheduled one.
+      // This write replaces the scheduled one.
       clearTimeout(timer)
       const lines = await write(engine)
       finished = engine

@@ -17,10 +17,12 @@ export type { Session } from './api.js'
 
 const content = () => import('./content.js')
 
-/** How long a dev server keeps a failure, because it doesn't have builds that would clear it. */
+/**
+ * Milliseconds for which a dev server remembers a failure. Unlike builds, it doesn't have an event that would clear it.
+ */
 const failureMilliseconds = 1000
 
-/** @param fixed facts that a framework knows better than its bundler */
+/** @param fixed properties that a framework knows better than its bundler */
 export function openSession(options: Options, fixed: Partial<BundlerHost> = {}): Session {
   const { host, configure } = createHost(fixed)
   const origins = createImportOrigins()
@@ -37,14 +39,17 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
   const wake = (): void => void watch?.then((started) => started?.wake())
   const logError = (error: unknown): void => host.log.error(messageOf(error))
 
-  /** @param site the import that needs it, for errors */
+  /** @param site the import that needs the engine, for errors */
   function openOnce(site?: ImportSite): Promise<Engine> {
     const opening = engines.get()
     void startWatch()
     return withOrigin(site, () => opening)
   }
 
-  /** Starts to look for changes, once. @returns undefined in a single build */
+  /**
+   * Starts to check for changes, once.
+   * @returns undefined in a single build
+   */
   function startWatch(): Promise<ContentWatch | void> | undefined {
     if (host.command === 'build' || !host.watches || host.isChild) return undefined
     return (watch ??= (async () => {
@@ -74,7 +79,7 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
     begin: writer.begin,
     start() {
       reports.clear()
-      // Other consecutive builds, such as the client and the server build, share one summary.
+      // Outside watch mode, consecutive builds, such as the client and the server build, share one summary.
       if (host.command === 'watch') writer.begin()
       engines.forgetFailure()
       starting ??= writeTokenFiles(options, host, openOnce).catch((error: unknown) => {
@@ -114,24 +119,24 @@ export function openSession(options: Options, fixed: Partial<BundlerHost> = {}):
 }
 
 /**
- * Manages the current engine of a session. Opens it when it's needed, and replaces it when options change.
+ * Manages the current engine of a session. Opens it when it is needed and replaces it when options change.
  * @param onOpen called when the first engine is opened, but not when an engine is replaced
  */
 function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => void) {
   let current: Promise<Engine> | undefined
   let failed: Promise<Engine> | undefined
-  /** Engines that were replaced. They stay open because earlier requests may still use them. */
+  /** Engines that have been replaced. They stay open because earlier requests may still use them. */
   const replaced: Engine[] = []
 
   async function create(): Promise<Engine> {
     const { openEngine, createBuildCounts, createWaitListener } = await content()
-    // Otherwise a build that waits for minutes would look stuck.
+    // Report waits, because a build that waits for minutes would otherwise seem to hang.
     const event = createWaitListener((line) => host.log.info(`content-space: ${line}`))
     const counts = host.together && (host.together.counts ??= createBuildCounts())
     return openEngine(options, { ...host, counts }, undefined, { event })
   }
 
-  /** Makes the next load open an engine again. Until then, all loads of a build share the failure. */
+  /** Makes the next load try to open an engine again. Until then, all loads of a build share the failure. */
   function forgetFailure(): void {
     if (current === failed) current = undefined
   }
@@ -147,22 +152,25 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
 
   return {
     get: (): Promise<Engine> => (current ??= open()),
-    /** Returns the engine if one has been opened. */
+    /** Returns the engine if it has been opened. */
     peek: () => current,
     forgetFailure,
     /** Opens another engine and switches to it. If that fails, keeps the current one. */
     async replace(this: void): Promise<Engine> {
       const before = await current?.catch(() => undefined)
-      // Finishes the previous engine's run first, so that the names that it has given stay the same.
+      // Finish the previous engine's run first, so that the names that it has assigned stay the same.
       if (before) await (await content()).finish(before).catch(() => {})
       const opened = await create()
       if (before) replaced.push(before)
       current = Promise.resolve(opened)
       return opened
     },
-    /** Closes all engines. @param writes pending writes that still use the engine; waits for them first */
+    /**
+     * Closes all engines.
+     * @param writes pending writes that still use the engine; waits for them first
+     */
     async close(writes: Promise<unknown>): Promise<void> {
-      // If the engine couldn't be opened, a hook has reported the error.
+      // If the engine couldn't be opened, a hook has already reported the error.
       const closing = current?.catch(() => undefined)
       current = undefined
       await Promise.all([writes, ...replaced.splice(0).map((one) => one.close())])
@@ -173,18 +181,18 @@ function createCurrentEngine(options: Options, host: BundlerHost, onOpen: () => 
 }
 
 /**
- * Tells a bundler that content has changed: through marker files, which it watches, or through a listener.
- * @param startWatch starts to look for changes. Returns undefined in a single build.
+ * Notifies a bundler that content has changed, either through marker files, which it watches, or through a listener.
+ * @param startWatch starts to check for changes; returns undefined in a single build
  */
 function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   const listeners = new Set<(changes: TextChanges) => void>()
   const followers: Session['followers'] = new Set()
   const tell = (what: 'content' | 'source'): void => followers.forEach((one) => one.notify(what))
-  /** Project folders by the root of the bundler. */
+  /** The project folders by the bundler's root. */
   const roots: Record<string, string> = {}
   let warnedOfMarkers = false
 
-  /** Finds the project folder only once, because each module asks for it. */
+  /** Finds the project folder only once, because every module needs it. */
   async function projectRoot(): Promise<string> {
     return (roots[host.root] ??= (await content()).findProject(host.root).root)
   }
@@ -225,7 +233,7 @@ function createNotifier(host: BundlerHost, startWatch: () => unknown) {
   }
 }
 
-/** Returns a function that runs a step. In serve and watch modes, it also prints steps that take long. */
+/** Returns a function that runs a step. In serve and watch modes, it also reports steps that take long. */
 function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
   let waiting: Waiting | undefined
   return async <T>(what: Request | FileDescriptor, step: () => Promise<T>): Promise<T> => {
@@ -240,7 +248,7 @@ function createWaitFor(host: BundlerHost, open: () => Promise<Engine>) {
   }
 }
 
-/** Writes the files of option `tokens`, which the source may import. */
+/** Writes the files of the option `tokens`, which the source may import. */
 async function writeTokenFiles(options: Options, host: BundlerHost, open: () => Promise<Engine>): Promise<void> {
   const { hasTokenFiles } = await import('../../config/has-token-files.js')
   if (host.isChild || !(await hasTokenFiles(options, host))) return

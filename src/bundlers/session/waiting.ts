@@ -6,18 +6,18 @@ export type Waiting = ReturnType<typeof createWaiting>
 interface Step {
   text: string
   from: string
-  /** Milliseconds. */
+  /** When the step started, in milliseconds. */
   started: number
-  /** How long the step took. Undefined while it runs, and if it failed. */
+  /** How long the step took. Undefined while it is running, or if it failed. */
   seconds?: number
 }
 
-/** A line is printed this many seconds after the start of a step that is still running. */
+/** If a step is still running this many seconds after its start, we print a line. */
 const mentions = [1, 3, 10, 30, 60, 120, 300]
 
 /**
- * Reports steps that take longer than a second. Names only the oldest of several, because the others usually wait for
- * it, too.
+ * Reports steps that take longer than a second. If there are several, names only the oldest, because the others are
+ * usually waiting for it.
  * @param say prints a line
  */
 export function createWaiting(say: (line: string) => void) {
@@ -41,7 +41,7 @@ export function createWaiting(say: (line: string) => void) {
     if (steps.size > 0) return
     clearInterval(timer)
     timer = undefined
-    // For a failed step, the error says what happened.
+    // If the step failed, the error explains what happened.
     if (lastMentioned?.seconds !== undefined)
       say(`content-space: ${lastMentioned.from} answered after ${lastMentioned.seconds} s`)
     mentioned = 0
@@ -52,7 +52,7 @@ export function createWaiting(say: (line: string) => void) {
     /**
      * Returns the result of a step. Doesn't report steps on a folder, because they don't wait for a service.
      * @param space the source of the step's content
-     * @param the content that the step gets, for the message
+     * @param what names the content that the step loads, for the message
      */
     async during<T>(space: Pick<Space, 'label' | 'local'>, what: string, run: () => Promise<T>): Promise<T> {
       if (space.local) return run()
