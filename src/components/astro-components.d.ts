@@ -1,4 +1,4 @@
-/** The type of a component that Astro has compiled. */
+/** Declares components that Astro has compiled. */
 declare module '*.astro' {
   /** @param page the same object for everything that is rendered into one page */
   const component: (page: object, props: Record<string, unknown>, slots: object) => unknown

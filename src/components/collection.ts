@@ -10,17 +10,17 @@ import type { AssetRecord } from '../space/space.js'
 import { compareStrings } from '../text/compare.js'
 import { changeCase } from '../text/letters.js'
 
-/** Formats that browsers show in an `<img>`, by extension. */
-const shown = new Set(['apng', 'avif', 'bmp', 'gif', 'ico', 'jpg', 'png', 'svg', 'webp'])
+/** Formats that browsers render in an `<img>`, by extension. */
+const renderedFormats = new Set(['apng', 'avif', 'bmp', 'gif', 'ico', 'jpg', 'png', 'svg', 'webp'])
 
-/** Returns the name under which a module exports an asset: `ArrowLeft` for components, else `arrowLeft`. */
+/** Returns the name under which a module exports an asset: `ArrowLeft` for components, otherwise `arrowLeft`. */
 export function exportName(name: string, { as }: Pick<Query, 'as'>): string {
   if (frameworkOf(as) === undefined) return name
-  // The capital of a dotless i equals the capital of i, so two assets would get one name.
+  // Don't capitalize a dotless i, because its capital equals the capital of i, so two assets would get the same name.
   return name.replace(/^[^ı]/su, (letter) => changeCase(letter, 'toUpperCase'))
 }
 
-/** Returns what a kit, section or heading module exports under a query: all assets, or components of pictures. */
+/** Returns what a kit, section, or heading module exports under a query: all assets, or picture components. */
 export function exportedCollection(collection: Collection, query: Query, svg: SvgPolicy): Collection {
   if (frameworkOf(query.as) === undefined) return collection
   const assets = new Map([...collection.assets].filter(([, asset]) => isPictureAsset(asset, query, svg)))
@@ -39,22 +39,22 @@ export function exportedCollection(collection: Collection, query: Query, svg: Sv
   }
 }
 
-/** Whether the query makes a picture of an asset that browsers show. */
+/** Checks whether the query makes a picture from an asset that browsers can render. */
 function isPictureAsset(asset: AssetRecord, query: Query, svg: SvgPolicy): boolean {
-  return isShown(attempt(() => planAsset(asset, query, svg), ignoreCodes('fileCutUnavailable')) ?? {})
+  return isRendered(attempt(() => planAsset(asset, query, svg), ignoreCodes('fileCutUnavailable')) ?? {})
 }
 
-function isShown({ src }: AssetPlan): boolean {
-  return src !== undefined && shown.has(src.ext)
+function isRendered({ src }: AssetPlan): boolean {
+  return src !== undefined && renderedFormats.has(src.ext)
 }
 
 /**
- * Checks that the import of an asset as a component makes a picture.
+ * Checks that an asset that is imported as a component makes a picture.
  * @throws ContentSpaceError `invalidQuery`
  */
 export function checkComponent(asset: AssetRecord, query: Query, plan: AssetPlan): void {
   if (frameworkOf(query.as) === undefined) return
-  if (!isShown(plan)) throw noComponent(asset, query)
+  if (!isRendered(plan)) throw noComponent(asset, query)
   if (query.currentcolor === undefined || plan.value !== undefined) return
   throw new ContentSpaceError('invalidQuery', `${asset.name} (${asset.type}) is not an SVG, and inherits no color.`, {
     asset: asset.uuid,

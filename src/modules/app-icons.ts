@@ -18,7 +18,7 @@ export type LoadedIcons = Awaited<ReturnType<typeof loadAppIcons>>
 /**
  * Plans the icons of an application.
  * @param served whether a dev server serves the files
- * @throws ContentSpaceError if something doesn't exist; any error of `planAppIcons`
+ * @throws ContentSpaceError if any content doesn't exist; any error of `planAppIcons`
  */
 export async function loadAppIcons(
   { kit, asset: name, icons: query }: AppIconsRequest,
@@ -37,14 +37,14 @@ export async function loadAppIcons(
   return { ...answer, plan: planAppIcons({ asset, dark, query, svg, name: answer.named.kit.name, served }) }
 }
 
-/** Returns the files that a build needs from the service. */
+/** Returns the plans of the files that a build needs from the service. */
 export function plansOfIcons({ plan }: LoadedIcons): Map<string, AssetPlan> {
   return new Map(plan.sources.map((src) => [src.asset, { src }]))
 }
 
 /**
- * Returns the source of the module of a set of icons.
- * @throws ContentSpaceError `invalidId` for a bundler that can't keep the names of files
+ * Returns the source of the module for a set of icons.
+ * @throws ContentSpaceError `invalidId` if the bundler can't keep the names of files
  */
 export function appIconsSource({ icons, manifest, links }: AppIconsPlan, references: References): string {
   if (references.rootFiles === false) {
@@ -66,11 +66,11 @@ export function appIconsSource({ icons, manifest, links }: AppIconsPlan, referen
     icons: icons.map(({ file, ...icon }) => ({ src: addressOf(file), ...icon })),
     manifest: addressOf(manifest),
     links: links.map(({ file, rel, ...link }) => ({ rel, href: addressOf(file), ...link })),
-    // A call that bundlers remove if nothing uses it. esbuild assumes that operators on addresses may have side
-    // effects.
+    // Use a call, because bundlers remove it if its result is unused. esbuild assumes that operators on URLs may have
+    // side effects.
     html: code(`/* @__PURE__ */ [${html.join()}].join("")`),
   }
-  // Bundlers keep the argument of a call whole. A page that uses one property needs all files, because the manifest
+  // Bundlers keep the argument of a call whole. A page that uses any property needs all files, because the manifest
   // names them.
   const whole = code(`/* @__PURE__ */ Object.freeze(${contentLiteral(value)})`)
   return importLines(imports) + lines.join('') + valueSource(whole, references)
@@ -81,7 +81,10 @@ function elementCode(link: PlannedLink, local: string, separator: string): strin
   return [literal(separator + before), local, literal(after)]
 }
 
-/** Returns a link for the head of a page. @param address escaped for an attribute */
+/**
+ * Returns a link for the head of a page.
+ * @param address escaped for an attribute
+ */
 export function linkElement({ rel, sizes, type }: PlannedLink, address: string): string {
   const others = Object.entries(omitUndefined({ sizes, type })).map(([name, value]) => ` ${name}="${value}"`)
   return `<link rel="${rel}" href="${address}"${others.join('')}>`

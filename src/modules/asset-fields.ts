@@ -6,10 +6,10 @@ import { assetFields, fieldsByName } from '../space/wire/asset.js'
 
 type Fields = typeof assetFields
 
-/** Fields of the table, by the imports that have them. */
+/** The fields in the table that certain kinds of imports have. */
 type FieldOf<O> = { [K in keyof Fields]: Fields[K]['of'] extends O ? K : never }[keyof Fields]
 
-/** A field of an imported asset. `asset-value.ts` has its value, and `types.ts` its type. */
+/** A field of an imported asset. `asset-value.ts` defines its value, and `types.ts` its type. */
 export type FieldName = keyof Asset | FieldOf<'data'>
 
 function fieldsWith<const O extends Fields[keyof Fields]['of']>(...of: O[]): FieldOf<O>[] {
@@ -17,7 +17,7 @@ function fieldsWith<const O extends Fields[keyof Fields]['of']>(...of: O[]): Fie
   return Object.keys(assetFields).filter(isShown)
 }
 
-/** Fields that `metadata=full` adds. */
+/** The fields that `metadata=full` adds. */
 export const fullFields = fieldsWith('full')
 
 const identity = ['uuid', 'name', 'type'] as const
@@ -26,8 +26,8 @@ const picture = ['src', 'width', 'height', 'srcset', 'sources', 'placeholder', '
 const metadata = { data: fieldsWith('all', 'data'), files: fieldsWith('all', 'files') }
 
 /**
- * Returns the fields of an imported asset, in the order of the module. Not for `as=url`, `raw` and `inline`, because
- * those imports are strings.
+ * Returns the fields of an imported asset in the order of the module. Don't call it for `as=url`, `raw`, and `inline`,
+ * because those imports are strings.
  */
 export function fieldsOf(asset: AssetRecord, as: Query['as']): readonly FieldName[] {
   if (as === 'picture') return ['name', ...picture]

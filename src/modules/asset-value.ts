@@ -15,8 +15,8 @@ import { darkStyles, pictureStyles, runtimeOf, type RuntimeExport, type RuntimeN
 import { code, contentLiteral, literal, type Code } from './literal.js'
 
 /**
- * Returns the value of an import of an asset, for `literal`.
- * @param imports receives the imports that the value needs
+ * Returns the value of an asset's import, for `literal`.
+ * @param imports collects the imports that the value needs
  */
 export async function assetValue(
   asset: AssetRecord,
@@ -31,7 +31,7 @@ export async function assetValue(
   const src = plan.src && embed(references.address(plan.src), imports)
   if (query.as === 'url') return src
   const srcset = (entries: SrcsetEntry[]) => srcsetExpression(entries, references, imports)
-  // Keep the order of these statements: it decides the order of the imports.
+  // Keep the order of these statements, because it determines the order of the imports.
   const sources = sourcesValue(plan, references, imports)
   const placeholder = plan.placeholder && embed(await references.value(plan.placeholder), imports)
   const dark = plan.dark && darkValue(plan.dark, references, imports)
@@ -51,9 +51,9 @@ export async function assetValue(
     placeholder,
     dark,
   }
-  const shown = pick(values, fieldsOf(asset, query.as))
-  if (references.blurDataURL && placeholder) Object.assign(shown, { blurDataURL: placeholder })
-  return query.full && query.as !== 'picture' ? { ...shown, ...fullMetadata(sorted) } : shown
+  const fields = pick(values, fieldsOf(asset, query.as))
+  if (references.blurDataURL && placeholder) Object.assign(fields, { blurDataURL: placeholder })
+  return query.full && query.as !== 'picture' ? { ...fields, ...fullMetadata(sorted) } : fields
 }
 
 /** Returns the files of the dark counterpart. */
@@ -72,19 +72,19 @@ function sourcesValue({ sources }: AssetPlan, references: References, imports: I
   return sources?.map(({ type, srcset }) => ({ type, srcset: srcsetExpression(srcset, references, imports) }))
 }
 
-/** Returns the metadata of an asset. Downloads no file. */
+/** Returns the metadata of an asset without downloading any files. */
 export function knownAsset(record: AssetRecord, named: NamedKit): KnownAsset {
   const asset = sortedRecord(record)
-  return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), ...shownNames(asset, named) }
+  return { ...pick(asset, metadataFields(asset)), ...fullMetadata(asset), ...namesInProject(asset, named) }
 }
 
 /** Returns the same metadata, with data as the service sent it. */
 export function unsortedAsset(record: AssetRecord, named: NamedKit): KnownAsset {
   const { previews: _, ...asset } = record
-  return { ...asset, cuts: asset.cuts ?? [], ...shownNames(asset, named) }
+  return { ...asset, cuts: asset.cuts ?? [], ...namesInProject(asset, named) }
 }
 
-function shownNames(
+function namesInProject(
   asset: AssetRecord,
   named: NamedKit,
 ): Pick<KnownAsset, 'export' | 'slug' | 'named' | 'suggestedName' | 'dark'> {
@@ -106,7 +106,10 @@ function fullMetadata(asset: AssetRecord): FullMetadata {
   return pick({ ...asset, cuts: asset.cuts ?? [] }, fullFields)
 }
 
-/** Returns the text of a file. If it has a dark counterpart, the text contains both, and a style sheet hides one. */
+/**
+ * Returns the text of a file. If the file has a dark counterpart, the text contains both, and a style sheet hides one
+ * of them.
+ */
 async function textValue({ value, dark }: AssetPlan, references: References, imports: Imports): Promise<unknown> {
   const light = value && embed(await references.value(value), imports)
   if (light === undefined || dark?.value === undefined) return light
@@ -126,7 +129,7 @@ function importDarkStyles({ darkMode = 'media', pictureStyles: from }: Reference
 }
 
 /**
- * Returns the expression for a component: a call of the framework's runtime.
+ * Returns an expression for a component, which calls the framework's runtime.
  * @param name the runtime
  */
 async function componentValue(
@@ -173,8 +176,8 @@ function pictureSources(plan: AssetPlan, references: References, imports: Import
 }
 
 /**
- * Returns the density of `src`, which is the highest one in the `srcset`. Pages display `src` at its size divided by
- * this density.
+ * Returns the density of `src`, which is the highest in the `srcset`. Pages display `src` at its size divided by this
+ * density.
  */
 function densityOf({ srcset, sources }: AssetPlan): number {
   const last = (srcset ?? sources?.at(-1)?.srcset)?.at(-1)?.descriptor ?? '1x'
@@ -183,7 +186,7 @@ function densityOf({ srcset, sources }: AssetPlan): number {
 
 /**
  * Returns an expression for a `srcset`, such as `a 640w, b 1280w`. The strings are joined when the module runs, because
- * addresses are known only then.
+ * URLs aren't known earlier.
  */
 function srcsetExpression(entries: readonly SrcsetEntry[], references: References, imports: Imports): Code {
   const addresses = entries.map(({ file }) => references.address(file))
@@ -192,6 +195,7 @@ function srcsetExpression(entries: readonly SrcsetEntry[], references: Reference
   )
   const sum = parts.join('+", "+')
   for (const address of addresses) addImport(address, imports)
-  // Bundlers assume that `+` with an imported value may have side effects. The annotation lets them drop it.
+  // Bundlers assume that `+` with an imported value may have side effects. The annotation lets them remove the
+  // expression.
   return code(addresses.some((address) => address.import) ? `/* @__PURE__ */ (() => ${sum})()` : sum)
 }

@@ -21,7 +21,7 @@ import { identifier } from './literal.js'
 import { stringType } from './object-type.js'
 import { assetShape, exactType, generalType, simpleShape, treeType, type TypeShape } from './types.js'
 
-/** The data that the declaration of a request is made from. */
+/** The data from which the declaration of a request is made. */
 export type Described =
   /** Declared in `unplugin-content-space/client`. */
   | { kind: 'kits' }
@@ -31,10 +31,10 @@ export type Described =
   | ({ kind: 'app-icons'; named: NamedKit; plans: ReadonlyMap<string, AssetPlan>; assets: AssetRecord[] } & Source)
   | DescribedTokens
 
-/** Where a description comes from. */
+/** The content on which a description is based. */
 interface Source {
   reference?: KitReference
-  /** Whether the description contains only what the lockfile contains. */
+  /** Whether the description contains only content from the lockfile. */
   isPartial?: boolean | undefined
 }
 
@@ -43,14 +43,14 @@ export interface DescribedTokens extends Source {
   kind: 'tokens'
   named: NamedKit
   exports: ReadonlyMap<string, { lines: readonly string[]; assets: readonly string[] }>
-  /** Plans of the fonts, by uuid. */
+  /** The plans of the fonts, by uuid. */
   plans: ReadonlyMap<string, AssetPlan>
 }
 
-/** A specifier as the source spells it, and what it resolves to. */
+/** A specifier as written in the source, and the content to which it resolves. */
 export type ResolvedImport = {
   specifier: string
-  /** The export names that the source uses. Absent if it may use all. */
+  /** The export names that the source uses. Undefined if it may use all of them. */
   used?: ReadonlySet<string> | undefined
 } & (Described | { kind: 'refused'; reason: string })
 
@@ -65,11 +65,12 @@ const head =
   '// biome-ignore-all format: this file is generated\n' +
   '// biome-ignore-all assist: this file is generated\n'
 
-/** Collections are declared first, so that the other modules can refer to their assets. */
+/** Collections are declared first so that the other modules can refer to their assets. */
 const declarationOrder = ['collection', 'asset', 'outline', 'tokens', 'app-icons', 'kits', 'refused'] as const
 
 /**
- * Returns the text of `content-space.d.ts`: a module with exact types for each specifier. Each asset is declared once.
+ * Returns the text of `content-space.d.ts`: a module with exact types for each specifier. Each asset is declared only
+ * once.
  * @param imports one for each specifier, in any order
  * @param given as in `Declared`
  */
@@ -94,7 +95,7 @@ export function declarationsText(
   return head + referenceLines(imports) + texts.join('')
 }
 
-/** Adds the assets that an import names, or that a small collection contains. */
+/** Adds the assets that an import names or a small collection contains. */
 function addCommented(resolved: ResolvedImport, longest: number, commented: Map<string, Set<string>>): void {
   if (resolved.kind !== 'asset' && resolved.kind !== 'collection') return
   const source = sourceOf(resolved)
@@ -109,7 +110,7 @@ function addCommented(resolved: ResolvedImport, longest: number, commented: Map<
   }
 }
 
-/** Puts the patterns of frameworks first, because TypeScript uses the first of equally long patterns. */
+/** Puts the patterns of frameworks first, because if patterns are equally long, TypeScript uses the first one. */
 function referenceLines(imports: readonly ResolvedImport[]): string {
   const used = new Set(imports.map((resolved) => ('query' in resolved ? resolved.query.as : undefined)))
   const clients = frameworks.filter((framework) => used.has(framework)).map((framework) => `client/${framework}`)
@@ -119,7 +120,7 @@ function referenceLines(imports: readonly ResolvedImport[]): string {
 /**
  * Returns the text of a declaration file for one specifier: a module that needs only the declarations of
  * `unplugin-content-space/asset`.
- * @param names the exports to declare; undefined: all
+ * @param names the exports to declare; undefined for all
  */
 export function moduleDeclaration(described: Described, names: readonly string[] | undefined): string {
   const declared = nothingDeclared()
@@ -159,7 +160,10 @@ function moduleLines(resolved: ResolvedImport, declared: Declared, names?: reado
   }
 }
 
-/** Returns whether an export is picked. The default export contains all others. */
+/**
+ * Checks whether to declare an export: because it is named, or because the default export is, which contains all
+ * others.
+ */
 function isPicked(name: string, names: readonly string[] | undefined): boolean {
   return names === undefined || names.includes(name) || names.includes('default')
 }
@@ -171,12 +175,12 @@ function assetLines(resolved: Extract<ResolvedImport, { kind: 'asset' }>, declar
   return [documentedAsset(asset, resolved.named, declared), ...defaultExport(typeOfExport(asset, resolved))]
 }
 
-/** Returns the type of an import that fails. It makes `tsc` fail where the import is used, and states the reason. */
+/** Returns the type of a failed import. It makes `tsc` fail where the import is used, and states the reason. */
 function errorType(reason: string): string {
   return `{ readonly error: ${stringType(reason)} }`
 }
 
-/** Export names of assets contain no `$`. */
+/** The export names of assets don't contain `$`. */
 export function defaultExport(type: string): string[] {
   return [`const $default: ${type}`, 'export default $default']
 }
@@ -191,7 +195,7 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
   }
   const isLarge = collection.assets.size > declared.longest
   const type = isLarge ? '' : treeType(collection, nameOf)
-  // Identify the tree of a large collection by its kit, section or heading, because its type would take megabytes.
+  // Identify the tree of a large collection by its kit, section, or heading, because its type would take megabytes.
   const content = JSON.stringify([sourceOf(resolved), isLarge ? collection.tree(() => '').uuid : type])
   const same = declared.modules.get(content)
   if (same !== undefined) return [`export * from ${stringType(same)}`, `export { default } from ${stringType(same)}`]
@@ -207,7 +211,7 @@ function collectionLines(resolved: ResolvedCollection, declared: Declared): stri
   return [...exports, ...defaultExport(type)]
 }
 
-/** Declares the same exports for a collection of many assets. */
+/** Returns the same declarations for a collection of many assets. */
 function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (uuid: string) => string): string[] {
   const { collection, specifier, named } = resolved
   const exports = [...collection.exports].map(([name, uuid]) => [identifier(name), uuid] as const)
@@ -225,7 +229,7 @@ function largeLines(resolved: ResolvedCollection, declared: Declared, nameOf: (u
   return [...largeCollectionLines(current, tree), ...former]
 }
 
-/** Declares some exports of a collection, without its default export, because its type contains all assets. */
+/** Declares some exports of a collection. Omits its default export, because its type contains all assets. */
 function pickedLines(resolved: ResolvedCollection, declared: Declared, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const asset = resolved.collection.assets.get(resolved.collection.exports.get(name) ?? '')
@@ -234,7 +238,8 @@ function pickedLines(resolved: ResolvedCollection, declared: Declared, names: re
 }
 
 /**
- * Declares a lazy collection. Each asset has a general type, because it is looked up by a name unknown to compilers.
+ * Declares a lazy collection. Each asset has a general type, because it is looked up by a name that compilers don't
+ * know.
  */
 function lazyLines({ collection, query, plans }: ResolvedCollection, slugs: ReadonlyMap<string, string>): string[] {
   const slugsByType = new Map<string, string[]>()

@@ -7,48 +7,48 @@ import { revisionOfFile } from '../space/revision.js'
 import type { AssetRecord } from '../space/space.js'
 import { documentation, placesIn, type Places } from './documentation.js'
 
-/** Assets of one version of a kit under one query. */
+/** The assets in one version of a kit under one query. */
 export interface KitAssets {
   named: NamedKit
   query: Query
-  /** By uuid. */
+  /** The plans of the assets, by uuid. */
   plans: ReadonlyMap<string, AssetPlan>
-  /** Errors of assets that don't have the requested cut or color, by uuid. */
+  /** The errors of assets that don't have the requested cut or color, by uuid. */
   withoutCut?: ReadonlyMap<string, ContentSpaceError>
 }
 
-/** Where an asset is declared. */
+/** The specifier and export that declare an asset. */
 export interface Place {
   specifier: string
   /** The export name. */
   name: string
 }
 
-/** The declarations so far, so that other modules can refer to them. */
+/** The declarations that have been written so far, so that other modules can refer to them. */
 export interface Declared {
   /** Specifiers by the content of their module. */
   modules: Map<string, string>
-  /** Places by `sourceOf`, then by uuid of the asset. */
+  /** The declared export of each asset, by `sourceOf` and then by the asset's uuid. */
   assets: Map<string, Map<string, Place>>
-  /** Sections by asset, for each kit. */
+  /** The sections that contain each asset, for each kit. */
   sections: Map<NamedKit, Places>
   /**
-   * If a collection has more assets than this, declare the common part of their types once, and write comments only for
-   * assets in `commented`. Otherwise, comments would take up half of the file.
+   * If a collection has more assets than this, we declare the common part of their types once, and write comments only
+   * for assets in `commented`. Otherwise, comments would take up half of the file.
    */
   longest: number
-  /** Uuids of assets by `sourceOf`. Absent for all. */
+  /** The uuids of assets by `sourceOf`. Undefined for all assets. */
   commented?: ReadonlyMap<string, ReadonlySet<string>>
-  /** Data URIs for the pictures in comments, by `revisionOfDeclared`. */
+  /** Data URIs of the pictures in comments, by `revisionOfDeclared`. */
   pictures?: ReadonlyMap<string, string>
 }
 
-/** Identifies the file of an asset: uuid, and hash or date of a `FileDescriptor`. */
+/** Identifies an asset's file by its uuid and the hash or date of its `FileDescriptor`. */
 function revisionOfDeclared(asset: AssetRecord): string {
   return JSON.stringify([asset.uuid, revisionOfFile(asset)])
 }
 
-/** Up to this many assets, each type is written out, because that reads better in a review. */
+/** We write out each type of a collection with at most this many assets, because that is easier to review. */
 const longest = 500
 
 export function nothingDeclared(given: Partial<Pick<Declared, 'longest' | 'commented' | 'pictures'>> = {}): Declared {
@@ -62,14 +62,14 @@ export function documentedAsset(asset: AssetRecord, named: NamedKit, { sections,
 }
 
 /**
- * Identifies kit, version and query. The text is the same for all spellings of a specifier. It is memoized, because
- * each asset of a module asks for it several times.
+ * Identifies the kit, version, and query. The text is the same for all spellings of a specifier. It is memoized because
+ * it is needed several times for each asset of a module.
  */
 export const sourceOf = memoizeWeak(({ named: { kit }, query }: KitAssets) =>
   JSON.stringify([kit.uuid, kit.version, formatQuery(query)]),
 )
 
-/** Returns where an asset is declared already. Otherwise, registers `place` and returns undefined. */
+/** Returns the export that already declares an asset. If there isn't one, registers `place` and returns undefined. */
 export function declareOnce(
   asset: AssetRecord,
   assets: KitAssets,

@@ -4,11 +4,12 @@ import type { AssetRecord } from '../space/space.js'
 import { oneLine } from '../text/display.js'
 import { addTo } from '../text/group-by.js'
 
-/** Names of the sections that contain an asset, by its uuid. */
+/** The names of the sections that contain an asset, by its uuid. */
 export type Places = ReadonlyMap<string, readonly string[]>
 
 /**
- * Returns the places of all assets of a kit. Call it once for all comments, because a kit may have thousands of assets.
+ * Returns the sections of all assets of a kit. Call it once for all comments, because a kit may have thousands of
+ * assets.
  */
 export function placesIn({ kit }: NamedKit): Places {
   const places = new Map<string, string[]>()
@@ -28,7 +29,7 @@ export function documentation(
   const size = width === undefined || height === undefined ? '' : `, ${width} × ${height}`
   const sections = places.get(uuid) ?? []
   const place = sections.length === 0 ? '' : `, in ${sections.join(', ')}`
-  // A base64 data URI can't end a comment or a Markdown link.
+  // A base64 data URI can't end a comment or a Markdown link, so it doesn't need escaping.
   const pictureText = picture === undefined ? '' : ` ![](${picture})`
   return comment(`${name} (${type}${size}${place})${withNotes(notes)}`, namingText(uuid, named) + pictureText)
 }
@@ -38,7 +39,8 @@ export function withNotes(notes: string): string {
 }
 
 /**
- * Writes a text by content authors as a comment. Escapes whatever could end the comment or the line, or start a tag.
+ * Writes a text by content authors as a comment. Escapes anything that could end the comment or the line, or start a
+ * tag.
  * @param code follows the text unchanged
  */
 export function comment(text: string, code = ''): string {
@@ -46,7 +48,7 @@ export function comment(text: string, code = ''): string {
   return `/** ${line.trim()}${code} */`
 }
 
-/** Shows how option `kits` names an asset. Slugs and export names can't end a comment. */
+/** Shows how the option `kits` names an asset. Slugs and export names can't end a comment. */
 export function namingText(uuid: string, { assets, suggested }: NamedKit): string {
   const { slug = '', name = '' } = assets.get(uuid) ?? {}
   return ` · names: { '${slug}': '${suggested.get(uuid) ?? name}' }`

@@ -6,13 +6,13 @@ import { assetValue } from './asset-value.js'
 import { code, contentLiteral, identifier, literal } from './literal.js'
 import { importLines, type Imports, type References } from './references.js'
 
-/** What the module of a collection needs besides the collection. */
+/** What the module of a collection needs in addition to the collection. */
 export interface CollectionContext {
   query: Query
   references: References
   plan(this: void, asset: AssetRecord): AssetPlan
   assetId(this: void, uuid: string): string
-  /** The id of the module with only the default export. */
+  /** The id of the module that has only the default export. */
   treeId: string
 }
 
@@ -32,8 +32,8 @@ export async function assetSource(
 }
 
 /**
- * Returns the source of a kit, section or heading module.
- * @param pick the names to export, which may include `default`; undefined: all
+ * Returns the source of a module for a kit, section, or heading.
+ * @param pick the names to export, which may include `default`; undefined for all
  */
 export function collectionSource(
   collection: Collection,
@@ -52,7 +52,7 @@ export function collectionSource(
 
 type Exports = readonly (readonly [name: string, uuid: string])[]
 
-/** Returns a module of re-exports only, so that bundlers with lazy barrels load only the asset modules in use. */
+/** Returns a module that only re-exports, so that bundlers with lazy barrels load only the asset modules in use. */
 function barrelSource(named: Exports, hasDefault: boolean, { assetId, treeId }: CollectionContext): string {
   const lines = named.map(
     ([name, uuid]) => `export { default as ${identifier(name)} } from ${literal(assetId(uuid))}\n`,
@@ -76,7 +76,10 @@ function lazySource(slugs: ReadonlyMap<string, string>, { assetId }: CollectionC
   return valueSource(Object.fromEntries([...slugs].map(([slug, uuid]) => [slug, load(uuid)])))
 }
 
-/** Returns a module with all assets, because a dev server would otherwise receive a request for each asset module. */
+/**
+ * Returns a module that contains all assets, because otherwise a dev server would receive a request for each asset
+ * module.
+ */
 async function flatSource(
   collection: Collection,
   named: Exports,
@@ -115,7 +118,7 @@ export function commonJsSource(exported: readonly (readonly [name: string, code:
   ].join('')
 }
 
-/** Returns local names by uuid that neither assets nor a bundler's imports use. */
+/** Returns local names by uuid. Neither assets nor a bundler's imports use these names. */
 function localsOf(uuids: Iterable<string>): Map<string, string> {
   return new Map([...uuids].map((uuid, index) => [uuid, `asset$${index}`]))
 }

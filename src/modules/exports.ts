@@ -8,8 +8,8 @@ import { versionText } from '../text/quantities.js'
 import { planEach } from './plans.js'
 
 /**
- * Returns an `unknownExport` error for an import of a name that a kit doesn't export. It names the last version that
- * exported the name, or the most similar names.
+ * Returns an `unknownExport` error for the import of a name that a kit doesn't export. It mentions the last version
+ * that exported the name, or else the most similar names.
  */
 export function unknownExport(
   name: string,

@@ -7,14 +7,14 @@ import { exactType, structuralType, type TypeShape } from './types.js'
 export interface CollectionExport {
   name: string
   shape: TypeShape
-  /** The comment, if it needs one. */
+  /** The comment, if the asset needs one. */
   comment: string | undefined
-  /** The module that already declares the asset, and its export there. */
+  /** The specifier and export that already declare the asset. */
   earlier: { specifier: string; name: string } | undefined
 }
 
 /**
- * Declares many assets. The types are the same as in a small collection, and compilers show them in the same way. The
+ * Declares many assets. The types are the same as in a small collection, and compilers display them the same way. The
  * common part of the assets is written once, and each asset and item takes one line.
  * @param tree the default export, with the type of each asset
  */
@@ -34,7 +34,7 @@ export function largeCollectionLines(
       `${name}:${shared.write(shape)}${at === own.length - 1 ? '' : ','}`,
     ]),
     ...reExports(exports),
-    // Types contain line breaks only before items.
+    // In types, line breaks occur only before items.
     `const $default: ${exactType(tree, lines).replaceAll(', \n', ',\n')}`,
     'export default $default',
   ]
@@ -47,8 +47,9 @@ function itemShapes(tree: Kit<string> | SectionContent<string>): Map<AssetItem<s
 }
 
 /**
- * If this type were written in the item itself, compilers would show `asset: typeof heroPhoto` instead of all fields of
- * the asset. A mapped type keeps its properties as written in the types that it maps.
+ * Returns the shape of an item's type. If the type were written in the item itself, compilers would display `asset:
+ * typeof heroPhoto` instead of all fields of the asset. A mapped type keeps the properties as written in the types that
+ * it maps.
  */
 function itemShape(item: AssetItem<string>): TypeShape {
   const own = stringType(item.uuid)
@@ -60,7 +61,10 @@ function itemShape(item: AssetItem<string>): TypeShape {
   }
 }
 
-/** Returns the fields of an item except its asset. @param uuid the type of its uuid */
+/**
+ * Returns the fields of an item except its asset.
+ * @param uuid the type of its uuid
+ */
 function describedFields(
   { type, displaySize, display, raw }: AssetItem<string>,
   uuid: string,
@@ -75,7 +79,7 @@ function describedFields(
   return Object.entries(omitUndefined(fields))
 }
 
-/** Exports assets of other modules. Imports them too, because the default export refers to them. */
+/** Exports assets of other modules and imports them too, because the default export refers to them. */
 function reExports(exports: readonly CollectionExport[]): string[] {
   const names = new Map<string, string[]>()
   for (const { name, earlier } of exports) {
@@ -90,14 +94,14 @@ function reExports(exports: readonly CollectionExport[]): string[] {
   ]
 }
 
-/** Types of at most this many characters aren't shared. */
+/** Types of up to this many characters aren't shared. */
 const shortest = 16
 
 /**
- * Declares each body that several shapes have as a type with parameters.
+ * Declares each body that several shapes share as a type with parameters.
  *
- * In hovers and errors, compilers show the name of a type alias instead of its content. Elements of a tuple don't have
- * a name, so the content is wrapped in a tuple.
+ * In hovers and errors, compilers display the name of a type alias instead of its content. The content is therefore
+ * wrapped in a tuple, whose elements don't have a name.
  */
 function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shape: TypeShape): string } {
   const counts = new Map<string, number>()
@@ -106,7 +110,7 @@ function shareTypes(shapes: readonly TypeShape[]): { lines: string[]; write(shap
   const lines: string[] = []
   for (const { text, parameters } of shapes.map(({ body }) => body)) {
     if (text.length <= shortest || counts.get(text) === 1 || shared.has(text)) continue
-    // Names of exports contain no `$`.
+    // The names of exports don't contain `$`.
     const name = `$${shared.size + 1}`
     shared.set(text, name)
     lines.push(`type ${name}${argumentsOf(parameters, ', ')} = [${text}][0]`)

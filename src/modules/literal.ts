@@ -26,11 +26,11 @@ type Writer = (text: string) => string
  * computed key, because in a literal it would set the prototype. `<` is escaped because of `</script>`, U+2028 and
  * U+2029 because of old parsers, and invisible characters so that the code can be reviewed.
  * @param value plain data, which may contain `code`; undefined properties are omitted
- * @param write writes each string; default: as a string literal
+ * @param write writes each string; by default, as a string literal
  */
 export function literal(value: unknown, write: Writer = quote): string {
   if (Array.isArray(value)) return `[${value.map((element) => literal(element ?? null, write)).join(',')}]`
-  // JSON can contain -0, but JSON.stringify writes it as 0.
+  // JSON may contain -0, but JSON.stringify writes it as 0.
   if (Object.is(value, -0)) return '-0'
   if (typeof value === 'string') return write(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
@@ -42,19 +42,19 @@ export function literal(value: unknown, write: Writer = quote): string {
 /**
  * Writes content as an expression in a module that a bundler builds.
  *
- * Vite, Rollup, Rolldown and this package search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`),
- * also in strings, after constants have been folded into longer strings. So a text that could be a placeholder, or the
- * start or end of one, becomes a `JSON.parse` call whose argument contains no placeholder. Bundlers don't evaluate the
- * call. Other texts are string literals.
- * @param value as for `literal`
+ * Vite, Rollup, Rolldown, and this package search finished chunks for placeholders (`__VITE_ASSET__…__`, `!~{001}~`),
+ * even in strings, after constants have been folded into longer strings. A text that could be a placeholder, or the
+ * beginning or end of one, therefore becomes a `JSON.parse` call whose argument doesn't contain a placeholder. Bundlers
+ * don't evaluate the call. Other texts are string literals.
+ * @param value as in `literal`
  */
 export function contentLiteral(value: unknown): string {
   return literal(value, writeContent)
 }
 
 /**
- * Every placeholder contains `__` or `!~`. Joined texts can't form a placeholder if they contain neither, and don't
- * start or end with half of one.
+ * Every placeholder contains `__` or `!~`. Joined texts can't form a placeholder if they contain neither and don't
+ * begin or end with half of one.
  */
 const couldBePlaceholder = /^_|__|_$|^~|!~/
 const secondHalf = /(?<=_)_|(?<=!)~/g
@@ -66,8 +66,8 @@ function writeContent(text: string): string {
 }
 
 /**
- * Writes content as an expression in a source file of TypeScript, where a `JSON.parse` call needs a type.
- * @param value as for `literal`
+ * Writes content as an expression in a TypeScript source file, where a `JSON.parse` call needs a type.
+ * @param value as in `literal`
  */
 export function typedContentLiteral(value: unknown): string {
   return literal(value, (text) => (couldBePlaceholder.test(text) ? `${writeContent(text)} as string` : quote(text)))
@@ -86,7 +86,7 @@ function quote(text: string): string {
 
 /**
  * Checks and returns a name that generated code uses as an identifier. Code that creates names or reads a lockfile
- * validates them too; this is the last check before a text becomes code.
+ * validates them too. This is the last check before a text becomes code.
  * @throws TypeError if the name isn't a valid identifier
  */
 export function identifier(name: string): string {

@@ -25,32 +25,32 @@ import {
 import { checkFile, planAll, planEach } from './plans.js'
 import type { References } from './references.js'
 
-/** Requests for content. Folder `tokens` creates the modules of token requests. */
+/** Requests for content. The folder `tokens` creates the modules of token requests. */
 export type ContentRequest = Exclude<Request, { kind: 'tokens' }>
 
-/** Modules of the kits of a catalog. */
+/** Generates the modules of a catalog's kits. */
 export interface Modules<R = Request> {
   kits(): Promise<KitSummary[]>
-  /** @param full whether to include records of the service with sorted keys, which is slow. Default: true */
+  /** @param full whether to include the service's records with sorted keys, which is slow; by default, true */
   kit(reference: KitReference, full?: boolean): Promise<KnownKit>
   /**
-   * Returns the source of the module of a request: an ES module, or CommonJS if `references` say so.
-   * @throws ContentSpaceError if some content, an export or a cut doesn't exist; any error of the space
+   * Returns the source of a request's module: an ES module, or CommonJS if `references` request it.
+   * @throws ContentSpaceError if any content, export, or cut doesn't exist; any error of the space
    */
   source(request: R, references: References): Promise<string>
-  /** Returns the plan of the address of an asset. Throws the same errors as `source`. */
+  /** Returns the plan for an asset that is used as a URL. Throws the same errors as `source`. */
   address(request: AssetRequest): Promise<AssetPlan>
   /** Plans the icons of an application. Throws the same errors as `source`. */
   icons(request: AppIconsRequest, served: boolean): Promise<LoadedIcons>
   /**
-   * Returns the data that the declaration of a request is made from. Throws the same errors as `source`.
+   * Returns the data from which the declaration of a request is made. Throws the same errors as `source`.
    * @param names the exports that the source uses
-   * @param from whether the declaration has all exports, or only those in the lockfile
+   * @param from whether the declaration has all exports or only those in the lockfile
    */
   describe(request: R, names?: Names, from?: From): Promise<Described>
 }
 
-/** Loaded only if the source has application icons. */
+/** Loaded only if the source uses application icons. */
 const appIcons = () => import('./app-icons.js')
 
 export function createModules(context: PartsContext): Modules<ContentRequest> {
@@ -76,7 +76,7 @@ export function createModules(context: PartsContext): Modules<ContentRequest> {
     const picked = names?.includes('default') === false && !request.query.lazy ? names : undefined
     const collection = picked ? pickedCollection(value, picked) : value
     onUse({ reference: asked.reference, answer: asked, assets: collection.assets.values() })
-    // Only a listing shows which assets share a name, so don't warn about an answer from the lockfile.
+    // Only a listing tells which assets share a name, so don't warn about an answer from the lockfile.
     if (picked && !asked.isPartial && [...collection.exports.values()].some((uuid) => named.suggested.has(uuid))) {
       const { message, lines } = catalog.nameWarning(named)
       context.warn?.(message, lines)
@@ -164,7 +164,7 @@ async function kitSummaries(kits: Promise<KitRecord[]>, full: boolean): Promise<
 }
 
 function knownKit(named: NamedKit, full: boolean): KnownKit {
-  /** Share one object between all uses of an asset. */
+  /** Use the same object wherever an asset occurs. */
   const known = new Map<string, KnownAsset>()
   const { sections, ...head } = showKit(
     named.kit,
@@ -198,7 +198,7 @@ async function sourceOfCollection(
   const { pick: picked } = request
   const { lazy: _, ...query } = request.query
   const plans = planAll([...collection.assets.values()], query, svg)
-  // Each asset becomes a chunk whose name people see.
+  // Label each asset, because it becomes a chunk whose name people see.
   const labels = new Map([...(collection.slugs ?? [])].toReversed().map(([slug, asset]) => [asset, slug]))
   return collectionSource(collection, picked, {
     query,

@@ -8,7 +8,7 @@ export function stringType(text: string): string {
   return `'${inner}'`
 }
 
-/** ASCII without quotes, backslashes and `#`, so it doesn't need escaping. */
+/** Matches ASCII without quotes, backslashes, and `#`, which doesn't need escaping. */
 const plain = /^[ !$-&(-[\]-~]*$/
 
 export function objectType(properties: readonly (readonly [name: string, type: string])[]): string {

@@ -20,7 +20,7 @@ import { unknownExport } from './exports.js'
 export type AssetRequest = Extract<Request, { kind: 'asset' }>
 export type CollectionRequest = Extract<Request, { kind: 'kit' | 'section' }>
 
-/** The export names that an import uses, or that a declaration contains. Undefined means that it may use all. */
+/** The export names that an import uses or a declaration contains. Undefined if all may be used. */
 export type Names = readonly string[] | undefined
 
 /** A request and its answer. */
@@ -34,13 +34,13 @@ export interface Answered {
 export interface PartsContext {
   catalog: Catalog
   svg: SvgPolicy
-  /** Option `darkMode`. @default 'media' */
+  /** The option `darkMode`. @default 'media' */
   darkMode?: string
-  /** Option `metadata: 'full'`, for modules whose ids don't take a query. @default false */
+  /** Whether the option `metadata` is `full`, for modules whose ids don't take a query. @default false */
   full?: boolean
-  /** Called with the parts of a version that a module uses. Default: nothing. */
+  /** Called with the parts of a version that a module uses. */
   onUse?: (answered: Answered) => void
-  /** Called for a warning about imported names. Default: nothing. */
+  /** Called for a warning about imported names. */
   warn?: (message: string, lines: readonly string[]) => void
 }
 
@@ -58,7 +58,7 @@ export async function askAsset(catalog: Catalog, request: AssetRequest, from: Fr
 }
 
 /**
- * Answers a request for a kit, a section or a heading.
+ * Answers a request for a kit, a section, or a heading.
  * @param names exports that must exist if only the lockfile is read
  */
 export async function askCollection(
@@ -76,7 +76,7 @@ export async function askCollection(
     const missing = isPartial && names?.find((name) => name !== 'default' && !collection.exports.has(name))
     if (missing) throw unknownExport(missing, collection, named, query)
     const assets = picked ? assetsNamed(collection, picked) : [...collection.assets.values()]
-    // A part that is used as a whole contains its assets, but not their dark counterparts.
+    // A part that is used as a whole includes its assets, but not their dark counterparts.
     const own = picked ? assets : assets.flatMap((asset) => asset.dark ?? [])
     const parts = collection.parts.filter((part) => part !== 'kit')
     const use = { ...useOf(own, query), parts }
@@ -94,7 +94,7 @@ function assetsNamed({ assets, exports }: Collection, names: readonly string[]):
   return [...new Set(names.flatMap((name) => exports.get(name) ?? []))].flatMap((uuid) => assets.get(uuid) ?? [])
 }
 
-/** Returns a collection with some of its exports, and without its default export. */
+/** Returns a collection that has only some of the exports and no default export. */
 export function pickedCollection(collection: Collection, names: readonly string[]): Collection {
   const assets = new Map(assetsNamed(collection, names).map((asset) => [asset.uuid, asset]))
   const exports = names.flatMap((name) => {
@@ -114,7 +114,7 @@ function collectionOf(named: NamedKit, request: CollectionRequest, svg: SvgPolic
   return query.lazy ? lazyCollection(exported, named) : exported
 }
 
-/** Returns a collection with the dark counterparts that option `kits` names. */
+/** Returns a collection with the dark counterparts that the option `kits` names. */
 export function pairedCollection(collection: Collection, named: NamedKit, query: Query): Collection {
   if (named.dark.pairs.size === 0 && named.dark.pattern === undefined) return collection
   const assets = [...collection.assets].map(([uuid, asset]) => [uuid, withDark(named, asset, query)] as const)

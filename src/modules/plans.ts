@@ -8,7 +8,7 @@ import { omitUndefined } from '../text/omit-undefined.js'
 
 /**
  * Plans all assets.
- * @throws ContentSpaceError `fileCutUnavailable` with the names of all assets without the cut
+ * @throws ContentSpaceError `fileCutUnavailable`, which lists all assets without the cut
  */
 export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy): Map<string, AssetPlan> {
   const { plans, withoutCut } = planEach(assets, query, svg)
@@ -17,7 +17,7 @@ export function planAll(assets: readonly AssetRecord[], query: Query, svg: SvgPo
   return plans
 }
 
-/** Plans the assets that have the requested cut, by uuid. `withoutCut` contains the errors of the others. */
+/** Plans the assets that have the requested cut, by uuid. `withoutCut` contains the errors of the other assets. */
 export function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgPolicy) {
   const plans = new Map<string, AssetPlan>()
   const withoutCut = new Map<string, ContentSpaceError>()
@@ -32,7 +32,7 @@ export function planEach(assets: readonly AssetRecord[], query: Query, svg: SvgP
   return { plans, withoutCut }
 }
 
-/** Combines the errors of assets without a cut, or with several colors. Their hint depends on the query alone. */
+/** Combines the errors of assets that lack a cut or have several colors. Their hint depends only on the query. */
 export function withoutCutError(errors: readonly ContentSpaceError[], query: Query): ContentSpaceError | undefined {
   const [first] = errors
   if (errors.length <= 1) return first
@@ -47,7 +47,7 @@ export function withoutCutError(errors: readonly ContentSpaceError[], query: Que
 
 const fileForms: readonly Query['as'][] = ['url', 'raw', 'inline', 'picture']
 
-/** @throws ContentSpaceError `invalidQuery` for a form or a key that needs a file, if the asset is data */
+/** @throws ContentSpaceError `invalidQuery` if the asset is data and the query has a form or key that needs a file */
 export function checkFile({ uuid, name, type }: AssetRecord, query: Query, { src }: AssetPlan): void {
   const { as } = query
   if (src !== undefined || as === 'metadata') return

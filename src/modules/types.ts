@@ -10,7 +10,7 @@ import { declaredFieldsOf, type FieldName } from './asset-fields.js'
 import { objectType, stringType } from './object-type.js'
 
 /**
- * Types of properties that may change in a draft without breaking an import. With literal types, each change would
+ * The types of properties that may change in a draft without breaking an import. With literal types, each change would
  * alter the declarations.
  */
 const generalTypes: Record<string, string> = {
@@ -26,7 +26,8 @@ const generalTypes: Record<string, string> = {
 }
 
 /**
- * Returns the exact type of plain data, made of tuples and literals. Undefined properties are omitted, as in modules.
+ * Returns the exact type of plain data, which consists of tuples and literals. Omits undefined properties, as modules
+ * do.
  * @param references the types to write instead of these objects
  */
 export function exactType(value: unknown, references: ReadonlyMap<unknown, string> = new Map()): string {
@@ -40,7 +41,7 @@ export function exactType(value: unknown, references: ReadonlyMap<unknown, strin
 }
 
 function propertyType(key: string, value: unknown, references: ReadonlyMap<unknown, string>, owner: object): string {
-  // The text of a heading is a name. The texts of other items are prose.
+  // The text of a heading is a name. Other items contain prose.
   if (key === 'content') return 'type' in owner && owner.type === 'heading' ? exactType(value, references) : 'string'
   if (key === 'raw') return 'sections' in owner ? '{ kit: unknown; version: unknown }' : 'unknown'
   if (key === 'display') return structuralType(value)
@@ -48,7 +49,7 @@ function propertyType(key: string, value: unknown, references: ReadonlyMap<unkno
   return generalTypes[key] ?? exactType(value, references)
 }
 
-/** Returns the type of the default export of a collection, which refers to the other exports. */
+/** Returns the type of a collection's default export, which refers to the other exports. */
 export function treeType({ tree }: Collection, nameOf: (uuid: string) => string): string {
   const references = new Map<unknown, string>()
   const referred = tree((uuid) => {
@@ -59,23 +60,23 @@ export function treeType({ tree }: Collection, nameOf: (uuid: string) => string)
   return exactType(referred, references)
 }
 
-/** Fields that differ from asset to asset, with the parameters that stand for them in a shape. */
+/** The fields that differ between assets, and the type parameter for each of them in a shape. */
 const parameters: Partial<Record<FieldName, string>> = { uuid: 'U', name: 'N', width: 'W', height: 'H' }
 
-/** A type, and what others may have in common with it. */
+/** A type that is split so that others can share a part of it. */
 export interface TypeShape {
   /** Returns the type. It is a function because most assets of a large collection don't write their own type. */
   type(this: void): string
-  /** The type, with a parameter for each value that differs between assets. */
+  /** The type, with a parameter in place of each value that differs between assets. */
   body: { text: string; parameters: readonly string[] }
-  /** The values of the parameters. */
+  /** The arguments for the parameters. */
   values: readonly string[]
 }
 
 /**
  * Returns the type of an imported asset, which is the type of the value that `assetValue` returns.
  * @param own.full the type of the fields that `metadata=full` adds
- * @param own.address the type of an address
+ * @param own.address the type of a URL
  */
 export function assetType(
   asset: AssetRecord,
@@ -108,7 +109,7 @@ export function simpleShape(type: string): TypeShape {
 
 const fullMetadata = "import('unplugin-content-space/asset').FullMetadata"
 
-/** Returns the type of a string or a component, or undefined for an import with fields. */
+/** Returns the type of a string or a component; undefined for an import with fields. */
 function simpleType({ as }: Query, plan: AssetPlan, address = 'string'): string | undefined {
   if (as === 'url') return plan.src === undefined ? 'undefined' : address
   const framework = frameworkOf(as)
@@ -136,7 +137,7 @@ function recordType({ as, full }: Query, fields: readonly FieldType[], fullType:
 function declaredTypes(asset: AssetRecord, { as }: Query, plan: AssetPlan, address = 'string'): FieldType[] {
   const data = isData(asset)
   const { width, height } = as === 'metadata' ? asset : plan
-  /** Undefined for a field that the asset doesn't have. */
+  /** Undefined if the asset doesn't have the field. */
   const types: Record<FieldName, string | undefined> = {
     uuid: stringType(asset.uuid),
     name: stringType(asset.name),
@@ -178,12 +179,12 @@ function sourcesType({ sources }: AssetPlan): string | undefined {
   return types && `[${types.join(', ')}]`
 }
 
-/** Larger data is typed as unknown, because its declaration would be too long to read. */
+/** The limits beyond which data is typed as unknown, because its declaration would be too long to read. */
 const limits = { depth: 8, length: 2000 }
 
 /**
- * Returns the type of data by its structure: `{ hex: string }`. The type contains no literals, so a changed draft
- * doesn't change the declarations.
+ * Returns the type of data by its structure: `{ hex: string }`. The type doesn't contain literals, so a change to a
+ * draft doesn't change the declarations.
  */
 export function structuralType(value: unknown): string {
   const type = typeAt(value, 0)

@@ -31,7 +31,10 @@ export async function colorsOf(named: NamedKit, warn: (message: string) => void)
   )
 }
 
-/** Quotes a color's source as truncated JSON on one line, for messages. @returns text that ends with a period */
+/**
+ * Quotes a color's source for messages, as truncated JSON on one line.
+ * @returns text that ends with a period
+ */
 function valueText({ colors, meta }: AssetRecord): string {
   const text = oneLine(JSON.stringify(colors[0] ?? meta) ?? 'nothing')
   const characters = Array.from(text)

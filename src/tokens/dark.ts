@@ -6,24 +6,24 @@ import type { TokenSheet } from './formats/sheet.js'
 import { rule } from './formats/style-sheet.js'
 import type { LabeledTokens } from './labels.js'
 
-/** Returns the uuid of the dark counterpart of a color. */
-export type PartnerOf = (uuid: string) => string | undefined
+/** Returns the uuid of a color's dark counterpart. */
+export type DarkOf = (uuid: string) => string | undefined
 
 /**
  * Pairs colors with their dark counterparts, which are then no longer separate tokens. Keeps other colors.
  * @param section a section or a heading whose colors are paired by name
- * @param partnerOf returns the counterpart in option `kits`, which takes precedence over the section
+ * @param darkOf returns the counterpart in the option `kits`, which takes precedence over the section
  * @param asAssets whether tokens keep the slugs of their assets
- * @throws ContentSpaceError `invalidOption` if the section doesn't have colors; the errors of `partnerOf`
+ * @throws ContentSpaceError `invalidOption` if the section doesn't contain colors; the errors of `darkOf`
  */
 export function pairColors<T extends LabeledTokens>(
   tokens: T,
   section: string | undefined,
-  partnerOf: PartnerOf | undefined,
+  darkOf: DarkOf | undefined,
   asAssets: boolean,
 ): T {
   const bySection = section === undefined ? undefined : pairsIn(tokens, section)
-  const chosen = partnerOf && chosenPairs(tokens, partnerOf)
+  const chosen = darkOf && chosenPairs(tokens, darkOf)
   const partners = new Map([...(bySection?.partners ?? []), ...(chosen?.partners ?? [])])
   const hidden = new Set([...(bySection?.hidden ?? []), ...(chosen?.hidden ?? [])])
   if (partners.size === 0) return tokens
@@ -33,7 +33,7 @@ export function pairColors<T extends LabeledTokens>(
     const partner = partners.get(color.uuid)
     if (partner === undefined) return [name, color]
     const { hex, alpha, css, rgb, hsb } = partner
-    // The uuid part of a name distinguishes colors that share a name, but only one of them remains.
+    // The uuid in a name distinguishes colors that share a name, but only one of them remains, so remove it.
     const short = withoutUuid(name, color.uuid)
     const isFree = !taken.has(short)
     taken.add(short)
@@ -65,9 +65,9 @@ function pairsIn({ colors }: LabeledTokens, dark: string) {
   }
 }
 
-function chosenPairs({ colors }: LabeledTokens, partnerOf: PartnerOf) {
+function chosenPairs({ colors }: LabeledTokens, darkOf: DarkOf) {
   const byUuid = new Map([...colors.values()].map((color) => [color.uuid, color]))
-  const partners = partnersOf([...byUuid.values()], ({ uuid }) => byUuid.get(partnerOf(uuid) ?? ''))
+  const partners = partnersOf([...byUuid.values()], ({ uuid }) => byUuid.get(darkOf(uuid) ?? ''))
   return { partners, hidden: new Set([...partners.values()].map(({ uuid }) => uuid)) }
 }
 
@@ -86,15 +86,15 @@ export function colorValue({ css, dark }: ColorToken, darkMode?: string): string
   return dark === undefined || darkMode !== undefined ? css : `light-dark(${css}, ${dark.css})`
 }
 
-/** Returns the declaration of the color scheme, if a color has a dark counterpart. */
+/** Returns the `color-scheme` declaration if any color has a dark counterpart. */
 export function schemeLines({ colors, darkMode }: TokenSheet): string[] {
   const isPaired = [...colors.values()].some(({ dark }) => dark)
   return isPaired ? [`color-scheme: ${darkMode === undefined ? 'light dark' : 'light'};`] : []
 }
 
 /**
- * Returns the rule for the class or attribute of dark mode. Repeats former names, because otherwise they would keep
- * their values from `:root`.
+ * Returns the rule for the class or attribute that controls dark mode. Repeats former names, because otherwise they
+ * would keep their values from `:root`.
  * @param nameOf returns the custom property of a slug
  */
 export function darkRule({ colors, former, darkMode }: TokenSheet, nameOf: (slug: string) => string): string {

@@ -42,7 +42,7 @@ function objectLines(name: string, lines: readonly string[]): string[] {
   return [`export const ${name}: {`, ...lines.map((line) => `  ${line}`), '}']
 }
 
-/** Declares a token under its export name and its former names. The types stay the same when a draft changes. */
+/** Declares a token under its export name and its former names. The types don't change when a draft changes. */
 function propertyLines(name: string, uuid: string, text: string, type: string, named: NamedKit): string[] {
   const former = named.assets.get(uuid)?.aliases ?? []
   return [

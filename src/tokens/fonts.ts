@@ -12,9 +12,9 @@ import { omitUndefined } from '../text/omit-undefined.js'
 import { versionText } from '../text/quantities.js'
 import { placedAssets, type PlacedAsset } from './placed.js'
 
-/** A font without an address, because modules and token files refer to its file in different ways. */
+/** A font without a URL, because modules and token files refer to its file in different ways. */
 export type KitFont = Omit<FontToken, 'src'> & {
-  /** The unconverted file. Absent for a font in an external style sheet. */
+  /** The unconverted file. Undefined for a font in an external style sheet. */
   file?: FileDescriptor
 }
 
@@ -32,7 +32,10 @@ export interface FontPlan extends PlacedAsset {
   source: FontSource
 }
 
-/** Finds the fonts of a kit without reading files. A data asset without the address of a style sheet isn't a font. */
+/**
+ * Finds the fonts of a kit without reading files. A data asset isn't a font unless it contains the URL of a style
+ * sheet.
+ */
 export function planFonts(named: NamedKit): FontPlan[] {
   return placedAssets(named).flatMap((placed) => {
     const source = isFont(placed.asset) ? sourceOfFont(placed.asset) : undefined
@@ -48,8 +51,8 @@ function sourceOfFont(asset: AssetRecord): FontSource | undefined {
 }
 
 /**
- * Reads the fonts of a kit. Takes family, weight and style from the service's record, or else from the file.
- * @param isUsed selects fonts; default: all
+ * Reads the fonts of a kit. Takes family, weight, and style from the service's record, or else from the file.
+ * @param isUsed selects fonts; by default, all
  * @throws ContentSpaceError any error of `context.read`
  */
 export async function fontsOf(
@@ -58,7 +61,7 @@ export async function fontsOf(
   isUsed: (plan: FontPlan) => boolean = () => true,
 ): Promise<Map<string, KitFont>> {
   for (const { asset } of placedAssets(named)) {
-    // Only a font of another service can lack a source, because other fonts are files.
+    // A font can lack a source only if another service provides it, because all other fonts are files.
     if (!isFont(asset) || !readFontRecord(asset.meta).isElsewhere || sourceOfFont(asset)) continue
     context.warn(
       `${named.kit.name} (${versionText(named.kit.version)}): the font ${asset.name} has neither a file nor a style ` +
@@ -101,7 +104,10 @@ function equalFaces<T extends Pick<FontToken, FaceFields>>(fonts: readonly T[]):
   return [...faces.values()].filter((equal) => equal.length > 1)
 }
 
-/** Reads a font. @param isAlike whether another font has an equal record */
+/**
+ * Reads a font.
+ * @param isAlike whether another font has an equal record
+ */
 async function readFont({ asset, token, source }: FontPlan, context: FontContext, isAlike: boolean): Promise<KitFont> {
   const { family, variant = '', format } = readFontRecord(asset.meta)
   const said = readVariant(variant)
@@ -125,10 +131,10 @@ async function readFont({ asset, token, source }: FontPlan, context: FontContext
 
 const regular = { weight: 400, style: 'normal' } as const
 
-/** Matches the names of variable fonts, whose weights are in the file. */
+/** Matches the names of variable fonts, whose weights have to be read from the file. */
 const variable = /variable|\bwght\b|\bVF\b/i
 
-/** Reads a font file. Loads the font library only when it's needed. */
+/** Reads a font file. Loads the font library only when it is needed. */
 async function readFile(asset: AssetRecord, file: FileDescriptor, context: FontContext): Promise<FontFile | undefined> {
   const [bytes, { readFontFile }] = await Promise.all([context.read(file), import('../space/font-file.js')])
   const read = await readFontFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

@@ -12,14 +12,17 @@ export type LabeledTokens = Pick<KitTokens, 'colors' | 'fonts'> & {
 type NamedTokens = Pick<LabeledTokens, 'named'> &
   Record<'colors' | 'fonts', ReadonlyMap<string, Pick<Token, 'uuid' | 'slug'>>>
 
-/** How a file of tokens names the tokens, by uuid. */
+/** The names of tokens in a token file, by uuid. */
 export interface TokenLabels {
   slugs: ReadonlyMap<string, string>
-  /** Names from before renames: slugs, or export names for a script. They never conflict with another token's name. */
+  /**
+   * The names that tokens had before they were renamed: slugs, or export names in a script. They never conflict with
+   * another token's name.
+   */
   former: ReadonlyMap<string, readonly string[]>
 }
 
-/** Returns the names of tokens in a script, which has the same shape as the tokens module. */
+/** Returns the names of tokens in a script, which has the same structure as the tokens module. */
 export function scriptLabels({ colors, fonts, named: { assets } }: LabeledTokens): TokenLabels {
   const names = new Map([...colors, ...fonts].map(([name, { uuid }]) => [uuid, name]))
   return { slugs: new Map(), former: formerLabels(names, (uuid) => namesBefore(assets, uuid, 'name')) }
@@ -32,7 +35,7 @@ export function scriptLabels({ colors, fonts, named: { assets } }: LabeledTokens
 export function variableLabels({ colors, fonts, named: { assets, chosen } }: NamedTokens): TokenLabels {
   const tokens = [...colors.values(), ...fonts.values()]
   const given = new Map(tokens.map(({ uuid }) => [uuid, slugOfName(chosen.byAsset.get(uuid) ?? '')]))
-  // If two tokens would get the same slug, neither gets it, so the result doesn't depend on the display order.
+  // If two tokens would get the same slug, neither gets it, so that the result doesn't depend on the display order.
   const counts = countsOf([...new Set(tokens.map(({ slug }) => slug)), ...given.values()])
   const slugs = new Map(
     tokens.map(({ uuid, slug }) => {
@@ -53,7 +56,7 @@ function namesBefore(assets: ReadonlyMap<string, AssetNames>, uuid: string, key:
   return (assets.get(uuid)?.aliases ?? []).map((alias) => alias[key])
 }
 
-/** Selects the former labels that differ from all current ones and from each other. */
+/** Selects the former labels that differ from all current labels and from each other. */
 function formerLabels(
   labels: ReadonlyMap<string, string>,
   labelsBefore: (uuid: string) => readonly string[],

@@ -26,12 +26,12 @@ export type Tokens = ReturnType<typeof openTokens>
 export interface TokensContext {
   catalog: Pick<Catalog, 'answer' | 'answerListed'>
   files: Pick<Files, 'use'>
-  /** Called with the content of a version that a module uses. Default: isn't reported. */
+  /** Called with the content of a version that a module uses. By default, nothing is reported. */
   onUse?: (answered: Answered) => void
   warn(this: void, message: string): void
 }
 
-/** The maximum size of a font file, in bytes. */
+/** The maximum size of a font file in bytes. */
 const maxSize = 64 * 1024 * 1024
 
 /** Marks all colors and fonts of a kit as used. */

@@ -3,7 +3,7 @@ import type { Tokens } from './load.js'
 
 /**
  * Adds the modules of colors and fonts to the modules of other content. Loads the code for tokens when the source first
- * uses them.
+ * uses one.
  */
 export function withTokens(modules: Modules<ContentRequest>, tokens: Tokens): Modules {
   return {

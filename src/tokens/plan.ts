@@ -5,53 +5,53 @@ import { formats } from './formats/formats.js'
 import type { SheetFont } from './formats/sheet.js'
 import { fontFormats, isImported } from './formats/style-sheet.js'
 import { resolver, resolverPath } from './formats/resolver.js'
-import { pairColors, type PartnerOf } from './dark.js'
+import { pairColors, type DarkOf } from './dark.js'
 import { countsOf, scriptLabels, variableLabels, type LabeledTokens } from './labels.js'
 
-/** A file of tokens, and the files beside it. */
+/** The plan of a token file and the files beside it. */
 export interface TokenFilePlan {
   text: string
-  /** Whether a color has a dark counterpart. */
+  /** Whether any color has a dark counterpart. */
   isPaired: boolean
-  /** Texts of other files, by absolute path. */
+  /** The texts of other files, by absolute path. */
   beside: ReadonlyMap<string, string>
-  /** The font files, by their name in the folder `fonts`. */
+  /** The font files by their names in the folder `fonts`. */
   fonts: ReadonlyMap<string, FileDescriptor>
-  /** The text's references to font files, by their name in the folder `fonts`. */
+  /** The text's references to font files, by the files' names in the folder `fonts`. */
   addresses: ReadonlyMap<string, string>
-  /** The addresses of font files, relative to the root of the project, with their media types if known. */
+  /** The URLs of font files relative to the project's root, with their media types if known. */
   preload: readonly { href: string; type?: string }[]
   /** Fonts in external style sheets that this file doesn't import. */
   notImported: readonly { name: string; stylesheet: string }[]
 }
 
-/** The project of a token file, and the kit's names in it. */
+/** The project of a token file, and how the project names the kit. */
 export interface TokenFilePlace {
-  /** Absolute path. */
+  /** An absolute path. */
   root: string
   /** The kit as written in ids: `brand@2`. */
   id: string
   /** The kit's alias or slug. */
   name: string
-  /** Option `darkMode`. Undefined: the user's color scheme decides. */
+  /** The option `darkMode`. If undefined, the user's color scheme is used. */
   darkMode?: string | undefined
-  /** Returns the dark counterpart of a color in option `kits`. */
-  partnerOf?: PartnerOf
+  /** Returns the dark counterpart of a color in the option `kits`. */
+  darkOf?: DarkOf
 }
 
 type Address = NonNullable<SheetFont['address']>
 
-/** A font that has a file. `name`: its file name in the folder `fonts`, if that folder is configured. */
+/** A font that has a file. `name` is its file name in the folder `fonts`, if that folder is configured. */
 type PlacedFont = { type: string; file: FileDescriptor; name?: string; address: Address }
 
 /** Plans a token file without reading font files. */
 export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, given: LabeledTokens): TokenFilePlan {
-  const tokens = pairColors(given, target.dark, kit.partnerOf, target.format === 'ts')
+  const tokens = pairColors(given, target.dark, kit.darkOf, target.format === 'ts')
   const { format } = target
   const { write, address: addressText, isStyleSheet, namesKit } = formats[format]
   const files = fontFiles(target, kit, tokens)
   const written = [...files.values()].flatMap((font) => (font.name === undefined ? [] : [{ ...font, name: font.name }]))
-  const shown = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
+  const isUsable = ({ relative: isRelative }: Address): boolean => isRelative || isStyleSheet
   const { slugs, former } = format === 'ts' ? scriptLabels(tokens) : variableLabels(tokens)
   const colors = [...tokens.colors].map(([name, color]) => {
     return [name, { ...color, slug: slugs.get(color.uuid) ?? color.slug }] as const
@@ -59,7 +59,7 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
   const fonts = [...tokens.fonts].map(([name, { file: _file, ...font }]): [string, SheetFont] => {
     const address = files.get(font.uuid)?.address
     const named = { ...font, slug: slugs.get(font.uuid) ?? font.slug }
-    return [name, address && shown(address) ? { ...named, address } : named]
+    return [name, address && isUsable(address) ? { ...named, address } : named]
   })
   const word = cssWord(kit.name)
   const prefix = target.prefix ?? (namesKit ? word : '')
@@ -92,8 +92,8 @@ export function planTokenFile(target: ResolvedTokenFile, kit: TokenFilePlace, gi
 }
 
 /**
- * Returns the fonts that have a file, by uuid. Their addresses are paths relative to the token file, or ids. Adds the
- * font's uuid to file names that would be equal.
+ * Returns the fonts that have a file, by uuid. Their URLs are paths relative to the token file, or ids. If file names
+ * would be equal, adds the fonts' uuids to them.
  */
 function fontFiles(
   { file: sheet, fonts: folder }: ResolvedTokenFile,
@@ -122,7 +122,7 @@ function relativeAddress(file: string, folder: string, name: string): string {
   return address.startsWith('../') ? address : `./${address}`
 }
 
-/** Returns the address of a file in another folder, relative to the first folder. */
+/** Returns the path from one folder to a file in another. */
 function pathBetween(from: string, to: string, name: string): string {
   return posix.join(...relative(from, to).split(sep).map(encodeURIComponent), name)
 }

@@ -11,8 +11,8 @@ import type { Tokens } from './load.js'
 type TokensRequest = Extract<Request, { kind: 'tokens' }>
 
 /**
- * Returns the source of a tokens module. In builds, each export is a separate module, so fonts are read only where they
- * are used.
+ * Returns the source of a tokens module. In builds, each export is a separate module, so that fonts are read only where
+ * they are used.
  */
 export async function tokensSource(request: TokensRequest, references: References, tokens: Tokens): Promise<string> {
   const { kit, pick = [...tokenExports, 'default'], fonts } = request
@@ -35,7 +35,10 @@ export async function tokensSource(request: TokensRequest, references: Reference
   return importLines(imports) + flatSource(values, wanted, hasDefault, references)
 }
 
-/** The module of the default export imports the others, so that each token exists only once as an object. */
+/**
+ * Returns the source of a module that re-exports the others. The module of the default export imports them, so that
+ * each token exists as only one object.
+ */
 function barrelSource(wanted: readonly TokenExport[], hasDefault: boolean, idOf: (name: string) => string): string {
   const lines = wanted.map((name) => `export { ${name} } from ${literal(idOf(name))}\n`)
   if (!hasDefault) return lines.join('') || 'export {}\n'
@@ -62,7 +65,7 @@ function flatSource(
   return [...lines, `export { ${wanted.join(', ')} }\n`, ...(hasDefault ? [`export default ${all}\n`] : [])].join('')
 }
 
-/** Returns the tokens by export name and by former names, for `literal`. */
+/** Returns the tokens by export name and former names, for `literal`. */
 async function valueOf(
   name: TokenExport,
   named: NamedKit,
@@ -78,7 +81,7 @@ async function valueOf(
   return withFormerNames(new Map(written), named)
 }
 
-/** Returns the export name of a token and its names from before upstream renames. */
+/** Returns the export name of a token and its names before the service renamed it. */
 function tokenNames(name: string, uuid: string, { assets }: NamedKit): string[] {
   return [name, ...(assets.get(uuid)?.aliases ?? []).map((alias) => alias.name)]
 }

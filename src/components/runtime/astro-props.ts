@@ -2,14 +2,14 @@ import type { Attributes } from './drawing.js'
 import { givenAttributes, joinTexts } from './props.js'
 
 /**
- * Returns the attributes of an element, with the application's attributes over its own.
- * @param names properties of the component that aren't attributes
+ * Returns the attributes of an element, which the application's attributes override.
+ * @param names the component's properties that aren't attributes
  */
 export function mergeAttributes(own: Attributes, props: Attributes, names: readonly string[]): Attributes {
   const given = givenAttributes(props, names)
   const merged = { ...own, ...given }
   if (own['class']) {
-    // Two attributes would be written.
+    // Astro would write both attributes.
     delete merged['class']
     merged['class:list'] = [own['class'], given['class'], given['class:list']]
   }
@@ -17,7 +17,7 @@ export function mergeAttributes(own: Attributes, props: Attributes, names: reado
   return merged
 }
 
-/** Gives the properties of a style the names of CSS. */
+/** Converts the names of style properties to CSS names. */
 function withCssNames(style: unknown): unknown {
   if (typeof style !== 'object' || style === null) return style
   return Object.fromEntries(Object.entries(style).map(([name, value]) => [cssName(name), value]))

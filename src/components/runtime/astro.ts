@@ -26,21 +26,21 @@ export { image as picture }
 
 /**
  * Returns a component that renders another one.
- * @param props returns the properties of the other component, given its own and the page
+ * @param props returns the other component's properties, given this component's properties and the page
  */
 export function withProps(
   inner: AstroComponent,
   props: (given: Attributes, page: object) => Attributes,
 ): AstroComponent {
   const component: AstroComponent = (page, given, slots) => inner(page, props(given, page), slots)
-  // Astro tells its own components from components of other frameworks by these properties.
+  // Astro recognizes its own components by these properties.
   return Object.assign(component, inner)
 }
 
-/** The numbers of instances on each page, by the prefix of their ids. */
+/** The number of instances on each page, by the prefix of their ids. */
 const instances = new WeakMap<object, Map<string, number>>()
 
-/** Returns a text that tells an instance of a drawing from the others on the page. Astro doesn't have ids for this. */
+/** Returns a text that distinguishes the instances of a drawing on a page, because Astro doesn't have ids for this. */
 function instanceId(prefix: string, page: object): string {
   const counts = instances.get(page) ?? new Map<string, number>()
   const count = counts.get(prefix) ?? 0

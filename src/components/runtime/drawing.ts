@@ -1,11 +1,11 @@
 /** The attributes of an element by name. */
 export type Attributes = Record<string, unknown>
 
-/** A drawing as the runtimes of the frameworks show it. */
+/** A drawing as the runtimes render it. */
 export interface Drawing {
   /** The attributes of the `<svg>` element. */
   attributes: Record<string, string>
-  /** The beginning of all ids of the drawing. An empty string if it has none. */
+  /** The prefix of all ids in the drawing. Empty if it has no ids. */
   prefix: string
   /** The content of the `<svg>` element. */
   markup: string
@@ -22,22 +22,22 @@ export function parseDrawing(text: string): Drawing {
 }
 
 /**
- * Returns the markup with the ids of one instance, and with a title.
- * @param id what tells the instance from others of the page: the same on server and client
+ * Returns the markup with a title and with ids that are unique to one instance.
+ * @param id distinguishes the instance from others on the page, and is the same on server and client
  */
 export function markupOf({ prefix, markup }: Drawing, id = '', title?: string): string {
   return (title ? `<title>${escapeText(title)}</title>` : '') + ownIds(markup, prefix, id)
 }
 
-/** Gives the ids in a text the id of one instance. */
+/** Inserts the instance's id into the ids in a text. */
 function ownIds(text: string, prefix: string, id: string): string {
   return prefix ? text.replaceAll(prefix, prefix + id.replace(/\W/g, '_')) : text
 }
 
 /**
- * Returns the attributes of the `<svg>` element, with the application's attributes over its own. If only a width or
- * only a height is given, the other one is dropped, so the drawing keeps its proportions.
- * @param id as for `markupOf`
+ * Returns the attributes of the `<svg>` element, which the application's attributes override. If the application sets
+ * only the width or only the height, the other one is dropped, so the drawing keeps its proportions.
+ * @param id as in `markupOf`
  */
 export function drawingAttributes({ attributes, prefix }: Drawing, props: Attributes, id = ''): Attributes {
   const label = props['title'] || props['aria-label'] || props['aria-labelledby']
@@ -49,12 +49,12 @@ export function drawingAttributes({ attributes, prefix }: Drawing, props: Attrib
   }
 }
 
-/** Whether the application gives a size, also in a style, which is a text or an object. */
+/** Checks whether the application sets a size, which may be in a style that is a text or an object. */
 function isSized({ width, height, style }: Attributes): boolean {
   return width != null || height != null || /(?<![\w-])(?:width|height)"?\s*:/.test(JSON.stringify(style))
 }
 
-/** @param text may be something else where types are not checked */
+/** @param text may be of another type if types aren't checked */
 function escapeText(text: unknown): string {
   return String(text).replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)
 }

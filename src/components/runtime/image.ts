@@ -1,21 +1,21 @@
 import type { Attributes } from './drawing.js'
 
-/** A picture as the runtimes of the frameworks show it. */
+/** A picture as the runtimes render it. */
 export interface ImageData {
   src: string
-  /** The size at which the picture is shown when the application gives none. */
+  /** The size at which to render the picture if the application doesn't set one. */
   width?: number
   height?: number
   srcset?: string
-  /** In the order of preference, for a `<picture>`. */
+  /** The sources of a `<picture>`, in order of preference. */
   sources?: { media?: string; type?: string; srcset: string }[]
   /** A data URI. */
   placeholder?: string
 }
 
 /**
- * Returns the attributes of the `<img>` element under those that an application gives. `src` is the last one: an
- * element that is made by a script starts to load the picture when it gets `src`.
+ * Returns the attributes of the `<img>` element, which the application's attributes override. `src` is last, because an
+ * element that is created by a script starts loading when `src` is set.
  */
 export function imageAttributes({ src, srcset, width, height }: ImageData, props: Attributes): Attributes {
   const { priority, sizes } = props
@@ -24,7 +24,7 @@ export function imageAttributes({ src, srcset, width, height }: ImageData, props
     decoding: 'async',
     fetchpriority: priority ? 'high' : undefined,
     ...sizeOf(width, height, props),
-    // A size that the application chooses stays as it is.
+    // Keep a size that the application sets.
     'data-content-picture': props['width'] != null && props['height'] != null ? undefined : '',
     sizes,
     srcset,
@@ -32,10 +32,10 @@ export function imageAttributes({ src, srcset, width, height }: ImageData, props
   }
 }
 
-/** Properties that are not passed on: of the component, and the addresses of the picture. */
+/** Properties that aren't passed on: the component's own, and the picture's URLs. */
 export const ownProps = ['priority', 'sizes', 'src', 'srcset']
 
-/** If the application gives one of width and height, the other one follows. */
+/** If the application sets only the width or only the height, computes the other one. */
 function sizeOf(width: number | undefined, height: number | undefined, props: Attributes): Attributes {
   const [givenWidth, givenHeight] = [props['width'], props['height']]
   if (givenWidth == null && givenHeight == null) return { width, height }
@@ -55,13 +55,13 @@ export function placeholderStyle({ placeholder }: ImageData): string | undefined
   return placeholder && `background:url("${placeholder}") 50%/cover no-repeat`
 }
 
-/** The part of an `HTMLImageElement` that is used here. */
+/** The properties of an `HTMLImageElement` that we use. */
 export interface ImageElement {
   complete: boolean
   naturalWidth: number
 }
 
-/** Tells whether an `<img>` shows its picture. */
-export function isShown(image: ImageElement | undefined): boolean {
+/** Checks whether an `<img>` has loaded its picture. */
+export function hasLoaded(image: ImageElement | undefined): boolean {
   return !!image?.complete && image.naturalWidth > 0
 }

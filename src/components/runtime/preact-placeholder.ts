@@ -1,10 +1,10 @@
 import { h, type ComponentChild } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Attributes } from './drawing.js'
-import { isShown, type ImageData, type ImageElement } from './image.js'
+import { hasLoaded, type ImageData, type ImageElement } from './image.js'
 import { imageElement, mergeStyles } from './preact.js'
 
-/** Returns the component of a picture. It removes the placeholder when the picture has loaded. */
+/** Returns the component of a picture with a placeholder, which is removed when the picture has loaded. */
 export function image(data: ImageData): (props: Attributes) => ComponentChild {
   return (props) => h(Picture, { data, props })
 }
@@ -17,7 +17,7 @@ function Picture({ data, props }: { data: ImageData; props: Attributes }): Compo
   const { ref: given, onLoad, style } = props
   // The picture may have been loaded before hydration.
   useEffect(() => {
-    if (isShown(own.current ?? undefined)) setLoaded(true)
+    if (hasLoaded(own.current ?? undefined)) setLoaded(true)
   }, [])
   return imageElement(data, {
     ...props,

@@ -37,7 +37,7 @@ export function pair(light: Component, dark: Component): Component {
 
 export { image as picture }
 
-/** Returns the elements of a picture. Attributes of the application belong to the `<img>`. */
+/** Returns the elements of a picture. The application's attributes go to the `<img>`. */
 export function imageElement(data: ImageData, props: Attributes): ComponentChild {
   const { srcset, src, ...attributes } = imageAttributes(data, props)
   const img = h('img', { ...attributes, ...givenAttributes(props, ['priority', 'srcSet']), srcset, src })
@@ -47,7 +47,7 @@ export function imageElement(data: ImageData, props: Attributes): ComponentChild
   return h('picture', null, ...sources, img)
 }
 
-/** Returns the styles of an element, which are an object, and of the application. */
+/** Merges the styles of an element, which are an object, with the application's. */
 export function mergeStyles(own: unknown, given: unknown): object | string | undefined {
   if (typeof given === 'string') return joinTexts([own, given], ';')
   return own || given ? { ...Object(own), ...Object(given) } : undefined

@@ -1,8 +1,8 @@
 import type { Attributes } from './drawing.js'
 
 /**
- * Returns the attributes that an application gives to an element. Undefined properties are left out, because they stand
- * for the default.
+ * Returns the attributes that an application sets on an element. Omits undefined properties, because they stand for the
+ * default.
  * @param own names that aren't attributes
  */
 export function givenAttributes(props: Attributes, own: readonly string[] = []): Attributes {
@@ -12,18 +12,18 @@ export function givenAttributes(props: Attributes, own: readonly string[] = []):
 }
 
 /**
- * Returns the properties of the light or the dark picture of a pair. A style sheet hides one of them, and it loads when
- * it is shown.
+ * Returns the properties of a pair's light or dark picture. A style sheet hides one of them, which loads only when it
+ * becomes visible.
  */
 export function sideProps(props: Attributes, mode: 'light' | 'dark', name = 'class'): Attributes {
-  // A page has each id once.
+  // An id must be unique in a page.
   const id = mode === 'light' ? props['id'] : undefined
   return { ...props, id, priority: undefined, [name]: joinTexts([props[name], `content-space-${mode}`], ' ') }
 }
 
 /**
- * Returns classes, or styles, as one text.
- * @param values texts, or styles by the names of CSS
+ * Joins classes, or styles, into one text.
+ * @param values texts, or styles by their CSS names
  */
 export function joinTexts(values: unknown[], separator: string): string {
   return values.map(textOf).filter(Boolean).join(separator)
@@ -36,12 +36,12 @@ function textOf(value: unknown): unknown {
     .join(';')
 }
 
-/** Properties that Svelte gives to components, and that aren't attributes. */
+/** Properties that Svelte passes to components and that aren't attributes. */
 const internal = ['children', '$$slots', '$$events', '$$legacy']
 
 /**
- * Returns the attributes of an element, with the application's attributes over its own.
- * @param names properties of the component that aren't attributes
+ * Returns the attributes of an element, which the application's attributes override.
+ * @param names the component's properties that aren't attributes
  */
 export function mergeAttributes(own: Attributes, props: Attributes, names: readonly string[]): Attributes {
   const given = givenAttributes(props, [...internal, ...names])

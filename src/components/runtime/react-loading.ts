@@ -2,17 +2,20 @@
 
 import { useEffect, useRef, useState, type ReactElement } from 'react'
 import type { Attributes } from './drawing.js'
-import { isShown, type ImageData, type ImageElement } from './image.js'
+import { hasLoaded, type ImageData, type ImageElement } from './image.js'
 import { imageElement } from './react.js'
 
-/** A picture with its placeholder behind it until it has loaded. Servers pass `props` to it, but call no functions. */
+/**
+ * A picture with its placeholder behind it until it has loaded. Server components can pass `props` to it, but not call
+ * its functions.
+ */
 export function Picture({ data, props }: { data: ImageData; props: Attributes }): ReactElement {
   const [loaded, setLoaded] = useState(false)
   const own = useRef<ImageElement>(undefined)
   const { ref: given, onLoad, style } = props
   // The picture may have been loaded before hydration.
   useEffect(() => {
-    if (isShown(own.current)) setLoaded(true)
+    if (hasLoaded(own.current)) setLoaded(true)
   }, [])
   return imageElement(data, {
     ...props,

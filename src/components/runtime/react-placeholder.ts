@@ -3,7 +3,7 @@ import type { ImageData } from './image.js'
 import { Picture } from './react-loading.js'
 import { withRef } from './react.js'
 
-/** Returns the component of a picture. It removes the placeholder when the picture has loaded. */
+/** Returns the component of a picture with a placeholder, which is removed when the picture has loaded. */
 export function image(data: ImageData): ReturnType<typeof withRef> {
   return withRef((props) => createElement(Picture, { data, props }))
 }

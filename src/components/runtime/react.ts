@@ -14,17 +14,17 @@ import { givenAttributes, joinTexts, sideProps } from './props.js'
 
 type Component = ForwardRefExoticComponent<Attributes & { title?: string }>
 
-/** React before 19 knows the attribute by no other name. */
+/** React before 19 supports the attribute only under this name. */
 const priority = version.startsWith('18.') ? 'fetchpriority' : 'fetchPriority'
 
-/** Returns the component of a drawing. It has neither state nor handlers, so it renders in server components. */
+/** Returns the component of a drawing. It has neither state nor handlers, so it can render in server components. */
 export function svg(text: string): Component {
   const drawing = parseDrawing(text)
   return withRef((props) => {
     const { title, className, style } = props
-    // Ids of React 18 contain colons, which style sheets would have to escape.
+    // React 18's ids contain colons, which style sheets would have to escape.
     const id = useId().replaceAll(/[^\w-]/g, '_')
-    // React sets the markup again, which restarts animations, when the object is another one.
+    // If this object changes, React sets the markup again, which restarts animations.
     const html = useMemo(() => ({ __html: markupOf(drawing, id, title) }), [id, title])
     const attributes = drawingAttributes(drawing, props, id)
     return createElement('svg', {
@@ -42,7 +42,7 @@ export function image(data: ImageData): Component {
   return withRef((props) => imageElement(data, props))
 }
 
-/** Makes a component whose properties include `ref`. React before 19 doesn't pass it to function components. */
+/** Makes a component whose properties include `ref`, because React before 19 doesn't pass it to function components. */
 export function withRef(render: (props: Attributes & { title?: string }) => ReactElement): Component {
   return forwardRef((props, ref) => render(ref === null ? props : { ...props, ref }))
 }
@@ -63,7 +63,7 @@ export function pair(light: Component, dark: Component): Component {
 
 export { image as picture }
 
-/** Returns the elements of a picture. Attributes of the application belong to the `<img>`. */
+/** Returns the elements of a picture. The application's attributes go to the `<img>`. */
 export function imageElement(data: ImageData, props: Attributes): ReactElement {
   const { fetchpriority, srcset, src, ...attributes } = imageAttributes(data, props)
   const given = givenAttributes(props, ['priority'])

@@ -1,10 +1,10 @@
 import { createSignal, onMount, type Component } from 'solid-js'
 import type { Attributes } from './drawing.js'
-import { isShown, placeholderStyle, type ImageData, type ImageElement } from './image.js'
+import { hasLoaded, placeholderStyle, type ImageData, type ImageElement } from './image.js'
 import { imageElement } from './solid.js'
 import { joinTexts } from './props.js'
 
-/** An `HTMLImageElement`, as far as it is used here. */
+/** The properties of an `HTMLImageElement` that we use. */
 interface LoadingElement extends ImageElement {
   addEventListener(type: 'load', listener: () => void, options: { once: true }): void
 }
@@ -16,9 +16,9 @@ export function image(data: ImageData): Component<Attributes> {
     const [shown, setShown] = createSignal(false)
     let element: LoadingElement | undefined
     const show = (): void => void setShown(true)
-    // Not before hydration is over, which would leave the style of the server in place.
+    // Wait until hydration has ended, because it would leave the style from the server in place.
     onMount(() => {
-      if (isShown(element)) show()
+      if (hasLoaded(element)) show()
       else element?.addEventListener('load', show, { once: true })
     })
     return imageElement(data, props, {

@@ -17,8 +17,8 @@ export function svg(text: string): Component<Attributes & { title?: string }> {
         get innerHTML() {
           return markupOf(drawing, id, props.title)
         },
-        // Solid would look for children among the other properties, and clear the element whenever these change. They
-        // come after `innerHTML`, because the server shows the first of the two.
+        // Solid would look for children among the other properties and clear the element whenever these change. This
+        // must follow `innerHTML`, because the server renders the first of the two.
         children: null,
       },
     ])
@@ -44,7 +44,8 @@ export function pair(light: Component<Attributes>, dark: Component<Attributes>):
     const side = (component: Component<Attributes>, mode: 'light' | 'dark'): JSX.Element =>
       createComponent(
         component,
-        // With several sources, one with a value would provide a property that another one makes undefined.
+        // With several sources, a source that has a value would override another source that makes the property
+        // undefined.
         mergeProps(() => sideProps(props, mode)),
       )
     return [side(light, 'light'), side(dark, 'dark')]
@@ -54,8 +55,8 @@ export function pair(light: Component<Attributes>, dark: Component<Attributes>):
 export { image as picture }
 
 /**
- * Returns the elements of a picture. Attributes of the application belong to the `<img>`.
- * @param more overrides what the application gives
+ * Returns the elements of a picture. The application's attributes go to the `<img>`.
+ * @param more overrides the application's properties
  */
 export function imageElement(data: ImageData, props: Attributes, more: Attributes = {}): JSX.Element {
   const [, attributes] = splitProps(props, ownProps)
@@ -63,7 +64,7 @@ export function imageElement(data: ImageData, props: Attributes, more: Attribute
   const { sources } = data
   if (!sources) return img()
   const picture = {
-    // Made late, because hydration counts elements from outside to inside.
+    // Create the children late, because hydration counts elements from the outside in.
     get children() {
       const made = sources.map((source) => element('source', () => ({ ...source, sizes: props['sizes'] }), {}, []))
       return [...made, img()]
@@ -74,7 +75,7 @@ export function imageElement(data: ImageData, props: Attributes, more: Attribute
 
 /**
  * Makes an element with `Dynamic`, which hydrates without compiled JSX.
- * @param own follows what it reads
+ * @param own is reactive
  */
 function element(
   tag: string,

@@ -7,8 +7,8 @@ import Picture from './picture.svelte'
 import Svg from './svg.svelte'
 
 /**
- * A compiled component. The first parameter is the place in the document, or the output of the server. The compiler and
- * the runtime of the application decide what it is; this module only hands it on.
+ * A compiled component. The first parameter is the position in the document or, on the server, the output. Its type
+ * depends on the application's Svelte version; this module only passes it on.
  */
 type Compiled = Component<Attributes>
 
@@ -32,9 +32,9 @@ export function pair(light: Compiled, dark: Compiled): Compiled {
   return withData(Pair, { light, dark })
 }
 
-/** Returns a component that hands its properties and `data` to another component. */
+/** Returns a component that passes its properties and `data` to another component. */
 export function withData(inner: Component<{ data: unknown; given: Attributes }>, data: unknown): Compiled {
-  // A getter, so that properties stay reactive.
+  // Use a getter, so that properties remain reactive.
   return (first, given) =>
     inner(first, {
       data,

@@ -1,5 +1,5 @@
 import { onMounted, ref, shallowRef, type Component } from 'vue'
-import { isShown, placeholderStyle, type ImageData, type ImageElement } from './image.js'
+import { hasLoaded, placeholderStyle, type ImageData, type ImageElement } from './image.js'
 import { imageNode, imageProps, type ImageProps } from './vue.js'
 
 /** Returns the component of a picture with a placeholder, which is removed when the picture has loaded. */
@@ -12,7 +12,7 @@ export function image(data: ImageData): Component {
       const shown = ref(false)
       const onLoad = (): void => void (shown.value = true)
       // The picture may have been loaded before hydration.
-      onMounted(() => isShown(element.value) && onLoad())
+      onMounted(() => hasLoaded(element.value) && onLoad())
       return () =>
         imageNode(data, props, attrs, {
           ref: element,

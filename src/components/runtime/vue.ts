@@ -51,7 +51,7 @@ export function pair(light: Component, dark: Component): Component {
 
 export { image as picture }
 
-/** The properties that an application gives to a picture besides attributes. */
+/** The application's properties for a picture that aren't attributes. */
 export interface ImageProps {
   priority?: boolean
   sizes?: string
@@ -59,14 +59,14 @@ export interface ImageProps {
 
 export const imageProps = { priority: Boolean, sizes: String }
 
-/** Returns the element of a picture. Attributes of the application belong to the `<img>`. */
+/** Returns the element of a picture. The application's attributes go to the `<img>`. */
 export function imageNode(data: ImageData, props: ImageProps, attrs: Attributes, more: Attributes = {}): VNode {
   const own = imageAttributes(data, { ...attrs, ...props })
   const img = h('img', mergeProps(more, own, givenAttributes(attrs, ownProps)))
   if (!data.sources) return img
   const { sizes } = props
   const sources = data.sources.map((source) => h('source', { ...source, sizes }))
-  // Vue gives the mark of scoped styles to the outer element only, but classes belong to the `<img>`.
+  // Vue sets the attribute for scoped styles only on the outer element, but classes go to the `<img>`.
   const scope = getCurrentInstance()?.vnode.scopeId
   return h('picture', [...sources, scope ? cloneVNode(img, { [scope]: '' }) : img])
 }

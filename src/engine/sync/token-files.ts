@@ -97,8 +97,8 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   const shortId = lock.kits()[uuid]?.shortId ?? kitShortId(tokens.named.kit)
   const name = nameOfKit(target.kit, { uuid, slug, shortId }, options.kits)
   const darkMode = options.darkMode === 'media' ? undefined : options.darkMode
-  const partnerOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid
-  const plan = planTokenFile(target, { root: options.root, id: target.kit, name, darkMode, partnerOf }, tokens)
+  const darkOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid
+  const plan = planTokenFile(target, { root: options.root, id: target.kit, name, darkMode, darkOf }, tokens)
   const file = relative(options.root, target.file)
   if (target.dark !== undefined && !plan.isPaired) {
     const groups = new Set([...tokens.colors.values()].flatMap(({ group }) => group))

@@ -2,7 +2,7 @@ import { colorValue, darkRule, schemeLines } from '../dark.js'
 import { ident, joinName, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
 
-/** `:root { --brand-coral: #e5603f; }`, and the fonts. */
+/** Writes a CSS file: `:root { --brand-coral: #e5603f; }`, and the fonts. */
 export function css(sheet: TokenSheet): string {
   const variable = (slug: string): string => customProperty(sheet.prefix, slug)
   const lines = colorLines(sheet, (color, former) => [
@@ -18,7 +18,7 @@ export function css(sheet: TokenSheet): string {
   )
 }
 
-/** Returns the custom property of a token: `--brand-coral`. */
+/** Returns the custom property of a token, such as `--brand-coral`. */
 export function customProperty(prefix: string, slug: string): string {
   return `--${ident(joinName(prefix, slug))}`
 }

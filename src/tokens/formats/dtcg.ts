@@ -5,13 +5,13 @@ import { omitUndefined } from '../../text/omit-undefined.js'
 import { pick } from '../../text/pick.js'
 import { headLines, type SheetFont, type TokenSheet } from './sheet.js'
 
-// https://www.designtokens.org/tr/2025.10/format/
+// The format is specified at https://www.designtokens.org/tr/2025.10/format/
 
-/** A group, or a font with its two tokens. A map, because it keeps the order of numeric keys, too. */
+/** A group, or a font with its two tokens. It is a map because maps keep the order even of numeric keys. */
 type Group = Map<string, Node>
 type Node = Group | object | string
 
-/** Design Tokens Format Module 2025.10. */
+/** Writes a file in the format of the Design Tokens Format Module 2025.10. */
 export function dtcg(sheet: TokenSheet): string {
   const placed = (token: { group: readonly string[] }): readonly string[] =>
     [sheet.prefix, ...token.group.map(slugOf)].filter((key) => key !== '')
@@ -20,7 +20,7 @@ export function dtcg(sheet: TokenSheet): string {
     ...[...sheet.fonts.values()].map((font) => ({ ...font, path: placed(font), node: fontTokens(font) })),
   ]
   const root: Group = new Map<string, Node>([['$description', headLines(sheet)[0] ?? '']])
-  // A token must not have the name of a group, even if the group comes later.
+  // A token must not have the same name as a group, even if the group comes later.
   const groups = new Set(entries.flatMap(({ path }) => path.map((_, at) => path.slice(0, at + 1).join('.'))))
   const keyed = entries.map(({ slug, uuid, node, path }) => {
     const group = path.reduce(groupIn, root)
@@ -29,14 +29,14 @@ export function dtcg(sheet: TokenSheet): string {
     group.set(key, node)
     return { uuid, node, group, path: [...path, key] }
   })
-  // Former names come last, so that they don't take a token's name.
+  // Add former names last, so that they don't take a token's name.
   for (const { uuid, node, group, path } of keyed) {
     for (const alias of sheet.former.get(uuid) ?? []) if (!group.has(alias)) group.set(alias, reference(node, path))
   }
   return `${escapeHidden(json(root, ''))}\n`
 }
 
-/** Returns a group within another group, and creates it if it's missing. */
+/** Returns a group within another group, creating it if it is missing. */
 function groupIn(parent: Group, key: string): Group {
   const found = parent.get(key)
   if (found instanceof Map) return found
@@ -45,7 +45,7 @@ function groupIn(parent: Group, key: string): Group {
   return group
 }
 
-/** Returns a deprecated token, or a group of them, that refers to another one. */
+/** Returns a deprecated token that refers to another one, or a group of such tokens. */
 function reference(node: Node, path: readonly string[]): Node {
   if (node instanceof Map) return new Map([...node].map(([key, token]) => [key, reference(token, [...path, key])]))
   const type = typeof node === 'object' && '$type' in node ? { $type: node.$type } : {}
@@ -60,7 +60,7 @@ function colorToken(color: ColorToken): object {
 
 function fontTokens(font: SheetFont): Group {
   const { family, slug, weight, address } = font
-  // DTCG doesn't define types for these.
+  // DTCG doesn't define types for these properties.
   const more = pick(font, ['weightRange', 'style', 'slantRange', 'stretch', 'stretchRange'])
   const src = address?.relative ? { src: address.text } : {}
   return new Map([
@@ -74,13 +74,14 @@ function tokenNode($type: string, $value: unknown, { notes, uuid }: ColorToken |
   return { $type, $value, ...about, $extensions: { 'content-space': { uuid, ...more } } }
 }
 
-/** Removes braces, because they mark references, which Style Dictionary resolves even in descriptions. */
+/** Removes braces, because they delimit references, which Style Dictionary resolves even in descriptions. */
 function withoutBraces(text: string): string {
   return text.replace(/[{}]/g, '')
 }
 
 /**
- * Breaks up comment endings, because tools copy descriptions into comments, and text after an ending would become code.
+ * Breaks up comment endings, because tools copy descriptions into comments, where text after an ending would become
+ * code.
  */
 function forComments(text: string): string {
   return text.replace(/\*(?=\/)|--(?=>)/g, '$& ').replace(/\r\n?|[\u2028\u2029]/g, '\n')

@@ -10,9 +10,9 @@ import { ts, urlExpression } from './ts.js'
 
 interface Format {
   write(this: void, sheet: TokenSheet): string
-  /** Writes the address of a font file, in a form that no other content in the file can imitate. */
+  /** Writes the URL of a font file in a form that no other content in the file can imitate. */
   address(this: void, address: string): string
-  /** Whether the format is a style sheet, in which fonts have addresses even without a folder of fonts. */
+  /** Whether the format is a style sheet, in which fonts have URLs even without a folder for fonts. */
   isStyleSheet: boolean
   /** Whether names begin with the kit's name by default. */
   namesKit: boolean

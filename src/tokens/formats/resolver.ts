@@ -3,13 +3,13 @@ import { escapeHidden } from '../../text/display.js'
 import { dtcg } from './dtcg.js'
 import { headLines, type TokenSheet } from './sheet.js'
 
-/** Returns the path of the resolver beside a file of design tokens: `brand.resolver.json` for `brand.tokens.json`. */
+/** Returns the path of the resolver beside a design tokens file: `brand.resolver.json` for `brand.tokens.json`. */
 export function resolverPath(file: string): string {
   return `${file.replace(/(?:\.tokens)?(?:\.json)?$/i, '')}.resolver.json`
 }
 
 /**
- * Writes a resolver of the Design Tokens Resolver Module 2025.10, with the tokens of a file and of a dark theme. The
+ * Writes a resolver of the Design Tokens Resolver Module 2025.10 with the tokens of a file and of a dark theme. The
  * dark theme repeats all tokens, so that each has the same path as in the file.
  * https://www.designtokens.org/tr/2025.10/resolver/
  */

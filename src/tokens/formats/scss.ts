@@ -2,13 +2,13 @@ import { colorValue } from '../dark.js'
 import { headLines, ident, joinName, string, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports } from './style-sheet.js'
 
-/** `$brand-coral: #e5603f;`, a map of all colors `$brand`, and the fonts. */
+/** Writes a Sass file: `$brand-coral: #e5603f;`, the map `$brand` with all colors, and the fonts. */
 export function scss(sheet: TokenSheet): string {
   const { prefix, colors, former } = sheet
   const slugs = [...colors.values()].flatMap(({ slug, uuid }) => [slug, ...(former.get(uuid) ?? [])])
   const names = new Map(slugs.map((slug) => [slug, variable(joinName(prefix, slug))]))
   const nameOf = (slug: string): string => names.get(slug) ?? ''
-  // Writes silent comments, because Sass evaluates `#{…}` in other comments and copies them to its output.
+  // Write silent comments, because Sass evaluates `#{…}` in other comments and copies them to its output.
   const head = headLines(sheet).map((line) => `// ${line}\n`)
   const variables = colorLines(
     sheet,
@@ -30,8 +30,8 @@ function variable(name: string): string {
 }
 
 /**
- * Returns a free name for the map, because without a prefix a color may have its name. Sass treats `-` and `_` as the
- * same character.
+ * Returns a free name for the map, because without a prefix, a color may have the same name. Sass treats `-` and `_` as
+ * the same character.
  */
 function mapName(name: string, taken: ReadonlySet<string>): string {
   const folded = new Set([...taken].map((one) => one.replaceAll('_', '-')))

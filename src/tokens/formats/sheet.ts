@@ -1,7 +1,7 @@
 import type { ColorToken, FontToken } from '../../asset.js'
 import { oneLine } from '../../text/display.js'
 
-/** The input of a format. Everything except `kit` and `prefix` is content, so it may be any text. */
+/** The input of a format. Everything except `kit` and `prefix` is content and may contain any text. */
 export interface TokenSheet {
   /** The kit as the project names it: `brand@2`. */
   kit: string
@@ -9,20 +9,20 @@ export interface TokenSheet {
   prefix: string
   /** The name of the Sass map with all colors. */
   map: string
-  /** By export name, in display order. */
+  /** The colors by export name, in display order. */
   colors: ReadonlyMap<string, ColorToken>
   fonts: ReadonlyMap<string, SheetFont>
-  /** Option `darkMode`. Undefined: the user's color scheme decides. */
+  /** The option `darkMode`. If undefined, the user's color scheme is used. */
   darkMode?: string | undefined
   /**
-   * Names from before renames, by uuid: slugs, or export names for a script. They never conflict with another token's
+   * The names before renames, by uuid: slugs, or export names in a script. They never conflict with another token's
    * name.
    */
   former: ReadonlyMap<string, readonly string[]>
 }
 
 export type SheetFont = Omit<FontToken, 'src'> & {
-  /** The address of the font file. Absent for a font without a file, and in formats without addresses. */
+  /** The URL of the font file. Undefined for a font without a file, and in formats without URLs. */
   address?: { text: string; relative: boolean } | undefined
 }
 
@@ -52,13 +52,13 @@ export function isWritten(text: string): boolean {
   return new RegExp(`^\\s*(?:/\\*|//|\\{\\s*"\\$?description":\\s*")\\s*${MARK}`).test(text)
 }
 
-// Strings in CSS and Sass. We escape every character that isn't known to be harmless: Sass evaluates `#{…}` in
+// In strings of CSS and Sass, we escape every character that isn't known to be harmless: Sass evaluates `#{…}` in
 // strings, `</style>` ends a style element, and tools that use regular expressions may mistake a quoted brace for the
 // end of a rule.
 
 /**
- * Characters that identifiers can't contain: https://drafts.csswg.org/css-syntax/#non-ascii-ident-code-point, plus
- * invisible characters and a few punctuation marks.
+ * Matches characters that identifiers can't contain (https://drafts.csswg.org/css-syntax/#non-ascii-ident-code-point),
+ * invisible characters, and a few punctuation marks.
  */
 const outsideIdent = new RegExp(
   `[^-\\w${[

@@ -1,7 +1,7 @@
 import type { ColorToken } from '../../asset.js'
 import { commentText, headLines, string, type SheetFont, type TokenSheet } from './sheet.js'
 
-// Code that the formats CSS, Tailwind and Sass share.
+// Code that the formats CSS, Tailwind, and Sass share.
 
 /** The names of font formats in `src`, by extension. */
 export const fontFormats: Readonly<Record<string, string>> = {
@@ -12,8 +12,8 @@ export const fontFormats: Readonly<Record<string, string>> = {
 }
 
 /**
- * The only origin that style sheets are imported from. A style sheet can change the whole page, and its address is
- * content, so for other origins the command only prints the names of their fonts.
+ * The only origin from which style sheets are imported. A style sheet can change the whole page, and its URL is
+ * content, so for other origins the command only prints the names of the fonts.
  */
 const FONT_SERVICE = 'https://fonts.googleapis.com'
 
@@ -30,7 +30,7 @@ export function fontImports({ fonts }: TokenSheet): string {
     .join('')
 }
 
-/** Checks whether style sheets import a font from this address. */
+/** Checks whether style sheets import a font from this URL. */
 export function isImported(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { origin, username, password } = new URL(address)
@@ -39,7 +39,7 @@ export function isImported(address: string): boolean {
 
 /**
  * Writes the lines of each color, with a comment where a new group begins.
- * @param lines also receives the former slugs
+ * @param lines is also called with the former slugs
  */
 export function colorLines(
   { colors, former }: TokenSheet,
@@ -55,7 +55,10 @@ export function colorLines(
   })
 }
 
-/** Returns the comment after a former name. @param slug the current slug */
+/**
+ * Returns the comment that follows a former name.
+ * @param slug the current slug
+ */
 export function deprecation(slug: string): string {
   return `Deprecated, renamed to ${commentText(slug)}`
 }

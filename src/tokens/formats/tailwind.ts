@@ -3,7 +3,7 @@ import { colorValue, darkRule, schemeLines } from '../dark.js'
 import { ident, joinName, string, type TokenSheet } from './sheet.js'
 import { colorLines, deprecation, fontFaces, fontImports, headComment, rule } from './style-sheet.js'
 
-/** A theme of Tailwind 4: `@theme { --color-coral: #e5603f; --font-inter: "Inter"; }`, and the fonts. */
+/** Writes a theme for Tailwind 4: `@theme { --color-coral: #e5603f; --font-inter: "Inter"; }`, and the fonts. */
 export function tailwind(sheet: TokenSheet): string {
   const name = (kind: string, slug: string): string => `--${ident(joinName(kind, sheet.prefix, slug))}`
   // Former names repeat the value instead of referring to the variable, because Tailwind omits variables that no class
@@ -21,7 +21,7 @@ export function tailwind(sheet: TokenSheet): string {
 
 /**
  * Returns font families by the last part of their variable name. A family with several fonts gets one variable. If two
- * families would get the same name, the second uses the slugs of its fonts, including former slugs.
+ * families would get the same name, the second one uses the slugs of its fonts, including former slugs.
  */
 function familiesOf({ fonts, former }: TokenSheet): Map<string, string> {
   const families = new Map<string, string>()

@@ -2,7 +2,10 @@ import { code, identifier, literal, typedContentLiteral } from '../../modules/li
 import { omitUndefined } from '../../text/omit-undefined.js'
 import { headLines, type SheetFont, type TokenSheet } from './sheet.js'
 
-/** `export const colors = { … } as const`, and `fonts`, in the shape of `content-space:tokens/…`. */
+/**
+ * Writes a script: `export const colors = { … } as const`, and `fonts`, with the same structure as
+ * `content-space:tokens/…`.
+ */
 export function ts(sheet: TokenSheet): string {
   const head = headLines(sheet).map((line) => `// ${line}\n`)
   const fonts = new Map([...sheet.fonts].map(([name, font]) => [name, fontValue(font)] as const))
@@ -30,9 +33,7 @@ function property(key: string, token: object): string {
   return `${identifier(key)}: ${typedContentLiteral(token)}`
 }
 
-/**
- * Writes `src` only for a file beside the script, because the ids that bundlers resolve mean nothing in its strings.
- */
+/** Writes `src` only for a file beside the script, because bundlers don't resolve ids in the script's strings. */
 function fontValue({ address, ...font }: SheetFont): Omit<SheetFont, 'address'> & { src?: unknown } {
   const src = address?.relative ? code(`${urlExpression(address.text)}.href`) : undefined
   return omitUndefined({ ...font, src })

@@ -77,17 +77,17 @@ ${darkMode} {
 })
 
 test('pairs of option kits take no names of their own', () => {
-  const { text } = plan('css', {}, { partnerOf: (uuid) => (uuid === plain ? alone : undefined) })
+  const { text } = plan('css', {}, { darkOf: (uuid) => (uuid === plain ? alone : undefined) })
   expect(text).toContain('  --brand-pine: light-dark(#11373a, #e5603f);\n')
   expect(text).not.toContain('ember')
 })
 
 test('pairs of option kits hold beside a dark section, and come first', () => {
-  const both = plan('css', undefined, { partnerOf: (uuid) => (uuid === plain ? alone : undefined) })
+  const both = plan('css', undefined, { darkOf: (uuid) => (uuid === plain ? alone : undefined) })
   expect(both.text).toContain('  --brand-coral: light-dark(#e5603f, #ffccbb);\n')
   expect(both.text).toContain('  --brand-pine: light-dark(#11373a, #e5603f);\n')
   expect(both.text).not.toContain('ember')
-  const other = plan('css', undefined, { partnerOf: (uuid) => (uuid === light ? plain : undefined) })
+  const other = plan('css', undefined, { darkOf: (uuid) => (uuid === light ? plain : undefined) })
   expect(other.text).toContain('  --brand-coral: light-dark(#e5603f, #11373a);\n')
 })
 
