@@ -8,7 +8,7 @@ import type { Pool } from './convert/pool.js'
 import { findTypeMismatch, isHtmlPage } from './file-signature.js'
 import type { FileDescriptor } from './plan.js'
 import { discard, type ReceiveBody } from './receive.js'
-import { readRecipe } from './recipe.js'
+import { isAlwaysRewritten, readRecipe, type Recipe } from './recipe.js'
 import { checkedHere } from './svg/limits.js'
 
 export interface DownloadContext {
@@ -39,6 +39,7 @@ export async function download(
   const { worksOffline } = spaceOf(context.space, from?.kit)
   if (context.offline && !worksOffline) throw offlineError(`${describeSource(file)} is not in the cache.`, { asset })
   loadChecks(file)
+  const converted = conversionOf(file)
   const isOriginal = cut === undefined
   const options = {
     also: isOriginal && hash !== undefined ? algorithms[hash.length] : undefined,
@@ -58,7 +59,8 @@ export async function download(
   }
   const target = { uuid: asset, size, hash, from, name: file.label, type: file.type }
   try {
-    return await context.space.download(target, cut, receiveVerified, call)
+    const downloaded = () => context.space.download(target, cut, receiveVerified, call)
+    return await (converted === undefined ? downloaded() : context.pool.prepared(converted, downloaded))
   } catch (error) {
     throw error instanceof ContentSpaceError ? error.with({ asset, file: describeSource(file) }) : error
   }
@@ -71,6 +73,13 @@ function loadChecks({ type, cut = type, size = Infinity, recipe }: FileDescripto
   const read = recipe === undefined ? undefined : readRecipe(recipe)
   const isChecked = read?.kind === 'svg' && read.policy !== 'trust' && size <= checkedHere
   if (isChecked) import('./svg/check.js').catch(() => {})
+}
+
+/** Returns how a file is converted, if it certainly is: whether an SVG has to be sanitized shows only its content. */
+function conversionOf({ recipe }: FileDescriptor): Recipe['kind'] | undefined {
+  const read = recipe === undefined ? undefined : readRecipe(recipe)
+  if (read?.kind === 'raster') return 'raster'
+  return read?.kind === 'svg' && isAlwaysRewritten(read) ? 'svg' : undefined
 }
 
 function typeOfFile({ cut, type }: FileDescriptor): string {

@@ -10,7 +10,7 @@ import { openConversions } from './conversions.js'
 import { openPool } from './convert/pool.js'
 import { openOriginals, type OriginalsContext } from './originals.js'
 import type { FileDescriptor, ValueDescriptor } from './plan.js'
-import { readRecipe } from './recipe.js'
+import { isAlwaysRewritten, readRecipe } from './recipe.js'
 import { openStore, type StoredContent } from './store.js'
 import { openSvgFiles } from './svg-files.js'
 
@@ -88,7 +88,7 @@ export function createFiles(context: FilesContext) {
       if (recipe.kind === 'icon' || recipe.kind === 'manifest') return undefined
       const made = source && (await conversions.size(recipe, source.integrity))
       // A safe SVG isn't rewritten unless its recipe asks for a change.
-      const isUnchanged = recipe.kind === 'svg' && !recipe.svgo && !recipe.icon && recipe.prefix === undefined
+      const isUnchanged = recipe.kind === 'svg' && !isAlwaysRewritten(recipe)
       return made ?? (isUnchanged ? listed : undefined)
     },
     close: () => pool.close(),

@@ -19,6 +19,11 @@ export interface SvgRecipe extends Pick<Query, SvgKey> {
   preview?: number
 }
 
+/** Checks whether an SVG is rewritten even if it has no active content. */
+export function isAlwaysRewritten({ svgo, icon, prefix }: SvgRecipe): boolean {
+  return svgo === true || icon === true || prefix !== undefined
+}
+
 /** Lists the active content of an SVG as a JSON array of strings. */
 export interface CheckRecipe {
   kind: 'check'

@@ -8,7 +8,7 @@ import { openVersions } from './convert/versions.js'
 import { conversionError, type Conversions, type ConversionsContext } from './conversions.js'
 import type { OriginalsContext } from './originals.js'
 import type { FileDescriptor } from './plan.js'
-import { writeRecipe, type SvgRecipe } from './recipe.js'
+import { isAlwaysRewritten, writeRecipe, type SvgRecipe } from './recipe.js'
 import { readBytes, type Consume, type StoredBytes } from './store.js'
 import { checkedHere, checkedInPage, limits, tooLarge } from './svg/limits.js'
 import { SEVERAL_COLORS } from './svg/several-colors.js'
@@ -117,7 +117,7 @@ export function openSvgFiles({ originals, conversions, derived, locked, onFile, 
     const isChecked = recipe.policy !== 'trust' && svg.size > 0
     const active = isChecked ? await activeIn(file, svg) : []
     if (active.length > 0) report(file, recipe, active)
-    const isRewritten = active.length > 0 || recipe.svgo || recipe.icon || recipe.prefix !== undefined
+    const isRewritten = active.length > 0 || isAlwaysRewritten(recipe)
     if (!isRewritten) return consume({ ...svg, kept: true })
     if (svg.size > limits.bytes) throw conversionError(file, new TaskError({ reason: `it has ${tooLarge}` }))
     const isText = recipe.policy !== 'trust' && (recipe.icon || recipe.prefix !== undefined)

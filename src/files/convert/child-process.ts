@@ -5,12 +5,21 @@ import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { attempt } from '../../async/attempt.js'
 import { damageError } from '../../disk/content.js'
 import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
 import { isTooManyFiles } from '../../disk/file-error.js'
 import { ContentSpaceError } from '../../errors.js'
-import { TaskError, timeSignal, type Batch, type ChildTask, type Input, type Reply } from './protocol.js'
+import {
+  TaskError,
+  timeSignal,
+  type Batch,
+  type ChildTask,
+  type Input,
+  type Preparation,
+  type Reply,
+} from './protocol.js'
 
 export interface PendingTask<T extends ChildTask = ChildTask> {
   task: T
@@ -71,6 +80,16 @@ export function openChildProcesses() {
         throw error
       } finally {
         busy.delete(child)
+      }
+    },
+    /** Starts children until this many are idle, and lets them load the code for a kind of tasks. */
+    prepare(count: number, kind: Preparation['kind']): void {
+      while (idle.size < count) {
+        const child = attempt(startChild)
+        // The task that needs the child reports why it can't be started.
+        if (child?.pid === undefined) return
+        child.send({ kind } satisfies Preparation)
+        release(child)
       }
     },
     kill(): void {

@@ -39,6 +39,8 @@ export function openPool(size = Math.min(8, availableParallelism())) {
   const starts = new PQueue({ concurrency: size + 1 })
   const waiting: Job[] = []
   let closed = false
+  /** How many files arrive that will be converted. */
+  let arriving = 0
 
   async function runNext(): Promise<void> {
     const first = waiting.shift()
@@ -46,7 +48,7 @@ export function openPool(size = Math.min(8, availableParallelism())) {
     if (first === undefined) return
     const jobs = [first]
     try {
-      const input = await inputOf(await first.read())
+      const input = await prepared(first.task.kind, async () => inputOf(await first.read()))
       await inSlot(() => {
         // While children are idle, giving each a job is faster than batching.
         if (slots.pending >= size) jobs.push(...takeRelated(waiting, first))
@@ -55,6 +57,13 @@ export function openPool(size = Math.min(8, availableParallelism())) {
     } catch (error) {
       for (const job of jobs) job.reject(error)
     }
+  }
+
+  /** Waits for the source of a task while a child starts and loads its code, which can take longer than the task. */
+  async function prepared<T>(kind: Task['kind'], arrival: () => Promise<T>): Promise<T> {
+    arriving++
+    if (!closed) children.prepare(Math.min(arriving, size - slots.pending), kind)
+    return arrival().finally(() => arriving--)
   }
 
   async function inSlot(work: () => Promise<void>): Promise<void> {
@@ -107,6 +116,7 @@ export function openPool(size = Math.min(8, availableParallelism())) {
         void starts.add(runNext)
       }),
     check,
+    prepared,
     /** Kills the children. Running and waiting conversions reject with `aborted`. */
     close(): void {
       closed = true

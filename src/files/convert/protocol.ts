@@ -27,6 +27,11 @@ export interface Batch {
   tasks: ChildTask[]
 }
 
+/** Loads the code for tasks of a kind, before the file arrives. The child doesn't reply. */
+export interface Preparation {
+  kind: Task['kind']
+}
+
 /** The signal that kills a child that has used up its processor time. Windows doesn't support SIGVTALRM. */
 export const timeSignal = process.platform === 'win32' ? 'SIGKILL' : 'SIGVTALRM'
 

@@ -5,11 +5,11 @@ import { messageOf } from '../../errors.js'
 import { integrityOf } from '../../disk/content.js'
 import type { openPicture } from './make-picture.js'
 import type { Failure } from './problem.js'
-import type { Batch, ChildTask, Input, Reply } from './protocol.js'
+import type { Batch, ChildTask, Input, Preparation, Reply } from './protocol.js'
 import { limitTime, type Phase } from './watchdog.js'
 
 // The entry of a child process, which `child-process.ts` starts. Hostile input can crash or block only this process.
-process.on('message', (batch: Batch) => void run(batch))
+process.on('message', (message: Batch | Preparation) => void ('tasks' in message ? run(message) : prepare(message)))
 // `process.exit()` would wait until libvips has encoded a picture, which can take minutes.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
@@ -31,6 +31,17 @@ async function run({ input, tasks }: Batch): Promise<void> {
       watchdog?.postMessage(undefined, [])
     }
   }
+}
+
+const code = {
+  raster: () => import('./with-sharp.js'),
+  svg: () => import('./drawing.js'),
+  check: () => import('../svg/check.js'),
+}
+
+/** Loads the code of a task. Leaves errors to the task, which loads the same code. */
+async function prepare({ kind }: Preparation): Promise<void> {
+  await code[kind]().catch(() => {})
 }
 
 /**

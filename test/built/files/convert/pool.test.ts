@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { soon } from '../../../support/long.js'
 import type { Recipe } from '../../../../src/files/recipe.js'
 import { contentOf } from '../../../../src/disk/content.js'
+import { converters, endConverters } from '../../../support/converters.js'
 import { halves } from '../../../support/pictures.js'
 
 const recipe: Recipe = { kind: 'raster', format: 'png', fit: 'scale' }
@@ -17,22 +18,10 @@ function pool(size: number) {
   return opened
 }
 
-/** Returns the child processes that convert. */
-function converters(of: number | undefined = process.pid): number[] {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args=']).toString().split('\n')
-  return lines.flatMap((line) => {
-    const [, pid, parent] = /^\s*(\d+)\s+(\d+)/.exec(line) ?? []
-    return Number(parent) === of && line.includes('convert/worker.js') ? [Number(pid)] : []
-  })
-}
-
 let openPool: typeof import('../../../../src/files/convert/pool.js').openPool
 
-// Pools share children without work. A new module knows none.
 beforeEach(async () => {
-  for (const child of converters()) process.kill(child, 'SIGKILL')
-  await vi.waitFor(() => expect(converters()).toEqual([]))
-  vi.resetModules()
+  await endConverters()
   ;({ openPool } = await import('../../../../src/files/convert/pool.js'))
 })
 
@@ -143,7 +132,6 @@ describe('openPool', () => {
     opened.close()
     const aborted = { status: 'rejected', reason: { code: 'aborted' } }
     expect(await all).toMatchObject([aborted, aborted, aborted, aborted])
-    await vi.waitFor(() => expect(converters()).toEqual([]))
   })
 
   test('rejects running tasks and checks when it is closed, and does not blame their files', async () => {
@@ -160,6 +148,7 @@ describe('openPool', () => {
     opened.close()
     const aborted = { status: 'rejected', reason: { code: 'aborted' } }
     expect(await running).toMatchObject([aborted, aborted])
+    await vi.waitFor(() => expect(converters()).toEqual([]))
   })
 
   test('says why no child can be started, at once', async () => {
