@@ -15,17 +15,17 @@ export interface Answer<T> {
   named: NamedKit
   value: T
   use: NeededParts
-  /** Whether the kit contains only what the lockfile has of it. */
+  /** Whether the kit contains only the content that the lockfile has of it. */
   isPartial: boolean
 }
 
 /**
  * Reads the part of a kit that an import needs.
- * @param isPartial whether the kit contains only what the lockfile has of it, so that anything missing must be an error
+ * @param isPartial whether the kit contains only the locked content, so that anything missing must be an error
  */
 export type Read<T> = (named: NamedKit, isPartial: boolean) => Pick<Answer<T>, 'value' | 'use'>
 
-/** Errors that say that a kit lacks what an import needs. */
+/** Error codes that mean that a kit lacks something that an import needs. */
 const missingErrors: readonly ErrorCode[] = [
   'sectionNotFound',
   'headingNotFound',
@@ -34,8 +34,8 @@ const missingErrors: readonly ErrorCode[] = [
   'ambiguousName',
 ]
 
-/** Errors of a service that can't list a kit at the moment. */
-const awayErrors: readonly ErrorCode[] = ['unreachable', 'offline', 'rateLimited', 'serverError', 'sourceFailed']
+/** Errors of a service that temporarily can't list a kit. */
+const unavailableErrors: readonly ErrorCode[] = ['unreachable', 'offline', 'rateLimited', 'serverError', 'sourceFailed']
 
 interface AnswersContext {
   space: Space
@@ -61,22 +61,22 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
     } catch (error) {
       const isComplete = table.whole?.['kit'] !== undefined
       if (!(error instanceof ContentSpaceError) || !missingErrors.includes(error.code) || isComplete) throw error
-      // Don't list a frozen kit just because an asset was removed or renamed.
+      // Don't list a frozen kit merely because an asset was removed or renamed.
       if (frozen && isFormer(error, named)) throw error
       return undefined
     }
   }
 
   /**
-   * Reads what an import needs from the lockfile if it is complete there, or else from the listing.
-   * @throws ContentSpaceError `frozen` if a frozen lockfile doesn't have it; any error of `load`
+   * Reads what an import needs from the lockfile if that is complete, otherwise from the listing.
+   * @throws ContentSpaceError `frozen` if a frozen lockfile lacks it; any error of `load`
    */
   async function answer<T>(reference: KitReference, read: Read<T>): Promise<Answer<T>> {
     const lockedUse = lockedVersion(reference)
     const known = lockedUse && (await answerLocked(lockedUse, read))
     const names = known ? provisionalOf(known) : []
     if (known && (frozen || names.length === 0)) {
-      if (names.length > 0) warn(provisionalWarning(known, names, 'Run `npx content-space sync` to look again.'))
+      if (names.length > 0) warn(provisionalWarning(known, names, 'Run `npx content-space sync` to check again.'))
       return known
     }
     requireLocked(reference)
@@ -121,7 +121,7 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
     answer,
     lockedVersion,
     requireLocked,
-    /** Reads from the listing, or from the lockfile if the space can't list the kit at the moment. */
+    /** Reads from the listing, or from the lockfile if the space temporarily can't list the kit. */
     async answerListed<T>(this: void, reference: KitReference, read: Read<T>): Promise<Answer<T>> {
       try {
         return await answerFrom(reference, read)
@@ -141,7 +141,7 @@ export function openAnswers({ space, lock, index, versions, frozen, load, warn }
 }
 
 function isAway(error: unknown): error is ContentSpaceError {
-  return error instanceof ContentSpaceError && awayErrors.includes(error.code)
+  return error instanceof ContentSpaceError && unavailableErrors.includes(error.code)
 }
 
 /** Returns the names of content that an import needs and that the service was still processing when it was locked. */

@@ -21,7 +21,7 @@ import { outlineOf, versionKey, type VersionReference } from './versions.js'
 export interface CatalogContext extends Omit<LoadedVersionsContext, 'index'> {
   /** Option `kits`: kits by alias. */
   configured: ReadonlyMap<string, KitReference>
-  /** Whether the lockfile must not change, so that anything it lacks of a published version is an error. */
+  /** Whether the lockfile must not change, so that any published content that it lacks is an error. */
   frozen: boolean
   warn: (message: string, lines?: readonly string[]) => void
 }
@@ -94,7 +94,7 @@ export function openCatalog(context: CatalogContext) {
     }
   }
 
-  /** Returns the kits of the space from the lockfile, or else from the space. Records that they are used. */
+  /** Returns the kits of the space from the lockfile, or otherwise from the space. Records that they are used. */
   async function lockedKits(): Promise<KitRecord[]> {
     const known = lock.list()
     if (known) return listOfLock(known)
@@ -138,7 +138,7 @@ export function openCatalog(context: CatalogContext) {
       return { answer: found, outline: outlineOf(found.named.kit) }
     },
     ...owners,
-    /** Reloads changed drafts and the lockfile. Keeps the old state of a kit that can't be loaded. */
+    /** Reloads changed drafts and the lockfile. If a kit can't be loaded, keeps its old state. */
     async refresh(): Promise<ContentCheck> {
       const isReplaced = await lock.reload()
       if (isReplaced) versions.clear()
@@ -151,7 +151,7 @@ export function openCatalog(context: CatalogContext) {
     },
   }
 
-  /** Resolves a version. @throws ContentSpaceError `frozen` if a frozen lockfile doesn't have it */
+  /** Resolves a version. @throws ContentSpaceError `frozen` if a frozen lockfile lacks it */
   async function resolveLocked(reference: KitReference): Promise<VersionReference> {
     const known = lockedVersion(reference)
     if (known === undefined) requireLocked(reference)
@@ -169,7 +169,7 @@ interface OwnersContext extends Pick<CatalogContext, 'space' | 'lock' | 'configu
 /** Finds the kits of assets and sections whose ids don't name a kit. */
 function openOwners({ space, lock, configured, frozen, index, references, load }: OwnersContext) {
   /**
-   * Returns the kit of an asset that is identified by its uuid or short id alone, among the kits of the project.
+   * Returns the kit of an asset, which is identified only by its uuid or short id, among the kits of the project.
    * @throws ContentSpaceError `assetNotFound`
    */
   async function kitWithAsset(asset: string): Promise<KitReference> {
@@ -188,7 +188,7 @@ function openOwners({ space, lock, configured, frozen, index, references, load }
   }
 
   /**
-   * Returns the kit of a section that is identified by its uuid or short id alone. For a uuid, the service names the
+   * Returns the kit of a section, which is identified only by its uuid or short id. For a uuid, the service names the
    * kit.
    * @throws ContentSpaceError `sectionNotFound`
    */
@@ -204,8 +204,8 @@ function openOwners({ space, lock, configured, frozen, index, references, load }
   }
 
   /**
-   * Searches the kits of the project: first the kit that the lockfile has for the uuid or short id, then configured,
-   * locked and loaded kits.
+   * Searches the kits of the project. Starts with the kit that the lockfile has for the uuid or short id, followed by
+   * configured, locked and loaded kits.
    */
   async function findOwner(id: string, isIn: (kit: NamedKit) => boolean): Promise<KitReference | undefined> {
     const owner = lock.findOwner(id)
@@ -224,7 +224,9 @@ function openOwners({ space, lock, configured, frozen, index, references, load }
   return { kitWithAsset, kitWithSection }
 }
 
-/** Returns the error for an id without a kit. The id may contain a name, which is valid only together with a kit. */
+/**
+ * Returns the error for an id without a kit. The id may contain a name, but a name is valid only together with a kit.
+ */
 function notOwned(kind: 'asset' | 'section', name: string): ContentSpaceError {
   const hint = `Add its kit to option kits, or write content-space:${kind}/<kit>/<${kind}>.`
   if (canonicalUuid(name) === undefined) {
@@ -235,7 +237,7 @@ function notOwned(kind: 'asset' | 'section', name: string): ContentSpaceError {
   return new ContentSpaceError(`${kind}NotFound`, `${what} is not in any kit of this project.`, { [kind]: name, hint })
 }
 
-/** Returns whether a name is the short id of an entry. */
+/** Returns whether a name is the short id of one of the entries. */
 function meansOne(name: string, uuids: Iterable<string>, shortIds: (uuid: string) => readonly string[]): boolean {
   return [...uuids].some((uuid) => shortIds(uuid).some((id) => meansShortId(name, id)))
 }

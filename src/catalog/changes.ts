@@ -3,7 +3,7 @@ import type { LoadedItem, LoadedKit } from '../kit/load.js'
 import { findRenamed } from '../lock/renamed.js'
 import type { AssetRecord } from '../space/space.js'
 
-/** How the content of a kit differs from what was loaded before. Each asset is counted once. */
+/** How the content of a kit differs from the previously loaded content. Each asset is counted once. */
 export interface KitChange {
   name: string
   version: number
@@ -42,7 +42,7 @@ export function isChange({ changed, added, removed, renamed }: KitChange): boole
   return changed + added + removed + renamed > 0
 }
 
-/** Returns whether two states of a version have the same texts and places, ignoring assets. */
+/** Returns whether two states of a version have the same texts and the same structure, ignoring assets. */
 export function hasSameStructure(before: LoadedKit, after: LoadedKit): boolean {
   return isDeepStrictEqual(structureOf(before), structureOf(after))
 }
@@ -61,8 +61,8 @@ function hashesOf({ assets }: LoadedKit): Map<string, string | undefined> {
 }
 
 /**
- * Returns the parts of an asset that a user sees. Leaves out addresses, because they may differ in each response of a
- * service.
+ * Returns the parts of an asset that are visible to users. Leaves out addresses, because they may differ in each
+ * response of a service.
  */
 function visible(asset: AssetRecord): object {
   return { ...asset, raw: undefined, permalink: undefined, thumbnails: undefined, previews: undefined }

@@ -10,7 +10,7 @@ import { canonicalUuid } from '../space/uuid.js'
 export type KitIndex = ReturnType<typeof openKitIndex>
 
 /**
- * Opens the kits of a space, without their contents.
+ * Opens the list of a space's kits, without their contents.
  * @param locked returns the locked slugs, by uuid
  * @param configured kits by alias, which errors suggest
  */
@@ -18,7 +18,9 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
   const configuredNames = new Map([...configured].map(([alias, { kit }]) => [alias, kit]))
   let isShown = false
   const { main = space, own } = space.routes ?? {}
-  /** Lists by scope. A slug always means a kit of the main space, because a kit with its own source has an alias. */
+  /**
+   * Lists by scope. A slug always refers to a kit of the main space, because a kit with its own source has an alias.
+   */
   const lists = memoize((scope) => (scope === 'all' ? space : main).kits())
   const scope = own ? 'all' : ''
   const kits = memoize((uuid) => fetchKit(uuid).catch((error: unknown) => throwWithNearest(error, uuid)))
@@ -34,7 +36,7 @@ export function openKitIndex(space: Space, locked: () => GivenSlugs, configured:
     const slugsOf = slugsIn(nameSlugs(list, 'kit', locked()))
     return findByName(name, list, slugsOf, {
       what: 'kit',
-      // The declarations contain the message and must not depend on the machine.
+      // Declarations contain this message, so it must not depend on the machine.
       where: main.local && own === undefined ? `the folder ${basename(main.label)}` : main.label,
       code: 'kitNotFound',
       aliases: configuredNames,

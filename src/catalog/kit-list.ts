@@ -14,7 +14,7 @@ export function lockedList(kits: readonly KitRecord[]): Record<string, LockedSum
   )
 }
 
-/** Returns the kits of the lockfile in the order of the space. */
+/** Returns the kits from the lockfile in the order of the space. */
 export function listOfLock(list: Readonly<Record<string, LockedSummary>>): KitRecord[] {
   const sorted = Object.entries(list).toSorted(([x, a], [y, b]) => a.at - b.at || compareStrings(x, y))
   return sorted.map(([uuid, { name, description, status, useVersion, dateAdded, dateUpdated, cover, raw }]) =>

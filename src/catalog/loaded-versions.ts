@@ -27,7 +27,7 @@ import {
 export interface LoadedVersionsContext extends VersionContext {
   lock: LockSession
   names: readonly KitNames[]
-  /** Called for each version of a kit when it is read. */
+  /** Called each time a version of a kit is read. */
   onKit: (kit: NamedKit) => void
 }
 
@@ -40,7 +40,9 @@ export const contentErrors: readonly ErrorCode[] = [
   'invalidSpace',
 ]
 
-/** Opens the versions of kits, with names. Loads each version once; retries a failed one on the next request. */
+/**
+ * Opens the versions of kits, with names. Loads each version once, but retries a failed version on the next request.
+ */
 export function openLoadedVersions(context: LoadedVersionsContext) {
   const { space, lock, snapshots, index, onKit } = context
   const namesOf = namesOfProject(context.names, index, lock.kits)
@@ -71,21 +73,21 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     return table && kit && { table, kit: kitOfTable(uuid, kit, version, table) }
   }
 
-  /** Names a kit. Keeps names that this run has given, even if they aren't in the lockfile yet. */
+  /** Names a kit. Keeps names that this run has assigned, even if the lockfile doesn't contain them yet. */
   async function name(kit: LoadedKit): Promise<NamedKit> {
     setOrigin(kit, space)
     const chosen = await namesOf(kit)
     return nameKit(kit, lock.names({ kit }), chosen)
   }
 
-  /** Returns a version as it was last listed, which may be in an earlier run. */
+  /** Returns a version as this run or an earlier one last listed it. */
   async function lastLoaded(uuid: string, version: number): Promise<NamedKit | undefined> {
     const kit = await snapshots.last(uuid, version)
     return kit && name(kit)
   }
 
   /**
-   * Loads a version as the space lists it now. Keeps no snapshot of it.
+   * Loads a version as the space lists it now. Doesn't keep a snapshot of it.
    * @returns undefined for a revision that is no longer its source's current one
    */
   async function listed(uuid: string, version: number): Promise<NamedKit | undefined> {
@@ -136,8 +138,8 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
     isListed: async (reference: VersionReference): Promise<boolean> =>
       named.has(reference) || (await snapshots.last(reference.uuid, reference.version)) !== undefined,
     /**
-     * Reloads the draft of a kit, unless its record has an unchanged revision. Forgets a draft that no longer exists or
-     * is no longer valid, so that using it is an error until it is back.
+     * Reloads the draft of a kit, unless its record has an unchanged revision. Drops a draft that no longer exists or
+     * is no longer valid, so that using it is an error until it is available again.
      */
     async refreshDraft(this: void, uuid: string): Promise<ContentCheck> {
       const draft = { uuid, version: 0 }
@@ -166,7 +168,7 @@ export function openLoadedVersions(context: LoadedVersionsContext) {
   }
 }
 
-/** Returns a function that finds the names that the project gives to the assets of a kit. */
+/** Creates a function that finds the names that the project assigns to the assets of a kit. */
 function namesOfProject(
   all: readonly KitNames[],
   index: Pick<KitIndex, 'uuidOf'>,

@@ -18,8 +18,9 @@ function aliasesOf({ kit: { uuid, name } }: NamedKit, { lock, configured }: Name
 }
 
 /**
- * Checks the names that a project gives. An asset counts as known even if only another version of the kit contains it.
- * @throws ContentSpaceError `assetNotFound` if option `kits` gives a name to an unknown asset, or pairs it
+ * Checks the names that a project assigns. An asset counts as known even if only another version of the kit contains
+ * it.
+ * @throws ContentSpaceError `assetNotFound` if option `kits` names or pairs an unknown asset
  */
 export async function checkNames(named: NamedKit, context: NameChecksContext): Promise<void> {
   const { chosen } = named
@@ -42,7 +43,8 @@ export async function checkNames(named: NamedKit, context: NameChecksContext): P
 const listed = 5
 
 /**
- * Returns the warning for an imported name that ends with part of a uuid, with option lines that name all such assets.
+ * Returns the warning for an imported name that ends with part of a uuid, including the option lines that name all such
+ * assets.
  */
 export function nameWarning(named: NamedKit, context: NameChecksContext) {
   const { kit, assets, suggested } = named

@@ -7,11 +7,9 @@ import { readSnapshot, snapshotParts } from './snapshot.js'
 export type KitStore = Pick<Store, 'peek' | 'putParts' | 'alone'>
 
 export interface Snapshots {
-  /** Returns a version as this or another project last listed it. */
+  /** Returns a version as it was last listed by this or another project. */
   last(this: void, kit: string, version: number): Promise<LoadedKit | undefined>
-  /**
-   * Loads a published version that wasn't listed in its final state before. If several processes need it, one loads it.
-   */
+  /** Loads a published version whose final state hasn't been listed yet. If several processes need it, one loads it. */
   once(this: void, kit: string, version: number, load: () => Promise<LoadedKit>): Promise<LoadedKit>
   keep(this: void, kit: LoadedKit): Promise<void>
 }
@@ -56,7 +54,7 @@ async function* bytesOf(parts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part)
 }
 
-/** Stores nothing. For folders, which are fast to read. */
+/** Stores nothing. Used for folders, because they are fast to read. */
 export const noSnapshots: Snapshots = {
   last: async () => undefined,
   once: (_kit, _version, load) => load(),

@@ -15,13 +15,13 @@ export interface VersionReference {
   version: number
 }
 
-/** Caches results by kit and version. Computes each one once; retries a failed one on the next request. */
+/** Caches results by kit and version. Computes each result once, but retries a failed one on the next request. */
 export function memoizeVersions<T>(make: (reference: VersionReference) => Promise<T>) {
   const results = memoize((key) => make(referenceOf(key)))
   return {
     get: (reference: VersionReference) => results.get(versionKey(reference)),
     has: (reference: VersionReference) => results.keys().includes(versionKey(reference)),
-    /** Returns the requested versions, except failed ones. */
+    /** Returns the requested versions, except those that failed. */
     references: () => results.keys().map(referenceOf),
     set: (reference: VersionReference, value: T) => results.set(versionKey(reference), value),
     forget: (reference: VersionReference) => results.forget(versionKey(reference)),
@@ -45,7 +45,7 @@ export interface VersionContext extends LoadContext {
   offline: boolean
 }
 
-/** Lists a version of a kit from the cache if it is published and was listed before, or else from the space. */
+/** Lists a version of a kit: from the cache if it is published and was listed before, otherwise from the space. */
 export async function listVersion(reference: VersionReference, context: VersionContext): Promise<LoadedKit> {
   const { lock, snapshots, offline } = context
   const { uuid, version } = reference
@@ -60,7 +60,7 @@ export async function listVersion(reference: VersionReference, context: VersionC
   return version === 0 ? fetch() : snapshots.once(uuid, version, fetch)
 }
 
-/** Loads the outline of a draft. The outline of a published version is a part of its listing. */
+/** Loads the outline of a draft. For a published version, the outline is part of its listing. */
 export async function loadOutline({ uuid, version }: VersionReference, context: VersionContext): Promise<KitOutline> {
   const { space, snapshots, index, offline } = context
   const last = offline ? await snapshots.last(uuid, version) : undefined
@@ -91,7 +91,7 @@ export function outlineOf(kit: LoadedKit): KitOutline {
   }
 }
 
-/** Returns whether an error says that the revision of a version is no longer its source's current one. */
+/** Returns whether an error means that the revision of a version is no longer its source's current one. */
 export function isPastRevision(error: unknown, kit: string, space: Space): boolean {
   const isMissing = error instanceof ContentSpaceError && error.code === 'versionNotFound'
   return isMissing && spaceOf(space, kit).hasRevisions === true

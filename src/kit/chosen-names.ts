@@ -7,7 +7,7 @@ import { findByName, scopeIn } from './lookup.js'
 import type { AssetNames, GivenNames } from './names.js'
 import { assetShortIds } from './short-ids.js'
 
-/** The names that option `kits` gives to assets of a kit. */
+/** The names that option `kits` assigns to assets of a kit. */
 export interface ChosenNames {
   /** The alias of the kit in option `kits`, for messages. */
   alias: string
@@ -20,7 +20,7 @@ export interface ChosenNames {
 export interface DarkNames {
   /** By uuid or slug of the other asset. */
   pairs: ReadonlyMap<string, string>
-  /** The name of a counterpart. `{name}` stands for the name of the light asset: `{name} Reversed`. */
+  /** A pattern for the counterpart's name. `{name}` stands for the name of the light asset: `{name} Reversed`. */
   pattern?: string | undefined
 }
 
@@ -28,11 +28,11 @@ export interface DarkNames {
 export interface FoundNames {
   /** Export names by uuid. */
   byAsset: ReadonlyMap<string, string>
-  /** Errors for keys without an asset in this version. The asset may be in another version. */
+  /** Errors for keys without an asset in this version. Another version may contain the asset. */
   unknown: readonly ContentSpaceError[]
 }
 
-/** The names of assets before chosen names apply, and the names in the lockfile. */
+/** The generated names of assets, before chosen names apply, and the names in the lockfile. */
 interface NamesBefore {
   generated: ReadonlyMap<string, AssetNames>
   given: GivenNames
@@ -40,8 +40,8 @@ interface NamesBefore {
 
 /**
  * Finds the assets that the keys of chosen names refer to.
- * @throws ContentSpaceError `invalidOption` for another asset's name, an asset with two names, or a name for two
- *   assets; `ambiguousName`
+ * @throws ContentSpaceError `invalidOption` for a name that another asset has, two names for an asset, or one name for
+ *   two assets; `ambiguousName`
  */
 export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, before: NamesBefore): FoundNames {
   const byAsset = new Map<string, string>()
@@ -59,7 +59,7 @@ export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, 
       throw invalidNames(`Option kits.${alias}.names ${problem}.`, 'Remove one of them.')
     }
     const owner = owners.get(name)
-    // Only different aliases of one kit can cause this, because `readNames` rejects it within one alias.
+    // Only different aliases of one kit can cause this, because `readNames` rejects duplicates within one alias.
     if (owner !== undefined && owner !== uuid) {
       const problem = `give the name ${name} to ${owner} and to ${uuid}`
       throw invalidNames(`Option kits.${alias}.names and another alias of the kit ${problem}.`, sameNamesHint)
@@ -77,7 +77,7 @@ export function findChosen(kit: LoadedKit, { alias, names, dark }: ChosenNames, 
 
 /**
  * Finds the asset of a key.
- * @param option describes the key in messages
+ * @param option introduces the key in messages
  * @returns the uuid, or an error if no asset has the key. The lockfile also covers assets of other versions.
  */
 function findKey(kit: LoadedKit, key: string, option: string, before: NamesBefore): string | ContentSpaceError {
@@ -107,7 +107,7 @@ function invalidNames(message: string, hint: string): ContentSpaceError {
   return new ContentSpaceError('invalidOption', message, { hint })
 }
 
-/** Rejects a name that another asset has, because imports of it would silently get a different asset. */
+/** Rejects a name that another asset has, because imports of that name would silently get a different asset. */
 function refuseTaken(
   kit: LoadedKit,
   alias: string,
@@ -116,7 +116,7 @@ function refuseTaken(
 ): void {
   const owners = new Map<string, string>()
   for (const uuid of new Set([...generated.keys(), ...Object.keys(given)])) {
-    // A chosen name replaces the generated one. Names in the lockfile stay reserved, because imports may use them.
+    // A chosen name replaces the generated name. Names in the lockfile stay reserved, because imports may use them.
     const own = byAsset.has(uuid) || !generated.has(uuid) ? given[uuid] : generated.get(uuid)
     for (const { name } of own === undefined ? [] : [own, ...(own.aliases ?? [])]) owners.set(foldName(name), uuid)
   }
@@ -130,11 +130,12 @@ function refuseTaken(
   }
 }
 
-const sameNamesHint = 'The names belong to the kit: write them once, or the same in both.'
+const sameNamesHint = 'The names belong to the kit: set them under one alias, or set the same names under both.'
 
 /**
- * Returns the names that several aliases of one kit give. An alias without names accepts the others' names. Equal names
- * may have different keys, because an asset has a uuid and a slug; `findChosen` checks that they mean the same assets.
+ * Combines the names that several aliases of one kit assign. An alias without names accepts the others' names. Equal
+ * names may have different keys, because an asset has a uuid and a slug; `findChosen` checks that they refer to the
+ * same assets.
  * @throws ContentSpaceError `invalidOption` if they differ
  */
 export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undefined {
@@ -146,7 +147,7 @@ export function agreeOnNames(given: readonly ChosenNames[]): ChosenNames | undef
     const entries = [...other.names]
     if (namesKey(other) !== namesKey(first) || entries.some(([key, name]) => (names.get(key) ?? name) !== name)) {
       const options = `kits.${first.alias} and kits.${other.alias}`
-      throw invalidNames(`Options ${options} are the same kit with different names of assets.`, sameNamesHint)
+      throw invalidNames(`Options ${options} are the same kit, but give its assets different names.`, sameNamesHint)
     }
     for (const [key, name] of entries) names.set(key, name)
   }

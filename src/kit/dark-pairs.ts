@@ -9,12 +9,12 @@ import { didYouMean } from '../text/nearest.js'
 import { findAsset, slugsOfAsset, type NamedKit } from './named-kit.js'
 
 /**
- * Returns an asset with its dark counterpart from the query, or else from option `kits`.
+ * Returns an asset with its dark counterpart from the query, or otherwise from option `kits`.
  * @throws ContentSpaceError `assetNotFound`, `ambiguousName` for the counterpart; `invalidQuery` for the asset itself
  */
 export function withDark(named: NamedKit, asset: AssetRecord, query: Query): PairedAsset {
   if (!canBeDark(query)) return asset
-  const dark = query.dark === undefined ? chosenPartner(named, asset) : findAsset(named, query.dark)
+  const dark = query.dark === undefined ? chosenCounterpart(named, asset) : findAsset(named, query.dark)
   if (dark?.uuid === asset.uuid) {
     const details = { asset: asset.uuid, hint: 'Name another asset of the kit.' }
     throw new ContentSpaceError('invalidQuery', `${asset.name} cannot be its own dark version.`, details)
@@ -27,20 +27,20 @@ export function withDark(named: NamedKit, asset: AssetRecord, query: Query): Pai
 }
 
 /** Returns the dark counterpart in option `kits`, or undefined if this version doesn't contain it. */
-export function knownPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
-  return attempt(() => chosenPartner(named, asset), ignoreOwnErrors)
+export function presentCounterpart(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
+  return attempt(() => chosenCounterpart(named, asset), ignoreOwnErrors)
 }
 
 /**
- * Returns the dark counterpart in option `kits`. If several assets have the name that the pattern gives, prefers an
- * asset of the same type. Throws the errors of `findAsset`.
+ * Returns the dark counterpart in option `kits`. If the pattern matches the names of several assets, prefers an asset
+ * of the same type. Throws the errors of `findAsset`.
  */
-export function chosenPartner(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
+export function chosenCounterpart(named: NamedKit, asset: AssetRecord): AssetRecord | undefined {
   const { uuid, name, type } = asset
   const { pairs, pattern } = named.dark
   if (pairs.size > 0) {
-    const partner = [uuid, ...slugsOfAsset(named.assets, uuid)].map((key) => pairs.get(key)).find(Boolean)
-    if (partner !== undefined) return findAsset(named, partner)
+    const counterpart = [uuid, ...slugsOfAsset(named.assets, uuid)].map((key) => pairs.get(key)).find(Boolean)
+    if (counterpart !== undefined) return findAsset(named, counterpart)
   }
   if (pattern === undefined) return undefined
   const others = namesakes(named)
@@ -60,5 +60,5 @@ export const patternWarning = memoizeWeak((named: NamedKit): string | undefined 
   return `darkPattern '${pattern}' pairs no assets of kit ${named.kit.name}. ${near}`.trim()
 })
 
-/** Returns the assets of a kit by name. Memoized, because each asset of a kit searches for its counterpart. */
+/** Groups the assets of a kit by name. Memoized, because the search for a counterpart runs for each asset of a kit. */
 const namesakes = memoizeWeak(({ kit }: NamedKit) => groupBy(Object.values(kit.assets), ({ name }) => name))

@@ -2,7 +2,7 @@ import type { KnownAsset } from '../asset.js'
 import { fontFormat, isFont, readFontRecord } from '../space/font-record.js'
 import { objectOf } from '../text/json.js'
 
-/** Returns the type to show to users. The service calls every font `TEXT_STYLE`, so we show the format of its file. */
+/** Returns the type to display. The service calls every font `TEXT_STYLE`, so we display the format of its file. */
 export function shownType(asset: Pick<KnownAsset, 'type' | 'name' | 'raw'>): string {
   return isFont(asset)
     ? (fontFormat({ ...asset, meta: objectOf(asset.raw)['meta'] })?.toUpperCase() ?? 'FONT')
@@ -18,7 +18,7 @@ export function fontName(asset: KnownAsset): string {
   return [family, variant].filter(Boolean).join(', ')
 }
 
-/** Returns the types by which an asset can be found: its own and, for a font, the format shown to users and `font`. */
+/** Returns the types by which an asset can be found: its own and, for a font, the displayed format and `font`. */
 export function typeNames(asset: KnownAsset): string[] {
   return isFont(asset) ? [...new Set([asset.type, shownType(asset), 'FONT'])] : [asset.type]
 }

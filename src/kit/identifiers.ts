@@ -52,7 +52,8 @@ function changeFirst(word: string, change: 'toLowerCase' | 'toUpperCase'): strin
 }
 
 /**
- * Returns whether an identifier isn't reserved. `then` is, because `await import()` would call an export of this name.
+ * Returns whether an identifier isn't reserved. `then` is reserved, because `await import()` would call an export of
+ * this name.
  */
 function isFree(identifier: string): boolean {
   const reserved = isKeyword(identifier) || isStrictBindReservedWord(identifier, true) || identifier === 'then'

@@ -30,8 +30,8 @@ export interface LoadedSection extends Omit<Section, 'items'> {
 }
 
 /**
- * An item of any type, with the texts of its kind, which `item-kinds.ts` lists. Its properties are in the order of
- * modules.
+ * An item of any type, with the texts that `item-kinds.ts` lists for its kind. Its properties are in the order in which
+ * modules list them.
  */
 export interface LoadedItem {
   type: string
@@ -46,7 +46,7 @@ export interface LoadedItem {
   data?: unknown
   /** The uuid of the asset in the item. */
   asset?: string | undefined
-  /** The uuids of the assets of a gallery. */
+  /** The uuids of a gallery's assets. */
   assets?: string[] | undefined
   display?: Readonly<Record<string, unknown>> | undefined
   /** Whether the service is still filling it, so that it may change without a new version. */
@@ -86,7 +86,7 @@ export async function loadKit(kit: KitRecord, version: number, context: LoadCont
 }
 
 /**
- * Records in the assets of a kit where they come from, unless that is the main space. Descriptions of files repeat the
+ * Records in each asset of a kit where it comes from, unless that is the main space. File descriptions repeat the
  * origin, because another process may download the files.
  */
 export function setOrigin({ uuid, assets }: LoadedKit, space: Space): void {
@@ -228,7 +228,7 @@ export function headOf(kit: KitRecord, outline: Outline, counted: KitHead['count
   }
 }
 
-/** Converts an active item, and adds its assets. If an asset occurs several times, keeps its first record. */
+/** Converts an active item and adds its assets. If an asset occurs several times, keeps its first record. */
 function readItem(
   { uuid, type, status, asset, data, display, raw }: ItemRecord,
   members: readonly ItemRecord[] | undefined,
@@ -269,7 +269,7 @@ function unknownValues(records: SectionRecord[], galleries: LoadedRecords['galle
   return [
     ...(types.size > 0 ? [`items of unknown types are kept as data (${quoted(types)})`] : []),
     ...(statuses.size > 0 ? [`items and sections that are not active are ignored (${quoted(statuses)})`] : []),
-    ...(isWithoutGalleries ? ['galleries are empty, because the service does not list what is in them'] : []),
+    ...(isWithoutGalleries ? ['galleries are empty, because the service does not list their contents'] : []),
   ]
 }
 

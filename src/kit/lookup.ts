@@ -6,7 +6,7 @@ import { compareStrings } from '../text/compare.js'
 import { similar } from '../text/nearest.js'
 import { formerHint, type GivenSlugs, type NamedRecord } from './names.js'
 
-/** The subject and the place of a search, for messages. */
+/** The kind of entry to search for and the place to search, for messages. */
 export interface LookupScope {
   what: 'kit' | 'section' | 'heading' | 'asset'
   /** `kit Brand` */
@@ -45,8 +45,8 @@ export function findByName<T extends NamedRecord>(
     entries.find(({ uuid }) => slugsOf(uuid)[0] === slug) ??
     entries.find(({ uuid }) => slugsOf(uuid).includes(slug))
   if (found) return found
-  // The slugs of entries with the same name end with the start of their uuids. If only one such entry is left, the slug
-  // without the suffix finds it.
+  // Entries with the same name have slugs that end with the start of their uuids. If only one such entry is left, the
+  // slug without that suffix finds it.
   const namesakes = entries.filter(({ uuid }) => hasUuidSuffix(slugsOf(uuid)[0] ?? '', slug, uuid))
   const [first, ...others] = namesakes
   const owner = scope.former?.get(slug) ?? first?.uuid
@@ -96,7 +96,7 @@ function notFound(
 ): ContentSpaceError {
   const { what, where, code } = scope
   const isUuid = uuidLike.test(name)
-  const form = isUuid && canonicalUuid(name) === undefined ? ' It is not a uuid: 8-4-4-4-12 hexadecimal digits.' : ''
+  const form = isUuid && canonicalUuid(name) === undefined ? ' A uuid has 8-4-4-4-12 hexadecimal digits.' : ''
   const aliasOf = new Map([...(scope.aliases ?? [])].toReversed().map(([alias, target]) => [target, alias]))
   const known = entries.map((entry) => {
     const slug = slugsOf(entry.uuid)[0] ?? ''

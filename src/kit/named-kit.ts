@@ -30,7 +30,7 @@ export interface GivenKitNames {
   assets?: GivenNames
   sections?: GivenSlugs
   headings?: GivenSlugs
-  /** Assets of other versions, with the last version that contained each. Their names are free. */
+  /** Assets that only other versions contain, each with the last version that contained it. Their names are free. */
   elsewhere?: GivenNames
   /** The names that a run drops. They aren't assigned again, but errors about them suggest the new names. */
   dropped?: GivenKitNames
@@ -39,7 +39,7 @@ export interface GivenKitNames {
 /** A loaded kit with the names that ids refer to. */
 export interface NamedKit {
   kit: LoadedKit
-  /** Whether it contains only what the lockfile has of the kit. */
+  /** Whether it contains only the content that the lockfile has of the kit. */
   isPartial?: true
   assets: ReadonlyMap<string, AssetNames>
   sections: ReadonlyMap<string, Slugs>
@@ -67,7 +67,7 @@ export interface Collection {
   assets: ReadonlyMap<string, PairedAsset>
   /** Uuids by export name, sorted. Includes aliases. */
   exports: ReadonlyMap<string, string>
-  /** Assets that the module can't export with this query, by the names that they would have. */
+  /** Assets that the module can't export with this query, by the names that their exports would have. */
   withheld?: ReadonlyMap<string, AssetRecord>
   /** With `lazy`: uuids by slug, in display order, including aliases. The collection then doesn't have exports. */
   slugs?: ReadonlyMap<string, string>
@@ -81,7 +81,7 @@ export interface Collection {
 
 /**
  * Names the contents of a kit.
- * @param names the names that the project gives
+ * @param names the names that the project assigns
  * @throws ContentSpaceError any error of `findChosen`
  */
 export function nameKit(kit: LoadedKit, given: GivenKitNames = {}, names?: ChosenNames): NamedKit {
@@ -145,7 +145,7 @@ export function headingsOf({ items }: LoadedSection): { uuid: string; name: stri
 }
 
 /**
- * Returns the collection of a whole kit. Memoized, because a build asks for it several times.
+ * Returns the collection of a whole kit. Memoized, because a build needs it several times.
  * @param full as in `showKit`
  */
 export function kitCollection(named: NamedKit, full = false): Collection {
@@ -218,7 +218,7 @@ export function findSection({ kit, sections, former }: NamedKit, name: string): 
  */
 export function findAsset(named: NamedKit, name: string): AssetRecord {
   const { kit, assets, gone, former } = named
-  // A fast path for generated modules, which name assets by uuid. The search below visits each asset of the kit.
+  // A fast path for generated modules, which refer to assets by uuid. The search below visits each asset of the kit.
   const known = Object.hasOwn(kit.assets, name) ? kit.assets[name] : kit.assets[byIdentity(kit).get(name) ?? '']
   if (known) return known
   const last = gone.get(name)
@@ -243,7 +243,7 @@ export function goneError(
   const isSlug = code === 'assetNotFound'
   const message = `${name} is no longer in kit ${kit.name} (${versionText(kit.version)})`
   const facts = { kit: kit.uuid, version: kit.version, [isSlug ? 'asset' : 'export']: name }
-  // The name stays reserved. An asset that was uploaded again has the same name with the start of the new uuid.
+  // The name stays reserved. If the asset was uploaded again, its new name has the start of the new uuid appended.
   const [again] = [...assets].flatMap(([uuid, now]) => {
     const label = name + (isSlug ? `-${uuid.slice(0, 8).toLowerCase()}` : `_${uuid.slice(0, 8)}`)
     return (isSlug ? now.slug : now.name).toLowerCase() === label.toLowerCase() ? [label] : []

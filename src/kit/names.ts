@@ -76,10 +76,10 @@ export function formerHint(now: string): string {
 /**
  * Generates the export name and the slug of every asset of a kit. The result doesn't depend on the order of assets.
  * Keeps names of earlier runs. After an upstream rename, an asset gets a new name, and the old one becomes an alias.
- * @param chosen export names that the project gives, by uuid. They replace the generated ones, and don't change any
- *   other name
+ * @param chosen export names that the project assigns, by uuid. They replace the generated names and don't affect any
+ *   other name.
  * @param earlier as in `uniqueLabels`
- * @param identities the uuids that names end with, where the version has other uuids
+ * @param identities the uuids to use as suffixes if the version has its own uuids
  */
 export function nameAssets(
   assets: readonly { uuid: string; name: string; type: string }[],
@@ -156,10 +156,11 @@ function fallback(prefix: string, uuid: string): string {
 }
 
 /**
- * Generates labels that are unique on every file system, also if case and canonical equivalence are ignored. New labels
- * that collide with each other all get the start of the uuid as a suffix. If a new label collides with an existing one,
- * only the new one gets the suffix.
- * @param earlier names that the entries had. No other entry gets them, or imports of them would change without notice
+ * Generates labels that are unique on every file system, even one that ignores case and canonical equivalence. New
+ * labels that collide with each other all get the start of the uuid as a suffix. If a new label collides with an
+ * existing one, only the new one gets the suffix.
+ * @param earlier names that the entries had. They aren't given to other entries, because imports of them would silently
+ *   change.
  */
 function uniqueLabels(
   entries: readonly { uuid: string; id: string; base: string }[],
@@ -168,7 +169,7 @@ function uniqueLabels(
   earlier: GivenNames | GivenSlugs,
 ): Map<string, string> {
   const labels = new Map<string, string>()
-  /** `folded`: the label as `foldName` returns it. */
+  /** `folded`: the label as returned by `foldName`. */
   const newcomers: { uuid: string; id: string; base: string; folded: string; level: number }[] = []
   for (const { uuid, id, base } of entries) {
     const before = given
@@ -178,7 +179,7 @@ function uniqueLabels(
     else labels.set(uuid, before)
   }
   const owners = new Map<string, string>()
-  // An asset with a suffix shares its name with others, which may be missing from the lockfile.
+  // An asset with a suffix shares its name with other assets, which the lockfile may lack.
   for (const { uuid, base } of entries) if (labels.has(uuid)) owners.set(foldName(base), uuid)
   for (const { uuid } of entries) for (const label of earlier[uuid]?.former ?? []) owners.set(foldName(label), uuid)
   for (const { uuid } of entries)
@@ -201,7 +202,7 @@ function uniqueLabels(
   return labels
 }
 
-/** The label itself, then with the start of the uuid, then with the whole uuid. */
+/** 0 is the label itself, 1 adds the start of the uuid, and 2 adds the whole uuid. */
 const levels = [0, 1, 2]
 
 function labelAtLevel(base: string, uuid: string, level: number, separator: '_' | '-'): string {

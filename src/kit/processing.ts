@@ -39,7 +39,7 @@ export function isFinal(kit: {
   return found.assets.length + found.items.length === 0
 }
 
-/** Describes, by name, what the service hasn't processed yet and what it failed to process. */
+/** Describes, by name, the content that the service hasn't processed yet or failed to process. */
 export function unfinishedIn(content: Content): string[] {
   const { assets, items } = provisionalIn(content)
   const failed = content.assets.filter((asset) => processingOf(asset) === 'error').map(failureText)
@@ -50,7 +50,7 @@ export function unfinishedIn(content: Content): string[] {
   ]
 }
 
-/** Returns the name of an asset, with the reason if the service gives one. */
+/** Returns the name of an asset, with the reason if the service sends one. */
 function failureText({ name, meta }: Content['assets'][number]): string {
   const details = isObject(meta) ? meta['asset_processing_details'] : undefined
   const message = isObject(details) ? details['message'] : undefined

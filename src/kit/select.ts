@@ -28,7 +28,7 @@ export interface Selection {
   exclude?: readonly string[] | undefined
 }
 
-/** The part of a kit that `ls` shows. Case is ignored. */
+/** The part of a kit that `ls` lists. Case is ignored. */
 export interface KitFilter {
   /** Slug, name, uuid or short id. */
   section?: string
@@ -94,7 +94,7 @@ function selectSections(named: NamedKit, requested: readonly string[] | undefine
   return sections.filter((section) => selected.has(section))
 }
 
-/** Returns uuids of headings. A slug that headings of several sections share selects all of them. */
+/** Returns uuids of headings. If headings of several sections share a slug, selects all of them. */
 function selectHeadings(
   { kit, headings }: NamedKit,
   sections: NamedKit['kit']['sections'],

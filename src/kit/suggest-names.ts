@@ -7,9 +7,10 @@ import type { LoadedKit } from './load.js'
 import type { AssetNames } from './names.js'
 
 /**
- * Suggests names for assets whose export names end with part of their uuid because others have the same name. Adds the
- * section, the heading or the type to the name. Leaves out assets without letters or digits in their names.
- * @param chosen uuids of assets whose names the project gives
+ * Suggests names for assets whose export names end with part of their uuid because others have the same name. Each
+ * suggestion adds the section, the heading or the type to the name. Leaves out assets without letters or digits in
+ * their names.
+ * @param chosen uuids of assets whose names the project assigns
  * @returns export names by uuid, sorted by uuid
  */
 export function suggestNames(
@@ -76,7 +77,7 @@ function suggestForGroup(
 
 /**
  * Numbers the assets of a group. Their titles differ at most in case, so a number that is taken for one of them is
- * taken for all.
+ * taken for all of them.
  */
 function numberGroup(group: readonly string[], kit: LoadedKit, taken: Set<string>): [string, string][] {
   let number = 0

@@ -5,7 +5,7 @@ import type { Lock } from './schema.js'
 import { parseOneSide } from './sides.js'
 
 /**
- * Reads the lockfile of a project as a git commit contains it. Returns undefined if the commit doesn't contain one.
+ * Reads the lockfile of a project from a git commit. Returns undefined if the commit doesn't contain one.
  * @param commit a git revision: `HEAD`, `origin/main`, a hash
  * @throws ContentSpaceError `invalidOption` for an unknown commit, `invalidLock`
  */
@@ -21,8 +21,8 @@ export async function readCommittedLock(lockfile: string, commit: string): Promi
 }
 
 function unknownCommit(commit: string, cause: unknown): ContentSpaceError {
-  return new ContentSpaceError('invalidOption', `Git does not find the commit ${JSON.stringify(commit)}.`, {
-    hint: 'Name a commit, tag or branch of the repository of the project. A shallow clone may have to fetch it.',
+  return new ContentSpaceError('invalidOption', `Git cannot find the commit ${JSON.stringify(commit)}.`, {
+    hint: 'Use a commit, tag or branch of this repository. A shallow clone may have to fetch it first.',
     cause,
   })
 }

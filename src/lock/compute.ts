@@ -25,23 +25,23 @@ export interface DownloadedFile {
   asset: string
   /** Absent for the original. */
   cut?: string | undefined
-  /** The `file_hash` that was listed, or else a date. The download belongs to this revision of the file. */
+  /** The listed `file_hash`, or otherwise a date. The download belongs to this revision of the file. */
   hash?: string | undefined
   updated?: string | undefined
 }
 
-/** The kits with a source of their own, by uuid, each with the id that the lockfile has of its source. */
+/** The kits with their own source, by uuid, with the id that the lockfile records for the source. */
 export type LockedSources = ReadonlyMap<string, { id?: string | undefined }>
 
 export interface ComputeContext {
   /** The lockfile as it was read. */
   base: Lock
   uses: readonly VersionUses[]
-  /** Whether to drop what the run doesn't use, except what builds and pulled folders use. */
+  /** Whether to drop entries that the run doesn't use, except entries that builds and pulled folders use. */
   exact: boolean
-  /** Whether to also drop what only builds use. */
+  /** Whether to also drop entries that only builds use. */
   prune: boolean
-  /** Uuids of kits that the run resolves again. */
+  /** Uuids of the kits that the run resolves again. */
   updated: ReadonlySet<string>
   /** Whether to drop the former names of updated kits. */
   rename: boolean
@@ -54,7 +54,7 @@ export interface ComputeContext {
 export function computeLock(context: ComputeContext): Lock {
   const { base, uses, exact, kept, updated, rename, sources } = context
   const names = new Map(uses.map(({ named }) => [named.kit.uuid, named.kit.name]))
-  // `update --rename` has removed the slugs of kits that need a new one.
+  // `update --rename` has removed the slugs of kits that need a new slug.
   const given = Object.entries(kitSlugs(base)).filter(
     ([uuid, { slug }]) => slug !== '' && !(rename && updated.has(uuid)),
   )
@@ -65,7 +65,7 @@ export function computeLock(context: ComputeContext): Lock {
     'kit',
     Object.fromEntries(given),
   )
-  // Imports name a kit with its own source by alias, so the kit must not change the slug of any other kit.
+  // Imports refer to a kit with its own source by alias, so it must not change the slug of any other kit.
   const slugsOfSources = nameSlugs(entries.filter(isRouted), 'kit', Object.fromEntries([...given, ...slugsOfSpace]))
   const slugs = new Map([...slugsOfSpace, ...slugsOfSources])
   const kits: Record<string, LockedKit> = {}
@@ -180,7 +180,7 @@ function presentIn({ kit }: NamedKit, { assets, ...use }: NeededParts): NeededPa
   return { ...use, assets: [...assets].filter((uuid) => Object.hasOwn(kit.assets, uuid)) }
 }
 
-/** Adds what builds and pulled folders use, because the source doesn't name it. */
+/** Adds entries that builds and pulled folders use, because the source doesn't mention them. */
 function addUsedByOthers(
   table: LockedTable,
   named: NamedKit,
@@ -188,7 +188,7 @@ function addUsedByOthers(
   { prune, all }: { prune: boolean; all: boolean },
   before: LockedTable | undefined,
 ): void {
-  // After names were dropped, the source refers to its content by other names.
+  // After names were dropped, the source refers to the kit's content by other names.
   const isKept = (by: UsedBy | undefined): boolean => all || by === 'pull' || (by === 'build' && !prune)
   const uuids = byIdentity(named.kit)
   const parts = all ? [...Object.keys(was.sections), ...Object.keys(was.items)] : []
@@ -203,7 +203,7 @@ function addUsedByOthers(
   }
 }
 
-/** Adds the names of used assets that a version no longer has, for errors about their imports. */
+/** Adds the names of used assets that a version no longer contains, for errors about their imports. */
 function addRemoved(
   table: LockedTable,
   named: NamedKit,
@@ -224,14 +224,14 @@ function addRemoved(
       Object.hasOwn(named.kit.assets, key) || uuids.has(identity) || Object.hasOwn(named.kit.assets, identity)
     const { name, slug, aliases, former, lastSeen = label } = line
     if (isHere || (prune && line.lastSeen) || (line.record === undefined && line.lastSeen === undefined)) continue
-    // Other assets may now own its names.
+    // Other assets may now have its names.
     delete table.assets[key]
     if (namesOfGiven(line).some((one) => taken.has(one))) continue
     table.assets[identity] = omitUndefined({ name, slug, aliases, former, lastSeen })
   }
 }
 
-/** Keeps the hashes of files that have the same revision, and that an update hasn't downloaded again. */
+/** Keeps the hashes of files whose revision is the same, unless an update has downloaded them again. */
 function keepHashes({ assets }: LockedTable, was: LockedTable): void {
   const lines = new Map(Object.entries(was.assets).map(([key, line]) => [line.source ?? key, { key, line }]))
   for (const [uuid, now] of Object.entries(assets)) {

@@ -5,7 +5,7 @@ import { shortList, versionText } from '../text/quantities.js'
 import type { Lock, LockedAsset, LockedKit, LockedTable, LockedVersion } from './schema.js'
 import { revisionOfLocked } from './table.js'
 
-/** A selector of a kit that resolves to another version than before. */
+/** A kit's selector that now resolves to another version. */
 export interface VersionChange {
   /** The kit's slug. */
   kit: string
@@ -28,14 +28,14 @@ export function lockedVersion({ versions }: LockedKit, version: number): LockedV
   return table && { version, versionIdentifier: table.label, ...(table.date !== undefined && { date: table.date }) }
 }
 
-/** Returns the version of a kit that was last in use: the version of `use`, or else the newest. */
+/** Returns the version of a kit that was last in use: the version of `use`, or otherwise the newest. */
 export function lastVersion(kit: LockedKit): LockedVersion | undefined {
   const newest = Math.max(...Object.keys(kit.versions).map(Number))
   return lockedVersion(kit, kit.use ?? newest)
 }
 
 /**
- * Lists how a run would change a lockfile, one line for each difference, sorted. Ignores hashes of new downloads. For
+ * Lists how a run would change a lockfile, one line per difference, sorted. Ignores hashes of new downloads. For
  * drafts, compares only names, because their content isn't locked.
  */
 export function lockDrift(before: Lock, after: Lock): string[] {
@@ -48,15 +48,15 @@ export function lockDrift(before: Lock, after: Lock): string[] {
   return [...differences, ...(isListed ? [] : ['the list of kits is not in the lockfile'])].toSorted(compareStrings)
 }
 
-/** Lists the entries of a lockfile that another one lacks, because nothing uses them any more. */
+/** Lists the entries of a lockfile that another lockfile lacks, because they are no longer used. */
 export function unusedIn(before: Lock, after: Lock): string[] {
   return Object.entries(before.kits).flatMap(([uuid, { slug, versions }]) => {
     const now = after.kits[uuid]
-    if (now === undefined) return [`kit ${slug} is in the lockfile, and nothing uses it`]
+    if (now === undefined) return [`kit ${slug} is in the lockfile, but nothing uses it`]
     return Object.entries(versions).flatMap(([version, { assets }]) => {
       const table = now.versions[version]
       if (table === undefined)
-        return [`kit ${slug}: ${versionText(Number(version))} is in the lockfile, and nothing uses it`]
+        return [`kit ${slug}: ${versionText(Number(version))} is in the lockfile, but nothing uses it`]
       const unused = Object.keys(assets).filter((asset) => table.assets[asset] === undefined)
       const names = unused.map((asset) => assets[asset]?.slug ?? asset)
       return names.length === 0 ? [] : [`kit ${slug}: nothing uses ${shortList(names)}`]
@@ -80,7 +80,7 @@ function kitDrift(before: LockedKit, after: LockedKit): string[] {
 function tableDrift(before: LockedTable, after: LockedTable): string[] {
   const parts = Object.keys(after.whole ?? {}).filter((part) => before.whole?.[part] === undefined)
   return [
-    ...parts.map((part) => `all of ${nameOfPart(part, after)} is used, and not in the lockfile`),
+    ...parts.map((part) => `all of ${nameOfPart(part, after)} is used, but not in the lockfile`),
     ...rowDrift('section', before.sections, after.sections, (was, is) => slugDrift(`section ${was.slug}`, was, is)),
     ...rowDrift('heading', before.items, after.items, (was, is) => slugDrift(`heading ${was.slug}`, was, is)),
     ...rowDrift('asset', before.assets, after.assets, assetDrift),
@@ -119,7 +119,7 @@ function assetDrift(was: LockedAsset, is: LockedAsset): string[] {
   return differences
 }
 
-/** Lists how the service has changed the locked entries of a version, one line each. */
+/** Lists how the service has changed the locked entries of a version, one line per change. */
 export function tableChanges(locked: LockedTable, now: LockedTable): string[] {
   const assets = Object.entries(locked.assets).flatMap(([uuid, was]) => {
     const is = now.assets[uuid]
@@ -171,8 +171,8 @@ export function versionChanges(before: Lock, after: Lock, named: ReadonlyMap<str
 }
 
 /**
- * Finds files whose bytes in this run differ from the lockfile although the version is the same. In another version,
- * only bytes show whether a file without a listed hash has changed. Ignores drafts, because their files change.
+ * Finds files whose bytes differ from the lockfile although the version is the same. If a file doesn't have a listed
+ * hash, only its bytes tell whether it has changed. Ignores drafts, because their files are expected to change.
  * @param after the lock of the run, with the hashes of its downloads
  * @returns kits by uuid
  */
@@ -200,7 +200,7 @@ function hasUnknownHash({ record }: LockedAsset): boolean {
   return typeof hash === 'string' && isRevisionHash(hash)
 }
 
-/** @param byBytes whether the revision of the file doesn't say that it has changed */
+/** @param byBytes whether only the bytes tell if the file has changed, because its revision doesn't */
 function isReplaced(uuid: string, was: LockedAsset | undefined, is: LockedAsset, byBytes: boolean): boolean {
   if (was?.record === undefined || is.record === undefined) return false
   const [before, after] = [was.files?.['original'], is.files?.['original']]

@@ -29,7 +29,7 @@ function formatKit({ name, slug, aliases, former, shortId, space, use, versions 
   return block(fields, 6)
 }
 
-/** Returns the number of a version, or the text of the source revision that it stands for. */
+/** Returns the number of a version, or the source revision that the number stands for. */
 function nameOf(version: string, table: LockedTable | undefined): string {
   const { label = '' } = table ?? {}
   return label !== '' && versionOf(label) === Number(version) ? label : version

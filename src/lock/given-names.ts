@@ -15,10 +15,10 @@ export interface VersionTable {
 type Names = GivenNames[string]
 
 /**
- * Returns the names that a version has, and the names that its assets have in other versions. Matches assets between
- * versions by identity, because a version may have its own uuids.
+ * Returns the names of a version, and the names of its assets in other versions. Matches assets between versions by
+ * identity, because a version may have its own uuids.
  * @param own tables whose names are taken, including by removed assets; earlier tables take precedence
- * @param others tables of other versions, whose names apply to assets that `own` doesn't have
+ * @param others tables of other versions, whose names apply to assets that `own` lacks
  */
 export function givenNames(
   kit: LoadedKit,

@@ -16,8 +16,8 @@ const patience = 30_000
 
 /**
  * Reads the lockfile of a project. Returns an empty lock if the file doesn't exist.
- * @throws ContentSpaceError `invalidLock`, including for both sides of a merge; `fileSystem` if the file exists but
- *   can't be read
+ * @throws ContentSpaceError `invalidLock`, even if the file contains both sides of a merge; `fileSystem` if the file
+ *   exists but can't be read
  */
 export async function readLock(path: string): Promise<Lock> {
   const text = await readText(path)
@@ -25,8 +25,8 @@ export async function readLock(path: string): Promise<Lock> {
 }
 
 /**
- * Writes the lock of a run, merged with what other processes have written since the run read the file. Replaces the
- * whole file, and only if its content changes.
+ * Writes the lock of a run, merged with the changes that other processes have written since the run read the file.
+ * Replaces the whole file, and only if its content changes.
  * @param base the lockfile as this run read it
  * @returns whether the file has changed
  * @throws ContentSpaceError `invalidLock` if the file has become invalid, which leaves it unchanged; `fileSystem`
@@ -58,7 +58,7 @@ async function writeMerged(path: string, lock: Lock, base: Lock): Promise<boolea
   const merged = isReplaced ? lock : mergeLocks(base, lock, parseSides(before, path).lock)
   const text = formatLock(merged)
   if (text === before) return false
-  // Two processes may give the same name to two assets. Reject the result now rather than on the next read.
+  // Two processes may assign the same name to two assets. Reject the result now rather than on the next read.
   if (merged === lock) requireUniqueNames(lock, path)
   else parseLock(text, path)
   await replaceFile(path, text)

@@ -63,7 +63,7 @@ function mergeVersions(ours: LockedTable, theirs: LockedTable, base: LockedTable
   }
 }
 
-/** Chooses a value independently of the order of sides, because we can't know which one is right. */
+/** Chooses a value independently of the order of the sides, because we can't know which side is right. */
 function either<T>(ours: T, theirs: T): T {
   if (ours === undefined || theirs === undefined) return ours ?? theirs
   return compareStrings(JSON.stringify(ours), JSON.stringify(theirs)) > 0 ? ours : theirs
@@ -79,7 +79,7 @@ function mergeUsers(ours: Users, theirs: Users): Users {
   return omitUndefined({ by: userOf(ours, theirs), full: ours.full ?? theirs.full })
 }
 
-/** Returns who uses an entry. The scan of the source, which is recorded by leaving `by` out, takes precedence. */
+/** Returns who uses an entry. Use by the source, which is recorded by omitting `by`, takes precedence. */
 function userOf(ours: Users, theirs: Users): Users['by'] {
   if (ours.by === undefined || theirs.by === undefined) return undefined
   return ours.by === 'pull' ? ours.by : theirs.by
@@ -153,7 +153,7 @@ function mergeAssets(ours: LockedAsset, theirs: LockedAsset): LockedAsset {
     .map(({ name, slug }) => ({ name, slug }))
     .toSorted((a, b) => compareStrings(nameKey(a), nameKey(b)))
   const current = [first, ...aliases].flatMap(({ name, slug }) => [name, slug])
-  // One side may contain an asset that the other found removed or recorded with fewer fields.
+  // One side may contain an asset that the other side recorded as removed or with fewer fields.
   const [content, other] = compareStrings(rankOf(ours), rankOf(theirs)) > 0 ? [ours, theirs] : [theirs, ours]
   const isSame = isDeepStrictEqual(content.record, other.record)
   const files = isSame ? mergeTables({}, content.files ?? {}, other.files ?? {}, either) : (content.files ?? {})

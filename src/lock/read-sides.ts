@@ -1,9 +1,10 @@
 /*
- * After a merge of branches, a lockfile may contain the conflict markers of git, or the lines of both sides without
- * them. `JSON.parse` rejects markers. If two entries have the same key, it keeps the last one, which may be older.
+ * After a merge of branches, a lockfile may contain git's conflict markers, or the lines of both sides without markers.
+ * `JSON.parse` rejects markers, and if two entries have the same key, it keeps the last entry, which may be the older
+ * one.
  */
 
-/** The next part of a conflict, by the current part and the character of the marker. */
+/** The next part of a conflict, by the current part and the marker's character. */
 const parts: Readonly<Record<string, Part>> = {
   'both <': 'ours',
   'ours |': 'base',
@@ -35,12 +36,12 @@ export function splitConflicts(text: string): [ours: string, theirs: string] | u
   return markers > 0 && part === 'both' ? [ours.join('\n'), theirs.join('\n')] : undefined
 }
 
-/** A valid lockfile doesn't nest objects and lists deeper than this. */
+/** The maximum nesting of objects and lists. A valid lockfile is less deep. */
 const maxDepth = 200
 
 /**
  * Reads JSON whose objects may repeat keys and lack commas, because a merge kept the lines of both sides.
- * @returns the value of each side, or a single value if every key is unique; undefined if the text still isn't JSON
+ * @returns the value of each side, or a single value if every key is unique; undefined if the text isn't JSON even then
  */
 export function readSides(text: string): unknown[] | undefined {
   try {

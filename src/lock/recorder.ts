@@ -11,7 +11,7 @@ import type { LockedSummary, Lock, LockedTable, UsedBy } from './schema.js'
 import { hasContent, hasUse, type NeededParts } from './table.js'
 import { collectUses } from './uses.js'
 
-/** Selects what `content-space update` resolves again: versions, content and hashes. */
+/** Selects the kits whose versions, content and hashes `content-space update` resolves again. */
 export interface UpdateOptions {
   /** Uuid or slug. Default: every kit of the lockfile. */
   kit?: string
@@ -26,7 +26,7 @@ export interface UpdateOptions {
 }
 
 export interface RecorderOptions {
-  /** Whether to write hashes of downloads. A dev server doesn't, because it loads only the files that pages request. */
+  /** Whether to write hashes of downloads. A dev server doesn't, because it loads only files that pages request. */
   hashes: boolean
   sources?: LockedSources | undefined
 }
@@ -48,13 +48,13 @@ export function createRecorder(
   /** Kits that keep all entries. */
   const kept = new Set<string>()
   let list: Lock['list']
-  /** Whether the run drops what it doesn't use. */
+  /** Whether the run drops entries that it doesn't use. */
   let mode = { exact: false, prune: false }
-  /** Whether the run has used or downloaded anything that the lockfile doesn't have. */
+  /** Whether the run has used or downloaded anything that the lockfile lacks. */
   let isChanged = false
-  /** Whether the run has used anything that the lockfile does not have. */
+  /** Whether the run has used anything that the lockfile lacks. */
   let hasNewUses = false
-  /** Whether everything that the run uses is recorded, so that names no longer depend on the order of uses. */
+  /** Whether all uses of the run are recorded, so that names no longer depend on their order. */
   let isSettled = false
   let computed: { lock: Lock; drift: string[]; hashed?: { lock: Lock; count: number } } | undefined
 
@@ -95,7 +95,6 @@ export function createRecorder(
     current,
     change,
     isChanged: (): boolean => isChanged || mode.exact,
-    /** Whether the run has used anything that the lockfile does not have. */
     hasNewUses: (): boolean => hasNewUses,
     /** Forgets what the source used when it was last read. */
     forgetSource(this: void): void {
@@ -107,7 +106,7 @@ export function createRecorder(
       computed = undefined
       if (isReplaced) uses.clear()
     },
-    /** Returns the names of a kit and its contents that are locked or were given in this run. */
+    /** Returns the names of a kit and its contents that are locked or were assigned in this run. */
     names(this: void, { kit, isAlone = false }: { kit: LoadedKit; isAlone?: boolean }): GivenKitNames {
       const { uuid, version } = kit
       const was = before().kits[uuid]
@@ -126,7 +125,7 @@ export function createRecorder(
       return { ...givenNames(kit, own, []), dropped: givenNames(kit, replaced, others) }
     },
     /**
-     * Lets names depend on other versions that this run uses.
+     * Takes other versions that this run uses into account for names.
      * @returns whether that may change a name
      */
     settle(this: void): boolean {
@@ -135,14 +134,14 @@ export function createRecorder(
       isSettled = true
       return isOther && isChanged
     },
-    /** Records which parts of a kit are used. @param by who uses them. Default: the source */
+    /** Records which parts of a kit are used. @param by who uses them; default: the source */
     record(this: void, named: NamedKit, selector: VersionSelector, use: NeededParts, by?: UsedBy): void {
       const { uuid, version } = named.kit
       const listed = { ...use, assets: [...use.assets] }
       if (!uses.add(named, selector, listed, by)) return
       computed = undefined
       const locked = updated.has(uuid) ? undefined : tableOf(uuid, version)
-      // A listing may contain the final state of what the service was still processing before.
+      // A listing may contain the final state of content that the service was still processing before.
       const table = locked && !named.isPartial ? finalPart(locked) : locked
       const isUse = selector !== 'use' || before().kits[uuid]?.use === version
       const isKnown =
@@ -161,15 +160,15 @@ export function createRecorder(
       downloads.set(JSON.stringify([asset, cut, hash ?? date]), { ...file, integrity })
       if (computed) delete computed.hashed
     },
-    /** Keeps everything of a kit, because an import of it couldn't be resolved. */
+    /** Keeps all entries of a kit, because an import of it couldn't be resolved. */
     keepKit(this: void, kit: string): void {
       const found = findGiven(kit, kitSlugs(before()))
       if (found) kept.add(found)
       computed = undefined
     },
     /**
-     * Makes this run drop what it doesn't use.
-     * @param prune whether to also drop what only builds have used
+     * Makes this run drop entries that it doesn't use.
+     * @param prune whether to also drop entries that only builds use
      */
     dropUnused(this: void, prune = false): void {
       mode = { exact: true, prune }

@@ -9,12 +9,12 @@ import { objectOf } from '../text/json.js'
 import { omitUndefined } from '../text/omit-undefined.js'
 import type { LockedAsset, LockedTable } from './schema.js'
 
-/** Fields of a record that modules, tokens and files are made from. */
+/** Fields of a record that determine modules, tokens and files. */
 const recordFields = ['name', 'type', 'dimensions', 'notes', 'keywords', 'colors', 'size', 'file_hash', sourceKey]
 /** The dates that identify a file without a hash. */
 export const dateFields = ['file_updated', 'date_updated']
 
-/** Returns the fields of a record that modules are made from, as the service spells them. */
+/** Returns the fields of a record that determine modules, as the service spells them. */
 export function recordOf(asset: AssetRecord): Record<string, unknown> {
   const raw = objectOf(asset.raw)
   const record: Record<string, unknown> = {}
@@ -43,11 +43,11 @@ function cutOf(sent: unknown): Record<string, unknown> {
 }
 
 /*
- * The service may still be processing a locked asset, and change it without a new version. The lockfile marks such
+ * The service may still be processing a locked asset, and change it without a new version. The lockfile marks these
  * assets, and runs that may change the lockfile list them again until they are final.
  */
 
-/** Returns the mark of an asset: the service's own field for its state. */
+/** Returns the marker of an unfinished asset: the service's own field for its processing state. */
 export function provisionalMeta(meta: unknown): Record<string, unknown> {
   const state = processingOf({ meta })
   return state === 'processing' ? { [processingKey]: state } : {}

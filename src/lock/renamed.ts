@@ -11,8 +11,8 @@ type Hashes = ReadonlyMap<string, string | undefined>
 const derived = /^.{14}5/
 
 /**
- * Finds files that were renamed in a folder without uuids: an asset that is gone and a new one have the same
- * `file_hash`, and no other such asset has it.
+ * Finds files that were renamed in a folder without uuids: a missing asset and a new asset have the same `file_hash`,
+ * and no other missing or new asset has it.
  * @returns uuids before the rename, by the new uuid
  */
 export function findRenamed(before: Hashes, after: Hashes): Map<string, string> {
@@ -45,7 +45,7 @@ export function followRenamed(
   { assets }: Pick<LoadedKit, 'assets'>,
 ): Readonly<Record<string, LockedAsset>> {
   const before = Object.entries(lines).filter(([, { lastSeen }]) => lastSeen === undefined)
-  // In almost every run, nothing is gone.
+  // In almost every run, no asset is missing.
   if (before.every(([uuid]) => Object.hasOwn(assets, uuid))) return lines
   // An asset that was removed and came back keeps its own names.
   const after = Object.values(assets).filter(({ uuid }) => lines[uuid]?.lastSeen === undefined)

@@ -8,9 +8,9 @@ import { versionOf } from '../space/sources/revision.js'
 import { jsonText } from '../text/display.js'
 
 /*
- * `content-space.lock.json` contains what a build needs to know about the content that a project uses, in one table for
- * each version of a kit. It contains no times, paths, hosts or secrets of this machine. Keys are sorted, and each entry
- * is a line between blank lines, because git merges two changes only if an unchanged line separates them.
+ * `content-space.lock.json` contains the facts that a build needs about the content that a project uses, in one table
+ * per version of a kit. It contains no times, paths, hosts or secrets of this machine. Keys are sorted, and blank lines
+ * separate entries, because git merges two changes only if an unchanged line separates them.
  *
  * Reading is strict, because a pull request can change the lockfile, its names become code, and its slugs become paths.
  * Records of assets are validated like the records of a service.
@@ -20,8 +20,8 @@ export const schemaVersion = 2
 
 const matching = (pattern: RegExp, what: string) => v.pipe(v.string(), v.regex(pattern, what))
 const uuid = matching(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/, 'an upper-case uuid')
-const sha256 = matching(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the form of Subresource Integrity')
-const date = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in the form of ISO 8601')
+const sha256 = matching(/^sha256-[A-Za-z0-9+/]{43}=$/, 'a sha256 in the format of Subresource Integrity')
+const date = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, 'a date in ISO 8601')
 const slugText = v.pipe(v.string(), v.check(isSlug, 'a slug: words of letters and digits, joined by `-`'))
 const exportName = v.pipe(v.string(), v.check(isExportName, 'an identifier that can be exported'))
 /** Any printable text is valid, because services and queries name cuts. */
@@ -143,7 +143,7 @@ const listedKit = v.strictObject({
   raw: v.optional(v.unknown()),
 })
 
-/** The order of keys in a line. @internal */
+/** The order of keys in an entry. @internal */
 export const keyOrder = Object.keys({ ...lockedAsset.entries, ...lockedSection.entries, ...lockedItem.entries })
 
 const schema = v.strictObject({
@@ -162,12 +162,12 @@ export interface LockedVersion {
 
 export type UsedBy = 'build' | 'pull'
 
-/** A slug, and the slugs from before upstream renames. `former` contains slugs that no longer work. */
+/** A slug, and earlier slugs from before upstream renames. `former` contains slugs that no longer work. */
 export interface LockedSlug {
   slug: string
   aliases?: string[] | undefined
   former?: string[] | undefined
-  /** The service's short id, by which ids in the source may name a kit, section, heading or item. */
+  /** The service's short id, which ids in the source may use to refer to a kit, section, heading or item. */
   shortId?: string | undefined
 }
 
@@ -180,15 +180,15 @@ export interface LockedAsset {
   slug: string
   aliases?: { name: string; slug: string }[] | undefined
   former?: string[] | undefined
-  /** Absent if only the items that contain the asset have one. */
+  /** Absent if only the items that contain the asset have a short id. */
   shortId?: string | undefined
-  /** Absent if the scan of the source finds the use. */
+  /** Absent if the source uses the asset. */
   by?: UsedBy | undefined
-  /** The uuid of the draft's asset, if the version has another one. */
+  /** The uuid of the draft's asset, if this version has a different uuid. */
   source?: string | undefined
-  /** Whether `record` is the complete record as the service sent it. */
+  /** Whether `record` is complete, as the service sent it. */
   full?: true | undefined
-  /** The fields of the record that modules are made from, as the service spells them. Absent for a removed asset. */
+  /** The fields of the record that determine modules, as the service spells them. Absent for a removed asset. */
   record?: Record<string, unknown> | undefined
   /** The values of custom fields. */
   fields?: Record<string, FieldValue> | undefined
@@ -201,7 +201,7 @@ export interface LockedAsset {
 /** A section in use. A draft's section has only its slugs. */
 export interface LockedSection extends LockedSlug {
   name?: string | undefined
-  /** Its place in display order. */
+  /** Its position in display order. */
   at?: number | undefined
   counts?: { assets: number; items: number } | undefined
   raw?: unknown
@@ -221,7 +221,7 @@ export interface LockedTable {
   label: string
   date?: string | undefined
   head?: LockedHead | undefined
-  /** The value of option `darkPattern` when counterparts were searched for. */
+  /** The value of option `darkPattern` when we last searched for counterparts. */
   darkPattern?: string | undefined
   whole?: Record<WholePart, { by?: UsedBy | undefined; full?: true | undefined }> | undefined
   sections: Record<string, LockedSection>
@@ -242,7 +242,7 @@ interface LockedHead {
 
 export interface LockedKit extends LockedSlug {
   name: string
-  /** The id of the space that the kit comes from, or the name of its source, if it has its own source. */
+  /** The id of the space or the name of the source that the kit comes from, if it has its own source. */
   space?: string | undefined
   /** The version that `use` resolves to. */
   use?: number | undefined
@@ -251,7 +251,7 @@ export interface LockedKit extends LockedSlug {
 
 /** A kit in the list of kits of a space. */
 export interface LockedSummary {
-  /** Its place in the list. */
+  /** Its position in the list. */
   at: number
   name: string
   description?: string | undefined
@@ -263,7 +263,7 @@ export interface LockedSummary {
   raw?: unknown
 }
 
-/** The id of the space if it is known, its list of kits if the project imports it, and the kits in use by uuid. */
+/** The id of the space if known, its list of kits if the project imports it, and the kits in use by uuid. */
 export interface Lock {
   space?: string | undefined
   list?: Record<string, LockedSummary> | undefined
@@ -299,7 +299,7 @@ export function lockFromJson(json: unknown, file: string): Lock {
   }
   if (version.success && version.output.lockfileVersion < schemaVersion) {
     const problem = `has lockfileVersion ${version.output.lockfileVersion}, which this package no longer reads`
-    throw invalidLock(file, problem, 'Run `npx content-space sync`: it writes a new lockfile with the same names.')
+    throw invalidLock(file, problem, 'Run `npx content-space sync`, which writes a new lockfile with the same names.')
   }
   const parsed = v.safeParse(schema, json)
   if (!parsed.success) {
@@ -335,8 +335,8 @@ function byNumber(versions: LockedKit['versions'], kit: string, file: string): L
 }
 
 /**
- * Rejects names that two assets share, as may happen in a merge of branches, because imports of such a name would be
- * ambiguous.
+ * Rejects names that two assets share, because imports of such a name would be ambiguous. A merge of branches may cause
+ * this.
  * @throws ContentSpaceError `invalidLock`
  */
 export function requireUniqueNames({ kits }: Lock, file: string): void {
@@ -351,7 +351,7 @@ function problemOfIssue({ kind, type, expected, received, message }: v.BaseIssue
   return expected === 'never' ? 'is unknown' : `must be ${expected ?? 'something else'}`
 }
 
-/** Formats the place of an issue as a JSON path. */
+/** Formats the location of an issue as a JSON path. */
 function pathOfIssue({ path }: v.BaseIssue<unknown>): string {
   const text = (path ?? [])
     .map(({ key }) => (/^[a-z_]\w*$/i.test(String(key)) ? `.${String(key)}` : `[${jsonText(key)}]`))

@@ -34,14 +34,14 @@ export interface LockSessionContext extends RecorderOptions {
 }
 
 /**
- * Opens the lockfile of a project for one run. The session contains what earlier runs resolved and what this run adds.
- * @throws ContentSpaceError `invalidLock`, including for the lockfile of another space
+ * Opens the lockfile of a project for one run. The session contains the results of earlier runs and of this run.
+ * @throws ContentSpaceError `invalidLock`, even for the lockfile of another space
  * @internal
  */
 export async function openLockSession(context: LockSessionContext) {
   const { lockfile, frozen, hashes, update } = context
   let { lock: base, isUnmerged, outdated } = await readBase(context)
-  /** The lockfile as this run last wrote it since reading it. */
+  /** What this run last wrote to the lockfile since reading it. */
   let written: { lock: Lock; state: string | undefined } | undefined
   /** Uuids of the kits that the run resolves again. */
   const updated = update ? updatedKits(base, update) : new Set<string>()
@@ -56,7 +56,7 @@ export async function openLockSession(context: LockSessionContext) {
   /**
    * Returns the locked hash (`sha256-…`) of an original or a cut. If the service was still processing the file, only
    * a frozen lockfile fixes its bytes.
-   * @param revision the listed `file_hash`, or else the date
+   * @param revision the listed `file_hash`, or otherwise the date
    */
   function locked(asset: string, cut = 'original', revision?: string): string | undefined {
     const lines = linesOf(before()).get(asset) ?? []
@@ -70,7 +70,7 @@ export async function openLockSession(context: LockSessionContext) {
   /** Reads the lockfile again. @returns whether another process has changed it */
   async function reload(): Promise<boolean> {
     const now = await readBase(context)
-    // A text that this process wrote doesn't count as a change, even if the process has loaded more since.
+    // Text that this process wrote doesn't count as a change, even if the process has loaded more since.
     const own = [written?.lock ?? base, base, recorded.current()].map(formatLock)
     const changed = now.isUnmerged || !own.includes(formatLock(now.lock))
     ;({ lock: base, isUnmerged, outdated } = now)
@@ -96,9 +96,9 @@ export async function openLockSession(context: LockSessionContext) {
     /** Returns the lockfile's list of kits in the space, or undefined if it doesn't list them. */
     list: () => (update && update.kit === undefined ? undefined : before().list),
     findOwner: (uuid: string) => findOwner(before(), uuid),
-    /** Returns the slug of the kit in the lockfile that contains an asset. */
+    /** Returns the slug of the locked kit that contains an asset. */
     kitOf: (asset: string): string | undefined => before().kits[linesOf(before()).get(asset)?.[0]?.kit ?? '']?.slug,
-    /** Whether this run updates a kit, which makes its listings out of date. */
+    /** Returns whether this run updates a kit. If so, the kit's cached listings are out of date. */
     isUpdating: (kit: string): boolean => updated.has(kit),
     /** Returns the kits that this run updates, whether or not the source imports them. */
     kitsToUpdate: () => [...updated].flatMap((kit) => lockedReferences(kit, before().kits[kit])),
@@ -114,14 +114,17 @@ export async function openLockSession(context: LockSessionContext) {
       if (hashes && locked(asset, cut, hash ?? date) !== integrity) change()
     },
     locked,
-    /** Whether this run has neither used nor downloaded anything that could change the lockfile. */
+    /** Returns whether this run has neither used nor downloaded anything that could change the lockfile. */
     isAsRead: () => !isChanged() && !isUnmerged,
     /** Returns the differences between the results of this run and the lockfile, except for hashes of new downloads. */
     drift: (): readonly string[] => [
       ...(isUnmerged ? ['the lockfile contains both sides of a merge'] : []),
       ...recorded.drift(),
     ],
-    /** Returns the hash (`sha256-…`) of the lockfile, if it contains exactly the results of this run, all final. */
+    /**
+     * Returns the hash (`sha256-…`) of the lockfile, if it contains exactly this run's results and all of them are
+     * final.
+     */
     async digest(this: void): Promise<string | undefined> {
       const text = lockfile === false ? undefined : await readText(lockfile)
       const own = isChanged() ? recorded.current() : before()
@@ -130,7 +133,7 @@ export async function openLockSession(context: LockSessionContext) {
     async save(this: void): Promise<boolean> {
       if (lockfile === false || frozen || (!isChanged() && !isUnmerged)) return false
       const lock = recorded.current()
-      // Take the state before reading and writing the file. After we write it, it is then read once more.
+      // Take the state before reading and writing the file. If we write it, the next run reads it once more.
       const state = stateOfFile(lockfile, Date.now())
       if (state !== undefined && written?.lock === lock && written.state === state) return false
       const changed = await writeLock(lockfile, lock, written?.lock ?? before())
@@ -139,7 +142,7 @@ export async function openLockSession(context: LockSessionContext) {
       return changed
     },
     reload,
-    /** Forgets what the source used, so that a second `sync` starts from what the first one wrote. */
+    /** Forgets what the source used, so that a second `sync` starts from the results of the first one. */
     async forgetSource(this: void): Promise<void> {
       recorded.forgetSource()
       if (written) await reload()
@@ -166,7 +169,7 @@ const linesOf = memoizeWeak(({ kits }: Lock) => {
 
 interface Base {
   lock: Lock
-  /** Whether the file contains both sides of a merge, until this run writes it. */
+  /** Whether the file contains both sides of a merge. False once this run has written it. */
   isUnmerged: boolean
   /** Set if the file has an older format, which only `sync` and `update` replace. */
   outdated: ContentSpaceError | undefined
@@ -183,7 +186,7 @@ async function readBase({ lockfile, spaceId, sources, frozen, update, warn }: Lo
   }
   const { lock, merged } = frozen ? { lock: parseOneSide(text, file), merged: undefined } : parseSides(text, file)
   if (!update) checkSources(lock, sources, file)
-  if (merged) warn(`${file} contains both sides of a merge. They were merged.`, merged)
+  if (merged) warn(`${file} contained both sides of a merge, which were combined.`, merged)
   return { lock: withSpace(lock, spaceId, file), isUnmerged: merged !== undefined, outdated: undefined }
 }
 
@@ -197,7 +200,7 @@ function withSpace(lock: Lock, spaceId: string | undefined, file: string): Lock 
   return { space: spaceId, ...lock }
 }
 
-/** @throws ContentSpaceError `invalidLock` for a kit that the lockfile has from another source */
+/** @throws ContentSpaceError `invalidLock` for a kit that was locked from another source */
 function checkSources({ kits }: Lock, sources: LockSessionContext['sources'], file: string): void {
   for (const [kit, { id }] of sources ?? []) {
     const { space, slug } = kits[kit] ?? {}
@@ -208,7 +211,7 @@ function checkSources({ kits }: Lock, sources: LockSessionContext['sources'], fi
 }
 
 /**
- * Finds the locked kit that contains a section or an asset, with the selector that is most likely up to date.
+ * Finds the locked kit that contains a section or an asset, with the selector that is most likely to be current.
  * @param id uuid or short id
  */
 function findOwner({ kits }: Lock, id: string): KitReference | undefined {

@@ -16,16 +16,16 @@ import {
 
 export interface LockOfSides {
   lock: Lock
-  /** The chosen versions, one line each. Set if the text contains both sides of a merge. */
+  /** The chosen versions, one per line. Set if the text contains both sides of a merge. */
   merged: string[] | undefined
 }
 
 const withoutSpace = (json: string): string => json.replaceAll(/\s+/g, '')
 
 /**
- * Parses the text of a lockfile. If a merge of branches has left both sides in it, merges them: the newer version of
- * each kit, and the names and files of both.
- * @throws ContentSpaceError `invalidLock` as from `parseLock`, and for sides that give different names
+ * Parses the text of a lockfile. If a merge of branches has left both sides in it, combines them: keeps the newer
+ * version of each kit, and the names and files of both.
+ * @throws ContentSpaceError `invalidLock` like `parseLock`, and if the sides assign different names
  */
 export function parseSides(text: string, file: string): LockOfSides {
   let lock: Lock | undefined
@@ -49,7 +49,7 @@ export function parseSides(text: string, file: string): LockOfSides {
 
 /**
  * Parses the text of a lockfile for a run that may not write it.
- * @throws ContentSpaceError `invalidLock`, including for both sides of a merge
+ * @throws ContentSpaceError `invalidLock`, even if the text contains both sides of a merge
  */
 export function parseOneSide(text: string, file: string): Lock {
   const { lock, merged } = parseSides(text, file)
@@ -93,7 +93,7 @@ function listVersions(ours: Lock, theirs: Lock, merged: Lock): string[] {
   })
 }
 
-/** Lists entries that two locks name differently, unless one lock has the other's name as a former name. */
+/** Lists entries that two locks name differently, unless one of them lists the other's name as a former name. */
 function findContradictions(ours: Lock, theirs: Lock): string[] {
   const isOtherSpace = ours.space !== undefined && theirs.space !== undefined && ours.space !== theirs.space
   const kits = inBoth(ours.kits, theirs.kits).flatMap(([uuid, our, their]) => {
@@ -118,7 +118,7 @@ function compareKits(ours: LockedKit, theirs: LockedKit): string[] {
   ]
 }
 
-/** Lists names that two sides give to different assets. */
+/** Lists names that the two sides assign to different assets. */
 function compareOwners(ours: LockedTable, theirs: LockedTable): string[] {
   const owners = new Map(Object.entries(ours.assets).map(([uuid, { name }]) => [name, uuid]))
   return Object.entries(theirs.assets).flatMap(([uuid, { name }]) => {

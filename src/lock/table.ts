@@ -22,16 +22,20 @@ export interface NeededParts {
   /** Uuids. */
   assets: Iterable<string>
   /**
-   * The part that it needs completely, followed by the larger parts that contain it: a heading, its section, the kit.
+   * The part of which all content is needed, followed by the larger parts that contain it: a heading, its section, the
+   * kit.
    */
   whole?: readonly string[] | undefined
-  /** Uuids of sections and headings that it names. */
+  /** Uuids of the sections and headings that the import names. */
   parts?: readonly string[] | undefined
-  /** Whether it needs the complete records as the service sent them. */
+  /** Whether complete records are needed, as the service sent them. */
   full?: boolean | undefined
 }
 
-/** Returns whether a table describes its version. Drafts and lockfiles of version 1 contain only names. */
+/**
+ * Returns whether a table contains the description of its version. Drafts and lockfiles of version 1 contain only
+ * names.
+ */
 export function hasContent({ head }: LockedTable): boolean {
   return head !== undefined
 }
@@ -47,7 +51,7 @@ export function hasUse(
   return [...used].every((uuid) => Object.hasOwn(assets, uuid) && fits(assets[uuid]))
 }
 
-/** Returns the record that the service sends now, with the locked values in their place. */
+/** Returns the record that the service now sends, but with the locked values. */
 function lockedRecord(sent: unknown, locked: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const [now, was] = [objectOf(objectOf(sent)['meta']), objectOf(locked['meta'])]
   const filecuts = { ...objectOf(now['filecuts']), ...objectOf(was['filecuts']) }
@@ -55,7 +59,7 @@ function lockedRecord(sent: unknown, locked: Readonly<Record<string, unknown>>):
   return { ...objectOf(sent), ...locked, meta }
 }
 
-/** Returns the names of an asset in the form of the lockfile. */
+/** Returns the names of an asset in the format of the lockfile. */
 function lockedNames(named: NamedKit, uuid: string): Pick<LockedAsset, 'name' | 'slug' | 'aliases' | 'former'> {
   const { name, slug, aliases } = namesOfAsset(named, uuid)
   const sorted = aliases
@@ -83,7 +87,7 @@ function lockedSlug({ slug, aliases }: Slugs, uuid: string, former: ReadonlyMap<
   })
 }
 
-/** An item with its place. `heading` is the heading above it. */
+/** An item with its position. `heading` is the heading above it. */
 interface Place {
   section: LoadedSection
   at: number
@@ -91,7 +95,7 @@ interface Place {
   heading: number | undefined
 }
 
-/** Returns the places of a kit's items in display order, and the places that contain each asset. */
+/** Returns the positions of a kit's items in display order, and the positions that contain each asset. */
 const placesIn = memoizeWeak(({ sections }: LoadedKit) => {
   const places: Place[] = []
   const carriers = new Map<string, Place[]>()
@@ -111,7 +115,7 @@ const placesIn = memoizeWeak(({ sections }: LoadedKit) => {
   return { places, carriers }
 })
 
-/** Adds the used parts of a version to its table. @param before the existing lines of the version */
+/** Adds the used parts of a version to its table. @param before the existing entries of the version */
 export function addToTable(
   table: LockedTable,
   named: NamedKit,
@@ -159,7 +163,7 @@ export function addToTable(
     for (const place of carriers.get(uuid) ?? []) addItem(place)
   }
 
-  /** @param was the existing line; `own`: the line from this run */
+  /** @param was the existing entry; `own`: the entry from this run */
   function lineOf(uuid: string, was: LockedAsset | undefined, own: LockedAsset | undefined): LockedAsset {
     const asset = assetIn(named, uuid)
     const isFinal = was !== undefined && !isProvisionalLine(was)
@@ -237,13 +241,13 @@ function revisionFields(asset: AssetRecord): Record<string, unknown> {
   }
 }
 
-/** Returns what identifies the file of a locked asset, as `revisionOfFile` does. */
+/** Returns the identity of a locked asset's file, like `revisionOfFile`. */
 export function revisionOfLocked(uuid: string, { record }: LockedAsset): string | undefined {
   const asset = readAsset({ ...record, uuid })
   return asset && revisionOfFile(asset)
 }
 
-/** Returns the type of a locked asset, which the cache needs to find its original. Drafts have it too. */
+/** Returns the type of a locked asset, which the cache needs to find its original. Drafts record it, too. */
 export function typeOfLocked(uuid: string, { record }: LockedAsset): string {
   return readAsset({ ...record, uuid })?.type ?? ''
 }
@@ -299,7 +303,7 @@ function shortIdsOfTable({ sections, items, assets }: LockedTable): Map<string, 
   return found.length === 0 ? undefined : new Map(found)
 }
 
-/** Sorts by place, then by uuid. */
+/** Sorts by position, then by uuid. */
 function byPlace(table: Readonly<Record<string, { at?: number | undefined }>>) {
   const at = (uuid: string): number => table[uuid]?.at ?? 0
   return (a: { uuid: string }, b: { uuid: string }) => at(a.uuid) - at(b.uuid) || compareStrings(a.uuid, b.uuid)
@@ -323,7 +327,7 @@ function sectionOf(
   return { uuid, name, counts: counted, items: sorted, ...omitUndefined({ raw }) }
 }
 
-/** Returns an item with its properties in the order of modules. */
+/** Returns an item with its properties in the order in which modules list them. */
 function itemOf(uuid: string, line: LockedItem, known: LockedTable['assets']): LoadedItem {
   const { type, data, asset, assets, display, processing, raw } = line
   const isKnown = (one: string): boolean => known[one]?.record !== undefined
@@ -360,7 +364,7 @@ export function withTable(listing: LoadedKit, locked: LoadedKit, table: LockedTa
   return { ...head, ...omitUndefined({ raw, fields }), sections, assets: sorted }
 }
 
-/** Merges the items of a section by their places. @param isWhole whether the table has all items of the section */
+/** Merges the items of a section by position. @param isWhole whether the table has all items of the section */
 function mergeItems(
   listed: readonly LoadedItem[],
   locked: readonly LoadedItem[],

@@ -3,7 +3,7 @@ import type { VersionSelector } from '../request/request.js'
 import type { UsedBy } from './schema.js'
 import type { NeededParts } from './table.js'
 
-/** The uses of a version of a kit in a run. */
+/** How a run uses a version of a kit. */
 export interface VersionUses {
   named: NamedKit
   selectors: Set<VersionSelector>
@@ -20,7 +20,7 @@ export function collectUses() {
     add(given: NamedKit, selector: VersionSelector, { assets, ...rest }: NeededParts, by: UsedBy | undefined): boolean {
       const key = `${given.kit.uuid}@${given.kit.version}`
       const known = versions.get(key) ?? { named: given, selectors: new Set(), uses: new Map() }
-      // Prefer a complete listing over a partial one that answered another import.
+      // Prefer a complete listing to a partial one that answered another import.
       const named = given.isPartial && !known.named.isPartial ? known.named : given
       const size = known.selectors.size
       let isNew = known.named !== named || !versions.has(key)
@@ -37,7 +37,7 @@ export function collectUses() {
       return isNew
     },
     clear: () => versions.clear(),
-    /** Forgets what the source uses, but keeps what builds and pulled folders use. */
+    /** Forgets the uses by the source, but keeps the uses by builds and pulled folders. */
     clearSource(): void {
       for (const [version, { uses }] of versions) {
         for (const [key, { by }] of uses) if (by === undefined) uses.delete(key)

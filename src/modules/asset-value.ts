@@ -1,6 +1,6 @@
 import type { FullMetadata, KnownAsset } from '../asset.js'
 import type { AssetPlan, SrcsetEntry } from '../files/plan.js'
-import { knownPartner } from '../kit/dark-pairs.js'
+import { presentCounterpart } from '../kit/dark-pairs.js'
 import { namesOfAsset, type NamedKit } from '../kit/named-kit.js'
 import { frameworkOf, type Framework } from '../request/frameworks.js'
 import type { Query } from '../request/query.js'
@@ -90,7 +90,7 @@ function namesInProject(
 ): Pick<KnownAsset, 'export' | 'slug' | 'named' | 'suggestedName' | 'dark'> {
   const { uuid } = asset
   const { name, slug } = namesOfAsset(named, uuid)
-  const partner = knownPartner(named, asset)
+  const partner = presentCounterpart(named, asset)
   return {
     export: name,
     slug,

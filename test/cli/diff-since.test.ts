@@ -143,7 +143,7 @@ test('names a commit that git does not find, and refuses versions beside it', as
   await work.run('sync')
   for (const name of ['nothing', '--output=pwned', 'HEAD:src']) {
     const { code, stderr } = await work.run('diff', `--since=${name}`)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Git does not find the commit "${name}"`)])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Git cannot find the commit "${name}"`)])
   }
   expect((await work.run('diff', 'brand', '--since', 'HEAD', '--from', '1')).code).toBe(2)
   expect((await work.run('diff', 'brand@2', '--since', 'HEAD')).stderr).toContain('takes no version')

@@ -103,7 +103,7 @@ test('names of namesakes are suggested without the part of their uuids, and a uu
   const { stderr } = await other.run('sync')
   expect(stderr).toContain('no asset sunn in kit Brand. Did you mean sun-151364a9 (')
   expect(stderr).toContain('does not export snu. Did you mean sun_151364A9, sun_9AA35486?')
-  expect(stderr).toContain(`It is not a uuid: 8-4-4-4-12 hexadecimal digits. Did you mean sun-9aa35486 (Sun, ${icon})`)
+  expect(stderr).toContain(`A uuid has 8-4-4-4-12 hexadecimal digits. Did you mean sun-9aa35486 (Sun, ${icon})`)
   await other.remove()
 })
 

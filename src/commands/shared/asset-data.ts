@@ -3,7 +3,7 @@ import type { ColorToken } from '../../asset.js'
 import type { AssetData } from './kit-page/data.js'
 import { exportName } from '../../components/collection.js'
 import { offeredCuts } from '../../files/choose-cut.js'
-import { knownPartner } from '../../kit/dark-pairs.js'
+import { presentCounterpart } from '../../kit/dark-pairs.js'
 import { namesOfAsset, type NamedKit } from '../../kit/named-kit.js'
 import type { Framework } from '../../request/frameworks.js'
 import { isColor, isData, isPictureType } from '../../space/asset-type.js'
@@ -73,7 +73,7 @@ export function assetData(asset: AssetRecord, context: AssetContext): AssetData 
       dateAdded: shownDate(dateAdded),
       dateUpdated: shownDate(dateUpdated),
       fields: asset.fields,
-      dark: knownPartner(named, asset)?.uuid,
+      dark: presentCounterpart(named, asset)?.uuid,
       permalink: addresses.permalink?.(asset),
     }),
   }

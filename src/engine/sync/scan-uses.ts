@@ -41,8 +41,8 @@ function usesOf(resolved: ResolvedImport, uses: readonly SourceUse[], isFull: bo
       const parts = collection.parts.filter((part) => part !== 'kit')
       const used = { assets: [...uuidsOf(exported), ...former], parts, full: query.full }
       if (query.lazy === undefined && !uses.some(isWhole)) return [used]
-      const partners = [...collection.assets.values()].flatMap(({ dark }) => dark?.uuid ?? [])
-      return [{ ...used, assets: [...used.assets, ...partners], whole: collection.parts }]
+      const counterparts = [...collection.assets.values()].flatMap(({ dark }) => dark?.uuid ?? [])
+      return [{ ...used, assets: [...used.assets, ...counterparts], whole: collection.parts }]
     }
     default:
       return []

@@ -4,7 +4,7 @@ import type { ResolvedOptions } from '../../config/options.js'
 import type { ResolvedTokenFile } from '../../config/token-files.js'
 import { ContentSpaceError } from '../../errors.js'
 import type { Files } from '../../files/files.js'
-import { chosenPartner } from '../../kit/dark-pairs.js'
+import { chosenCounterpart } from '../../kit/dark-pairs.js'
 import { isNameOf } from '../../kit/lookup.js'
 import { assetIn } from '../../kit/named-kit.js'
 import { kitShortId } from '../../kit/short-ids.js'
@@ -97,7 +97,7 @@ export async function loadTokenFile(target: ResolvedTokenFile, context: TokenCon
   const shortId = lock.kits()[uuid]?.shortId ?? kitShortId(tokens.named.kit)
   const name = nameOfKit(target.kit, { uuid, slug, shortId }, options.kits)
   const darkMode = options.darkMode === 'media' ? undefined : options.darkMode
-  const darkOf = (asset: string) => chosenPartner(tokens.named, assetIn(tokens.named, asset))?.uuid
+  const darkOf = (asset: string) => chosenCounterpart(tokens.named, assetIn(tokens.named, asset))?.uuid
   const plan = planTokenFile(target, { root: options.root, id: target.kit, name, darkMode, darkOf }, tokens)
   const file = relative(options.root, target.file)
   if (target.dark !== undefined && !plan.isPaired) {

@@ -230,7 +230,10 @@ describe('the file', () => {
     expect(merging.version(kit, 'use')).toBe(2)
     expect(merging.drift()).toEqual(['the lockfile contains both sides of a merge'])
     expect(said).toEqual([
-      [`${lockfile()} contains both sides of a merge. They were merged.`, ['kit brand: use is version 2, and not 1']],
+      [
+        `${lockfile()} contained both sides of a merge, which were combined.`,
+        ['kit brand: use is version 2, and not 1'],
+      ],
     ])
     // Nothing of the lockfile is imported.
     expect([await merging.save(), merging.drift(), await merging.save()]).toEqual([true, [], false])
