@@ -11,15 +11,7 @@ import { ownFile } from '../../disk/own-file.js'
 import { retryWhileTooManyFiles } from '../../disk/open-files.js'
 import { isTooManyFiles } from '../../disk/file-error.js'
 import { ContentSpaceError } from '../../errors.js'
-import {
-  TaskError,
-  timeSignal,
-  type Batch,
-  type ChildTask,
-  type Input,
-  type Preparation,
-  type Reply,
-} from './protocol.js'
+import { TaskError, timeSignal, type Batch, type ChildTask, type Preparation, type Reply } from './protocol.js'
 
 export interface PendingTask<T extends ChildTask = ChildTask> {
   task: T
@@ -27,6 +19,8 @@ export interface PendingTask<T extends ChildTask = ChildTask> {
   resolve(bytes: Uint8Array, notes: readonly string[]): void
   reject(reason: unknown): void
 }
+
+type PendingBatch = Omit<Batch, 'tasks'> & { tasks: readonly PendingTask[] }
 
 /**
  * We kill a child that hasn't sent a result for this many milliseconds. Children already limit their own processor time
@@ -64,7 +58,7 @@ export function openChildProcesses() {
      * that were settled before stay settled.
      * @throws ContentSpaceError `conversionStopped` if a child can't be started
      */
-    async run(input: Input, tasks: readonly PendingTask[]): Promise<void> {
+    async run(batch: PendingBatch): Promise<void> {
       const child = await retryWhileTooManyFiles(async () => {
         const taken = take()
         // Node reports why the child didn't start in an event.
@@ -73,7 +67,7 @@ export function openChildProcesses() {
         return taken
       })
       try {
-        await runBatch(child, input, tasks)
+        await runBatch(child, batch)
         release(child)
       } catch (error) {
         child.kill('SIGKILL')
@@ -181,7 +175,7 @@ function startError([cause]: unknown[]): unknown {
 const tooLong = 'it took too long'
 
 /** Sends a batch and settles its tasks. Rejects if the child can't be reused. */
-function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask[]): Promise<void> {
+function runBatch(child: ChildProcess, { tasks, ...batch }: PendingBatch): Promise<void> {
   return new Promise((resolve, reject) => {
     let unsettled = tasks.length
     let timer: NodeJS.Timeout | undefined
@@ -213,6 +207,6 @@ function runBatch(child: ChildProcess, input: Input, tasks: readonly PendingTask
 
     child.on('message', onMessage).once('exit', onExit).once('error', onError)
     wait()
-    child.send({ input, tasks: tasks.map(({ task }) => task) } satisfies Batch)
+    child.send({ ...batch, tasks: tasks.map(({ task }) => task) } satisfies Batch)
   })
 }

@@ -13,10 +13,14 @@ import { animatedFormats, maxAnimatedPixels } from './sharp-limits.js'
  * Opens a picture to convert it with one recipe at a time. Converts colors to sRGB, applies the EXIF orientation as
  * browsers do, and drops metadata. Consecutive recipes that differ only in their encoding share the decoded pixels,
  * which doesn't change the output.
+ * @param threads how many threads libvips may use where they don't change the bytes
  * @returns a function that takes a recipe and calls `onDecoded` when only encoding is left
  * @throws sharp's error if the input is too large or can't be decoded
  */
-export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
+export function openPicture(
+  file: Buffer,
+  threads: number,
+): (recipe: RasterRecipe, onDecoded: () => void) => Promise<Buffer> {
   const bytes = withSizeInPixels(withoutUtf16(withoutFrames(file)))
   let own: Metadata | undefined
   let animation: Animation | undefined
@@ -40,10 +44,14 @@ export function openPicture(file: Buffer): (recipe: RasterRecipe, onDecoded: () 
     if (last?.key !== key) {
       // Free the previous pixels first, because each picture may be as large as the limits allow.
       last = undefined
+      // Among equally interesting places, the fastest thread would choose.
+      sharp.concurrency(recipe.position === 'attention' ? 1 : threads)
       const source = await loadPicture(bytes, { metadata, recipe, animated, frames })
       last = { key, pixels: await render(source, recipe, flatten) }
     }
     onDecoded()
+    // The AV1 encoder divides a picture into tiles, one for each thread.
+    sharp.concurrency(format === 'avif' ? 1 : threads)
     return encodePixels(last.pixels, recipe, metadata)
   }
 }

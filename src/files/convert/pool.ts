@@ -52,7 +52,9 @@ export function openPool(size = Math.min(8, availableParallelism())) {
       await inSlot(() => {
         // While children are idle, giving each a job is faster than batching.
         if (slots.pending >= size) jobs.push(...takeRelated(waiting, first))
-        return children.run(input, jobs)
+        // A job gets the cores that other jobs leave idle.
+        const threads = Math.max(1, Math.floor(size / (starts.pending + starts.size)))
+        return children.run({ input, threads, tasks: jobs })
       })
     } catch (error) {
       for (const job of jobs) job.reject(error)
@@ -91,7 +93,7 @@ export function openPool(size = Math.min(8, availableParallelism())) {
       },
     }
     await inSlot(() =>
-      children.run(input, [task]).catch((error: unknown) => {
+      children.run({ input, threads: 1, tasks: [task] }).catch((error: unknown) => {
         if (error instanceof ContentSpaceError || isTooManyFiles(error)) throw error
       }),
     )

@@ -24,6 +24,8 @@ export type ChildTask = Task | DecodeTask
 
 export interface Batch {
   input: Input
+  /** How many threads each task may use. They never change its bytes. */
+  threads: number
   tasks: ChildTask[]
 }
 

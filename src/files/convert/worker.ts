@@ -17,10 +17,10 @@ function send(reply: Reply): void {
   process.send?.(reply)
 }
 
-async function run({ input, tasks }: Batch): Promise<void> {
+async function run({ input, threads, tasks }: Batch): Promise<void> {
   const bytes = readInput(input)
   if (bytes === undefined) return send({ type: 'damaged' })
-  const runTask = taskRunner(bytes)
+  const runTask = taskRunner(bytes, threads)
   for (const [index, task] of tasks.entries()) {
     try {
       send({ type: 'done', index, ...(await runTask(task)) })
@@ -55,7 +55,10 @@ function readInput(input: Input): Buffer | undefined {
 }
 
 /** Returns a function that runs tasks on a source. Consecutive tasks share the decoded picture. */
-function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<{ bytes: Uint8Array; notes?: string[] }> {
+function taskRunner(
+  bytes: Buffer,
+  threads: number,
+): (task: ChildTask) => Promise<{ bytes: Uint8Array; notes?: string[] }> {
   let picture: ReturnType<typeof openPicture> | undefined
   return async (task) => {
     switch (task.kind) {
@@ -93,7 +96,7 @@ function taskRunner(bytes: Buffer): (task: ChildTask) => Promise<{ bytes: Uint8A
           await checkDecodes(bytes)
           return { bytes: new Uint8Array() }
         }
-        picture ??= openPicture(bytes)
+        picture ??= openPicture(bytes, threads)
         return { bytes: await picture(task, () => limitTime('encoding')) }
       }
     }
