@@ -11,8 +11,8 @@ export interface RemoteAddress {
   /** The package of the client. Absent if this package depends on it. */
   readonly peer?: string
   /**
-   * Connects. Loads the client only now.
-   * @param signal ends the attempt
+   * Connects to the cache. Loads the client only at this point.
+   * @param signal aborts the attempt
    * @param onFailure called when the connection becomes unusable
    */
   open(this: void, signal: AbortSignal, onFailure: (error: Error) => void): Promise<RemoteEngine>
@@ -46,7 +46,7 @@ export function readRemoteAddress(text: string, options: RemoteAddressOptions): 
     case 'https:':
       return httpAddress(url, options)
   }
-  throw new ContentSpaceError('invalidOption', 'Option remote is not an address of a cache.', {
+  throw new ContentSpaceError('invalidOption', 'Option remote is not the address of a cache.', {
     hint: `Set it, or CONTENT_SPACE_REMOTE, to ${forms}.`,
   })
 }
@@ -59,7 +59,9 @@ function redisAddress(url: URL): RemoteAddress {
   }
 }
 
-/** Returns the address of a bucket. Its name never contains upper-case letters, so it can be parsed as a host. */
+/**
+ * Returns the address of a bucket. A bucket's name never contains upper-case letters, so it can be parsed as a host.
+ */
 function s3Address(url: URL): RemoteAddress {
   if (url.username !== '' || url.password !== '') {
     throw new ContentSpaceError('invalidOption', 'The s3 address of option remote contains credentials.', {

@@ -2,16 +2,16 @@ import type { Clock } from '../async/clock.js'
 
 interface BudgetOptions {
   clock: Clock
-  /** Milliseconds, summed over a run. */
+  /** In milliseconds, summed over a run. */
   limit: number
   signal: AbortSignal
   onSpent: () => void
 }
 
-/** Milliseconds between checks of the waits. */
+/** Milliseconds between checks of the pending waits. */
 const interval = 100
 
-/** Milliseconds. Checks may be late in a busy process, but a longer pause means that the machine slept. */
+/** In milliseconds. Checks may be late in a busy process, but a longer pause means that the machine slept. */
 const longestPause = 2000
 
 export type Budget = ReturnType<typeof openBudget>
@@ -44,7 +44,7 @@ export function openBudget({ clock, limit, signal, onSpent }: BudgetOptions) {
   return {
     /**
      * Starts a wait, which counts until the returned function is called. Simultaneous waits count once.
-     * @param isWorking whether work is going on meanwhile, so that the wait doesn't count
+     * @param isWorking whether other work is in progress, so that the wait doesn't count
      */
     begin(isWorking: () => boolean = () => false): () => void {
       const wait = { isWorking }

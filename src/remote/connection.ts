@@ -11,18 +11,18 @@ interface ConnectionOptions extends Pick<RemoteAddress, 'label' | 'open'> {
   clock: Clock
 }
 
-/** Milliseconds that a run waits for an engine without progress, in total. */
+/** The total time in milliseconds that a run waits for an engine without progress. */
 const waitLimit = 2000
 
 /** The same limit for commands that work only with the cache. */
 const commandWaitLimit = 30_000
 
-/** Gives up the engine after this many failed calls, and stops writing after this many failed writes. */
+/** After this many failed calls, we stop using the engine; after this many failed writes, we stop writing. */
 const failureLimit = 3
 
 export type Connection = ReturnType<typeof openConnection>
 
-/** Opens the engine of a run. If the engine stops working, all methods resolve without it. */
+/** Opens the engine of a run. If the engine stops working, all methods resolve as if it were empty. */
 export function openConnection({ label, open, warn, clock }: ConnectionOptions) {
   const off = new AbortController()
   const { signal } = off
@@ -75,7 +75,7 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
   return {
     /** Aborted when the engine is given up. */
     signal,
-    /** Returns why the last failed call failed; undefined if none did. */
+    /** Returns why the last failed call failed, or undefined if none has failed. */
     problem: () => problem,
     /** Returns whether writing is still possible. */
     isWritable: () => !signal.aborted && failures.writes < failureLimit,
@@ -110,8 +110,8 @@ export function openConnection({ label, open, warn, clock }: ConnectionOptions) 
 }
 
 /**
- * Returns a function that awaits a result, or rejects on abort. One listener serves all results, because adding a
- * listener to a signal compares it with all existing ones.
+ * Returns a function that awaits a result, or rejects on abort. A single listener serves all results, because a signal
+ * compares each new listener with all existing ones.
  */
 function rejectOnAbort(signal: AbortSignal) {
   const waiting = new Set<() => void>()

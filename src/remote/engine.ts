@@ -3,8 +3,8 @@ import type { Grant, Rate } from '../space/http/rate-share.js'
 
 /**
  * The operations of a remote cache. Names consist of lower-case letters, digits, `-`, `.` and `/`. Every method rejects
- * if the engine is unreachable or refuses; messages of these errors are never printed, because they may contain
- * addresses.
+ * if the engine is unreachable or refuses the call; the messages of these errors are never printed, because they may
+ * contain addresses.
  */
 export interface RemoteEngine {
   get(name: string, call: EngineCall): Promise<AsyncIterable<Uint8Array> | undefined>
@@ -16,7 +16,7 @@ export interface RemoteEngine {
   readonly rate?: EngineRate
   /** Lists the entries whose names begin with a prefix. Absent if the engine can't list entries. */
   list?(prefix: string, call: EngineCall): AsyncIterable<ListedEntry>
-  /** Closes connections at once. Pending calls may reject or never settle. */
+  /** Closes connections immediately. Pending calls may reject or never settle. */
   close(): void
 }
 
@@ -24,7 +24,7 @@ export interface EngineCall {
   signal: AbortSignal
   /** Reports received or sent bytes. */
   progress: (bytes: number) => void
-  /** Reports an answer to one of several requests of a call. */
+  /** Reports a response to one of several requests of a call. */
   answered: () => void
 }
 
@@ -36,18 +36,19 @@ export interface EntryBody {
 
 interface ListedEntry {
   name: string
-  /** Bytes. Undefined if the engine doesn't report the size. */
+  /** In bytes. Undefined if the engine doesn't report the size. */
   size: number | undefined
 }
 
 /** The maximum number of requests to list all entries. A longer list counts as endless. */
 export const maxListPages = 10_000
 
-/** Counts what runners have done within a time window. */
+/** Counts downloads of all runners within a time window. */
 export interface EngineRate {
   /**
-   * Counts up to `wanted` more, within the limit of `requests` per `window` milliseconds, unless a pause is in effect.
-   * @returns how many were counted, and the milliseconds until more are allowed
+   * Counts up to `wanted` further downloads, within the limit of `requests` per `window` milliseconds, unless a pause
+   * is in effect.
+   * @returns how many it counted, and the milliseconds until more are allowed
    */
   take(name: string, wanted: number, rate: Rate, call: EngineCall): Promise<Grant>
   /** Removes up to `count` entries that this process has counted, newest first. */
@@ -55,12 +56,12 @@ export interface EngineRate {
   pause(name: string, milliseconds: number, call: EngineCall): Promise<void>
 }
 
-/** Entries that expire, which one runner at a time can create. */
+/** Entries that expire and that only one runner at a time can create. */
 export interface EngineLeases {
   /**
-   * Creates a lease, unless another holder has an unexpired one.
+   * Creates a lease, unless another holder has an unexpired lease.
    * @param milliseconds until it expires
-   * @returns whether `holder` now has the lease; undefined if it can't exist
+   * @returns whether `holder` now has the lease; undefined if the engine can't create it
    */
   take(name: string, holder: string, milliseconds: number, call: EngineCall): Promise<boolean | undefined>
   held(names: readonly string[], milliseconds: number, call: EngineCall): Promise<ReadonlySet<string>>
@@ -72,7 +73,7 @@ export interface EngineLeases {
 /**
  * Creates the error of an engine that refuses a call.
  * @param reason is printed in a warning. It must not contain text from the engine, because that may repeat credentials.
- * @param step the next step, if it is known
+ * @param step the next step, if known
  */
 export function refusal(reason: string, step?: string): Error {
   return Object.assign(new Error(reason), { reason, step })
@@ -96,8 +97,8 @@ export function problemOfError(error: unknown): Problem {
 /** Describes an error of an engine without its message, because that may contain an address or credentials. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  // Codes of Node, such as ECONNREFUSED, CERT_HAS_EXPIRED or UND_ERR_SOCKET. Certificate errors also have a reason, but
-  // it contains names sent by the server.
+  // Node's codes, such as ECONNREFUSED, CERT_HAS_EXPIRED or UND_ERR_SOCKET. Certificate errors also have a reason, but
+  // the reason contains names that the server sent.
   if (typeof code === 'string' && /^[A-Z][A-Z\d_]{2,40}$/.test(code)) return code
   const reason = error instanceof Error && 'reason' in error ? error.reason : undefined
   return typeof reason === 'string' ? reason : 'the connection failed'

@@ -6,10 +6,10 @@ import { blobName, signedName } from './names.js'
 import type { Receive, RemoteEntry, RemoteFile } from './remote.js'
 import { maxLineLength, type Signer, type Subject } from './signature.js'
 
-/** Bytes. The limit for entries of unknown size. */
+/** The limit in bytes for entries of unknown size. */
 const maxSize = 256 * 1024 * 1024
 
-/** Bytes of invalid entries after which we stop reading. */
+/** After this many bytes of invalid entries, we stop reading. */
 const maxWasted = 256 * 1024 * 1024
 
 const noBytes = new Uint8Array()
@@ -20,8 +20,8 @@ interface Expected {
 }
 
 /**
- * Reads and writes entries, and trusts only locked or signed content.
- * @param signer undefined without a key; signed entries are then neither read nor written
+ * Reads and writes entries. Trusts only locked or signed content.
+ * @param signer undefined without a key, so signed entries are neither read nor written
  */
 export function openEntries(connection: Connection, signer: Signer | undefined) {
   let wasted = 0
@@ -99,7 +99,7 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
       const isNew = kind === 'file' && (await put(blob, { header: noBytes, content }))
       const header = signer?.sign({ kind, key }, content)
       if (!header) return isNew
-      // A file's line only names the content, which is stored under its own hash.
+      // A file's own entry contains only the hash. The content is stored under that hash.
       const body = kind === 'file' ? { ...content, size: 0, bytes: noBytes } : content
       return (await put(signedName(kind, key), { header, content: body })) || isNew
     },
@@ -111,7 +111,7 @@ export function openEntries(connection: Connection, signer: Signer | undefined) 
   }
 }
 
-/** Passes chunks on, and throws when the engine is given up, even if the engine never answers. */
+/** Passes chunks on. Throws if we stop using the engine, even if the engine never responds. */
 async function* watched(
   body: AsyncIterable<Uint8Array>,
   call: EngineCall,
@@ -128,7 +128,7 @@ async function* watched(
       yield next.value
     }
   } finally {
-    // Don't await this, because an engine that doesn't answer doesn't end its body either.
+    // Don't await this, because an engine that doesn't respond doesn't end its body either.
     if (!done) void Promise.resolve(chunks.return?.()).catch(() => {})
   }
 }

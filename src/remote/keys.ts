@@ -4,21 +4,22 @@ import { ContentSpaceError } from '../errors.js'
 import { createPairSigner, createSigner, type Signer } from './signature.js'
 
 /**
- * Keys of a pair are the DER encodings that RFC 8410 defines for Ed25519, in base64url. The start of each identifies it
- * as a private or public key of this algorithm, so neither can be mistaken for the other or for a shared secret.
+ * The keys of a pair are DER encodings as RFC 8410 defines them for Ed25519, in base64url. Each starts with text that
+ * identifies it as a private or public key of this algorithm, so neither can be mistaken for the other or for a shared
+ * secret.
  */
 const privateKey = { start: 'MC4CAQAwBQYDK2VwBCIEI', complete: /^[\w-]{64}$/ }
 const publicKey = { start: 'MCowBQYDK2VwAyEA', complete: /^[\w-]{59}$/ }
 
 /**
- * Minimum length of a shared secret, and minimum number of different characters. Anyone who sees an entry could guess a
- * shorter or simpler secret.
+ * The minimum length of a shared secret, and its minimum number of different characters. Anyone who sees an entry could
+ * guess a shorter or simpler secret.
  */
 const leastSecret = { length: 32, letters: 12 }
 
 /**
- * Matches text that only halves of key pairs contain: the start of PEM and OpenSSH, the type of a key in a JWK, and the
- * name of Ed25519 in DER, both in base64 as RFC 8410 aligns it and in hexadecimal digits.
+ * Matches text that occurs only in halves of key pairs: the start of PEM and OpenSSH, the type of a key in a JWK, and
+ * the name of Ed25519 in DER, both in base64 as RFC 8410 aligns it and in hexadecimal digits.
  */
 const halves = /-----BEGIN |ssh-ed25519|"kty"|BQYDK2Vw|06032b6570/i
 
@@ -38,7 +39,7 @@ export function createSecret(): string {
 
 /**
  * Reads options `remoteKey` and `remotePublicKey`. Messages don't repeat them.
- * @returns undefined without keys; signed entries are then neither read nor written
+ * @returns undefined without keys, so signed entries are neither read nor written
  * @throws ContentSpaceError `invalidOption`
  */
 export function readKeys(key: string | undefined, publicText: string | undefined): Signer | undefined {
@@ -61,8 +62,8 @@ export function readKeys(key: string | undefined, publicText: string | undefined
   if (verifyKey) throw invalidKeys(both, 'Use a secret, or a pair of keys.')
   if (isHalf(text))
     throw invalidKeys(
-      'Option remoteKey looks like one key of a pair in another form: with quotes, a name, PEM or base64.',
-      `Set only the key itself, as npx content-space cache keygen prints it behind CONTENT_SPACE_REMOTE_KEY=.`,
+      'Option remoteKey looks like one key of a pair in another format: with quotes, a name, PEM or base64.',
+      `Set only the key itself, as npx content-space cache keygen prints it after CONTENT_SPACE_REMOTE_KEY=.`,
     )
   if (text.length < leastSecret.length || new Set(text).size < leastSecret.letters)
     throw invalidKeys(
@@ -87,14 +88,14 @@ function readPrivateKey(text: string): KeyObject {
   const der = { key: Buffer.from(text, 'base64url'), format: 'der', type: 'pkcs8' } as const
   const key = privateKey.complete.test(text) ? attempt(() => createPrivateKey(der)) : undefined
   if (key) return key
-  throw invalidKeys('Option remoteKey is a private key that is not complete.', `Copy all of it. ${makePair}`)
+  throw invalidKeys('Option remoteKey is an incomplete private key.', `Copy all of it. ${makePair}`)
 }
 
 function readPublicKey(text: string): KeyObject {
   if (text.startsWith(privateKey.start))
     throw invalidKeys(
       'Option remotePublicKey is a private key.',
-      'Those who have it can sign. Set it as remoteKey on machines that write, and give the public one to the others.',
+      'Whoever has it can sign. Set it as remoteKey on machines that write, and use the public key on the others.',
     )
   const der = { key: Buffer.from(text, 'base64url'), format: 'der', type: 'spki' } as const
   const isComplete = text.startsWith(publicKey.start) && publicKey.complete.test(text)

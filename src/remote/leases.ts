@@ -7,8 +7,8 @@ import { leaseName } from './names.js'
 import { openWatch } from './watch.js'
 
 /**
- * The right to make an entry, as a function that releases it. Others wait until it is released, or until it expires
- * because its holder has ended.
+ * The right to make an entry, as a function that releases it. Other runners wait until it is released or, if its holder
+ * has ended, until it expires.
  */
 export type Lease = () => Promise<unknown>
 
@@ -16,15 +16,15 @@ export type Lease = () => Promise<unknown>
 const duration = 4000
 const renewEvery = 1000
 
-/** Other runners count as working for this many milliseconds after an entry has arrived. */
+/** Milliseconds after the arrival of an entry during which other runners count as working. */
 const recent = 2000
 
-/** Milliseconds to watch a lease before this runner tries to take it. */
+/** Milliseconds to watch a lease before this runner tries to take it over. */
 const longestLease = 30_000
 
 /**
  * Decides which runner makes an entry.
- * @param budget the time to wait for other runners. After that, this runner does the work too.
+ * @param budget limits the time to wait for other runners. After that, this runner does the work, too.
  */
 export function openLeases(connection: Connection, clock: Clock, budget: Budget) {
   const holder = randomUUID()
@@ -32,18 +32,18 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
   let arrivedAt = Number.NEGATIVE_INFINITY
   const watch = openWatch({ connection, clock, duration })
 
-  // A failure doesn't fail the write: the lease expires, so others wait only until then.
+  // A failure to renew doesn't fail the write, because others wait at most until the lease expires.
   const renew = (name: string) => async (engine: RemoteEngine, call: EngineCall) =>
     engine.leases?.renew(name, holder, duration, call).catch(() => undefined)
 
-  /** Returns undefined if the engine doesn't support leases, or doesn't answer. */
+  /** Returns undefined if the engine doesn't support leases or doesn't respond. */
   async function take(name: string): Promise<boolean | undefined> {
     const start = clock.now()
     // Count a failure as a failed write, because a full or read-only engine can still be read.
     const taken = await connection.during(() =>
       connection.tell(async ({ leases }, call) => leases?.take(name, holder, duration, call)),
     )
-    // The answer may have waited in the socket of a busy process while the lease expired.
+    // The response may have waited in the socket of a busy process while the lease expired.
     const isOld = taken === true && clock.now() - start > renewEvery
     return isOld ? connection.ask(renew(name)) : taken
   }
@@ -64,7 +64,7 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
 
   /**
    * Waits until this runner may make an entry.
-   * @param look checks whether another runner has made it by now. A result ends the wait.
+   * @param look checks whether another runner has made the entry. A result ends the wait.
    * @returns the result of `look`; or a lease, or undefined if the engine doesn't grant one
    */
   return async <T>(
@@ -72,7 +72,7 @@ export function openLeases(connection: Connection, clock: Clock, budget: Budget)
     look: () => Promise<T | undefined>,
   ): Promise<{ found: T } | { lease: Lease | undefined }> => {
     const name = leaseName(entry)
-    // Waiting isn't wasted while this runner works or others complete entries.
+    // Time isn't wasted while this runner works or other runners complete entries.
     const end = budget.begin(() => kept > 0 || clock.now() - arrivedAt < recent)
     try {
       while (!budget.isSpent()) {

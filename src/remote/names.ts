@@ -16,7 +16,7 @@ const version = 'v1'
 
 export type SignedKind = 'file' | 'made'
 
-/** The kinds of entries to count, by folder. */
+/** The kinds of entries that are counted, by folder. */
 export const kinds: ReadonlyMap<string, RemoteKind['kind']> = new Map([
   ['sha256', 'file'],
   ['made', 'conversion'],
@@ -29,7 +29,7 @@ export function blobName(integrity: string): string {
   return split('sha256', Buffer.from(integrity.slice('sha256-'.length), 'base64').toString('hex'))
 }
 
-/** @param key everything that the entry is made from; equal keys mean equal content */
+/** @param key contains everything that the entry is made from, so equal keys mean equal content */
 export function signedName(kind: SignedKind, key: string): string {
   return split(kind, hash('sha256', key, 'hex'))
 }
@@ -44,7 +44,9 @@ export function rateName(service: string): string {
   return split('rate', hash('sha256', service, 'hex'))
 }
 
-/** Returns the kind of an entry; undefined for a lease, a signed hash, and entries that this version doesn't write. */
+/**
+ * Returns the kind of an entry, or undefined for a lease, a signed hash, and an entry that this version doesn't write.
+ */
 export function kindOfEntry(name: string): RemoteKind['kind'] | undefined {
   const [first, folder = '', , , ...more] = name.split('/')
   return first === version && more.length === 0 ? kinds.get(folder) : undefined

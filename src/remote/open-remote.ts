@@ -22,13 +22,13 @@ export interface RemoteOptions {
   clock?: Clock
 }
 
-/** Entries to write at the same time. Large entries are streams, so this bounds memory. */
+/** The number of concurrent writes. Large entries are streams, so this limits memory use. */
 const writesAtOnce = 8
 
 /** Milliseconds. */
 const maxFlush = 30_000
 
-/** Milliseconds that a run waits for other runners, in total. */
+/** The total time in milliseconds that a run waits for other runners. */
 const maxWait = 30_000
 
 /**
@@ -54,7 +54,7 @@ export function openRemote(options: RemoteOptions): Remote {
   const held = new Map<string, Lease>()
   const provided = new Set<string>()
   const saved = new Set<string>()
-  /** Entries that were missing or invalid in the engine. */
+  /** Entries that the engine didn't have, or had in an invalid form. */
   const missed = new Set<string>()
   let isForCommand = false
   const unwritten = new Set<string>()
@@ -73,7 +73,7 @@ export function openRemote(options: RemoteOptions): Remote {
   function release(id: string): void {
     const lease = held.get(id)
     held.delete(id)
-    // Release leases first, because others wait for them before they look for the entry.
+    // Release leases first, because other runners wait for them before they look for the entry.
     if (lease) void queue.add(lease, { priority: 1 })
   }
 
@@ -82,7 +82,7 @@ export function openRemote(options: RemoteOptions): Remote {
     find,
     provided: (integrity) => provided.has(integrity),
     async load(entry, receive, make) {
-      // The caller may have looked before taking this machine's lock, so look again unless it found nothing.
+      // The caller may have looked before it took this machine's lock, so look again unless nothing was found.
       const found = missed.has(idOf(entry)) ? undefined : await find(entry, receive)
       if (found) return found
       if (!write || !entries.isKnown(entry) || !connection.isWritable()) return make()
@@ -99,7 +99,7 @@ export function openRemote(options: RemoteOptions): Remote {
     },
     save(entry, integrity, open) {
       const id = idOf(entry)
-      // The pending write releases the lease, because several files may be made from one source.
+      // The pending write will release the lease, because several files may be made from one source.
       if (unwritten.has(id)) return
       const isNew = write && !saved.has(id) && !provided.has(integrity)
       if (!isNew || !connection.isWritable()) return release(id)
@@ -137,20 +137,22 @@ function idOf({ kind, key }: RemoteEntry): string {
   return `${kind}\n${key}`
 }
 
-/** Waits for writes. Gives up an engine that takes too long, so that later calls don't wait for the same writes. */
+/**
+ * Waits for writes. If they take too long, stops using the engine, so that later calls don't wait for the same writes.
+ */
 async function flush(queue: PQueue, unwritten: ReadonlySet<string>, connection: Connection, clock: Clock) {
   if (queue.size + queue.pending === 0 || connection.signal.aborted) return
   const done = new AbortController()
   const limit = clock.sleep(maxFlush, AbortSignal.any([done.signal, connection.signal])).then(() => true)
   const isTooLong = await connection.during(() => Promise.race([queue.onIdle(), limit]))
   done.abort()
-  // If no entries are left, it was waiting for the release of leases.
+  // If no entries are left, only the release of leases is pending.
   const what =
     unwritten.size === 0 ? 'no answer' : `${countText(unwritten.size, 'entry', 'entries')} could not be written`
   if (isTooLong === true) connection.giveUp(`${what} within ${maxFlush / 1000} s`)
 }
 
-/** Counts the entries of an engine by kind; undefined if it can't list them. */
+/** Counts the entries of an engine by kind. Returns undefined if the engine can't list them. */
 async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<RemoteKind[] | undefined> {
   if (!engine.list) return undefined
   const totals = Array.from(kinds.values(), (kind): RemoteKind => ({ kind, entries: 0, size: 0 }))
@@ -165,19 +167,19 @@ async function listKinds(engine: RemoteEngine, call: EngineCall): Promise<Remote
   return totals
 }
 
-/** Bytes that a listed entry counts as, so that a long listing counts as progress. */
+/** The number of bytes that a listed entry counts as, so that a long listing counts as progress. */
 const progressOfEntry = 1024
 
 /**
- * Milliseconds. Longer pauses are shared only for this time, because the runner that received one fails instead of
+ * In milliseconds. Longer pauses are shared only for this time, because the runner that received one fails instead of
  * waiting.
  */
 const longestPause = 15 * 60_000
 
 /**
- * Counts downloads in the engine. If the engine doesn't answer, each machine counts its own downloads.
- * @param budget the time to wait while others hold all permits or a pause is in effect. It is limited because values in
- *   the engine may be wrong.
+ * Counts downloads in the engine. If the engine doesn't respond, each machine counts its own downloads.
+ * @param budget limits the time to wait while others hold all permits or a pause is in effect, because values in the
+ *   engine may be wrong
  */
 function sharedRate(connection: Connection, budget: Budget): SharedRate {
   let refused = false

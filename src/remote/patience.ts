@@ -2,30 +2,33 @@ import type { Clock } from '../async/clock.js'
 
 interface PatienceOptions {
   clock: Clock
-  /** Milliseconds without progress, summed over a run. */
+  /** In milliseconds without progress, summed over a run. */
   limit: () => number
   onSpent: () => void
 }
 
-/** Milliseconds. A shorter pause between answers is network latency and doesn't count. */
+/** In milliseconds. A shorter pause between responses is network latency and doesn't count. */
 const latency = 200
 
 /** Milliseconds between progress checks. */
 const interval = 50
 
-/** Bytes. Fewer bytes per `latency` don't count as progress, so that an engine can't send single bytes forever. */
+/**
+ * In bytes. Fewer bytes per `latency` don't count as progress, so that an engine can't keep us waiting by sending
+ * single bytes.
+ */
 const leastBytes = 16 * 1024
 
 /** Patience ends after a pause of this many limits, even if this process is never idle. */
 const busyFactor = 3
 
-/** Milliseconds. A longer time between checks means that this process was busy, or the machine slept. */
+/** In milliseconds. A longer time between checks means that this process was busy, or that the machine slept. */
 const longestLook = 1000
 
 /**
  * Measures, at short intervals, how long a run has waited for the engine without progress. Time counts only while this
- * process is idle, because answers may be waiting in the socket while it is busy. But an engine could keep the process
- * busy with bytes that never become an answer, so pauses are bounded in any case.
+ * process is idle, because responses may be waiting in the socket while it is busy. But an engine could keep the
+ * process busy with bytes that never become a response, so pauses are limited in any case.
  */
 export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
   let waits = 0
@@ -35,7 +38,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
   let quiet = 0
   let spent = 0
   let lastLook = 0
-  /** Milliseconds since the last progress, idle or not. */
+  /** Milliseconds since the last progress, whether this process was idle or busy. */
   let pause = 0
 
   function progress(): void {
@@ -53,7 +56,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
     lastLook = clock.now()
     const before = quiet
     quiet += passed
-    // A pause up to `latency` doesn't count. A longer pause counts in full.
+    // A pause no longer than `latency` doesn't count. A longer pause counts in full.
     if (quiet > latency) spent += before > latency ? passed : quiet
     if (spent < limit() && pause < busyFactor * limit()) return
     stop?.()
@@ -80,7 +83,7 @@ export function openPatience({ clock, limit, onSpent }: PatienceOptions) {
       if (received >= leastBytes) progress()
     },
     answered(this: void): void {
-      // A busy engine may answer many requests after one pause. Each answer makes up for the latency that wouldn't have
+      // A busy engine may send many responses after one pause. Each response makes up for latency that wouldn't have
       // counted.
       if (quiet <= latency) spent = Math.max(0, spent - latency)
       progress()

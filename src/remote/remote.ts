@@ -10,20 +10,20 @@ export interface RemoteFile {
   kind: 'file'
   /** Identifies the file and its revision. */
   key: string
-  /** Its `sha256-…` in the lockfile. */
+  /** The file's `sha256-…` in the lockfile. */
   locked: string | undefined
-  /** Bytes, as the service lists them. */
+  /** In bytes, as the service lists it. */
   size: number | undefined
 }
 
-/** A conversion. It isn't locked, so it is signed. */
+/** A conversion. It is signed, because it isn't locked. */
 export interface SignedEntry {
   kind: 'made'
-  /** Everything that the entry is made from. Equal keys mean equal content. */
+  /** Contains everything that the entry is made from, so equal keys mean equal content. */
   key: string
 }
 
-/** Reads a body to its end, into memory or a file. */
+/** Reads a complete body into memory or a file. */
 export type Receive = (
   body: AsyncIterable<Uint8Array>,
   options: { limit?: number | undefined },
@@ -35,11 +35,11 @@ export interface RemoteKind {
   size: number
 }
 
-/** A shared cache behind the local one. It never fails a run, because this runner can make everything itself. */
+/** A shared cache behind the local one. It never fails a run, because this runner can make all entries itself. */
 export interface Remote {
   /**
-   * Returns an entry of the cache, or else the result of `make`. Doesn't look again for entries that `find` has missed.
-   * With option `remoteWrite`, one runner makes an entry while others wait for it.
+   * Returns an entry of the cache, or otherwise the result of `make`. Doesn't look again for entries that `find` didn't
+   * find. With option `remoteWrite`, one runner makes an entry while others wait for it.
    */
   load<T>(this: void, entry: RemoteEntry, receive: Receive, make: () => Promise<T>): Promise<Content | T>
   /** Returns an entry of the cache, without making it. */
@@ -49,34 +49,34 @@ export interface Remote {
    * @param open returns the content at the time of writing
    */
   save(this: void, entry: RemoteEntry, integrity: string, open: () => Promise<Content | undefined>): void
-  /** Gives up making an entry, so that another runner makes it. */
+  /** Gives up the lease for an entry, so that another runner makes it. */
   drop(this: void, entry: RemoteEntry): void
-  /** Whether content with this hash came from the cache in this run. */
+  /** Returns whether content with this hash came from the cache in this run. */
   provided(this: void, integrity: string): boolean
   /**
    * Waits longer for the engine, and saves entries again even if the engine has them. Commands that work only with the
-   * cache call it before anything else.
+   * cache call this method first.
    */
   forCommand(this: void): void
   /**
-   * Writes an entry now, and waits for it. Replaces an entry that `find` has missed.
-   * @returns whether it was written or already existed; undefined if that failed
+   * Writes an entry immediately and waits until it is written. Replaces an entry that `find` rejected.
+   * @returns whether it was written or already existed; undefined on failure
    */
   push(this: void, entry: RemoteEntry, content: Content): Promise<'written' | 'present' | undefined>
   /** Returns whether an entry exists, or undefined if the cache is unreachable. */
   has(this: void, entry: RemoteEntry): Promise<boolean | undefined>
-  /** Lists all entries; undefined if the engine can't list them or doesn't answer. */
+  /** Lists all entries. Returns undefined if the engine can't list them or doesn't respond. */
   list(this: void): Promise<RemoteKind[] | undefined>
   /** Returns why the cache was last unreachable. */
   problem(this: void): Problem | undefined
-  /** Counts the downloads of all machines together. Absent if this machine may not write. */
+  /** Counts the downloads of all machines together. Absent if this machine isn't allowed to write. */
   rate?: SharedRate
-  /** Waits for writes for as long as they make progress, and at most 30 s. */
+  /** Waits for writes for as long as they make progress, but at most 30 s. */
   flush(this: void): Promise<void>
   close(this: void): Promise<void>
 }
 
-/** Used without option `remote`, and offline. */
+/** Used offline, or without option `remote`. */
 export const noRemote: Remote = {
   load: (_entry, _receive, make) => make(),
   find: async () => undefined,

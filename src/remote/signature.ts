@@ -5,7 +5,7 @@ import type { SignedKind } from './names.js'
 /** Describes an entry. Its signature covers this description and the content. */
 export interface Subject {
   kind: SignedKind
-  /** Everything that the content is made from. */
+  /** Contains everything that the content is made from. */
   key: string
 }
 
@@ -13,7 +13,7 @@ export type Signer = ReturnType<typeof signerOf>
 
 const format = 'content-space 1'
 
-/** Bytes. The maximum length of a valid line. */
+/** The maximum length of a valid line in bytes. */
 export const maxLineLength = 256
 
 /** Signs and verifies with a secret that writers and readers share (HMAC-SHA-256). */
@@ -37,7 +37,7 @@ export function createPairSigner(publicKey: KeyObject, privateKey?: KeyObject): 
 }
 
 interface Check {
-  /** Bytes of a signature. Each way to sign has a different length. */
+  /** The length of a signature in bytes. It differs between signing algorithms. */
   length: number
   verify: (data: Buffer, signature: Buffer) => boolean
 }
@@ -49,7 +49,10 @@ function signerOf(signatureOf: ((data: Buffer) => Buffer) | undefined, { length,
   return {
     /** Whether it can sign entries. A public key can only verify them. */
     canSign: signatureOf !== undefined,
-    /** The first line of an entry: `content-space 1 <size> <sha256> <signature>`; undefined if it cannot sign. */
+    /**
+     * Returns the first line of an entry: `content-space 1 <size> <sha256> <signature>`. Returns undefined if it can't
+     * sign.
+     */
     sign(this: void, subject: Subject, content: ContentInfo): Uint8Array | undefined {
       const signature = signatureOf?.(dataOf(subject, content)).toString('hex')
       if (signature === undefined) return undefined

@@ -8,13 +8,13 @@ interface WatchOptions {
   duration: number
 }
 
-/** Milliseconds between checks. They double up to the second number while no lease becomes free. */
+/** Milliseconds between checks. The pause doubles, up to the second number, while no lease becomes free. */
 const [firstPause, lastPause] = [50, 800]
 
-/** After a slow check, waits this many times its duration, because the engine is busy. */
+/** After a slow check, waits this many times as long as the check took, because the engine is busy. */
 const rest = 4
 
-/** Milliseconds. The longest pause. */
+/** The longest pause in milliseconds. */
 const longestPause = 4000
 
 interface Waiting {
@@ -23,12 +23,12 @@ interface Waiting {
   free: () => void
 }
 
-/** Watches the leases of other runners. Checks all of them together, however many there are. */
+/** Watches the leases of other runners. Each check covers all of them at once. */
 export function openWatch({ connection, clock, duration }: WatchOptions) {
   const waiting = new Map<string, Waiting[]>()
   let watching = false
 
-  /** Frees all names without a holder, and returns how many there are. */
+  /** Frees all names without a holder. Returns how many names are free. */
   async function look(): Promise<number> {
     const names = [...waiting.keys()]
     const held = await connection.ask(async ({ leases }, call) => leases?.held(names, duration, call))
@@ -48,7 +48,7 @@ export function openWatch({ connection, clock, duration }: WatchOptions) {
     watching = true
     let pause = firstPause
     while (waiting.size > 0) {
-      // Add jitter so that runners that started together don't ask together.
+      // Add jitter, so that runners that started together don't send their checks together.
       await clock.sleep(pause * (0.5 + Math.random() / 2), connection.signal)
       const start = clock.now()
       const isFree = (await look()) > 0
@@ -59,9 +59,7 @@ export function openWatch({ connection, clock, duration }: WatchOptions) {
   }
 
   return {
-    /**
-     * Resolves when no runner has the lease any more, when the engine doesn't answer, or after `limit` milliseconds.
-     */
+    /** Resolves when no other runner has the lease, when the engine doesn't respond, or after `limit` milliseconds. */
     untilFree: (name: string, limit: number): Promise<void> =>
       new Promise((free) => {
         waiting.set(name, [...(waiting.get(name) ?? []), { end: clock.now() + limit, free }])

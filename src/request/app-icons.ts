@@ -11,19 +11,17 @@ const text = (takes: string): Kind<string> => ({
 
 const displays = ['standalone', 'fullscreen', 'minimal-ui', 'browser'] as const
 
-/**
- * How to draw application icons, and what to write in their manifest. Colors are hexadecimal, or color names of CSS.
- */
+/** How to render application icons, and what to write in their manifest. Colors are hexadecimal, or CSS color names. */
 export interface AppIconsQuery {
-  /** The background of all icons. @default none, and white where an icon must be opaque */
+  /** The background of all icons. @default none, but white if an icon must be opaque */
   background?: string
-  /** The asset of the kit that `icon.svg` shows in dark themes, named as in ids. */
+  /** The asset of the kit that `icon.svg` renders in dark themes, named as in ids. */
   dark?: string
   /** The display mode of the manifest. @default 'standalone' */
   display?: (typeof displays)[number]
   /** The name of the application. @default the name of the kit */
   name?: string
-  /** The space on each side, in percent of the side: 0 to 40. @default 0; at least 22 for the maskable icon */
+  /** The space on each side, in percent of the icon's width: 0 to 40. @default 0; at least 22 for the maskable icon */
   padding?: number
   /** The address of the application's start page. @default the folder of the manifest */
   start?: string
@@ -31,7 +29,7 @@ export interface AppIconsQuery {
   theme?: string
 }
 
-/** The keys of the query of `content-space:app-icons/…`, and of the flags of the command. */
+/** The query keys of `content-space:app-icons/…`, which are also the flags of the command. */
 export const appIconKeys = {
   background: color,
   dark: text('the name of an asset of the kit, as in ids'),

@@ -1,4 +1,4 @@
-/** The frameworks with components of assets: `as=react`. */
+/** The frameworks for which assets can become components: `as=react`. */
 export const frameworks = ['react', 'preact', 'vue', 'solid', 'svelte', 'astro'] as const
 
 export type Framework = (typeof frameworks)[number]
@@ -13,7 +13,7 @@ export const frameworkPackages = {
   astro: ['astro'],
 } as const satisfies Record<Framework, readonly string[]>
 
-/** Returns the framework of `as=`; undefined if `as=` doesn't ask for a component. */
+/** Returns the framework of `as=`, or undefined if `as=` doesn't request a component. */
 export function frameworkOf(as: string): Framework | undefined {
   return frameworks.find((framework) => framework === as)
 }

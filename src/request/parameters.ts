@@ -5,7 +5,7 @@ import { canonicalName } from '../space/short-id.js'
 import { keysOf } from '../text/keys.js'
 import { frameworks } from './frameworks.js'
 
-/** The form of an import of an asset: `as=…` in a query. `component` stands for the framework of the project. */
+/** The forms of an asset import: `as=…` in a query. `component` stands for the framework of the project. */
 export const importForms = ['asset', 'url', 'raw', 'inline', 'picture', 'metadata', 'component', ...frameworks] as const
 
 /** Formats of `format=…`. `original` is the format of the original, or the file itself if nothing else changes it. */
@@ -17,7 +17,7 @@ const positions =
   'centre top right-top right right-bottom bottom left-bottom left left-top ' +
   'north northeast east southeast south southwest west northwest entropy attention'
 
-/** The color names of CSS. sharp accepts all of them. */
+/** CSS color names. sharp accepts all of them. */
 const colors = ['transparent', ...Object.keys(colorNames)]
 
 /**
@@ -42,7 +42,7 @@ export interface Parameter<T, E = Effect<T>> {
   /** Describes the effect, for the documentation. */
   meaning: string
   apply: E
-  /** Whether it needs a conversion to pixels, even without `format`. `raster`: only for a file that has pixels. */
+  /** Whether it requires a conversion to pixels, even without `format`. `raster`: only for a raster file. */
   changesPixels: boolean | 'raster'
   /** Whether several values may be given. */
   isList?: true
@@ -85,7 +85,7 @@ export function number(takes: string, min: number, max: number, step = 1): Kind<
 }
 
 export const color: Kind<string> = {
-  takes: 'a hexadecimal color (`fff`, `ffffff80`) or a color name of CSS (`tomato`, `transparent`)',
+  takes: 'a hexadecimal color (`fff`, `ffffff80`) or a CSS color name (`tomato`, `transparent`)',
   choices: [],
   examples: colors,
   read(value) {
@@ -163,7 +163,7 @@ const side = (name: 'width' | 'height') => {
 }
 const joinWords = (value: string) => value.replaceAll(/[\s_]+/g, '-').replace('center', 'centre')
 
-/** `cut=png` or `cut=png;original`. Compares types that the interface doesn't list ignoring case. */
+/** `cut=png` or `cut=png;original`. Ignores the case of types that the interface doesn't list. */
 const cut: Parameter<{ type: string; orOriginal: boolean }, 'plan'> = {
   ...defaults,
   takes: 'a file type (`png`), optionally followed by `;original` as the fallback',
@@ -180,9 +180,9 @@ const cut: Parameter<{ type: string; orOriginal: boolean }, 'plan'> = {
 }
 
 /**
- * All keys of a query, except `preset`, which stands for other keys. Parsing, validation, messages, documentation,
- * types, the recipes of pictures and their conversion are derived from this table. A key that isn't a conversion step
- * names the module of `src/files` that reads it, or the folder `modules`.
+ * All query keys, except `preset`, which stands for other keys. Parsing, validation, messages, documentation, types,
+ * picture recipes and conversions are derived from this table. A key that isn't a conversion step names the module of
+ * `src/files` that reads it, or the folder `modules`.
  */
 export const parameters = {
   as: one(choice(importForms), {
@@ -304,10 +304,10 @@ type Table = typeof parameters
 export type Key = keyof Table
 export type Values = { [K in Key]?: Table[K] extends Parameter<infer T, unknown> ? T : never }
 
-/** Keys that the recipe of a picture contains unchanged. */
+/** Keys that a picture recipe contains unchanged. */
 export type RecipeKey = Exclude<Key, KeyOf<'plan' | 'sizes' | 'svg' | 'modules'>>
 
-/** Keys that the recipe of an SVG contains. */
+/** Keys that an SVG recipe contains. */
 export type SvgKey = KeyOf<'svg'>
 
 /** Keys with one of these effects. */
@@ -328,8 +328,8 @@ export const recipeKeys = keys.filter((key): key is RecipeKey => {
 })
 
 /**
- * Returns the keys of a query that need a conversion to pixels, even without `format`.
- * @param isRaster whether the file has pixels already
+ * Returns the keys of a query that require a conversion to pixels, even without `format`.
+ * @param isRaster whether the file already consists of pixels
  */
 export function pixelKeys(query: Omit<Values, 'as' | 'metadata'>, isRaster: boolean): Key[] {
   const isNeeded = { true: true, raster: isRaster, false: false }

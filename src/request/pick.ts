@@ -1,9 +1,9 @@
 import type { Request } from './request.js'
 
 /**
- * Narrows a request to some export names.
- * @param members returns the used members of an export; undefined for all
- * @returns undefined for modules with only a default export
+ * Narrows a request to some of its exports.
+ * @param members returns the used members of an export, or undefined for all
+ * @returns undefined for a module with only a default export
  */
 export function withPick(
   request: Request,

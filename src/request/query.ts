@@ -10,7 +10,7 @@ import { parameterOf, parameters, pixelKeys, shorthands, type Parameter, type Va
 /** `component` is replaced with a framework when a query is parsed. */
 type ImportForm = Exclude<NonNullable<Values['as']>, 'component'>
 
-/** A parsed query. Presets are merged in. Formats keep the given order; numbers are ascending. */
+/** A parsed query, including its presets. Formats keep the given order; numbers are ascending. */
 export interface Query extends Omit<Values, 'as' | 'metadata'> {
   as: ImportForm
   /** `metadata=full`: the whole record. */
@@ -113,7 +113,7 @@ function readPreset(name: string, presets: Readonly<Record<string, string>>): Ma
 }
 
 /**
- * Checks the keys and values of a preset. Doesn't check rules between keys, because the import may add keys.
+ * Checks the keys and values of a preset. Doesn't check how keys interact, because the import may add keys.
  * @param where the name of the configuration file, for messages
  * @throws ContentSpaceError `invalidOption` with the valid keys or values, the nearest first
  */
@@ -161,7 +161,7 @@ function valueHint(key: string, parameter: Parameter<unknown>, { text, wrong }: 
   return sentences(near, `${key} takes ${takes.replaceAll('`', '')}.`)
 }
 
-/** Checks rules between keys. */
+/** Checks how keys interact. */
 function checkSizes({ w, h, dpr }: Query): void {
   if (w && h && w.length * h.length > 1) {
     const hint = 'For several sizes, use only one of them, or use dpr.'
@@ -172,13 +172,13 @@ function checkSizes({ w, h, dpr }: Query): void {
   }
 }
 
-/** Checks `currentcolor`. A picture that is shown by its address doesn't inherit a color from the page. */
+/** Checks `currentcolor`. A picture that a page loads by URL doesn't inherit a color from the page. */
 function checkCurrentColor(query: Query): void {
   if (query.currentcolor === undefined) return
   const { as, cut } = query
   if (as !== 'raw' && frameworkOf(as) === undefined) {
     throw invalidQuery(
-      `Query key currentcolor has no effect with as=${as}: a picture that is shown by its address inherits no color.`,
+      `Query key currentcolor has no effect with as=${as}: a picture that is loaded by its URL inherits no color.`,
       'Use it with as=raw or as a component, such as as=react.',
     )
   }
@@ -191,7 +191,7 @@ function checkCurrentColor(query: Query): void {
   )
 }
 
-/** Returns whether an import can have two files. An address, a data URI and metadata always belong to one asset. */
+/** Returns whether an import can have two files. A URL, a data URI or metadata always belongs to one asset. */
 export function canBeDark({ as }: Query): boolean {
   return as !== 'url' && as !== 'inline' && as !== 'metadata'
 }

@@ -25,13 +25,13 @@ export type Request =
   /** `pick` contains the export names that remain after narrowing, sorted. `default` may be one of them. */
   | { kind: 'kit'; kit: KitReference; query: Query; pick?: string[] }
   | { kind: 'section'; kit: KitReference; section: string; heading?: string; query: Query; pick?: string[] }
-  /** A section by its uuid or short id alone. */
+  /** A section that is identified only by its uuid or short id. */
   | { kind: 'section'; kit?: undefined; version: VersionSelector; section: string; query: Query; pick?: string[] }
-  /** `member`: the module of a kit or a section imports the asset, and may contain assets without a file. */
+  /** `member`: the module of a kit or a section imports the asset, so it may be an asset without a file. */
   | { kind: 'asset'; kit: KitReference; asset: string; query: Query; member?: true }
-  /** Application icons, drawn from one asset. */
+  /** Application icons, rendered from one asset. */
   | { kind: 'app-icons'; kit: KitReference; asset: string; icons: AppIconsQuery }
-  /** An asset by its uuid or short id alone, in a configured or locked kit. */
+  /** An asset that is identified only by its uuid or short id, in a configured or locked kit. */
   | { kind: 'asset'; kit?: undefined; asset: string; query: Query }
 
 export interface RequestContext {
@@ -55,7 +55,7 @@ const forms = {
   'app-icons': 'content-space:app-icons/<kit>[@<version>]/<asset>',
 } as const satisfies Record<Request['kind'], string>
 
-/** A part of a path: a name as written, and the version after `@`. */
+/** A part of a path: a name as written, and the version after its `@`. */
 interface Segment {
   name: string
   version?: VersionSelector
@@ -63,14 +63,14 @@ interface Segment {
 
 interface Path {
   segments: Segment[]
-  /** The first segment as a kit. */
+  /** Parses the first segment as a kit. */
   kit: () => KitReference
   query: () => Query
   /** Throws `invalidQuery`. */
   icons: () => AppIconsQuery
 }
 
-/** Build a request of each kind, or return undefined if the path has another form. */
+/** Build a request of each kind. Each returns undefined if the path has a different form. */
 const readers: Record<Request['kind'], (path: Path) => Request | undefined> = {
   kits: ({ segments }) => (segments.length === 0 ? { kind: 'kits' } : undefined),
   outline: ({ segments, kit }) => (segments.length === 1 ? { kind: 'outline', kit: kit() } : undefined),
@@ -144,9 +144,8 @@ export function parseRequest(specifier: string, context: RequestContext): Reques
 const address = /(?<=\/)https?:\/\/[^?#]*/i
 
 /**
- * Replaces the address of a page in an id with the name at its end.
- * @throws ContentSpaceError `invalidId` for an address with the query that the service adds, because it may grant
- *   access
+ * Replaces a page's address in an id with the name at the end of the address.
+ * @throws ContentSpaceError `invalidId` if the address has the query that the service adds, because it may grant access
  */
 function withoutAddresses(specifier: string): string {
   const [found] = address.exec(specifier) ?? []
@@ -176,7 +175,7 @@ export function parseKit(text: unknown, aliases: RequestContext['kits']): KitRef
   return readReference(readSegment(nameInAddress(text) ?? text, text), aliases)
 }
 
-/** @param specifier the import that the error is about */
+/** @param specifier the import that caused the error */
 function invalidRequest(
   code: 'invalidId' | 'invalidQuery',
   specifier: string,
@@ -194,12 +193,12 @@ function computedId(specifier: string): ContentSpaceError {
   return invalidRequest(
     'invalidId',
     specifier,
-    `${specifier} is put together at run time, when nothing resolves ids.`,
+    `${specifier} is built at run time, when ids can no longer be resolved.`,
     hint,
   )
 }
 
-/** @param parts how many parts follow the kind. If the kind is missing, they suggest the intended one. */
+/** @param parts the number of parts after the kind. If the kind is missing, it suggests the intended kind. */
 function unknownKind(specifier: string, kind: string, parts: number): ContentSpaceError {
   const [near] = similar(kind, Object.keys(forms))
   const rest = specifier.slice(scheme.length + kind.length)
@@ -258,22 +257,22 @@ function readReference({ name, version }: Segment, aliases: RequestContext['kits
 }
 
 /**
- * Matches ids created by `requestToId`. They contain the request as base64url, which avoids characters that are special
- * in bundlers (`!`, `?`, `%`, `#`), and a readable part without an extension for the names of chunks. Farm derives the
+ * Matches ids created by `requestToId`. They contain the request as base64url, which avoids characters that bundlers
+ * treat specially (`!`, `?`, `%`, `#`), and a readable part without an extension for chunk names. Farm derives chunk
  * names from the last two segments, and file systems limit their length.
  */
 const generatedId = /^content-space:[a-z-]+\/[\w-]*\/~([\w-]+)(?:\/[\w/-]*)?$/
 
 /**
- * Returns the resolved id of a request: the same id for the same request, and safe in every bundler.
+ * Returns the resolved id of a request. The same request always has the same id, which is safe in every bundler.
  * @param label the readable part
  */
 export function requestToId(request: Request, label = labelOfRequest(request)): string {
   const text = Buffer.from(JSON.stringify(sortedCopy(request))).toString('base64url')
   const words = label.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60)
-  // Nothing is left of a name in a non-Latin script.
+  // Names in a non-Latin script leave no words.
   const name = words === '-' ? request.kind : words
-  // Start with the kind and the name, for tools that show only the start of an id.
+  // Start with the kind and the name, because some tools display only the start of an id.
   return `${scheme}${request.kind}/${name}/~${text}/${request.kind}/${name}`
 }
 

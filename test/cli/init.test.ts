@@ -623,15 +623,15 @@ describe('content-space init', () => {
     expect(other).toMatchObject({ written: [], kept: ['content-space.config.js', '.env.local'] })
     expect(other.different).toEqual([
       expect.stringMatching(
-        /^content-space\.config\.js has no option space\. To use the given one, set space: '.*'\.$/,
+        /^content-space\.config\.js has no option space\. To use the new space, set space: '.*'\.$/,
       ),
       expect.stringMatching(
-        /^content-space\.config\.js has no alias for .*\. To add one: kits: \{ 'icons': '.*' \}\.$/,
+        /^content-space\.config\.js has no alias for .*\. To add an alias: kits: \{ 'icons': '.*' \}\.$/,
       ),
     ])
     const refused = await report('--space', service.url, '--space-id', '7', '--token', 'another-token')
     expect(refused.different).toContain(
-      '.env.local has another CONTENT_SPACE_TOKEN. Change it there if the given one is right.',
+      '.env.local has another CONTENT_SPACE_TOKEN. Change it there if the given value is right.',
     )
     expect(JSON.stringify(refused)).not.toContain('another-token')
     expect(await read('content-space.config.js')).toBe(config)

@@ -311,7 +311,7 @@ test('push fails and says why when the cache ends in the middle of it, or refuse
   const { remote } = await start('redis')
   const refused = await push(remote.replace(/:[^/@]+@/, ':wrong@'))
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain('The reason: it answered with the error WRONGPASS.')
+  expect(refused.stderr).toContain('The reason: it responded with the error WRONGPASS.')
 })
 
 test('pull warns about an entry that is damaged, and does not bring it', async () => {

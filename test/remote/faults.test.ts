@@ -114,7 +114,7 @@ const refusing: [string, () => Promise<Engine>, RegExp][] = [
   ['full store of S3', () => startS3(true, 507), /HTTP status 507/],
   ['store of S3 that may only be read', () => startS3(true, 403), /HTTP status 403/],
   ['database that Redis does not have', withoutDatabase, /the error ERR/],
-  ['store of S3 without credentials', withoutCredentials, /no credentials of AWS are set/],
+  ['store of S3 without credentials', withoutCredentials, /no AWS credentials are set/],
 ]
 
 test.each(refusing)('a build is right and one warning says why with a %s', async (_, engine, reason) => {

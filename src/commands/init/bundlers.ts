@@ -1,9 +1,9 @@
 import { keysOf } from '../../text/keys.js'
 
 export interface PluginPlace {
-  /** The names that lead to the list. */
+  /** The property names that lead to the list of plugins. */
   path: readonly string[]
-  /** Whether the plugin is a function around the configuration instead. */
+  /** Whether the plugin wraps the configuration instead of being in a list. */
   wraps: boolean
 }
 
@@ -12,25 +12,25 @@ export interface Tool extends Partial<PluginPlace> {
   package: string
   /** Name of the configuration file, without its extension. */
   config: string
-  /** The entry of this package. Default: the one with the name of the tool. */
+  /** The entry of this package. Default: the entry with the same name as the tool. */
   entry?: string
   /** The export of the entry, if it isn't the default export. */
   import?: string
-  /** Whether the configuration names the entry instead of importing it. */
+  /** Whether the configuration refers to the entry by name instead of importing it. */
   named?: boolean
-  /** Whether templates lack a configuration, because it is optional. */
+  /** Whether projects usually lack a configuration, because it is optional. */
   isOptional?: boolean
-  /** Whether Node loads the configuration, so that `type` in `package.json` decides about `.js` files. */
+  /** Whether Node loads the configuration, so that `type` in `package.json` determines the syntax of `.js` files. */
   loadedByNode?: boolean
-  /** Whether `type` in `package.json` also decides how it reads the source: as CommonJS, without `import`. */
+  /** Whether `type` in `package.json` also determines the syntax of the source: CommonJS, without `import`. */
   readsType?: boolean
-  /** A step that only this tool needs. */
+  /** An extra step that only this tool requires. */
   note?: string
-  /** The commands that write the types of a fresh clone. Default: `content-space sync`. */
+  /** The commands that write the types in a fresh clone. Default: `content-space sync`. */
   types?: readonly string[]
 }
 
-/** Frameworks include their bundler. A tool comes before the tool that it is built on. */
+/** Frameworks include their bundler. Each tool precedes the tool that it is built on. */
 const frameworks = {
   next: {
     package: 'next',
@@ -87,7 +87,7 @@ export type Bundler = keyof typeof bundlers
 
 export const bundlerNames = keysOf(bundlers)
 
-/** Returns the facts about a bundler, including optional ones. */
+/** Returns the description of a bundler, including its optional fields. */
 export function toolOf(name: Bundler): Tool {
   return bundlers[name]
 }
@@ -96,10 +96,10 @@ export function isFramework(name: Bundler): boolean {
   return Object.hasOwn(frameworks, name)
 }
 
-/** Packages of tools without plugins, which build the plain files of `content-space pull`. */
+/** Packages of tools without plugins. They build the plain files that `content-space pull` writes. */
 export const withoutPlugins = ['@angular/core', 'expo', 'react-native', '@11ty/eleventy', 'parcel']
 
-/** Plugins of Vite that compile components, with the name of their import. */
+/** Vite plugins that compile components, with the name of their import. */
 export const vitePlugins = [
   ['@vitejs/plugin-react', 'react'],
   ['@vitejs/plugin-react-swc', 'react'],
@@ -116,7 +116,7 @@ const bunPreload =
   'preload = ["unplugin-content-space/register"]\n\n[test]\npreload = ["unplugin-content-space/register"]\n\n' +
   '[serve.static]\nplugins = ["unplugin-content-space/bun"]'
 
-/** The step before the pages of a framework without plugins can have the pulled files. */
+/** The step that makes the pulled files available to the pages of a framework without plugins. */
 export const pullNotes: Readonly<Record<string, string>> = {
   '@11ty/eleventy':
     'Copy the files with the pages, in eleventy.config.js: ' +
@@ -124,8 +124,9 @@ export const pullNotes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Tools that run beside a bundler, and the line that adds this package to their configuration, or leaves out what it
- * writes: in a project with a plugin, and in one that pulls plain files. Some resolve imports without a bundler.
+ * Tools that run beside a bundler, each with the line to add to its configuration. The line adds this package to the
+ * tool, or excludes the files that this package writes. The first list is for projects with a plugin, the second for
+ * projects that pull plain files. Some of the tools resolve imports without a bundler.
  */
 export const companions = {
   plugin: [
@@ -152,8 +153,8 @@ export const companions = {
 } as const
 
 /**
- * Files that Prettier must not format, in a project with a plugin and in one that pulls plain files. Prettier would
- * break the lines of assets in the lockfile, which git merges line by line, and it ignores a `.gitignore` in a folder.
+ * Files that Prettier must not format, in a project with a plugin and in a project that pulls plain files. Prettier
+ * would break the entries of the lockfile, which git merges line by line, and it ignores a `.gitignore` in a subfolder.
  */
 export const unformatted = {
   plugin: ['content-space.lock.json', 'content-space.d.ts', '.content-space'],

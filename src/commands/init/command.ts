@@ -40,7 +40,7 @@ export function command(terminal: Terminal): Command {
     .addOption(
       choiceOption(
         '--bundler <name>',
-        'bundler or framework of the project (default: the one with a configuration file or a dependency)',
+        'bundler or framework of the project (default: detected from configuration files and dependencies)',
         bundlerNames,
       ),
     )
@@ -100,13 +100,13 @@ async function syncFirst(report: InitReport, { json, config }: InitFlags, termin
   )
 }
 
-/** Takes space and kit from the address of the kit's page in the service. */
+/** If the space is the address of a kit's page, takes the space and the kit from it. */
 function withPage(flags: InitFlags): InitFlags {
   const page = readKitPage(flags.space ?? '')
   return page ? { ...page, ...flags, space: page.space } : flags
 }
 
-/** Asks where the content comes from, until it can be read. */
+/** Asks where the content comes from, until the content can be read. */
 async function askForSpace(
   ask: NonNullable<Terminal['ask']>,
   given: InitFlags,
@@ -115,7 +115,7 @@ async function askForSpace(
   const { readKits } = await import('../shared/kits.js')
   let space = ''
   let spaceId = ''
-  // An empty answer keeps the previous one.
+  // An empty response keeps the previous value.
   const askAgain = async (question: string, before: string): Promise<string> =>
     (await ask(before === '' ? `${question}: ` : `${question} [${before}]: `)) || before
   for (;;) {

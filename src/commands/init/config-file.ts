@@ -18,7 +18,7 @@ interface WrittenConfig {
 }
 
 /**
- * Writes the configuration file. An existing one is replaced only if an earlier `init` wrote it without a space.
+ * Writes the configuration file. Replaces an existing file only if an earlier `init` wrote it without a space.
  * @returns `different`: how an existing file differs from the given values, and what to do
  */
 export async function writeConfig(place: ProjectPlace, { project, access, sample, types }: WrittenConfig) {
@@ -42,7 +42,7 @@ async function differences(place: ProjectPlace, access: Access, sample: Sample |
   const { root, configFile = '' } = place
   const name = basename(configFile)
   const config = await readConfig(place).catch(() => undefined)
-  // A configuration can't be loaded before the package is installed.
+  // A configuration can't be loaded before this package is installed.
   if (config === undefined)
     return [`${name} cannot be read yet. Compare it with: ${JSON.stringify(access.folder ?? access.url ?? '')}`]
   const { space, kits = {} } = config
@@ -56,14 +56,16 @@ async function differences(place: ProjectPlace, access: Access, sample: Sample |
   const isListed =
     kit === undefined || JSON.stringify(kits).toUpperCase().includes(kit.uuid) || Object.hasOwn(kits, kit.alias)
   return [
-    ...(isOther ? [`${name} has ${before}. To use the given one, set space: '${given}'.`] : []),
-    ...(isListed ? [] : [`${name} has no alias for ${kit.name}. To add one: kits: { '${kit.alias}': '${kit.uuid}' }.`]),
+    ...(isOther ? [`${name} has ${before}. To use the new space, set space: '${given}'.`] : []),
+    ...(isListed
+      ? []
+      : [`${name} has no alias for ${kit.name}. To add an alias: kits: { '${kit.alias}': '${kit.uuid}' }.`]),
   ]
 }
 
 /**
- * Writes declarations with wildcards, so that the first import has types before the first `sync`, which replaces them
- * with exact ones. Keeps an existing file.
+ * Writes declarations with wildcards, so that the first import has types before the first `sync`. `sync` then replaces
+ * them with exact declarations. Keeps an existing file.
  */
 export async function writeFirstTypes(root: string, name: string, { typescript, pulls }: Project): Promise<string[]> {
   if (!typescript || pulls) return []

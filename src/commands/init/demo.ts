@@ -19,7 +19,7 @@ const files = {
 
 /**
  * Writes a small space for a project without a service. Keeps an existing folder.
- * @returns whether it was written
+ * @returns whether it wrote the space
  * @throws ContentSpaceError `fileSystem`
  */
 export async function writeDemo(cwd: string): Promise<boolean> {

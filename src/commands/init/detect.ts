@@ -16,7 +16,7 @@ import {
   type Tool,
 } from './bundlers.js'
 
-/** Advice for agents, as in docs/agents.md. */
+/** Instructions for agents, as in docs/agents.md. */
 const forAgents =
   'Brand assets are imports of content-space: ids. Before you write one, look it up with the MCP server\n' +
   'content-space, or with `npx unplugin-content-space ls <kit> --search <words>`.\n' +
@@ -24,21 +24,21 @@ const forAgents =
 
 const vitestLines = "import contentSpace from 'unplugin-content-space/vite'\n\nplugins: [contentSpace()],"
 
-// If the package isn't installed, npx would fetch a stranger's package under the shorter name.
+// If this package isn't installed, npx would fetch an unrelated package by the shorter name.
 const mcpServer = { command: 'npx', args: ['unplugin-content-space', 'mcp'] }
 
-/** Where agents look for servers, and the files that show which agents a project uses. */
+/** Where agents look for MCP servers, and the files that reveal which agents a project uses. */
 const servers = [
   { config: '.mcp.json', key: 'mcpServers', sign: /^(?:\.mcp\.json$|CLAUDE\.md$|\.claude\/)/ },
   { config: '.cursor/mcp.json', key: 'mcpServers', sign: /^\.cursor\// },
   { config: '.vscode/mcp.json', key: 'servers', sign: /^\.vscode\/mcp\.json$/ },
 ]
 
-/** `install`: the command that adds a package. `runner`: the program that runs a command of an installed package. */
+/** `install` is the command that adds a package. `runner` runs a command of an installed package. */
 const npm = { install: 'npm install --save-dev', runner: 'npx' }
 const bun = { install: 'bun add --dev', runner: 'bunx' }
 
-/** By the lockfile of the package manager. */
+/** By the name of the package manager's lockfile. */
 const managers: Readonly<Record<string, typeof npm>> = {
   'pnpm-lock.yaml': { install: 'pnpm add --save-dev', runner: 'pnpm exec' },
   'yarn.lock': { install: 'yarn add --dev', runner: 'yarn' },
@@ -60,8 +60,8 @@ export type Project = Awaited<ReturnType<typeof detectProject>>
 
 /**
  * Reads `package.json` and the names of configuration files and lockfiles. A dependency on a framework takes precedence
- * over a configuration file of a bundler, and this file over a dependency on a bundler.
- * @param requested the bundler that the user names
+ * over a bundler's configuration file, which takes precedence over a dependency on a bundler.
+ * @param requested the bundler that the user specified
  */
 export async function detectProject(root: string, requested?: Bundler) {
   const patterns = ['*', 'src/main.*', '{,*/}.{vitepress,storybook}/*', '.{claude,cursor}/**', '.vscode/mcp.json']
@@ -71,7 +71,7 @@ export async function detectProject(root: string, requested?: Bundler) {
     files.find((file) => /\.[cm]?[jt]sx?$/.test(file) && `/${file}`.includes(`/${name}.`))
   const configOf = (name: Bundler): string | undefined => findConfig(toolOf(name).config)
   const puller = withoutPlugins.find((name) => packages.has(name))
-  // Vitest tests the pages of a framework, but doesn't build them.
+  // Vitest tests the pages of a framework but doesn't build them.
   const names = puller === undefined ? bundlerNames : bundlerNames.filter((name) => name !== 'vitest')
   const installed = names.filter((name) => packages.has(toolOf(name).package))
   const runsVite = Object.values(scripts).some((text) => /\bvite\b/.test(text))
@@ -80,13 +80,13 @@ export async function detectProject(root: string, requested?: Bundler) {
   )
   const bundler = requested ?? installed.find(isFramework) ?? withConfig[0] ?? installed[0]
   const pulls = bundler === undefined && puller !== undefined
-  // Vitest ignores vite.config, unless its own configuration loads it.
+  // Vitest ignores vite.config unless its own configuration loads it.
   const vitestConfig = bundler === 'vitest' ? undefined : configOf('vitest')
   const { install, runner } = managerOf(root)
   const bundlerConfig = bundler && configOf(bundler)
   const typescript = files.includes('tsconfig.json') || packages.has('typescript')
   const tool: Tool | undefined = bundler && toolOf(bundler)
-  // An existing configuration shows its syntax. Otherwise, the user writes one.
+  // Follow the syntax of an existing configuration. Without one, the user writes it.
   const textOf = (file: string | undefined): string =>
     file === undefined ? '' : readRegularFileSync(join(root, file)).toString()
   const text = textOf(bundlerConfig)
@@ -101,13 +101,13 @@ export async function detectProject(root: string, requested?: Bundler) {
     bundler,
     /** The path of the configuration file of the bundler. */
     bundlerConfig,
-    /** Whether the project builds plain files, because its framework doesn't accept plugins. */
+    /** Whether the project builds pulled files, because its framework doesn't support plugins. */
     pulls,
-    /** Another step for a framework without plugins. */
+    /** An additional step for a framework without plugins. */
     pullNote: pulls ? pullNotes[puller] : undefined,
     /** Whether a runtime or a test runner resolves imports, so that no bundler is needed. */
     runs: runners.length > 0,
-    /** Tools beside the bundler, with the path of their configuration file, and the line to add to it. */
+    /** Tools that run beside the bundler, each with the path of its configuration file and the line to add. */
     companions: [
       ...companions[pulls ? 'pull' : 'plugin'].flatMap(({ package: name, config, line }) =>
         packages.has(name) ? [{ config: findConfig(config) ?? config, line }] : [],
@@ -120,19 +120,22 @@ export async function detectProject(root: string, requested?: Bundler) {
         return !isAdded && files.some((file) => sign.test(file)) ? [{ config, line }] : []
       }),
     ],
-    /** The text of the bundler's configuration, or of `src/main`. New files follow its style. Empty without them. */
+    /**
+     * The text of the bundler's configuration, or of `src/main`, whose style new files follow. Empty if there are no
+     * such files.
+     */
     styledAs: text || textOf(files.find((file) => /^src\/main\.[jt]sx?$/.test(file))),
     scripts,
     typescript,
     /** The framework of the component in the first import. */
     shows: (['react', 'vue'] as const).find((name) => packages.has(name)),
-    /** Whether these are CommonJS: the configuration of the bundler, the one to write, and the source. */
+    /** Whether the bundler's configuration, the configuration to write, and the source are CommonJS. */
     isCommonJs: {
       bundlerConfig: isWritten || (isByNode && !isModule),
       config: !typescript && (type ?? (isWritten ? 'commonjs' : 'module')) === 'commonjs',
       source: !typescript && type === 'commonjs' && (tool?.readsType ?? tool === undefined),
     },
-    /** The plugin that a new configuration of Vite has, too. */
+    /** Another plugin that a new Vite configuration needs. */
     vitePlugin: bundler === 'vite' ? vitePlugins.find(([name]) => packages.has(name)) : undefined,
     installCommand: install,
     runner,

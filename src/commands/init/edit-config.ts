@@ -4,20 +4,20 @@ import type { PluginPlace } from './bundlers.js'
 
 type ObjectNode = Extract<Node, { type: 'ObjectExpression' }>
 
-/** An addition to a configuration: lines that load the plugin, and where it belongs. */
+/** An addition to a configuration: the lines that load the plugin, and where to add it. */
 export interface PluginEdit extends PluginPlace {
   /** `import …` or `const … = require(…)`. Absent if the configuration only names the plugin. */
   load?: string
   /** The plugin as an expression: `contentSpace()`. */
   value: string
-  /** Another plugin that a new configuration has: the package, and the name of its import. */
+  /** Another plugin that a new configuration needs: the package, and the name of its import. */
   beside?: readonly [from: string, name: string]
 }
 
 /**
- * Adds the plugin to the text of a configuration, and leaves everything else unchanged.
- * @param file its extension decides the language
- * @returns undefined if the place isn't found, or the configuration already has the plugin
+ * Adds the plugin to the text of a configuration. Leaves everything else unchanged.
+ * @param file determines the language by its extension
+ * @returns undefined if the place isn't found or the configuration already has the plugin
  */
 export function editConfig(code: string, file: string, { load, value, path, wraps }: PluginEdit): string | undefined {
   const program = code.includes('unplugin-content-space') ? undefined : parseCode(code, file)
@@ -50,7 +50,7 @@ function exportedNode({ body }: Extract<Node, { type: 'Program' }>): Node | unde
   return undefined
 }
 
-/** Finds the object behind variables, calls such as `defineConfig({})`, and functions that return it. */
+/** Finds the object behind variables, calls such as `defineConfig({})`, and functions that return the object. */
 function objectOf(node: Node | null | undefined, program: Node): ObjectNode | undefined {
   switch (node?.type) {
     case 'ObjectExpression':
@@ -78,7 +78,7 @@ function objectOf(node: Node | null | undefined, program: Node): ObjectNode | un
   }
 }
 
-/** Adds an element to the list at a path. @returns whether the list exists now */
+/** Adds an element to the list at a path. @returns whether the list now exists */
 function addTo(config: ObjectNode, [key = '', ...rest]: readonly string[], value: string, text: MagicString): boolean {
   const property = config.properties.find(
     (one) => one.type === 'Property' && one.key.type === 'Identifier' && one.key.name === key,
@@ -95,7 +95,7 @@ function addTo(config: ObjectNode, [key = '', ...rest]: readonly string[], value
   return true
 }
 
-/** Adds text after the last element, on a separate line if the element has one. */
+/** Adds text after the last element. Puts it on a separate line if the last element is on one. */
 function append(list: Node, elements: readonly (Node | null)[], added: string, text: MagicString): void {
   const last = elements.at(-1)
   const code = text.original
@@ -116,7 +116,7 @@ function isRequire(node: Node): boolean {
   )
 }
 
-/** Writes statements with the quotes, the semicolons, the trailing commas and the tabs of a file. */
+/** Formats statements with the quotes, semicolons, trailing commas and tabs of a file. */
 export function inStyleOf(text: string, code: string): string {
   const isDouble = code.includes('"') && !code.includes("'")
   const quoted = isDouble ? text.replace(/^(?! *\/\/)[^"\\\n]*$/gm, (line) => line.replaceAll("'", '"')) : text
@@ -142,7 +142,7 @@ export function changedLines(before: string, after: string): string[] {
   }
   for (const line of is) {
     const same = was.indexOf(line, at)
-    // A short line, such as an empty one, isn't unique enough to match.
+    // Short lines, such as empty ones, aren't unique enough to match.
     if (same === at || (same > at && line.trim().length > 2)) add(same)
     else added.push(`+ ${line}`)
   }

@@ -8,7 +8,7 @@ import { variableLine, variablesOf, type Access } from './templates.js'
 
 /**
  * Adds the given values to `.env.local`. Keeps variables that already have a value there.
- * @param needed whether the project needs the variables, so that a new file also has lines for missing ones
+ * @param needed whether the project needs the variables. A new file then also contains lines for missing variables.
  */
 export async function writeEnvironment(root: string, access: Access, env: Terminal['env'], needed: boolean) {
   const given = Object.entries(variablesOf(access)).filter((entry): entry is [string, string] => Boolean(entry[1]))
@@ -27,12 +27,12 @@ export async function writeEnvironment(root: string, access: Access, env: Termin
   const exists = existsSync(join(root, file))
   const outcome: 'written' | 'kept' | 'none' = added.length > 0 ? 'written' : exists ? 'kept' : 'none'
   return {
-    /** `.env.local`, which is for secrets. `.env` if it exists and nothing was given to write. */
+    /** `.env.local`, which is for secrets, or `.env` if it exists and no values were given. */
     file,
     outcome,
-    /** Names of variables whose value in the file differs from the given one. */
+    /** Names of variables whose value in the file differs from the given value. */
     different: given.filter(([name, value]) => values[name] && values[name] !== value).map(([name]) => name),
-    /** Names of variables that weren't written because the process has them. */
+    /** Names of variables that weren't written because the environment already has them. */
     fromEnvironment:
       access.folder === undefined
         ? Object.keys(variablesOf({})).filter((name) => env[name] && !given.some(([own]) => own === name))

@@ -8,17 +8,17 @@ import { readRegularFile } from '../../disk/read-file.js'
 import { readText, replaceFile } from '../../disk/replace-file.js'
 
 /**
- * Adds a file to `.gitignore`, unless git ignores it already. Creates `.gitignore` only in a git repository, because
+ * Adds a file to `.gitignore`, unless git already ignores it. Creates `.gitignore` only in a git repository, because
  * other projects may use another version control system.
  * @returns whether a line was added
  */
 export async function ignoreFile(root: string, file: string): Promise<{ added: boolean; warnings: string[] }> {
   if (!existsSync(join(root, file))) return { added: false, warnings: [] }
   if (await succeeds(git(root, 'ls-files', '--error-unmatch', file))) {
-    // Some projects commit `.env` without secrets.
+    // Some projects commit an `.env` without secrets.
     if (file === '.env') return { added: false, warnings: [] }
     const next = `Run \`git rm --cached ${file}\`, and renew the token if it was pushed.`
-    return { added: false, warnings: [`git tracks ${file}, which holds the token. ${next}`] }
+    return { added: false, warnings: [`git tracks ${file}, which contains the token. ${next}`] }
   }
   const path = join(root, '.gitignore')
   const text = await readText(path)
@@ -32,13 +32,13 @@ export async function ignoreFile(root: string, file: string): Promise<{ added: b
   return { added: true, warnings: [] }
 }
 
-/** Answers as git would, for machines without git. */
+/** Checks for the file as git would, on machines without git. */
 function hasLine(text: string, file: string): boolean {
   const patterns = [file, `/${file}`, `${file}*`, '.env*', '.env.*', '*.local']
   return text.split('\n').some((line) => patterns.includes(line.trim()))
 }
 
-/** Adds missing lines to a list of patterns. Creates the file. @returns the added lines */
+/** Adds missing lines to a list of patterns, and creates the file if necessary. @returns the added lines */
 export async function addLines(path: string, lines: readonly string[]): Promise<string[]> {
   const text = (await readRegularFile(path).catch(ignoreErrno('ENOENT')))?.toString() ?? ''
   const present = text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, ''))

@@ -51,15 +51,15 @@ export interface InitOptions {
   kit?: string
   /** Opens an engine for the space. */
   open: () => Promise<Engine>
-  /** Writes the space itself, after everything is confirmed. */
+  /** Writes the space itself, after the user has confirmed everything. */
   begin?: () => Promise<void>
-  /** Whether to change the configuration of the bundler as in these lines with `-` and `+`. Default: false. */
+  /** Returns whether to change the bundler's configuration as shown by these lines with `-` and `+`. Default: false. */
   confirm?: (file: string, lines: readonly string[]) => Promise<boolean>
-  /** Stops reading the space. Nothing is then written. */
+  /** Stops reading the space. `init` then doesn't write anything. */
   signal?: AbortSignal
 }
 
-/** Errors that concern access to the space. `init` then sets up the project with placeholders. */
+/** Errors about access to the space. After such an error, `init` sets up the project with placeholders. */
 const accessErrors: readonly ErrorCode[] = [
   'unreachable',
   'unauthorized',
@@ -76,7 +76,7 @@ const accessErrors: readonly ErrorCode[] = [
   'invalidOption',
 ]
 
-/** Whether the space is missing: on the command line, in the environment, and for lack of a configuration. */
+/** Returns whether the space is missing on the command line, in the environment and in the configuration. */
 export function needsSpace({
   cwd,
   env,
@@ -91,18 +91,18 @@ export function needsSpace({
 export type InitReport = Awaited<ReturnType<typeof init>>
 
 /**
- * Writes a configuration file, the variables of a service to `.env.local`, and declarations for the editor. Adds the
- * script that gives a fresh clone types to `package.json`, `.env.local` to `.gitignore`, generated files to
- * `.prettierignore`, and, if that is confirmed, the plugin to the configuration of the bundler. Nothing else in
- * existing files is changed: the report says how they differ from what was given, and what to add. The token is only
- * in `.env.local`.
+ * Sets up a project. Writes a configuration file, the variables of a service to `.env.local`, and declarations for the
+ * editor. Adds the script that writes types in a fresh clone to `package.json`, `.env.local` to `.gitignore`, generated
+ * files to `.prettierignore`, and, if confirmed, the plugin to the bundler's configuration. Doesn't change anything
+ * else in existing files: the report lists how they differ from the given values, and what to add. Writes the token
+ * only to `.env.local`.
  * @throws ContentSpaceError `kitNotFound` for an unknown `kit`, `invalidOption` for an invalid address, `fileSystem`
  */
 export async function init(request: InitOptions) {
   const place = findProject(request.cwd, undefined, request.env)
   requireOwners(place)
   const { root } = place
-  // In a workspace with the configuration at its root, the package has its own bundler.
+  // In a workspace with the configuration at its root, each package has its own bundler.
   const folder = ancestors(request.cwd).find((path) => path === root || existsSync(join(path, 'package.json'))) ?? root
   const project = await detectProject(folder, request.bundler)
   const access = accessOf(request, root)
@@ -133,7 +133,7 @@ export async function init(request: InitOptions) {
   const scripts = cloneScripts(project, kit)
   const scriptsWritten = scripts.length > 0 && (await writeScripts(folder, scripts))
   const others = environment.different.map(
-    (name) => `${environment.file} has another ${name}. Change it there if the given one is right.`,
+    (name) => `${environment.file} has another ${name}. Change it there if the given value is right.`,
   )
   const different = [...config.different, ...others]
   const differs = different.length > 0
@@ -143,29 +143,29 @@ export async function init(request: InitOptions) {
   return {
     bundler,
     bundlerConfig,
-    /** Whether the plugin was added to it. */
+    /** Whether the plugin was added to this file. */
     edited: planned?.text !== undefined,
     /** Names of new files. */
     written: [config.written, environment.outcome === 'written' ? environment.file : [], types].flat(),
-    /** The file that was added to `.gitignore`, because it holds the token. */
+    /** The file that was added to `.gitignore` because it contains the token. */
     ignored: ignoring.added ? environment.file : undefined,
     unformatted: await ignoreUnformatted(folder, project),
     /** Names of existing files that weren't changed. */
     kept: [config.kept, environment.outcome === 'kept' ? environment.file : []].flat(),
     /** The differences between these files and the given values, and the next step. */
     different,
-    /** The lines to add to the configuration of the bundler. Absent if it has them. */
+    /** The lines to add to the bundler's configuration. Absent if it already has them. */
     plugin: edit && planned === undefined ? textToAdd(edit).trimEnd() : undefined,
-    /** The lines to add to the configuration of tools that run beside the bundler. */
+    /** The lines to add to the configurations of tools that run beside the bundler. */
     companions: project.companions,
-    /** The scripts of `package.json` that write types before they are needed. Empty if scripts do that already. */
+    /** The scripts for `package.json` that write types before they are needed. Empty if existing scripts already do. */
     scripts: scripts satisfies Script[],
-    /** Whether `package.json` has them now. False if the project doesn't have this file. */
+    /** Whether `package.json` now has the scripts. False if the project doesn't have a `package.json`. */
     scriptsWritten,
     import: importText(kit, sample?.asset, project),
     /** Names of variables that weren't written because the environment has their values. */
     fromEnvironment: environment.fromEnvironment,
-    /** Whether `sync` can write types: the space was read, and the package is installed. */
+    /** Whether `sync` can write types, because the space could be read and the package is installed. */
     canSync: sample !== undefined && project.installed && project.typescript && !project.pulls,
     warnings,
     next: nextSteps({ ...project, bundlerConfig }, facts),
@@ -173,7 +173,7 @@ export async function init(request: InitOptions) {
 }
 
 /**
- * Adds generated files to `.prettierignore`. Prettier reads only the file in the folder where it runs: a package, or
+ * Adds generated files to `.prettierignore`. Prettier reads this file only in the folder where it runs: a package, or
  * the root of its workspace.
  */
 async function ignoreUnformatted(folder: string, { pulls }: Project): Promise<string[]> {
@@ -186,15 +186,15 @@ async function ignoreUnformatted(folder: string, { pulls }: Project): Promise<st
   return [...added]
 }
 
-/** Returns the name of the configuration to write for a bundler whose optional configuration is missing. */
+/** Returns the name of the configuration to create, for a bundler whose optional configuration is missing. */
 function missingConfig({ bundler, typescript }: Project): string | undefined {
   const { isOptional, config }: Partial<Tool> = bundler ? toolOf(bundler) : {}
   return isOptional ? `${config}.${typescript ? 'ts' : 'mjs'}` : undefined
 }
 
 /**
- * Plans to add the plugin to the configuration of the bundler, if that is confirmed.
- * @returns the file, with its new text unless it has the plugin; undefined if the plugin isn't added
+ * Plans the addition of the plugin to the bundler's configuration, if the user confirms it.
+ * @returns the file, including its new text unless it already has the plugin; undefined if the plugin isn't added
  */
 async function planPlugin(
   root: string,
@@ -232,7 +232,7 @@ function accessOf({ cwd, space, spaceId, token }: InitOptions, root: string): Ac
   }
 }
 
-/** Finds a kit and an asset for the first import. Returns undefined if the space is empty or can't be read. */
+/** Finds a kit and an asset for the first import. Returns undefined if the space is empty or unreadable. */
 async function findSample(request: InitOptions, warnings: string[]): Promise<Sample | undefined> {
   const { kit, open, signal } = request
   if (needsSpace(request)) {
@@ -246,7 +246,7 @@ async function findSample(request: InitOptions, warnings: string[]): Promise<Sam
     return id === undefined ? undefined : await sampleOf(engine, id, { signal })
   } catch (error) {
     if (!(error instanceof ContentSpaceError) || !accessErrors.includes(error.code)) throw error
-    // A folder that exists will not get better by itself: nothing in it could be imported later, either.
+    // Don't use placeholders for an existing folder that can't be read, because imports from it would still fail later.
     if (error.code === 'invalidSpace' && request.space !== undefined && existsSync(resolve(request.cwd, request.space)))
       throw error
     warnings.push(`The space could not be read, so the names are placeholders: ${error.message}`)
@@ -301,7 +301,7 @@ function nextSteps(project: Project, facts: NextFacts): string[] {
     .join(' and ')
   return [
     ...(installed ? [] : [`Install the package: ${installCommand} unplugin-content-space`]),
-    ...(differs ? ['Settle the differences above.'] : []),
+    ...(differs ? ['Resolve the differences above.'] : []),
     ...(unset.length > 0 ? [`Set ${unset.join(', ')} in ${file}.`] : []),
     ...(sample ? [] : [`List the kits of the space: ${runner} content-space ls`]),
     ...(bundler && lacksPlugin ? [`Add the plugin to ${bundlerConfig ?? `the configuration of ${bundler}`}.`] : []),

@@ -8,8 +8,8 @@ export interface Script {
 }
 
 /**
- * Adds or replaces scripts of `package.json`, and keeps the indentation of the file.
- * @returns false if `package.json` doesn't exist, or isn't a JSON object
+ * Adds or replaces scripts of `package.json`. Keeps the indentation of the file.
+ * @returns false if `package.json` doesn't exist or isn't a JSON object
  */
 export async function writeScripts(root: string, added: readonly Script[]): Promise<boolean> {
   const path = join(root, 'package.json')

@@ -7,27 +7,27 @@ import type { Script } from './script.js'
 /** A kit of the space and one of its assets, for the first import. */
 export interface Sample {
   kit: { alias: string; uuid: string; name: string }
-  /** Undefined if the kit has only data. */
+  /** Undefined if the kit contains only data. */
   asset: SampleAsset | undefined
 }
 
 export interface SampleAsset {
   export: string
   name: string
-  /** The export under a query for components, of a picture. */
+  /** The export of a picture under a query for components. */
   component: string | undefined
   isDrawing: boolean
 }
 
 export interface Access {
-  /** Path of a folder. It contains no credentials, so it can be part of the configuration. */
+  /** Path of a folder. It can be part of the configuration, because it doesn't contain credentials. */
   folder?: string
   url?: string | undefined
   spaceId?: string | undefined
   token?: string | undefined
 }
 
-/** Returns the text of the configuration. The address and the credentials of a service come from the environment. */
+/** Returns the text of the configuration. A service's address and credentials come from the environment instead. */
 export function configText(
   { folder }: Access,
   sample: Sample | undefined,
@@ -46,7 +46,7 @@ export function configText(
   return `${load}\n\n${write} defineConfig({\n${lines.join('\n')}\n})\n`
 }
 
-/** Returns the variables of the environment for an access. Values that are not given are undefined. */
+/** Returns the environment variables for an access. Values that weren't given are undefined. */
 export function variablesOf({ url, spaceId, token }: Access): Record<string, string | undefined> {
   return { CONTENT_SPACE_URL: url, CONTENT_SPACE_ID: spaceId, CONTENT_SPACE_TOKEN: token }
 }
@@ -75,7 +75,7 @@ export function pluginEdit(
   }
 }
 
-/** Returns the lines to add to the configuration of the bundler, for a user who adds them. */
+/** Returns the lines that the user has to add to the bundler's configuration. */
 export function pluginText({ load, path, value, wraps }: PluginEdit): string {
   const [first, ...rest] = path.toReversed()
   const list = rest.reduce((inner, key) => `${key}: { ${inner} }`, `${first}: [${value}]`)
@@ -89,9 +89,9 @@ export function newConfigText({ load, value, beside }: PluginEdit): string {
 }
 
 /**
- * Returns the scripts of `package.json` that write types, or plain files, in a fresh clone and before `tsc` needs them.
- * Installations don't run them, because they would fail without development dependencies, credentials or a network.
- * @returns an empty list if scripts run the commands already, or the project doesn't use types
+ * Returns scripts for `package.json` that write types, or plain files, in a fresh clone and before `tsc` needs them.
+ * They don't run on installation, because they would fail without development dependencies, credentials or a network.
+ * @returns an empty list if existing scripts run the commands, or if the project doesn't use types
  */
 export function cloneScripts(project: Project, kit: string): Script[] {
   const { bundler, scripts, typescript, pulls } = project
@@ -106,7 +106,10 @@ export function cloneScripts(project: Project, kit: string): Script[] {
   return [{ name, command: text === undefined ? missing.join(' && ') : before(text) }]
 }
 
-/** A script that begins with a compiler. It reads declarations, also to write the declarations of a library. */
+/**
+ * Matches a script that begins with a compiler. A compiler reads declarations even when it writes the declarations of a
+ * library.
+ */
 const checksTypes = /^(?:(?:npx|bunx|yarn|pnpm exec) )?(?:tsc|vue-tsc|tsgo|tsdown|tsup|rslib)\b/
 
 export function pullCommand(kit: string): string {
@@ -117,7 +120,7 @@ export function typesCommands(bundler: Bundler | undefined): readonly string[] {
   return (bundler && toolOf(bundler).types) ?? ['content-space sync']
 }
 
-/** Returns a first import for the source, as the framework of the project shows a picture. */
+/** Returns a first import for the source, in the way in which the project's framework renders a picture. */
 export function importText(kit: string, asset: Sample['asset'], { isCommonJs, pulls, shows }: Project): string {
   const from = quoted(pulls ? './content/index.js' : `content-space:kit/${kit}`)
   if (asset?.component !== undefined && shows !== undefined && !pulls) {

@@ -13,12 +13,12 @@ interface ListFlags extends CommonFlags, KitFilter {
   search?: string
 }
 
-/** The output: data with `--json`, otherwise lines, and hints only in a terminal. */
+/** The output: data with `--json`, otherwise lines, plus hints in a terminal. */
 interface Listing {
   data: unknown
   lines: Line[]
   hints?: Line[]
-  /** The state of the kit. Undefined for all kits, or if it is not known. */
+  /** The state of the kit. Undefined for all kits, or if unknown. */
   kit?: KitRow | undefined
 }
 
@@ -38,7 +38,7 @@ export const flagExceptions: FlagExceptions = { frozen: 'implied' }
 
 export function command(terminal: Terminal): Command {
   return new Command('ls')
-    .summary('list the kits of the space, or the assets of a kit, with what to type to import them')
+    .summary('list the kits of the space, or the assets of a kit, with the names to import them by')
     .argument('[kit]', `${kitName}, optionally with @<version>, such as brand@draft (default: list all kits)`)
     .option('--versions', 'list the versions of the kit instead of its assets')
     .option('--section <section>', 'only the section with this slug, name, uuid or short id')
@@ -83,7 +83,7 @@ async function list(engine: Engine, id: string | undefined, flags: ListFlags, te
     return { data: versions, lines: versionTable(versions, kit, terminal) }
   }
   const [whole, state, { filterKit }, { kitTree, readColors, treeHints }] = await Promise.all([
-    // Sorting the keys of `raw` takes most of the time for a large kit, and only JSON shows them.
+    // Sorting the keys of `raw` takes most of the time for a large kit, and only JSON includes them.
     knownKit(engine, id, flags.json === true),
     id.includes('@') ? undefined : findKitState(engine, id),
     import('../../kit/select.js'),
@@ -111,7 +111,7 @@ async function find(engine: Engine, id: string, kit: KnownKit, text: string, ter
   return { data: assets, lines: assetTable(assets, await readColors(kit), terminal) }
 }
 
-/** Says that another version is in use than the locked one, which is the one that is listed. */
+/** Notes that the space uses another version than the listed one, which is locked. */
 async function noteState(kit: KitRow, { note }: Terminal): Promise<void> {
   const { isOutdated, outdatedText } = await import('./kits.js')
   if (!isOutdated(kit)) return

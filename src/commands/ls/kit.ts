@@ -9,12 +9,12 @@ import { countText, sizeText, versionText } from '../../text/quantities.js'
 import { tableLines, type Cell, type Column } from '../../terminal/table.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
-/** Colors by the uuid of their asset, as CSS, and as blocks in the color. */
+/** Colors by the uuid of their asset, as CSS and as colored blocks. */
 export type Colors = ReadonlyMap<string, { css: string; swatch: Part }>
 
 const columns: readonly Column[] = [
   { shrink: 1, least: 8 },
-  // Never cut, because users copy it.
+  // Never truncate this column, because users copy it.
   {},
   {},
   { shrink: 2, least: 6 },
@@ -31,7 +31,7 @@ export async function readColors(kit: KnownKit): Promise<Colors> {
 
 export function kitTree(kit: KnownKit, colors: Colors, terminal: Pick<Terminal, 'columns' | 'colors'>): Line[] {
   const assets = [...new Set(assetsIn(kit.sections))]
-  // All sections share their columns, so that the eye finds them.
+  // Align the columns of all sections to make them easier to scan.
   const lines = assetTable(assets, colors, terminal, 6)
   const rows = new Map(assets.map((asset, at) => [asset, lines[lines.length - assets.length + at] ?? '']))
   return [
@@ -56,13 +56,13 @@ export function assetTable(
   indent = 0,
 ): Line[] {
   const rows = assets.map((asset) => assetCells(asset, colors, hasColors))
-  // Only a terminal shows the names of columns: a pipe gets data.
+  // Print column names only to a terminal, because a pipe gets data.
   if (width !== undefined && rows.length > 0)
     rows.unshift(['name', 'export', 'slug', 'type', 'size'].map((title) => paint('dim', title)))
   return tableLines(rows, { columns, width, indent })
 }
 
-/** An item has a line for its text, and one for each of its assets. */
+/** Returns the lines of an item: one for its text, and one for each of its assets. */
 function itemLines(item: Item<KnownAsset>, rows: ReadonlyMap<KnownAsset, Line>): Line[] {
   if (item.type === 'heading') return [['    ', paint('dim', '# '), item.content]]
   const assets = assetsOf(item).map((asset) => rows.get(asset) ?? '')
@@ -73,7 +73,7 @@ function itemLines(item: Item<KnownAsset>, rows: ReadonlyMap<KnownAsset, Line>):
   return [['      ', paint('dim', `${item.type} `), text], ...assets, ...captions]
 }
 
-/** This column shows the size of a file, or the value of a color. */
+/** Returns the cells of an asset. One column contains the size of a file, or the value of a color. */
 function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell[] {
   const { uuid, name, size, slug, export: exported, fields, dark } = asset
   const color = colors.get(uuid)
@@ -84,13 +84,13 @@ function assetCells(asset: KnownAsset, colors: Colors, hasColors: boolean): Cell
   return [name, paint('cyan', exported), slug, paint('dim', shownType(asset)), shown, paint('dim', note)]
 }
 
-/** The entry of an asset for `names` in option `kits`, actual or suggested. */
+/** Returns the actual or suggested entry of an asset for `names` in option `kits`. */
 function namingText({ slug, export: exported, named, suggestedName }: KnownAsset): string {
   if (named) return `named by names: { '${slug}': '${exported}' }`
   return suggestedName === undefined ? '' : `to name it: names: { '${slug}': '${suggestedName}' }`
 }
 
-/** An asset that is shown twice counts once. */
+/** Counts the assets. An asset that occurs twice counts once. */
 function totalsText(assets: readonly KnownAsset[]): string {
   const sizes = new Map(assets.map(({ uuid, size = 0 }) => [uuid, size]))
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
@@ -98,7 +98,7 @@ function totalsText(assets: readonly KnownAsset[]): string {
 }
 
 /**
- * Suggests the next commands. Only a terminal shows them.
+ * Suggests the next commands. Used only in a terminal.
  * @param id the kit as a user types it
  */
 export function treeHints(kit: KnownKit, id: string): Line[] {

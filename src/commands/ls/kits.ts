@@ -8,15 +8,15 @@ import { versionText } from '../../text/quantities.js'
 import { tableLines, type Cell } from '../../terminal/table.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
-/** A kit of the space, with what a user types for it and what the lockfile says about it. */
+/** A kit of the space, with the name that a user types for it and its state in the lockfile. */
 export interface KitRow extends KitSummary {
   alias?: string
   slug: string
-  /** The version that the lockfile pins. Absent: the kit is not locked, or follows its draft. */
+  /** The version that the lockfile pins. Absent if the kit isn't locked or follows its draft. */
   lockedVersion?: number
 }
 
-/** Milliseconds that the state of a kit may take, because it is an addition to what is listed. */
+/** Milliseconds to wait for the state of a kit. The wait is short, because the state is only extra information. */
 const patience = 1500
 
 export async function listKits(engine: Engine, call?: CallOptions): Promise<KitRow[]> {
@@ -25,17 +25,17 @@ export async function listKits(engine: Engine, call?: CallOptions): Promise<KitR
   const slugs = nameSlugs(kits, 'kit', lock.kits())
   return kits.map((kit) => {
     const slug = slugs.get(kit.uuid)?.slug ?? ''
-    // The draft isn't pinned, so don't show its number as a locked version.
+    // A draft isn't pinned, so don't list its number as a locked version.
     const lockedVersion = lock.lockedKit(kit.uuid)?.use || undefined
     const isOwn = (name: string): boolean => name === kit.uuid || name === slug
-    // An alias that names a version of its own stands for something else.
+    // Skip an alias that specifies a version, because it stands for something else.
     const alias = [...options.kits].find(([, one]) => isOwn(one.kit) && one.version === 'use')?.[0]
     return { ...kit, slug, ...omitUndefined({ alias, lockedVersion }) }
   })
 }
 
 /**
- * Finds the known facts about a kit. Returns undefined if the list of kits can't be read soon, for example offline.
+ * Finds the state of a kit. Returns undefined if the list of kits can't be read quickly, for example offline.
  * @param id as a user types it, without a version
  */
 export async function findKitState(engine: Engine, id: string): Promise<KitRow | undefined> {
@@ -44,13 +44,13 @@ export async function findKitState(engine: Engine, id: string): Promise<KitRow |
   return kits.find(({ uuid, slug }) => uuid === given.toUpperCase() || slug === given)
 }
 
-/** Whether the service recommends another version than the one that the lockfile pins. */
+/** Returns whether the service recommends another version than the lockfile pins. */
 export function isOutdated({ lockedVersion, useVersion }: Pick<KitRow, 'lockedVersion' | 'useVersion'>): boolean {
   return lockedVersion !== undefined && lockedVersion !== useVersion
 }
 
 export function outdatedText({ lockedVersion, useVersion }: Pick<KitRow, 'lockedVersion' | 'useVersion'>): string {
-  // Versions that stand for revisions of a source have no order.
+  // Versions that stand for a source's revisions aren't ordered.
   if (useVersion >= 1e14) return 'not the locked revision'
   const relation = useVersion > (lockedVersion ?? 0) ? 'newer than' : 'not'
   return `${relation} the locked version ${lockedVersion}`
@@ -65,12 +65,12 @@ export function kitTable(kits: readonly KitRow[], { columns: width }: Terminal):
     isOutdated(kit) ? paint('yellow', outdatedText(kit)) : kit.lockedVersion === undefined ? '' : 'locked',
     paint('dim', kit.uuid),
   ])
-  // Never cut, because users copy it.
+  // Never truncate the first column, because users copy it.
   const columns = [{}, { shrink: 1, least: 12 }, {}, { shrink: 2, least: 20 }, { optional: true }]
   return tableLines(rows, { columns, width })
 }
 
-/** Suggests the next command. Only a terminal shows it. */
+/** Suggests the next command. Used only in a terminal. */
 export function kitHints([kit]: readonly KitRow[]): Line[] {
   if (kit === undefined) return []
   const id = kit.alias ?? kit.slug
@@ -81,7 +81,7 @@ export function kitHints([kit]: readonly KitRow[]): Line[] {
     ...(isOutdated(kit)
       ? [
           ['What is new in it:    ', paint('cyan', `npx content-space diff ${id}`)],
-          ['To take it:           ', paint('cyan', `npx content-space update ${id}`)],
+          ['To update to it:      ', paint('cyan', `npx content-space update ${id}`)],
         ]
       : []),
   ]

@@ -9,7 +9,7 @@ import type { KitRow } from './kits.js'
 const right: Column = { align: 'right' }
 const columns = [right, { shrink: 2, least: 8 }, {}, right, {}, { shrink: 1, least: 12 }]
 
-/** @param kit undefined if the list of kits cannot be read */
+/** @param kit undefined if the list of kits can't be read */
 export function versionTable(
   versions: readonly KitVersion[],
   kit: KitRow | undefined,

@@ -24,11 +24,11 @@ export function command(terminal: Terminal): Command {
       const { version } = readPackage()
       const { stdin } = terminal
       if (terminal.ask) {
-        const what = 'This is a server for agents, which start it themselves and send requests to its input.'
+        const what = 'This is a server for agents, which start it themselves and send requests to its stdin.'
         terminal.note(`${what} To configure one, see: npx unplugin-content-space mcp --help. Ctrl-C ends the server.`)
       }
       const project = keepEngine(terminal, flags)
-      // Code of the project runs while answers to other requests are written.
+      // Project code may run while responses to other requests are being written.
       await withoutStdout(async (stdout) => {
         await serveMcp({ version, signal: terminal.signal, stdin, stdout, withEngine: project.use })
         await project.close()

@@ -8,7 +8,7 @@ import type { Terminal } from '../../terminal/terminal.js'
 
 interface Kept {
   engine: Engine
-  /** Changes when the options or the lockfile do. */
+  /** Changes when the options or the lockfile change. */
   state: string
   /** When it was opened, in milliseconds. */
   since: number
@@ -16,8 +16,8 @@ interface Kept {
 }
 
 /**
- * Keeps the engine of a project between calls, so that a process loads each kit once. Another one takes its place when
- * the options or the lockfile have changed, and for drafts of a service as often as option `refresh` says.
+ * Keeps the engine of a project between calls, so that a process loads each kit once. Opens a new engine when the
+ * options or the lockfile have changed and, for drafts of a service, as often as option `refresh` specifies.
  */
 export function keepEngine(terminal: Terminal, flags: CommonFlags) {
   const open = new Set<Kept>()
@@ -48,7 +48,7 @@ export function keepEngine(terminal: Terminal, flags: CommonFlags) {
   }
 
   return {
-    /** Runs work with an engine of the project, as its files are now. Concurrent calls share this check. */
+    /** Runs work with an engine for the current files of the project. Concurrent calls share the check for changes. */
     async use<T>(this: void, work: (engine: Engine) => Promise<T>): Promise<T> {
       checking ??= check().finally(() => (checking = undefined))
       const kept = await checking
@@ -60,7 +60,7 @@ export function keepEngine(terminal: Terminal, flags: CommonFlags) {
         if (kept !== current && kept.users === 0 && open.has(kept)) await close(kept)
       }
     },
-    /** Ends running calls. */
+    /** Aborts running calls. */
     async close(this: void): Promise<void> {
       await Promise.all([...open].map(close))
     },
@@ -81,7 +81,7 @@ function isOld({ engine: { options, space, stats }, since }: Kept): boolean {
   return stats.summary().kits.some(({ version }) => version === 0)
 }
 
-/** Reads what has changed of the source and of spaces that are folders. */
+/** Reads changes of the source, and of spaces that are folders. */
 async function follow(engine: Engine): Promise<void> {
   const { space } = engine
   const { main = space, own = [] } = space.routes ?? {}

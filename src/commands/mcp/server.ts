@@ -13,23 +13,23 @@ type Tools = Awaited<ReturnType<typeof load>>
 
 export interface McpOptions {
   version: string
-  /** Runs work with an engine of the project, as its files are now. */
+  /** Runs work with an engine for the current files of the project. */
   withEngine: <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
   signal: AbortSignal
   stdin?: Readable | undefined
   stdout: Writable
 }
 
-/** The first call of a tool loads this code, so that an agent that starts many servers doesn't wait for it. */
+/** Loads this code with the first call of a tool, so that an agent that starts many servers doesn't wait for it. */
 const load = () => import('./tools.js')
 
-/** Assets in a catalog of one kit. */
+/** The maximum number of assets in a kit's catalog. */
 const maxCatalog = 500
 
-/** Kits in the list of resources. */
+/** The maximum number of kits in the list of resources. */
 const maxKits = 200
 
-/** Characters of an error. */
+/** The maximum number of characters in an error. */
 const maxError = 2000
 
 const instructions =
@@ -43,7 +43,7 @@ const kit = input.describe('A kit as in ids: alias, slug or uuid, with @version 
 const someKit = kit.optional().describe(`${kit.description} Default: all kits in use.`)
 const paging = {
   limit: z.number().int().min(1).max(50).optional().describe('The most entries to return. Default: 8, fewer if long.'),
-  cursor: input.optional().describe('nextCursor of the answer before.'),
+  cursor: input.optional().describe('nextCursor of the previous response.'),
 }
 const text = z.string()
 const pageInfo = { total: z.number(), nextCursor: text.optional() }
@@ -73,11 +73,11 @@ const tools = {
   search_assets: {
     description:
       'Find logos, icons, pictures, colors, fonts and files by words of names, keywords, notes, headings and fields. ' +
-      'The best ones are first.',
+      'The best matches come first.',
     inputSchema: z.object({
       query: input.optional().describe('Words in any order; field=value filters. Default: everything.'),
       type: input.optional().describe('SVG, PNG, COLOR, …'),
-      color: input.optional().describe('A hexadecimal color or a color name of CSS: assets near to it.'),
+      color: input.optional().describe('A hexadecimal color or a CSS color name: finds similar colors.'),
       section: input.optional().describe('Slug or name of a section.'),
       kit: someKit,
       ...paging,
@@ -135,8 +135,7 @@ const tools = {
     }),
   },
   audit: {
-    description:
-      'List brand content in this project that did not come through an import: copies, outdated files, drawings.',
+    description: 'List brand content in this project that was not imported: copies, outdated files, drawings.',
     inputSchema: z.object({
       paths: z.array(input).max(100).optional().describe('Files and folders. Default: all.'),
       ...paging,
@@ -159,8 +158,8 @@ const tools = {
 }
 
 /**
- * Serves the content of a project to an agent over stdin and stdout, until the input ends and what it has asked for is
- * answered, or the signal is aborted.
+ * Serves the content of a project to an agent over stdin and stdout, until the signal is aborted, or until the input
+ * ends and all requests have a response.
  */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { signal, stdin, stdout } = options
@@ -177,7 +176,7 @@ function createServer({ version, withEngine, signal }: McpOptions): McpServer {
   const server = new McpServer({ name: 'content-space', version }, { instructions })
   const searches = new WeakMap<Engine, Search>()
 
-  /** Runs a tool, and answers with its result, or with an error that says what to do. */
+  /** Runs a tool, and responds with its result or with an error that says what to do. */
   const answer = (work: (engine: Engine, tools: Tools) => Promise<CallToolResult>): Promise<CallToolResult> =>
     withEngine(async (engine) => {
       const loaded = await load()

@@ -32,7 +32,7 @@ export { catalog } from '../shared/catalog.js'
 export { openSearch } from '../shared/search.js'
 
 /*
- * The tools for agents. Texts of the space are shortened, have one line and no hidden characters, and appear only in
+ * The tools for agents. Texts of the space are shortened to one line without hidden characters, and appear only in
  * values of the results.
  */
 
@@ -43,25 +43,25 @@ interface Paged {
 
 type Texts<Name extends string> = Partial<Record<Name, string | undefined>>
 
-/** Characters of texts of the space, and numbers of them. */
+/** The maximum lengths of texts of the space in characters, and the maximum numbers of entries. */
 const limits = { name: 80, text: 100, longText: 600, keywords: 6, fields: 8, sections: 40, places: 8 }
 
-/** Entries of an answer that asks for no number. */
+/** The number of entries in a response if the request doesn't specify one. */
 const usualEntries = 8
 
 /**
- * Bytes of an answer as JSON. An agent pays for each token, which is about four bytes. An answer to a request for a
- * number of entries may be longer.
+ * The maximum size of a response as JSON, in bytes. An agent pays for each token, which is about four bytes. The
+ * response may be longer if the request specifies a number of entries.
  */
 const maxAnswer = 5500
 
-/** Bytes of a picture. */
+/** The maximum size of a picture in bytes. */
 const maxPicture = 64 * 1024
 
-/** Pixels of a picture, which is as wide. */
+/** The width of a picture in pixels. */
 const pictureWidth = 160
 
-/** Shortens a text again, because escaped invisible characters are longer. */
+/** Shortens the text once more after escaping, because escaped invisible characters are longer. */
 const shown = (text: string, limit = limits.text): string => shorten(oneLine(shorten(text, limit)), limit)
 
 export async function listKits(engine: Engine, paged: Paged) {
@@ -78,7 +78,7 @@ export async function listKits(engine: Engine, paged: Paged) {
 }
 
 /**
- * Finds assets, the best ones first.
+ * Finds assets. The best matches come first.
  * @throws ContentSpaceError any error of loading a kit, and of `filterKit` if no kit has the section or type
  */
 export async function searchAssets(
@@ -99,7 +99,7 @@ export async function searchAssets(
 }
 
 /**
- * Describes an asset, with the statements that import it.
+ * Describes an asset, including the statements that import it.
  * @param asset a slug, uuid or export name
  * @throws ContentSpaceError any error of loading a kit; `assetNotFound`, `ambiguousName`
  */
@@ -151,7 +151,7 @@ export async function getAsset(engine: Engine, { kit: id, asset: name }: { kit: 
 }
 
 /**
- * Makes a small picture of an asset, if its file is in the cache or in a folder: no request is sent for it.
+ * Makes a small picture of an asset if its file is in the cache or in a folder. Doesn't send a request for it.
  * @returns undefined for an asset without a picture
  */
 export async function pictureOf(engine: Engine, asset: AssetRecord, signal: AbortSignal): Promise<Picture | undefined> {
@@ -165,7 +165,7 @@ export async function pictureOf(engine: Engine, asset: AssetRecord, signal: Abor
   }).catch(ignoreOwnErrors)
 }
 
-/** Lists the assets that the source of the project imports, with the places. */
+/** Lists the assets that the source of the project imports, with their locations. */
 export async function listUsage(
   engine: Engine,
   { kit, asset, ...paged }: Paged & Texts<'kit' | 'asset'>,
@@ -195,8 +195,8 @@ export async function listUsage(
 }
 
 /**
- * Lists content of kits in the project that did not come through an import. Drawings that are not in the cache are not
- * compared, so that no file is downloaded.
+ * Lists kit content in the project that wasn't imported. Doesn't compare drawings that the cache lacks, so that no file
+ * is downloaded.
  */
 export async function listFindings(
   engine: Engine,
@@ -242,7 +242,7 @@ function describe({ id, kit, asset }: FoundAsset) {
   }
 }
 
-/** An export name or slug that would be cut is left out: only the uuid imports the asset then. */
+/** Leaves out an export name or slug that would be truncated. Only the uuid then imports the asset. */
 function namesForAgent(
   { uuid, name, export: exported, slug }: Pick<KnownAsset, 'uuid' | 'name' | 'export' | 'slug'>,
   reference = slug,
@@ -264,14 +264,14 @@ function fieldsOf(fields: Readonly<Record<string, unknown>>): Record<string, str
 }
 
 /**
- * Describes the entries of a list from a cursor on, as many as an answer may have.
- * @throws ContentSpaceError `invalidOption` for a cursor that no answer had
+ * Describes the entries of a list from a cursor on, as many as fit into a response.
+ * @throws ContentSpaceError `invalidOption` for an unknown cursor
  */
 function page<T, D>(list: readonly T[], { limit, cursor = '0' }: Paged, describeOne: (entry: T) => D) {
   const start = Number(cursor)
   if (!/^\d+$/.test(cursor) || start > list.length)
     throw new ContentSpaceError('invalidOption', 'The cursor is invalid.', {
-      hint: 'Use `nextCursor` of the answer before, with the same arguments.',
+      hint: 'Use `nextCursor` of the previous response, with the same arguments.',
     })
   const part: D[] = []
   let size = 0
@@ -287,7 +287,7 @@ function page<T, D>(list: readonly T[], { limit, cursor = '0' }: Paged, describe
 
 const sizeOfJson = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** Halves the longest parts of an answer until it is short enough. */
+/** Repeatedly halves the longest part of a response until the response is short enough. */
 function fitted<T extends Record<string, unknown>>(answer: T, parts: readonly (keyof T)[]): T {
   const fitting = { ...answer }
   while (sizeOfJson(fitting) > maxAnswer) {

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 
-/** Milliseconds to answer what is pending at the end of the input. The agent may be gone. */
+/** Milliseconds to respond to pending requests after the input has ended. The agent may no longer exist. */
 const patience = 5000
 
 /**
- * Opens a transport over stdin and stdout that answers all requests of its input. The SDK's own transport aborts
+ * Opens a transport over stdin and stdout that responds to all requests of its input. The SDK's own transport aborts
  * pending requests when the input ends.
- * @returns `ended` resolves when the input has ended and everything is answered, or the signal is aborted
+ * @returns `ended` resolves when the input has ended and all requests have a response, or when the signal is aborted
  */
 export function answeringTransport(
   stdin: Readable | undefined,
@@ -55,7 +55,7 @@ export function answeringTransport(
   stdin?.pipe(input, { end: false })
   for (const event of ['end', 'close'])
     stdin?.once(event, () => {
-      // The last message follows in another turn.
+      // The last message arrives in another turn of the event loop.
       setImmediate(() => {
         isLast = true
         if (pending.size === 0) finish()

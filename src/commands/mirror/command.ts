@@ -21,7 +21,7 @@ export const flagExceptions: FlagExceptions = { frozen: 'implied' }
 
 export function command(terminal: Terminal): Command {
   return new Command('mirror')
-    .summary('write kits to a folder that is a space itself: builds from it need neither the service nor a token')
+    .summary('write kits to a folder that is itself a space: builds from it need neither the service nor a token')
     .argument(
       '<kit...>',
       `${kitName}, with all its versions; brand@1: only version 1, the draft and the version in use`,
@@ -50,7 +50,7 @@ export function command(terminal: Terminal): Command {
 
 function printMirror(report: MirrorReport, { json }: CommonFlags, terminal: Terminal): void {
   const { print, printJson, warn, fail, cwd } = terminal
-  // The service may not be able to make a cut that it lists, but it has the original.
+  // If only cuts are missing, the service couldn't make them, but the mirror has the originals.
   const isWhole = report.missing.every(({ cut }) => cut !== undefined)
   if (!isWhole) fail()
   if (json) return printJson(report)

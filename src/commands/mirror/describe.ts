@@ -12,8 +12,8 @@ import { sortedRecord } from '../../space/wire/sorted.js'
 import { omitUndefined } from '../../text/omit-undefined.js'
 
 /**
- * The JSON beside a folder or a file. It contains everything that the folder or file itself cannot hold, so that an
- * embedded space gives the same records as the service.
+ * The JSON beside a folder or a file. It contains everything that the folder or file itself can't represent, so that an
+ * embedded space returns the same records as the service.
  */
 export type Description = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ export function describeKit(
     name,
     status,
     use_version: useVersion,
-    // Anything but an address would be read as the path of a file in the kit.
+    // Anything but a URL would be read as the path of a file in the kit.
     ...(cover !== undefined && /^https?:/.test(cover) ? { cover } : {}),
     ...datesOf(kit),
     versions: versions.map((version) => ({
@@ -72,8 +72,8 @@ export function describeSection(
 }
 
 /**
- * Fields of records that the folder itself provides, or that are written on their own, and names that mean something
- * else in the JSON.
+ * Fields of records that the folder itself represents or that are written separately, and names that have another
+ * meaning in the JSON.
  */
 const ownFields = {
   kit: 'uuid kit_uuid name status use_version cover images versions',
@@ -84,7 +84,7 @@ const ownFields = {
     'heading file files display display_size',
 } as const
 
-/** Returns the other fields of a record, sorted. An invalid date would make the JSON invalid. */
+/** Returns the other fields of a record, sorted. Leaves out invalid dates, because they would make the JSON invalid. */
 function otherFields(raw: unknown, kind: keyof typeof ownFields): Record<string, unknown> {
   const own = [...ownFields[kind].split(' '), 'space_id']
   const fields = Object.fromEntries(Object.entries(objectOf(sortedCopy(raw))).filter(([name]) => !own.includes(name)))
@@ -114,7 +114,7 @@ function describeItem(
 
 /**
  * Returns the contents of the JSON of an asset.
- * @param md5 of its file; undefined for an asset that is data, and for a file that the service does not provide
+ * @param md5 of its file; undefined for a data asset, and for a file that the service doesn't provide
  */
 export function describeAsset(record: AssetRecord, md5?: string): Description {
   const asset = sortedRecord(record)
@@ -135,7 +135,7 @@ export function describeAsset(record: AssetRecord, md5?: string): Description {
     ...omitUndefined({ file_md5: md5 }),
   }
   if (v.is(assetJson, json)) return json
-  // The list of cuts in the record is invalid. The cuts that were understood replace it.
+  // The record's list of cuts is invalid. Replace it with the cuts that we could read.
   return { ...json, meta: { ...objectOf(meta), filecuts: { ...omitUndefined({ available_types: cuts }), presets } } }
 }
 
@@ -143,7 +143,7 @@ function datesOf(record: { dateAdded?: string | undefined; dateUpdated?: string 
   return { date_added: record.dateAdded ?? null, date_updated: record.dateUpdated ?? null }
 }
 
-/** Returns the counts of the service if they differ from what it lists: a service may count hidden things. */
+/** Returns the service's counts if they differ from its listing, because a service may count hidden entries. */
 function countsIfDifferent(
   counts: Readonly<Record<string, number>>,
   listed: Readonly<Record<string, number>>,

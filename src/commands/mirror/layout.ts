@@ -6,17 +6,20 @@ import { assetsOf } from '../../space/item-kinds.js'
 import { readCut, type AssetRecord } from '../../space/space.js'
 import { compareStrings } from '../../text/compare.js'
 
-/** Base names that an asset never gets: `section.json` and the others describe folders. */
+/** Base names that no asset gets, because `section.json` and the others describe folders. */
 const descriptionNames = ['space', 'kit', 'section']
 
-/** Returns a folder name for each section: `01 logos`. The number keeps the order; the exact name is in the JSON. */
+/**
+ * Returns a folder name for each section: `01 logos`. The number preserves the order, and the JSON contains the exact
+ * name.
+ */
 export function sectionFolders(sections: readonly LoadedSection[]): string[] {
   return sections.map(({ uuid, name }, at) => `${String(at + 1).padStart(2, '0')} ${fileBase({ uuid, name })}`)
 }
 
 /**
- * Returns the path of each asset without extension, in the folder of its version: in the section that shows it first,
- * under a name unique in that folder.
+ * Returns the path of each asset in its version's folder, without extension. An asset is placed in the first section
+ * that contains it, under a name that is unique in that folder.
  */
 export function placeAssets(
   sections: readonly LoadedSection[],
@@ -36,9 +39,9 @@ export function placeAssets(
 }
 
 /**
- * Returns the ending of a mirrored file: `.svg`, `@cut.png`, `@cut-1280x960.png`. `.json` is replaced, because a JSON
- * file describes another file.
- * @param file an original, or a cut
+ * Returns the ending of a mirrored file: `.svg`, `@cut.png`, `@cut-1280x960.png`. Replaces `.json`, because a JSON file
+ * describes another file.
+ * @param file an original or a cut
  */
 export function mirrorEnding({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>): string {
   const { type } = readCut(cut ?? ext)
@@ -48,8 +51,8 @@ export function mirrorEnding({ cut, ext }: Pick<FileDescriptor, 'cut' | 'ext'>):
 }
 
 /**
- * Names things with the first unused of `name`, `name-<start of the uuid>`, `name-<start of the uuid>-2` and so on:
- * ASCII, unique on every file system, and independent of the order.
+ * Gives each entry the first unused name of `name`, `name-<start of the uuid>`, `name-<start of the uuid>-2` and so on.
+ * Names are ASCII, unique on every file system, and independent of the order.
  */
 export function uniqueNames<T extends { uuid: string; name: string; type?: string }>(
   things: readonly T[],

@@ -21,8 +21,8 @@ import { type MirroredVersion, type MirrorRun, type MissingFile, writeJson, writ
 /** Selects what to mirror, and where. */
 export interface MirrorOptions {
   /**
-   * Kits as after `content-space:kit/`. `brand` mirrors every version of the kit; `brand@use` and `brand@1` mirror one
-   * version. The draft and the version in use are always included.
+   * Kits as in `content-space:kit/<kit>`. `brand` mirrors every version of the kit; `brand@use` and `brand@1` mirror
+   * one version. The draft and the version in use are always included.
    */
   kits: readonly string[]
   /** The folder to write, relative to the root of the project. */
@@ -33,9 +33,9 @@ export interface MirrorOptions {
    * @default false
    */
   allCuts?: boolean
-  /** Stops the command and leaves the folder as it was. Downloaded files are kept in the cache. */
+  /** Stops the command and leaves the folder unchanged. The cache keeps downloaded files. */
   signal?: AbortSignal
-  /** Receives each step, in addition to option `onProgress`. */
+  /** Called for each step, in addition to option `onProgress`. */
   onProgress?: (event: ProgressEvent) => void
 }
 
@@ -49,7 +49,7 @@ const checks = {
 
 const policy: FolderPolicy = { owns: 'listed', command: 'mirror', manifest: 'mirror.json', label: 'mirror' }
 
-/** The content of a mirror, and what the space didn't provide. */
+/** The content of a mirror, and the files that the space didn't provide. */
 export interface MirrorReport {
   /** Absolute path of the folder. */
   out: string
@@ -61,7 +61,7 @@ export interface MirrorReport {
 }
 
 /**
- * As `Importer.mirror`. Replaces the whole folder, or leaves it unchanged.
+ * Writes a mirror. See `Importer.mirror`. Replaces the whole folder, or leaves it unchanged.
  * @internal
  */
 export async function mirror(engine: Engine, request: MirrorOptions): Promise<MirrorReport> {
@@ -100,8 +100,8 @@ async function writeMirror(
   for (const { kit, versions } of kits) {
     const path = paths.get(kit) ?? ''
     const loaded: LoadedKit[] = []
-    // One after the other: a request for a download doesn't name a version, and a service may return the file of the
-    // version that was listed last.
+    // Write one version after the other, because a download request doesn't name a version, and a service may return
+    // the file of the version that was listed last.
     for (const number of versions) {
       const version = await abortable(loadKit(kit, number, { space, strict: options.strict, warn: run.warn }), signal)
       setOrigin(version, space)
@@ -122,20 +122,20 @@ async function writeMirror(
   return { versions: written, missing: allMissing }
 }
 
-/** The folder of a version inside the folder of its kit, which is the draft itself. */
+/** Returns the folder of a version within its kit's folder, which is itself the folder of the draft. */
 function versionFolder(version: number): string[] {
   return version === 0 ? [] : ['versions', String(version)]
 }
 
-/** A kit and the versions of it to mirror. */
+/** A kit and its versions to mirror. */
 interface Selection {
   kit: KitRecord
-  /** In ascending order: the draft, version 0, is the first. */
+  /** In ascending order, starting with the draft, version 0. */
   versions: number[]
 }
 
 /**
- * Finds the kits and versions to mirror: every version of a kit, or the versions that its ids name. The draft, the
+ * Finds the kits and versions to mirror: every version of a kit, or the versions that the ids specify. The draft, the
  * version in use and the version that the lockfile pins are always included.
  * @throws ContentSpaceError `invalidId`, `kitNotFound`, `versionNotFound`, naming the valid ones
  */

@@ -27,13 +27,13 @@ export interface MirroredVersion {
   uuid: string
   version: number
   assets: number
-  /** Number of originals and cuts. */
+  /** The number of originals and cuts. */
   files: number
-  /** Bytes of originals and cuts. */
+  /** The total size of originals and cuts in bytes. */
   size: number
 }
 
-/** A file that the service lists but does not provide. */
+/** A file that the service lists but doesn't provide. */
 export interface MissingFile {
   /** Uuid of the asset. */
   asset: string
@@ -58,7 +58,7 @@ export interface MirrorRun extends Pick<Engine, 'options' | 'space' | 'lock'> {
 
 /**
  * Writes JSON.
- * @param path in the folder of the mirror
+ * @param path within the mirror's folder
  * @internal
  */
 export function writeJson({ folder }: MirrorRun, path: string, json: Description): Promise<void> {
@@ -86,13 +86,16 @@ export async function writeVersion(
     if (!(await sources.has(file))) downloads++
   })
   const reportFile = reportPlan({ kit, files, downloads, reused: 0 }, onProgress)
-  /** Path of each asset's file in the folder of the version, or of its JSON if it doesn't have a file, by uuid. */
+  /**
+   * Paths of the assets within the version's folder, by uuid: the file of an asset, or its JSON if it doesn't have a
+   * file.
+   */
   const paths = new Map<string, string>()
-  /** Bytes of each written file. */
+  /** The size of each written file in bytes. */
   const sizes: number[] = []
   const missing: MissingFile[] = []
 
-  /** @returns the md5 of the file; undefined if the service does not provide it */
+  /** @returns the md5 of the file, or undefined if the service doesn't provide the file */
   async function writeFile(file: FileDescriptor, asset: AssetRecord, path: string, stop: AbortSignal) {
     const copy = async (content: Content): Promise<string> => {
       const md5 = await hashContent(content, 'md5')
@@ -102,7 +105,7 @@ export async function writeVersion(
     }
     const written = await sources.use(file, copy, { signal: stop }).catch((error: unknown) => {
       if (!(error instanceof ContentSpaceError) || !fileErrors.includes(error.code)) throw explainTooManyFiles(error)
-      // If the record doesn't list cuts, the usual cuts of its type were requested. The service may not offer all of
+      // If the record doesn't list cuts, we have requested the usual cuts of its type. The service may not offer all of
       // them.
       const isGuess = error.code === 'fileCutUnavailable' && asset.cuts === undefined
       const { label, cut } = file
@@ -137,8 +140,8 @@ export async function writeVersion(
 }
 
 /**
- * The original and the cuts to mirror. A cut that can be made from the original is left out, unless the lockfile names
- * it: sharp's bytes differ from the service's bytes, which the lockfile pins.
+ * Returns the original and the cuts to mirror. Leaves out a cut that can be made from the original, unless the lockfile
+ * pins it, because sharp's bytes differ from the service's bytes.
  */
 function filesOfAsset(asset: AssetRecord, { allCuts, lock }: MirrorRun): FileDescriptor[] {
   const original = planAsset(asset, parseQuery(''), 'trust').src

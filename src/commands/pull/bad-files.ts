@@ -3,16 +3,16 @@ import type { NamedKit } from '../../kit/named-kit.js'
 import { compareStrings } from '../../text/compare.js'
 import { shortList } from '../../text/quantities.js'
 
-/** Errors about the content of one file. After any other error, the next file would fail in the same way. */
+/** Errors that concern the content of a single file. Any other error would also affect the next file. */
 const codes: readonly ErrorCode[] = [...fileErrors, 'unsafeSvg', 'invalidQuery']
 
 export type BadFiles = ReturnType<typeof openBadFiles>
 
-/** Collects the errors of files of all kits, so that one run names all bad files. */
+/** Collects the errors about files of all kits, so that one run names all bad files. */
 export function openBadFiles() {
   const found = new Map<string, { error: ContentSpaceError; named: NamedKit }>()
   return {
-    /** Runs the work for a file or a whole kit. @throws errors that do not concern a single file */
+    /** Runs the work for a file or a whole kit. @throws any error that doesn't concern a single file */
     async collect(named: NamedKit, work: () => Promise<void>): Promise<void> {
       try {
         await work()
@@ -21,7 +21,9 @@ export function openBadFiles() {
         found.set(`${named.kit.uuid}@${named.kit.version} ${error.summary}`, { error, named })
       }
     },
-    /** @throws ContentSpaceError the one that was collected, or one that lists all of a kit, or of all kits */
+    /**
+     * @throws ContentSpaceError the only collected error, or an error that lists all errors of one kit or of all kits
+     */
     check(only?: NamedKit): void {
       const [first, ...others] = [...found.values()]
         .filter(({ named }) => only === undefined || named.kit === only.kit)

@@ -24,7 +24,7 @@ import { planLine } from '../../terminal/progress.js'
 import type { Waiting } from '../../terminal/waiting.js'
 import type { Terminal } from '../../terminal/terminal.js'
 
-/** The options of the command that have flags of their names. */
+/** Options of the command whose flags have the same names. */
 const sameNames = ['cut', 'query', 'module', 'prefix', 'exclude', 'onlyUsed', 'prune', 'dryRun'] as const
 
 interface PullFlags extends CommonFlags, Pick<PullOptions, (typeof sameNames)[number] | 'out'> {
@@ -100,7 +100,7 @@ export function command(terminal: Terminal): Command {
     })
 }
 
-/** Rejects flags that can't be used together as wrong usage. The command also rejects such options. */
+/** Rejects flags that can't be combined, as a usage error. The command itself also rejects such options. */
 function checkFlags({ module, prefix, cut, query, headings }: PullFlags): void {
   if (module !== 'iconify') {
     if (prefix !== undefined) throw usageError('--prefix can only be used with --module iconify.')

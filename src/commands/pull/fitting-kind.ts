@@ -5,7 +5,9 @@ import { ancestors } from '../../config/project.js'
 import type { PulledKind } from './module-kinds.js'
 import type { PullOptions } from './options.js'
 
-/** Packages of tools that `url` does not fit. Servers of the frameworks among them leave `import.meta.url` as it is. */
+/**
+ * Packages of tools for which `url` doesn't work. Servers of the frameworks among them don't replace `import.meta.url`.
+ */
 const byPackage: Readonly<Record<string, PulledKind>> = {
   '@angular/core': 'angular',
   expo: 'react-native',
@@ -17,14 +19,14 @@ const byPackage: Readonly<Record<string, PulledKind>> = {
   nuxt: 'import',
 }
 
-/** Returns the kind of modules that was requested, or else the one that fits the project. */
+/** Returns the requested kind of modules, or otherwise the kind that works for the project. */
 export function kindOfModules({ module, out }: PullOptions, root: string): PulledKind | 'iconify' {
   if (module !== undefined && module !== 'import') return module
   const fitting = fittingKind(resolve(root, out), root)
   return module === undefined || fitting === 'angular' ? (fitting ?? 'url') : module
 }
 
-/** The nearest folder decides, from the one above `out` up to the root of the project. */
+/** Searches from the folder above `out` up to the root of the project. The nearest folder decides. */
 function fittingKind(out: string, root: string): PulledKind | undefined {
   const folders = ancestors(dirname(out))
   const inProject = folders.includes(root) ? folders.slice(0, folders.indexOf(root) + 1) : [root]

@@ -43,10 +43,10 @@ export interface PlacedFile {
 }
 
 /**
- * Gives each asset a place: `<section>/<asset>`, or `<section>/<heading>/<asset>`. An asset that is shown twice is
- * placed where it is shown first. Names are slugs, made safe for every file system.
+ * Assigns a path to each asset: `<section>/<asset>`, or `<section>/<heading>/<asset>`. If an asset occurs twice, its
+ * first occurrence determines the path. Names are slugs, made safe for every file system.
  * @param plans by uuid
- * @param isNative whether Metro and Android find the files by their names
+ * @param isNative whether Metro and Android find the files by name
  */
 export function layOut(
   named: NamedKit,
@@ -61,7 +61,7 @@ export function layOut(
     return asset === undefined ? [] : [{ asset, stem, plan: plans.get(uuid) ?? {} }]
   })
   const nameFile = isNative ? nativeNames(stems) : nameOfFile
-  // Sorted, so that names of files do not depend on the display order.
+  // Sort, so that the names of files don't depend on the display order.
   const files = new Map(
     placed
       .toSorted((a, b) => compareStrings(a.stem, b.stem))
@@ -70,7 +70,7 @@ export function layOut(
   return placed.map((one) => ({ ...one, files: files.get(one.asset.uuid) ?? new Map() }))
 }
 
-/** A file with one of these extensions would be resolved instead of the module with the same name. */
+/** Extensions that would be resolved instead of the module with the same name. */
 const scriptExtensions = ['js', 'jsx', 'ts', 'tsx']
 
 function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: boolean): Map<string, string> {
@@ -89,8 +89,8 @@ function stemsOf({ kit, sections, headings, assets }: NamedKit, headingFolders: 
 }
 
 /**
- * Appends the uuid to stems that several assets have. Names clash if a name that was made safe is the slug of another
- * asset, and after a merge of two branches with lockfiles that gave one slug to two assets.
+ * Appends the uuid to stems that several assets share. Stems can collide if a name that was made safe is another
+ * asset's slug, or if a merge of two lockfiles left two assets with the same slug.
  */
 function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, string> {
   const counts = new Map<string, number>()
@@ -100,16 +100,16 @@ function withoutDuplicates(stems: ReadonlyMap<string, string>): Map<string, stri
   )
 }
 
-/** Returns the path of a file, without extension. @param revision if its usual name is taken */
+/** Returns the path of a file, without extension. @param revision is added if the usual name is taken */
 type NameFile = (placed: Pick<PlacedAsset, 'asset' | 'stem'>, file: SizedFile, revision?: string) => string
 
 const nameOfFile: NameFile = ({ stem }, { isDark, size }, revision) =>
   [stem, isDark && 'dark', size, revision].filter(Boolean).join('-')
 
 /**
- * Names files for React Native. Metro takes `@2x` at the end of a name as a density. Android knows a file by its path
- * from the root of the project, without all but lower case letters of ASCII, digits and `_`, so names consist of these.
- * Names that would be equal for Android get the start of the uuid.
+ * Names files for React Native. Metro treats `@2x` at the end of a name as a density. Android identifies a file by its
+ * path from the root of the project, reduced to lower-case ASCII letters, digits and `_`, so names consist only of
+ * these. If two names would be equal on Android, the start of the uuid is added.
  * https://github.com/facebook/react-native/blob/main/packages/assets/path-support.js
  */
 function nativeNames(stems: ReadonlyMap<string, string>): NameFile {
@@ -124,7 +124,7 @@ function nativeNames(stems: ReadonlyMap<string, string>): NameFile {
     [unique(placed), isDark && 'dark', revision].filter(Boolean).join('_') + (size === '' ? '' : `@${size}`)
 }
 
-/** Spells the name of a file in lower case letters of ASCII. The folder stays, and other letters go. */
+/** Reduces the name of a file to lower-case ASCII letters, digits and `_`. Keeps the folder. */
 function asciiStem(stem: string): string {
   const [folder, name] = [stem.slice(0, stem.lastIndexOf('/') + 1), stem.slice(stem.lastIndexOf('/') + 1)]
   const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
@@ -138,9 +138,7 @@ function androidName(path: string): string {
     .replace(/[^a-z0-9_]/g, '')
 }
 
-/**
- * Names the files of an asset by their `srcset` descriptors. If a name is taken, the file gets its revision as well.
- */
+/** Names the files of an asset by their `srcset` descriptors. If a name is taken, adds the file's revision. */
 function placeFiles(
   placed: Omit<PlacedAsset, 'files'>,
   taken: Set<string>,
@@ -164,11 +162,11 @@ interface SizedFile {
   file: FileDescriptor
   /** Part of the file name: `640`, `2x`. */
   size: string
-  /** Whether it belongs to the counterpart on dark backgrounds. */
+  /** Whether it belongs to the dark counterpart. */
   isDark: boolean
 }
 
-/** Returns the files that a module refers to. A value is part of the module itself and not a file. */
+/** Returns the files that a module refers to. Values are part of the module itself, so they aren't files. */
 function filesOfPlan({ dark, ...plan }: AssetPlan): SizedFile[] {
   const all = [ownFiles(plan), dark ? ownFiles(dark) : []]
   return all.flatMap((files, at) => files.map((one) => ({ ...one, isDark: at === 1 })))
@@ -176,7 +174,7 @@ function filesOfPlan({ dark, ...plan }: AssetPlan): SizedFile[] {
 
 function ownFiles({ src, srcset = [], sources = [], value }: AssetPlan): Omit<SizedFile, 'isDark'>[] {
   if (value !== undefined) return []
-  // `640w` becomes `640`. `1x` is the size that a name does not contain.
+  // `640w` becomes `640`. Names leave out the size `1x`.
   const entries = [...srcset, ...sources.flatMap((source) => source.srcset)].map(({ file, descriptor }) => {
     return { file, size: descriptor === '1x' ? '' : descriptor.replace(/w$/, '') }
   })
@@ -185,8 +183,8 @@ function ownFiles({ src, srcset = [], sources = [], value }: AssetPlan): Omit<Si
 }
 
 /**
- * The most bytes of a name. File systems allow 255. The suffix, the extension and the ending of a temporary file need
- * the rest.
+ * The maximum length of a name in bytes. File systems allow 255, but the suffix, the extension and the ending of a
+ * temporary file also need space.
  */
 const maximumBytes = 180
 
@@ -200,6 +198,6 @@ export function safeName(slug: string, uuid: string): string {
   const start = Buffer.from(slug)
     .subarray(0, maximumBytes - ending.length)
     .toString()
-  // A character that was split is decoded as U+FFFD.
+  // A truncated character is decoded as U+FFFD.
   return start.replace(/\uFFFD$/, '') + ending
 }

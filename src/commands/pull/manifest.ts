@@ -7,9 +7,9 @@ import { jsonText } from '../../text/display.js'
 import type { PlacedAsset } from './layout.js'
 
 /**
- * Returns `manifest.json`, as UTF-8: every record of the kit, the files made from each asset, and everything that was
- * written. It is made in parts, because the sorted records of a large kit and one text of them all would need a
- * multiple of its size.
+ * Returns `manifest.json` as UTF-8: the records of all assets, the files made from each asset, and a list of everything
+ * that was written. Builds it in parts, because the sorted records of a large kit plus a single text of them would need
+ * several times its size in memory.
  */
 export function manifestBytes(
   named: NamedKit,
@@ -61,7 +61,7 @@ function* assetTexts(
         cut,
         recipe,
       })),
-      // Only the facts in the lockfile, so a folder is the same without the service.
+      // Write only facts that the lockfile has, so that a folder is the same without the service.
       record: full ? sortKeys(asset.raw) : { uuid: asset.uuid, ...recordOf(asset) },
     }
     yield jsonText(record, 2)
@@ -73,7 +73,7 @@ function* writtenTexts(written: WrittenFiles): Generator<string> {
     yield `${jsonText(path)}: ${jsonText(file, 2)}`
 }
 
-/** Yields a list or an object of the first level, indented as by `JSON.stringify`. */
+/** Yields a top-level list or object, indented like the output of `JSON.stringify`. */
 function* block(open: string, entries: Iterable<string>, close: string): Generator<string> {
   yield `  ${open}`
   let isEmpty = true

@@ -8,30 +8,29 @@ import { moduleKinds, type ModuleKind } from './module-kinds.js'
 
 /** The changes of a folder. Paths are relative to the folder and sorted. */
 export interface FolderReport extends FolderChanges {
-  /** Number of files of assets. Modules do not count. */
+  /** The number of asset files, without modules. */
   files: number
-  /** Number of files of assets that were up to date. */
+  /** The number of asset files that were up to date. */
   reused: number
 }
 
 /** Selects what to pull, and how. */
 export interface PullOptions extends Selection {
-  /** Kits as after `content-space:kit/`: an alias, uuid or slug, and optionally `@<version>`. */
+  /** Kits as in `content-space:kit/<kit>`: an alias, uuid or slug, optionally with `@<version>`. */
   kits: string | readonly string[]
   /**
-   * The folder to write, relative to the root of the project. Several kits each get a folder inside it, named after
-   * their slugs.
+   * The folder to write, relative to the root of the project. If there are several kits, each gets a folder inside it,
+   * named after its slug.
    */
   out: string
-  /** The file cut of the service to download: `png`. The same as `cut=png` in the query. */
+  /** The file cut to download from the service: `png`. The same as `cut=png` in the query. */
   cut?: string | undefined
   /** The query for each asset, as after the `?` of an id: `w=640;1280&format=webp`. */
   query?: string | undefined
   /**
-   * How modules refer to files. `iconify` writes one icon set (IconifyJSON) of the SVGs of each kit instead: to `out`
+   * How modules refer to files. `iconify` instead writes one icon set (IconifyJSON) with the SVGs of each kit: to `out`
    * if it ends with `.json`, otherwise to `<prefix>.json` in this folder.
-   * @default what fits the project, by `angular.json`, `metro.config.*` and `package.json`: `import`, `react-native` or
-   *   `url`
+   * @default `import`, `react-native` or `url`, depending on `angular.json`, `metro.config.*` and `package.json`
    */
   module?: ModuleKind | 'iconify' | undefined
   /**
@@ -55,13 +54,13 @@ export interface PullOptions extends Selection {
    */
   prune?: boolean | undefined
   /**
-   * Reports what would change, and changes nothing.
+   * Reports what would change, without changing anything.
    * @default false
    */
   dryRun?: boolean | undefined
-  /** Stops the run. Downloaded files are kept in the cache. */
+  /** Stops the run. The cache keeps downloaded files. */
   signal?: AbortSignal | undefined
-  /** Receives each step, in addition to option `onProgress`. */
+  /** Called for each step, in addition to option `onProgress`. */
   onProgress?: ((event: ProgressEvent) => void) | undefined
 }
 
@@ -88,7 +87,7 @@ const checks = {
 } as const satisfies Checks<keyof PullOptions>
 
 /**
- * Checks the options at run time, for callers without types.
+ * Checks the options at run time, because callers may not use types.
  * @throws ContentSpaceError `invalidOption`
  */
 export function checkPull(options: PullOptions): void {

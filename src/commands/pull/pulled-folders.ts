@@ -23,17 +23,17 @@ const folders = v.array(
     kit: text,
     name: text,
     version: count,
-    /** How many assets the kit has. */
+    /** The number of assets in the kit. */
     assets: count,
     /** Absolute path. */
     folder: text,
-    /** Number of files of assets. */
+    /** The number of asset files. */
     files: count,
     /** Every file that the run requested, and the manifest. */
     paths: v.array(text),
-    /** As `stampFiles` returns it. */
+    /** As returned by `stampFiles`. */
     stamps: text,
-    /** The files that have to be read, and their `sha256-…`. */
+    /** The files that have to be read to detect a change, with their `sha256-…`. */
     recent: v.array(v.tuple([text, text])),
   }),
 )
@@ -43,12 +43,12 @@ export type PulledFolder = v.InferOutput<typeof folders>[number]
 
 const pulled = { name: 'pulled', schema: folders, locked: true }
 
-/** Files that mark the folder of a space. */
+/** Files that identify a folder as a space. */
 export const spaceNames: readonly string[] = ['space.json', 'mirror.json']
 
 /**
- * Keeps folders that are up to date, so that `reportUnchanged` finds them. The content of projects without a lockfile
- * may change at any time.
+ * Remembers folders that are up to date, so that `reportUnchanged` finds them. Skips projects without a lockfile,
+ * because their content may change at any time.
  */
 export async function keepFolders(
   request: PullOptions,
@@ -62,12 +62,12 @@ export async function keepFolders(
   await derived.save(digest)
 }
 
-/** Reads the folders of the last run, if everything that they were made from is the same. */
+/** Returns the folders of the last run, if all their inputs are unchanged. */
 export async function findFolders(options: ResolvedOptions, request: PullOptions): Promise<PulledFolder[] | undefined> {
   if (options.lockfile === false || request.signal?.aborted) return undefined
   const lock = await readText(options.lockfile)
   if (lock === undefined) return undefined
-  // A failure to use the cache is reported by the run that follows.
+  // The full run that follows reports any problem with the cache.
   const store = openStore(options.cacheDir, () => {})
   const derived = await openFolders(options, request, store, integrityOf(lock))
   return derived.find(pulled, await inputsOf(options, request))
@@ -87,7 +87,10 @@ async function openFolders(
   return openDerived(store, derivedKey({ space: services.join(' '), inputs }), lock)
 }
 
-/** Contains the machine and its last start: after a loss of power, files have to be read. */
+/**
+ * Returns the inputs of a run. They include the machine and its last start, because files have to be read again after a
+ * power failure.
+ */
 async function inputsOf(options: ResolvedOptions, request: PullOptions): Promise<unknown> {
   const { signal: _, onProgress: __, ...wanted } = request
   const sorted = Object.entries({ ...wanted, module: kindOfModules(request, options.root) }).toSorted(([a], [b]) =>

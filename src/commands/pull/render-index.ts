@@ -8,19 +8,19 @@ import type { FolderContents } from './layout.js'
 interface IndexEntry {
   /** Name of the local variable. It differs from every export name. */
   local: string
-  /** Specifier of the asset's module. */
+  /** Import specifier of the asset's module. */
   from: string
-  /** Export names, former names included, sorted. */
+  /** Export names, including former names, sorted. */
   names: string[]
   current: string
 }
 
-/** Returns the kit in display order, with what `asset` returns in the place of each asset. */
+/** Returns the kit in display order, with the results of `asset` in place of the assets. */
 type Tree = (asset: (local: string) => unknown) => unknown
 
 /**
- * Returns `index.js` and `index.d.ts`: a named export for each asset, and the kit as the default export, in the shape
- * of the virtual module.
+ * Returns `index.js` and `index.d.ts`: a named export for each asset, and the kit as the default export, with the same
+ * structure as in the virtual module.
  */
 export function indexTexts({ named, collection, placed, query, module }: FolderContents): {
   script: string
@@ -45,7 +45,10 @@ export function indexTexts({ named, collection, placed, query, module }: FolderC
   }
 }
 
-/** Re-exports each asset directly from its module, so that a bundler that needs one asset need not read the others. */
+/**
+ * Re-exports each asset directly from its module, so that a bundler that needs one asset doesn't have to read the
+ * others.
+ */
 function moduleIndex(entries: readonly IndexEntry[], tree: Tree): string {
   return [
     ...entries.flatMap(({ from, names }) =>

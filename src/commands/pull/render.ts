@@ -13,12 +13,14 @@ import { indexTexts } from './render-index.js'
 import { ownTypes, runtimeFrom } from './runtime.js'
 import type { FolderContents, PlacedAsset } from './layout.js'
 
-/** The file that describes the modules to Node and bundlers. Only a folder that holds nothing else has it. */
+/** The file that describes the modules to Node and bundlers. It is written only to a folder without other files. */
 export const packageName = 'package.json'
 
 type ValueText = (value: ValueDescriptor) => string
 
-/** Returns the paths of `moduleTexts` in the order of writing: modules that others import come first. */
+/**
+ * Returns the paths of `moduleTexts` in the order of writing: imported modules precede the modules that import them.
+ */
 export function modulePaths({ placed, runtime }: FolderContents): string[] {
   const modules = placed.flatMap(({ stem }) => [`${stem}.js`, `${stem}.d.ts`])
   return [...runtime.keys(), ...modules, 'index.js', 'index.d.ts', packageName]
@@ -26,7 +28,8 @@ export function modulePaths({ placed, runtime }: FolderContents): string[] {
 
 /**
  * Yields the modules of a pulled kit, in the order of `modulePaths`: one beside each asset, an `index` over all, and
- * the `package.json` that describes them to Node and bundlers. All of a large kit would need much memory at once.
+ * the `package.json` that describes them to Node and bundlers. It is a generator because all modules of a large kit at
+ * once would need much memory.
  */
 export async function* moduleTexts(
   contents: FolderContents,
@@ -66,8 +69,8 @@ async function assetText(
 }
 
 /**
- * A server bundle has left the folder of the file, so that its address would be a dead path of this machine in a page.
- * Without a bundler, Node reads the file in place.
+ * A server bundle runs in a different folder than the file, so its URL would be a dead local path in a page. Without a
+ * bundler, Node reads the file in its original place.
  */
 const onSite = `const onSite = (url, path) => {
   if (typeof document === 'object' || !url.startsWith('file:') || url.endsWith(path)) return url
@@ -79,16 +82,16 @@ const onSite = `const onSite = (url, path) => {
 function address({ files }: PlacedAsset, file: FileDescriptor, module: PulledKind): Expression {
   const key = fileKey(file)
   const { path = '' } = files.get(key) ?? {}
-  // Metro finds the other densities of a picture.
+  // Metro finds the other densities of a picture by itself.
   const name = module === 'react-native' ? path.replace(/@[\d.]+x(?=\.[^.]+$)/, '') : path
   const reference = fileReference(`./${posix.basename(name)}`, module, `file${[...files.keys()].indexOf(key)}`)
   if (module !== 'url') return reference
   return { code: `onSite(${reference.code}, ${literal(new URL(path, 'file:///').pathname)})` }
 }
 
-/** Spells out all types: a pulled folder does not depend on this package. */
+/** Spells out all types, because a pulled folder must not depend on this package. */
 function declarationText(placed: PlacedAsset, { query, module }: FolderContents): string {
-  // Metro replaces the `require` of a file by its number.
+  // Metro replaces the `require` of a file with a number.
   const types = { full: fullMetadataType(), address: module === 'react-native' ? 'number' : 'string' }
   const type = assetType(placed.asset, query, placed.plan, types)
   const own = frameworkOf(query.as) === undefined ? type : ownTypes(type, placed)

@@ -41,11 +41,11 @@ export interface PulledKit extends FolderReport {
 
 export interface PullReport {
   kits: PulledKit[]
-  /** Whether the report lists what would change, and nothing was changed. */
+  /** Whether this is a dry run, so that the report lists what would change. */
   dryRun: boolean
-  /** Number of files that this run downloaded. */
+  /** The number of files that this run downloaded. */
   downloads: number
-  /** Bytes of these files. */
+  /** The total size of these files in bytes. */
   bytes: number
   /** Whether the lockfile changed. */
   locked: boolean
@@ -53,8 +53,8 @@ export interface PullReport {
 }
 
 /**
- * Writes kits into folders. The folder of a first run is filled elsewhere and appears with one rename. Later runs
- * replace files one by one, and complete an interrupted run.
+ * Writes kits into folders. The first run fills a temporary folder and then renames it. Later runs replace files one by
+ * one, and complete an interrupted run.
  * @internal
  */
 export async function pull(engine: Engine, options: PullOptions): Promise<PullReport> {
@@ -77,7 +77,7 @@ export async function pull(engine: Engine, options: PullOptions): Promise<PullRe
   return withAllWarnings(engine, report)
 }
 
-/** @param current is filled with the folders that are up to date, and that depend on nothing but their inputs */
+/** @param current receives the folders that are up to date and depend on nothing but their inputs */
 async function pullKits(
   request: PullOptions,
   engine: Engine,
@@ -94,7 +94,7 @@ async function pullKits(
   const pulled: PulledKit[] = []
   function add({ kit: { uuid, name, version } }: NamedKit, folder: string, report: FolderReport): void {
     for (const path of report.kept)
-      stats.warn(`${join(folder, path)} has been changed since it was pulled, and is kept. Remove it to pull it again.`)
+      stats.warn(`${join(folder, path)} was changed after it was pulled, so it is kept. Remove it to pull it again.`)
     pulled.push({ kit: uuid, name, version, folder, ...report })
   }
   if (module === 'iconify') {
@@ -121,7 +121,9 @@ async function pullKits(
   return pulled
 }
 
-/** Returns the names to exclude from a kit. An asset of one kit is left out even if no other kit has its name. */
+/**
+ * Returns the names to exclude from a kit. With several kits, it is enough if one of them has an asset with the name.
+ */
 function excludedFrom(kit: NamedKit, kits: readonly NamedKit[], { exclude }: PullOptions): string[] | undefined {
   return exclude?.filter((name) => hasAsset(kit, name) || !kits.some((one) => hasAsset(one, name)))
 }
@@ -130,12 +132,12 @@ function hasAsset(kit: NamedKit, name: string): boolean {
   return attempt(() => findAsset(kit, canonicalName(name)), ignoreCodes('assetNotFound')) !== undefined
 }
 
-/** Whether a folder depends on a published version alone, and neither on `package.json` nor on files of the cache. */
+/** Returns whether a folder depends only on a published version, and not on `package.json` or cached files. */
 function isPlain({ named, query, placed }: FolderContents): boolean {
   return named.kit.version !== 0 && frameworkOf(query.as) === undefined && valuesOf(placed).length === 0
 }
 
-/** @param kit with all assets */
+/** @param kit with all its assets */
 function pulledFolder(
   folder: string,
   { placed }: FolderContents,
@@ -148,7 +150,7 @@ function pulledFolder(
   return { kit, name, version, folder, ...known }
 }
 
-/** Refuses the folder of a space: the folders of sections would become kits of the space. */
+/** Rejects the folder of a space, because the folders of sections would become kits of that space. */
 function refuseSpace(folder: string): void {
   const name = spaceNames.find((one) => statsOf(join(folder, one)) !== undefined)
   if (name === undefined) return
@@ -158,8 +160,8 @@ function refuseSpace(folder: string): void {
 }
 
 /**
- * Loads the requested kits, each version once, even if several names refer to it. Records what a folder contains.
- * @throws ContentSpaceError `frozen` if a frozen lockfile does not have it
+ * Loads the requested kits, each version once, even if several names refer to it. Records the contents of each folder.
+ * @throws ContentSpaceError `frozen` if a frozen lockfile lacks a kit
  */
 async function loadKits(
   request: PullOptions,
@@ -210,7 +212,7 @@ async function usedAssets({ options, derived, describe }: Engine): Promise<Reado
   return (await resolveImports(await scanSources(options.root, options.scan, derived), describe)).assets
 }
 
-/** A single kit is written to the folder itself, several kits each to a folder of their own inside it. */
+/** Returns the folder of each kit: `out` itself for a single kit, or a subfolder for each of several kits. */
 function foldersOf(kits: readonly NamedKit[], out: string, { lock }: Engine): string[] {
   if (kits.length === 1) return [out]
   const locked = lock.current().kits
@@ -239,7 +241,7 @@ async function contentsOf(
   }
   if (query.dark !== undefined) {
     const hint = 'Pair assets with dark in option kits.'
-    throw new ContentSpaceError('invalidQuery', 'pull writes many assets, and dark is for one.', { hint })
+    throw new ContentSpaceError('invalidQuery', 'pull writes many assets, but dark applies to a single one.', { hint })
   }
   const collection = exportedCollection(pairedCollection(kitCollection(named), named, query), query, svg)
   const plans = planAll([...collection.assets.values()], query, svg)
@@ -254,7 +256,7 @@ async function contentsOf(
 /**
  * Returns an asset for React Native: one file, in the size of the first density. Metro finds the other densities by
  * name (`logo@2x.png`).
- * @throws ContentSpaceError `invalidQuery` for a choice of files that React Native doesn't have
+ * @throws ContentSpaceError `invalidQuery` for a choice between files that React Native doesn't support
  */
 function nativeAsset(placed: PlacedAsset): PlacedAsset {
   const { srcset = [], sources, width, height, ...plan } = placed.plan

@@ -5,11 +5,11 @@ import type { Query } from '../../request/query.js'
 import { checkRuntime, type PulledKind } from './module-kinds.js'
 import type { PlacedAsset } from './layout.js'
 
-/** The folder of the files that components need. No slug begins with `_`. */
+/** The folder for the files that components need. Slugs never begin with `_`. */
 const folder = '_runtime'
 
 /**
- * Returns the files that components of a pulled kit need, by path: runtimes, and the types of the framework.
+ * Returns the files that components of a pulled kit need, by path: runtimes, and the framework's types.
  * @throws ContentSpaceError `invalidQuery` for components that can't be modules of this kind
  */
 export async function runtimeTexts(
@@ -33,7 +33,7 @@ export function runtimeFrom({ stem }: PlacedAsset, name: RuntimeName): string {
   return `${pathFrom(stem)}/${name}.js`
 }
 
-/** Returns the type of a component without the name of this package. */
+/** Returns the type of a component without a reference to this package. */
 export function ownTypes(type: string, { stem }: PlacedAsset): string {
   return type.replace(/(?<=^import\(')unplugin-content-space\/[a-z]+(?='\))/, `${pathFrom(stem)}/types.js`)
 }

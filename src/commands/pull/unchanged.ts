@@ -10,9 +10,9 @@ import type { PullReport } from './run.js'
 import { findFolders, spaceNames, type PulledFolder } from './pulled-folders.js'
 
 /**
- * Returns the report of a run that would change nothing, without loading kits and without reading the files: everything
- * that the folders were made from is as it was, and so is each file. Undefined if anything is different, or is not
- * known. Errors are not thrown: the full run that follows meets and reports them.
+ * Returns the report of a run that wouldn't change anything, without loading kits or reading files, because all inputs
+ * of the folders and all their files are unchanged. Returns undefined if anything is different or unknown. Doesn't
+ * throw errors, because the full run that follows reports them.
  */
 export async function reportUnchanged(options: ResolvedOptions, request: PullOptions): Promise<PullReport | undefined> {
   const known = await findFolders(options, request).catch(() => undefined)
@@ -31,7 +31,7 @@ export async function reportUnchanged(options: ResolvedOptions, request: PullOpt
   return { kits, dryRun: false, downloads: 0, bytes: 0, locked: false, warnings: [] }
 }
 
-/** Whether no file of a folder has changed, and no other run works or was interrupted there. */
+/** Returns whether no file of a folder has changed, and no other run is in progress or was interrupted there. */
 async function isUnchanged({ folder, paths, stamps, recent }: PulledFolder): Promise<boolean> {
   if (readdirSync(folder).some((name) => name.startsWith(runPrefix({ command: 'pull' })) || spaceNames.includes(name)))
     return false

@@ -21,24 +21,24 @@ import { modulePaths, moduleTexts, packageName } from './render.js'
 
 /** How a run of `pull` makes files. */
 export interface PullRun extends Pick<Engine, 'options' | 'files'> {
-  /** Whether files of earlier runs that are no longer part of the kit are removed. */
+  /** Whether to remove files of earlier runs that are no longer part of the kit. */
   prune: boolean
-  /** Reports what would change, and changes nothing. */
+  /** Whether to only report what would change. */
   dryRun: boolean
   signal: AbortSignal
   onProgress: (event: ProgressEvent) => void
   warn: (message: string) => void
-  /** Collects the errors of files of all kits. */
+  /** Collects errors about files of all kits. */
   bad: BadFiles
 }
 
-/** Runs the work for a file, and keeps its error for later. */
+/** Runs the work for a file, and stores its error for later. */
 type Collect = (work: () => Promise<void>) => Promise<void>
 
 type AssetFile = PlacedFile & { status: FileStatus }
 
 /**
- * Writes the folder of a kit: files of assets first, then modules, and index and manifest last.
+ * Writes the folder of a kit: first asset files, then modules, finally index and manifest.
  * @param out absolute path
  */
 export function writeKit(
@@ -71,7 +71,7 @@ export function writeKit(
     const counts = { files: files.length, reused }
     const collect: Collect = (work) => run.bad.collect(named, work)
     if (!dryRun) await writeFiles(outdated, writer, reportFile, run, collect)
-    // A dry run leaves out modules that contain values, which would have to be made.
+    // A dry run leaves out modules that contain values, because it doesn't make values.
     else if (values.length > 0) return counts
     const onValue = (value: ValueDescriptor): void => {
       if (missing.includes(value)) reportFile(value.file)
@@ -89,11 +89,11 @@ export function writeKit(
 const script = /(?:\.d)?\.[cm]?[jt]sx?$/
 
 /**
- * Checks the files of a folder that `pull` did not write. A `package.json` would apply to them, too: bundlers would
- * leave out their side effects.
- * @returns whether there are none, so that the folder may have a `package.json`
- * @throws ContentSpaceError `fileSystem` for a script that imports would no longer find because of a module of the kit,
- *   and for CommonJS that only a `package.json` would make readable
+ * Checks the files of a folder that `pull` didn't write. A `package.json` would apply to them, too, so bundlers would
+ * drop their side effects.
+ * @returns whether the folder doesn't contain any, so that it may have a `package.json`
+ * @throws ContentSpaceError `fileSystem` for a script that a module of the kit would hide from imports, and for
+ *   CommonJS modules that Node could read only with a `package.json`
  */
 function checkOthers(others: readonly string[], out: string, contents: FolderContents, { options, warn }: PullRun) {
   if (others.length === 0) return true
@@ -105,18 +105,18 @@ function checkOthers(others: readonly string[], out: string, contents: FolderCon
     return module === undefined ? [] : [`${path} (${module})`]
   })
   if (clashes.length > 0) {
-    const message = `${out} contains scripts that have the import of a module that pull would write`
+    const message = `${out} contains scripts with the same import path as a module that pull would write`
     throw new ContentSpaceError('fileSystem', `${message}: ${shortList(clashes)}.`, {
-      hint: 'Nothing was changed. Choose an --out of its own, such as src/brand.',
+      hint: 'Nothing was changed. Choose a separate --out, such as src/brand.',
     })
   }
   const shown = relative(options.root, out) || '.'
   const problem = `${shown} contains other files, such as ${others[0]}, so pull writes no package.json there`
   if (contents.module === 'cjs' && nearestManifest(dirname(out))?.type === 'module')
     throw new ContentSpaceError('fileSystem', `${problem}, and Node would read CommonJS as ES modules.`, {
-      hint: 'Nothing was changed. Choose an --out of its own, such as src/brand.',
+      hint: 'Nothing was changed. Choose a separate --out, such as src/brand.',
     })
-  warn(`${problem}, and bundlers may keep files that nothing imports. An --out of its own avoids this.`)
+  warn(`${problem}, and bundlers may keep files that nothing imports. A separate --out avoids this.`)
   return false
 }
 
@@ -129,8 +129,8 @@ export function valuesOf(placed: readonly PlacedAsset[]): ValueDescriptor[] {
 
 /**
  * Reports the files that a run makes.
- * @returns a function that is called for each of them when it is written
- * @throws ContentSpaceError `offline`, with all files that are missing
+ * @returns a function to call for each file that is written
+ * @throws ContentSpaceError `offline`, which lists all missing files
  */
 export async function planFiles(
   { kit }: Pick<NamedKit, 'kit'>,
@@ -163,7 +163,7 @@ export async function missingFrom<T>(
   return missing
 }
 
-/** Starts more files than requests may run at once, so that downloads continue while files are written. */
+/** Starts more files than there are parallel requests, so that downloads continue while files are written. */
 async function writeFiles(
   outdated: readonly AssetFile[],
   writer: FolderWriter,
@@ -172,7 +172,7 @@ async function writeFiles(
   collect: Collect,
 ): Promise<void> {
   const write = async ({ path, file, revision }: AssetFile, stop: AbortSignal): Promise<void> => {
-    // On abort, the function does not wait for running downloads, but for files that are being written.
+    // On abort, don't wait for running downloads, but wait for files that are being written.
     let writing: Promise<void> | undefined
     const reading = files.use(
       file,

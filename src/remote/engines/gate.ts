@@ -1,17 +1,18 @@
 import type { EngineCall } from '../engine.js'
 
 /**
- * Concurrent requests: at the start, at least, and at most. The start is low so that ten runners can start together.
+ * The number of concurrent requests: at the start, at least, and at most. The start is low so that ten runners can
+ * start together.
  */
 const [first, least, most] = [4, 2, 48]
 
-/** Milliseconds. A slower answer means that the engine is overloaded. */
+/** In milliseconds. A slower response means that the engine is overloaded. */
 const busyAfter = 400
 
 /**
  * Limits the concurrent requests to an engine by its response time. Runners don't know about each other, so each one
- * watches response times, as TCP does: the limit grows with each quick answer, and halves once for all requests that
- * were open when the engine became slow.
+ * watches response times, as TCP does: each quick response raises the limit, and a slow engine halves it once for all
+ * requests that were open at that time.
  */
 export function openGate(now: () => number = () => performance.now()) {
   const waiting: (() => void)[] = []
@@ -37,7 +38,7 @@ export function openGate(now: () => number = () => performance.now()) {
 
   return {
     /**
-     * Sends a request once fewer requests than the limit are open.
+     * Sends a request as soon as fewer requests than the limit are open.
      * @param isUrgent whether to send it before other waiting requests
      */
     async pass<T>({ signal, answered }: EngineCall, send: () => Promise<T>, isUrgent = false): Promise<T> {

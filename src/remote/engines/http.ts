@@ -8,8 +8,8 @@ import { bodyOf, sizeOfBody } from './body.js'
 const connections = 32
 
 /**
- * Attempts at a request while the server is busy, and milliseconds before the second attempt if the server names no
- * delay.
+ * The number of attempts at a request while the server is busy, and the milliseconds before the second attempt if the
+ * server doesn't specify a delay.
  */
 const [attempts, firstPause] = [6, 100]
 
@@ -17,19 +17,19 @@ const [attempts, firstPause] = [6, 100]
 type Upload = () => Promise<{ body: Buffer | Readable; headers: Record<string, string> }>
 
 /**
- * Opens a server that answers GET and HEAD, and stores the body of PUT, such as nginx with WebDAV. It doesn't support
- * leases.
+ * Opens a server that responds to GET and HEAD, and stores the body of PUT, such as nginx with WebDAV. It doesn't
+ * support leases.
  * @param base ends in `/`
  */
 export function httpEngine(base: URL, authorization: string | undefined): RemoteEngine {
-  // No timeouts here, because the caller limits the time without progress.
+  // Don't set timeouts here, because the caller limits the time without progress.
   const dispatcher = createAgent(undici, { connections, headersTimeout: 0, bodyTimeout: 0 })
 
   let pause: Promise<unknown> = Promise.resolve()
 
   /**
-   * Sends a request, and retries while the server is busy. Sends no other request meanwhile. Doesn't follow redirects,
-   * so that credentials go to only one origin.
+   * Sends a request, and retries while the server is busy. Doesn't send other requests in the meantime. Doesn't follow
+   * redirects, so that credentials go to only one origin.
    */
   async function send(method: 'GET' | 'HEAD' | 'PUT', name: string, call: EngineCall, upload?: Upload) {
     const { signal } = call

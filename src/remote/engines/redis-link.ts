@@ -6,12 +6,12 @@ import { memoryLimit } from '../../disk/content.js'
 import { httpRefusal } from '../engine.js'
 import { openValueCounter } from './resp.js'
 
-/** Bytes. The largest replies are parts of entries; the margin covers lists of names and framing. */
+/** In bytes. The largest replies are parts of entries; the margin covers lists of names and framing. */
 const maxReply = memoryLimit + 256 * 1024
 
 /**
- * Connects to Redis, and counts the bytes of each reply before the client receives them. Clients collect a whole reply
- * of any length, and don't accept a stream instead of their socket, so the bytes go through a local port.
+ * Connects to Redis, and counts the bytes of each reply before the client receives them, because clients collect a
+ * whole reply of any length. They don't accept a stream instead of their socket, so the bytes go through a local port.
  * @param onFailure called when the server ends the connection, or sends a reply that is too large or invalid
  * @returns the local port for the client, which accepts one connection.
  */

@@ -20,7 +20,7 @@ if granted > 0 then redis.call('pexpire', KEYS[1], window) end
 local oldest = redis.call('zrange', KEYS[1], 0, 0, 'withscores')[2]
 return { granted, oldest and math.max(1, oldest + window - now) or window }`
 
-/** Keeps entries of other processes. */
+/** Removes entries of this process only. */
 const giveBackScript = `
 local left = tonumber(ARGV[2])
 for _, entry in ipairs(redis.call('zrevrange', KEYS[1], 0, -1)) do

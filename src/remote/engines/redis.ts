@@ -7,13 +7,13 @@ import { redisRate, type RunScript } from './redis-rate.js'
 
 const prefix = 'content-space:'
 
-/** Bytes. Larger values are read and written in parts. */
+/** In bytes. Larger values are read and written in parts. */
 const partSize = memoryLimit
 
 /** Seconds after which an incompletely written value is removed. */
 const abandonedAfter = 3600
 
-/** Redis errors that a warning may name. They are the first word of the message. */
+/** Redis errors that a warning may name, which are the first word of the message. */
 const known =
   /^(?:ERR|WRONGTYPE|OOM|NOAUTH|WRONGPASS|NOPERM|READONLY|LOADING|MISCONF|NOREPLICAS|MOVED|CROSSSLOT|BUSY|MASTERDOWN)\b/
 
@@ -23,7 +23,7 @@ const releaseScript = `if redis.call('get', KEYS[1]) == ARGV[1] then return redi
 type Redis = typeof import('redis')
 type Client = Awaited<ReturnType<typeof connect>>
 
-/** Opens Redis or Valkey. One connection carries all commands. */
+/** Opens Redis or Valkey. All commands share one connection. */
 export async function redisEngine(
   url: URL,
   signal: AbortSignal,
@@ -83,13 +83,13 @@ async function connect({ createClient, RESP_TYPES }: Redis, server: URL, port: n
   url.host = `127.0.0.1:${port}`
   const client = createClient({
     url: url.href,
-    // The link reads only this protocol version, in which the server never sends unsolicited data.
+    // The link supports only this protocol version, in which the server never sends unsolicited data.
     RESP: 2,
     disableOfflineQueue: true,
     // The caller limits the time without progress, and continues without the cache after a failure.
     socket: { reconnectStrategy: false, connectTimeout: 0 },
   }).withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
-  // Calls reject on failures. Without a listener, failures would also end the process.
+  // Calls reject on failure, but without a listener, a failure would also end the process.
   client.on('error', () => {})
   const abort = () => client.destroy()
   signal.addEventListener('abort', abort)
@@ -100,7 +100,7 @@ async function connect({ createClient, RESP_TYPES }: Redis, server: URL, port: n
 }
 
 /**
- * Scripts are atomic. If Redis refuses them, a lease may expire between two commands and pass to another holder, so
+ * Scripts are atomic. If Redis refuses scripts, a lease may expire between two commands and pass to another holder, so
  * that two runners make the same entry.
  */
 function leasesOf(client: Client): EngineLeases {
@@ -131,16 +131,16 @@ function leasesOf(client: Client): EngineLeases {
 }
 
 /**
- * Returns whether a lease doesn't expire within its duration.
- * @param left milliseconds, as PTTL returns them; -1: never
+ * Returns whether a lease won't expire within its duration.
+ * @param left milliseconds as returned by PTTL; -1 means never
  */
 function isEndless(left: number, milliseconds: number): boolean {
   return left === -1 || left > milliseconds
 }
 
 /**
- * Writes a value in parts under a temporary name. Redis copies a value when it grows, so the full size is allocated
- * first.
+ * Writes a value in parts under a temporary name. Allocates the full size first, because Redis copies a value when it
+ * grows.
  */
 async function putParts(client: Client, key: string, size: number, chunks: AsyncIterable<Buffer>): Promise<void> {
   const temporary = `${prefix}tmp/${randomUUID()}`
@@ -164,7 +164,7 @@ async function* parts(client: Client, key: string, first: Buffer): AsyncGenerato
   }
 }
 
-/** Reads a part, or returns undefined for an empty range, which means a missing value or the end of a value. */
+/** Reads a part. Returns undefined for an empty range, which means a missing value or the end of a value. */
 async function readPart(client: Client, key: string, start: number): Promise<Buffer | undefined> {
   const part = await client.getRange(key, start, start + partSize - 1).catch(explain)
   if (part !== null && !Buffer.isBuffer(part)) throw httpRefusal(undefined)
@@ -173,5 +173,5 @@ async function readPart(client: Client, key: string, start: number): Promise<Buf
 
 function explain(error: unknown): never {
   const word = error instanceof Error ? known.exec(error.message)?.[0] : undefined
-  throw word === undefined ? error : refusal(`it answered with the error ${word}`)
+  throw word === undefined ? error : refusal(`it responded with the error ${word}`)
 }

@@ -1,29 +1,29 @@
-/** Bytes. Lines in Redis replies are shorter. */
+/** In bytes. Lines in Redis replies are shorter. */
 const maxLine = 16 * 1024
 
 /** Replies to our commands are nested only once. */
 const maxDepth = 4
 
-/** Bytes of the shortest element of an array, such as `:1\r\n`. */
+/** The size in bytes of the shortest element of an array, such as `:1\r\n`. */
 const leastElement = 4
 
 /**
  * Returns a function that counts the complete values on a connection to Redis. The function throws for data that isn't
  * RESP2 and for values above a limit.
  *
- * It tracks only the lengths of values, so a client collects only values within the limit. It rejects a carriage return
- * inside a line, because clients end lines there. https://redis.io/docs/latest/develop/reference/protocol-spec/
- * @param limit bytes of a value with all its elements
+ * It tracks only the lengths of values, so that a client never collects a value above the limit. It rejects a carriage
+ * return inside a line, because clients end lines there. https://redis.io/docs/latest/develop/reference/protocol-spec/
+ * @param limit in bytes, for a value with all its elements
  */
 export function openValueCounter(limit: number): (chunk: Buffer) => number {
   let line = ''
-  /** Remaining bytes of a text and its line end. */
+  /** Remaining bytes of a text, including its line end. */
   let text = 0
   /** Remaining elements of each open array. */
   const arrays: number[] = []
   let size = 0
 
-  /** Ends a value, and the arrays that end with it. Returns how many top-level values ended. */
+  /** Ends a value and the arrays that end with it. Returns how many top-level values have ended. */
   function end(): number {
     while (arrays.length > 0) {
       const left = (arrays.pop() ?? 0) - 1

@@ -3,14 +3,14 @@ import { leaseName } from '../names.js'
 
 interface LeaseObject {
   etag: string
-  /** Empty if the object doesn't name it. */
+  /** Empty if the object doesn't name its holder. */
   holder: string
 }
 
 export interface LeaseObjects {
   read(name: string, call: EngineCall): Promise<LeaseObject | undefined>
   /**
-   * Writes an object that names its holder if a condition is met, with a different ETag each time.
+   * Writes an object that names its holder if a condition is met. Each write results in a different ETag.
    * @returns the new ETag; undefined if the condition isn't met; false if the store refuses conditions
    */
   write(
@@ -27,28 +27,28 @@ export interface LeaseObjects {
 interface Seen extends LeaseObject {
   /** The ETag of the holder's heartbeat. */
   life: string
-  /** Milliseconds of this process's clock. */
+  /** In milliseconds, by this process's clock. */
   since: number
 }
 
-/** A lease may end between two requests, but hardly this often before this process has seen any lease. */
+/** A lease may end between two requests, but hardly this often before this process has seen one. */
 const mostImpossible = 3
 
 /**
  * Creates leases in a store whose objects can't expire. Clocks of machines may differ, so we don't compare times of
  * different machines: a lease has expired when a process has seen it and its holder's heartbeat unchanged for its
- * duration. A runner writes one heartbeat for all its leases. Otherwise, a slow or distant store would be busy renewing
- * hundreds of leases.
+ * duration. A runner writes one heartbeat for all its leases. Otherwise, renewing hundreds of leases would keep a slow
+ * or distant store busy.
  *
  * We read a lease before writing it, so that even a server that ignores conditions rarely grants a lease twice.
  */
 export function s3Leases(objects: LeaseObjects, now: () => number = () => performance.now()): EngineLeases {
-  /** Leases of all runners. Any lease proves that the store obeys conditions. */
+  /** Leases of all runners. Any lease proves that the store respects conditions. */
   const seen = new Map<string, Seen>()
-  /** Our own leases, and when others could last see them. */
+  /** Our own leases, and the earliest time when others could see each one. */
   const own = new Map<string, { etag: string; since: number }>()
   let isRefused = false
-  /** How many leases couldn't be created although no lease exists. */
+  /** How many times a lease couldn't be created although no lease exists. */
   let impossible = 0
   let livedAt: number | undefined
   let living: Promise<void> | undefined

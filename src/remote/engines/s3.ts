@@ -8,7 +8,7 @@ import { bodyOf, sizeOfBody } from './body.js'
 import { openGate } from './gate.js'
 import { s3Leases, type LeaseObjects } from './s3-leases.js'
 
-/** Bytes. Enough for a listing with a thousand names, or an error. */
+/** In bytes. Enough for a listing of a thousand names, or for an error. */
 const maxReply = 4 * 1024 * 1024
 
 /**
@@ -57,7 +57,7 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
     throw httpRefusal(undefined)
   }
 
-  // If renewals waited for other requests, leases would expire first.
+  // If renewals had to wait for other requests, the leases would expire first.
   const isUrgent = true
   const leaseObjects: LeaseObjects = {
     async read(name, call) {
@@ -96,7 +96,7 @@ export async function s3Engine(bucket: string, prefix: string): Promise<RemoteEn
   }
 }
 
-/** The minimum memory of a collected chunk in bytes, however short it is. */
+/** The minimum memory in bytes that a collected chunk takes, however short it is. */
 const chunkCost = 256
 
 /** Limits the bytes of listings and errors, because the client collects them as a whole. Entries are streams. */
@@ -130,7 +130,7 @@ function hasBody(value: unknown): value is { body: Readable; statusCode: number 
 function openClient(sdk: typeof import('@aws-sdk/client-s3')): S3Client {
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'] || process.env['AWS_ENDPOINT_URL']
   return new sdk.S3Client({
-    // Compatible servers often don't have host names for buckets, and ignore the region.
+    // Compatible servers often don't have a host name per bucket, and ignore the region.
     forcePathStyle: endpoint !== undefined && endpoint !== '',
     region: process.env['AWS_REGION'] || process.env['AWS_DEFAULT_REGION'] || 'us-east-1',
     // Older compatible servers don't support the checksums that newer clients send.
@@ -157,7 +157,7 @@ function absent(error: unknown): undefined {
   if (statusOf(error) !== 404 || isBucket) explain(error)
 }
 
-/** Returns false if the store doesn't have conditional writes, and undefined if the condition isn't met. */
+/** Returns false if the store doesn't support conditional writes, and undefined if the condition isn't met. */
 function conditionFailed(error: unknown): false | undefined {
   const status = statusOf(error)
   if (status === 400 || status === 501) return false
@@ -167,8 +167,7 @@ function conditionFailed(error: unknown): false | undefined {
 }
 
 function explain(error: unknown): never {
-  if (error instanceof Error && error.name === 'CredentialsProviderError')
-    throw refusal('no credentials of AWS are set')
+  if (error instanceof Error && error.name === 'CredentialsProviderError') throw refusal('no AWS credentials are set')
   const status = statusOf(error)
   throw status === undefined ? error : httpRefusal(status)
 }

@@ -104,7 +104,9 @@ describe('names that the project gives', () => {
       { alias: 'b', names: new Map([['x', 'z']]) },
     ]
     expect(agreeOnNames([one, { ...one, alias: 'b' }])?.names.get('x')).toBe('y')
-    expect(() => agreeOnNames([one, two])).toThrow(/kits\.a and kits\.b are the same kit, but give its assets different names/)
+    expect(() => agreeOnNames([one, two])).toThrow(
+      /kits\.a and kits\.b are the same kit, but give its assets different names/,
+    )
     const swapped = [
       { alias: 'c', names: new Map([...one.names, ['z', 'w']]) },
       { alias: 'd', names: new Map() },

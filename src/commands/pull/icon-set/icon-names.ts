@@ -8,16 +8,16 @@ const iconifyName = /^[a-z0-9]+(-[a-z0-9]+)*$/
 export interface IconNames {
   /** By uuid. */
   icons: ReadonlyMap<string, string>
-  /** Names of icons by former name. */
+  /** Current names of icons, by former name. */
   aliases: ReadonlyMap<string, string>
 }
 
 /**
- * Names icons by their slugs. Iconify allows ASCII only: accents are dropped, and a name that becomes empty is
- * replaced by a part of the uuid. A slug that is a name of Iconify, now or formerly, belongs to its asset. A name that
- * is also the slug of another asset, or that two slugs give, gets a part of the uuid. So the result does not depend on
- * the display order, and an accent does not rename an icon without one.
- * @param uuids of all icons of the kit, so that names do not depend on a selection
+ * Names icons by their slugs. Iconify allows only ASCII, so accents are dropped, and a part of the uuid replaces a name
+ * that becomes empty. If a current or former slug is a valid Iconify name, only its asset gets that name. A part of the
+ * uuid is added to a name that is also another asset's slug, or that results from two slugs. Therefore, the result
+ * doesn't depend on the display order, and adding an icon with accents doesn't rename an icon without them.
+ * @param uuids of all icons of the kit, so that names don't depend on a selection
  */
 export function nameIcons({ assets }: NamedKit, uuids: readonly string[]): IconNames {
   const current = uuids.toSorted(compareStrings).map((uuid) => ({ uuid, slug: assets.get(uuid)?.slug ?? '' }))
@@ -40,7 +40,7 @@ export function nameIcons({ assets }: NamedKit, uuids: readonly string[]): IconN
   return { icons, aliases: new Map(aliases) }
 }
 
-/** @param owners uuids by name. The names of the icons are added. */
+/** @param owners uuids by name. The function adds the names of the icons. */
 function nameCurrent(
   current: readonly { uuid: string; slug: string }[],
   owners: Map<string, string>,
@@ -66,7 +66,7 @@ function startOf(uuid: string): string {
   return uuid.slice(0, 8).toLowerCase()
 }
 
-/** Returns a text as a name of Iconify. Empty if nothing of it is left. */
+/** Converts a text to an Iconify name. Returns an empty text if no valid characters remain. */
 function asciiName(text: string): string {
   const letters = text.normalize('NFKD').replaceAll('ß', 'ss').replace(/\p{M}/gu, '').toLowerCase()
   return letters
@@ -80,7 +80,7 @@ export const prefixRule = 'A prefix consists of a-z, 0-9 and single hyphens.'
 
 /**
  * Finds a valid prefix that is similar to an invalid one.
- * @returns undefined if the given prefix is valid; an empty string if no part of it is
+ * @returns undefined if the given prefix is valid; an empty string if no part of it is valid
  */
 export function nearestPrefix(given: string): string | undefined {
   return iconifyName.test(given) ? undefined : asciiName(given)

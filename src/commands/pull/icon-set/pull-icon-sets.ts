@@ -32,7 +32,7 @@ export interface IconSetOrder {
 /**
  * Decides where the icon sets of kits are written: `<out>` if it ends with `.json`, otherwise `<out>/<prefix>.json`.
  * @param slugOf returns the slug of a kit
- * @throws ContentSpaceError `invalidOption` for an invalid prefix, and if two sets would be one file
+ * @throws ContentSpaceError `invalidOption` for an invalid prefix, and if two sets would be written to the same file
  */
 export function iconSetOrders(
   kits: readonly NamedKit[],
@@ -46,7 +46,7 @@ export function iconSetOrders(
   })
   if (new Set(orders.map(({ path }) => path)).size === orders.length) return orders
   const message = `Several kits or versions would be written to ${orders[0]?.path ?? out}.`
-  const hint = 'Pull each of them on its own, with its own --out and --prefix.'
+  const hint = 'Pull each of them separately, with its own --out and --prefix.'
   throw new ContentSpaceError('invalidOption', message, { hint })
 }
 
@@ -57,7 +57,7 @@ export function iconSetOrders(
 export async function pullIconSet(order: IconSetOrder, run: PullRun): Promise<FolderReport> {
   const { path } = order
   const { options, signal, dryRun } = run
-  // Refuses a foreign file, and then a missing package, before anything is downloaded.
+  // Before downloading anything, reject a file that pull didn't write, then a missing package.
   const before = await compareFile(path, undefined)
   if (dryRun) return writeIconSet(order, run)
   resolvePeer('@iconify/tools/package.json', 'An icon set')
@@ -70,7 +70,7 @@ async function writeIconSet({ named, path, prefix }: IconSetOrder, run: PullRun)
   const files = drawings.map((asset) => iconFile(asset, run.options.svg)).filter((file) => file !== undefined)
   if (files.length === 0) throw nothingToPull(named)
   const reportFile = await planFiles(named, files, 0, run)
-  // A dry run downloads nothing, so it can't know how an icon that isn't in the cache changes the set.
+  // A dry run doesn't download anything, so it can't know how an icon that the cache lacks would change the set.
   if (run.dryRun && (await missingFrom(files, (file) => file, run)).length > 0) {
     return reportOf(path, files.length, await compareFile(path, undefined))
   }
@@ -113,7 +113,7 @@ function iconFile(asset: Parameters<typeof planAsset>[0], svg: SvgPolicy): FileD
   return src && { ...src, ext: 'json', recipe: writeRecipe({ kind: 'svg', policy: svg, icon: true }) }
 }
 
-/** Makes icons from drawings. One that no icon can be made from is left out with a warning. */
+/** Makes icons from drawings. Leaves out drawings that can't become icons, and warns about them. */
 async function makeIcons(
   named: NamedKit,
   files: readonly FileDescriptor[],
@@ -141,26 +141,26 @@ async function makeIcons(
   return icons
 }
 
-/** The state of a file at the path of an icon set. `modified`: the user has changed a set that `pull` wrote. */
+/** The state of a file at the path of an icon set. `modified` means that the user changed a set that `pull` wrote. */
 type FileState = 'missing' | 'current' | 'outdated' | 'modified'
 
-/** The key of our entry in an icon set. Readers of icon sets ignore it. */
+/** The key of our own entry in an icon set. Other readers of icon sets ignore it. */
 const markerKey = 'contentSpace'
 const marker = v.object({ sha256: v.string() })
 
-/** Returns the text of an icon set, with the hash that shows later that `pull` wrote it. */
+/** Returns the text of an icon set, including the hash by which later runs recognize a set that `pull` wrote. */
 function iconSetText(set: object): string {
   return `${jsonText({ ...set, [markerKey]: { sha256: hashOf(set) } }, 2)}\n`
 }
 
-/** Hashes the content and not the text, so that a formatter may change the file. */
+/** Hashes the content rather than the text, so that a formatter may change the file. */
 function hashOf(set: object): string {
   return integrityOf(JSON.stringify(set))
 }
 
 /**
- * Compares a file with the icon set that should be there.
- * @param set undefined: it is not known yet
+ * Compares a file with the expected icon set.
+ * @param set undefined if it isn't known yet
  * @throws ContentSpaceError `fileSystem` for a file that `pull` didn't write, or that can't be read
  */
 async function compareFile(path: string, set: object | undefined): Promise<FileState> {
@@ -179,7 +179,7 @@ async function compareFile(path: string, set: object | undefined): Promise<FileS
 /**
  * Returns an IconifyJSON: its icons and former names sorted, its sections as categories in display order.
  * https://iconify.design/docs/types/iconify-json.html
- * @param icons by uuid. Leaves out assets without an icon
+ * @param icons by uuid. Assets without an icon are left out.
  */
 function iconSet(named: NamedKit, prefix: string, names: IconNames, icons: ReadonlyMap<string, Icon>): object {
   const { name, versionIdentifier: version } = named.kit
@@ -199,7 +199,7 @@ function iconSet(named: NamedKit, prefix: string, names: IconNames, icons: Reado
       version,
       author: { name },
       license: { title: 'Not specified' },
-      // Absent if some icons have colors and others take the color of the text.
+      // Absent if some icons have their own colors and others use the text color.
       ...(palettes.size === 1 ? { palette: palettes.has(true) } : {}),
     },
     icons: sortedObject(all),
@@ -212,7 +212,7 @@ function sortedObject<T>(entries: readonly (readonly [string, T])[]): Record<str
   return Object.fromEntries(entries.toSorted(([a], [b]) => compareStrings(a, b)))
 }
 
-/** Sections of one name are one category. */
+/** Groups icons by section. Sections with the same name become one category. */
 function categoriesOf(
   { kit }: NamedKit,
   names: IconNames['icons'],
