@@ -1,53 +1,128 @@
-import { readFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
 import { emittedAssets, readContent } from '../frameworks/support/content.js'
 import { addBadge } from '../frameworks/support/drawings.js'
 import { openProject, type FrameworkProject } from '../frameworks/support/project.js'
+import { engines, type EngineName } from '../remote/support/engines.js'
+import { key } from '../remote/support/runner.js'
 
-/** How the lowest supported version of a peer dependency is used. */
+/** How a project uses the lowest supported version of a peer dependency. */
 interface Floor {
   /** A folder of `test/frameworks/projects`. */
   project: string
-  build: [string, ...string[]]
-  /** The folder with the output. */
-  output?: string
   /** Packages that have to be of the same time; undefined: the project goes without them. */
   others?: Record<string, string | undefined>
-  prepare?: (project: FrameworkProject) => Promise<void>
+  use: (project: FrameworkProject) => Promise<void>
 }
 
-const bundler = (name: string): Floor => ({ project: 'floors', build: ['node', 'build.js', name] })
+type Command = [string, ...string[]]
 
-const floors: Record<string, Floor> = {
+/** Builds a page, and expects its picture in the output. */
+const builds =
+  (command: Command, output = 'dist') =>
+  async (project: FrameworkProject) => {
+    expect(await project.run(...command)).toMatch(/files?\b.* from Solvane Brand/)
+    expect(await emittedAssets(join(project.root, output), await readContent(project.space))).toContain('solvane-logo')
+  }
+
+const bundler = (name: string): Floor => ({ project: 'floors', use: builds(['node', 'build.js', name]) })
+
+/** Shares files through a remote cache: a second machine downloads nothing from the service. */
+const shares = (engine: EngineName) => async (project: FrameworkProject) => {
+  const started = await engines[engine]()
+  try {
+    for (const [name, value = ''] of Object.entries(process.env))
+      if (name.startsWith('AWS_')) project.setEnv({ [name]: value })
+    project.setEnv({ CONTENT_SPACE_REMOTE: started.remote })
+    project.setEnv({ CONTENT_SPACE_REMOTE_KEY: key, CONTENT_SPACE_REMOTE_WRITE: '1' })
+    await project.run('content-space', 'sync')
+    const { length } = project.downloads
+    expect(length).toBeGreaterThan(0)
+    project.setEnv({ CONTENT_SPACE_CACHE: join(project.root, 'other-cache') })
+    expect(await project.run('content-space', 'sync', '--frozen')).not.toContain('remote cache')
+    expect(project.downloads).toHaveLength(length)
+  } finally {
+    await started.stop()
+  }
+}
+
+const frameworks = fileURLToPath(new URL('../frameworks', import.meta.url))
+
+/** A peer dependency without a row is an error of types. */
+const floors: Record<keyof typeof manifest.peerDependencies, Floor> = {
+  '@aws-sdk/client-s3': { project: 'floors', use: shares('s3') },
   '@farmfe/core': bundler('farm'),
+  '@iconify/tools': {
+    project: 'floors',
+    async use(project) {
+      await project.run('content-space', 'pull', 'brand', '--module', 'iconify', '--prefix', 'brand', '--out', 'icons')
+      expect(JSON.parse(await project.read('icons/brand.json')).icons).toHaveProperty('leaf.body')
+    },
+  },
+  '@nuxt/kit': {
+    project: 'nuxt',
+    others: { nuxt: '3.17.0', '@nuxt/schema': '3.17.0', '@nuxt/image': undefined, 'vue-tsc': undefined },
+    async use(project) {
+      await writeFile(join(project.root, 'tsconfig.json'), '{ "extends": "./.nuxt/tsconfig.json" }')
+      await project.edit('nuxt.config.ts', '})', '  future: { compatibilityVersion: 4 },\n})')
+      await builds(['nuxt', 'build'], '.output/public')(project)
+    },
+  },
+  '@rsbuild/core': { project: 'rsbuild', use: builds(['rsbuild', 'build']) },
   '@rspack/core': bundler('rspack'),
-  esbuild: bundler('esbuild'),
-  rolldown: bundler('rolldown'),
-  rollup: bundler('rollup'),
-  vite: bundler('vite'),
-  webpack: bundler('webpack'),
-  '@rsbuild/core': { project: 'rsbuild', build: ['rsbuild', 'build'] },
+  '@types/react': {
+    project: 'react-18',
+    others: { '@types/scheduler': '0.16.8' },
+    async use(project) {
+      await project.run('content-space', 'sync')
+      await project.run('tsc', '-p', '.')
+    },
+  },
   astro: {
     project: 'astro',
-    build: ['astro', 'build'],
     others: { '@astrojs/check': undefined, '@astrojs/node': undefined },
+    use: builds(['astro', 'build']),
   },
-  next: { project: 'next', build: ['next', 'build'], output: '.next/static' },
-  react: {
-    project: 'react-18',
-    build: ['vite', 'build'],
-    others: { 'react-dom': '18.2.0' },
-    prepare: ({ space }) => addBadge(space),
+  esbuild: bundler('esbuild'),
+  next: { project: 'next', use: builds(['next', 'build'], '.next/static') },
+  preact: { project: 'preact', others: { 'preact-render-to-string': '6.0.0' }, use: builds(['vite', 'build']) },
+  react: { project: 'react-18', others: { 'react-dom': '18.2.0' }, use: builds(['vite', 'build']) },
+  redis: { project: 'floors', use: shares('redis') },
+  rolldown: bundler('rolldown'),
+  rollup: bundler('rollup'),
+  'solid-js': { project: 'solid', use: builds(['vite', 'build']) },
+  storybook: {
+    project: 'storybook',
+    others: {
+      '@storybook/react-vite': '9.0.0',
+      '@storybook/react-webpack5': undefined,
+      typescript: '5.9.3',
+      vite: '6.4.1',
+    },
+    use: builds(['storybook', 'build', '--quiet', '--disable-telemetry', '-o', 'dist']),
   },
-  preact: {
-    project: 'preact',
-    build: ['vite', 'build'],
-    others: { 'preact-render-to-string': '6.0.0' },
-    prepare: ({ space }) => addBadge(space),
+  svelte: {
+    project: 'sveltekit-2',
+    others: { '@sveltejs/kit': '2.20.0', '@sveltejs/vite-plugin-svelte': '5.0.3', vite: '6.4.1' },
+    async use(project) {
+      for (const folder of ['projects', 'components'])
+        await cp(join(frameworks, folder, 'sveltekit/src'), join(project.root, 'src'), { recursive: true })
+      await builds(['vite', 'build'], 'build/client')(project)
+    },
   },
-  'solid-js': { project: 'solid', build: ['vite', 'build'], prepare: ({ space }) => addBadge(space) },
+  vite: bundler('vite'),
+  vue: {
+    project: 'floors',
+    others: { vite: '8.3.8' },
+    async use(project) {
+      await project.run('node', 'build.js', 'vite', 'vue.js')
+      expect(await project.run('node', 'dist/vue.js')).toMatch(/^<svg .*role="img".*><title>The best<\/title>/)
+    },
+  },
+  webpack: bundler('webpack'),
 }
 
 /** The lowest version of a range. */
@@ -56,20 +131,16 @@ const lowest = (range: string): string => {
   return [...version.split('.'), '0', '0'].slice(0, 3).join('.')
 }
 
-const manifest = fileURLToPath(new URL('../../package.json', import.meta.url))
-const { peerDependencies }: { peerDependencies: Record<string, string> } = JSON.parse(await readFile(manifest, 'utf8'))
+const ranges: Record<string, string> = manifest.peerDependencies
 
-test.each(Object.entries(floors))('the lowest version of %s builds a picture', async (peer, floor) => {
-  const versions = { ...floor.others, [peer]: lowest(peerDependencies[peer] ?? '') }
+test.each(Object.entries(floors))('the lowest version of %s works', async (peer, floor) => {
+  const versions = { ...floor.others, [peer]: lowest(ranges[peer] ?? '') }
   const project = await openProject(floor.project, versions)
   try {
     const installed: { version: string } = JSON.parse(await project.read(`node_modules/${peer}/package.json`))
     expect(installed.version).toBe(versions[peer])
-    await floor.prepare?.(project)
-    const log = await project.run(...floor.build)
-    expect(log).toMatch(/files?\b.* from Solvane Brand/)
-    const output = join(project.root, floor.output ?? 'dist')
-    expect(await emittedAssets(output, await readContent(project.space))).toContain('solvane-logo')
+    await addBadge(project.space)
+    await floor.use(project)
   } finally {
     await project.close()
   }

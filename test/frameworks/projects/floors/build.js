@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-const [, , bundler] = process.argv
+const [, , bundler, ssr] = process.argv
 const { default: contentSpace } = await import(`unplugin-content-space/${bundler}`)
 const plugins = [contentSpace()]
 
@@ -31,7 +31,11 @@ const builds = {
   rollup: async () => rollup((await import('rollup')).rollup),
   rspack: async () => pack((await import('@rspack/core')).rspack),
   vite: async () =>
-    (await import('vite')).build({ configFile: false, plugins, build: { rollupOptions: { input: 'main.js' } } }),
+    (await import('vite')).build({
+      configFile: false,
+      plugins,
+      build: ssr ? { ssr } : { rollupOptions: { input: 'main.js' } },
+    }),
   webpack: async () => pack((await import('webpack')).default),
 }
 
