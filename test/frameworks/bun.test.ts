@@ -51,10 +51,10 @@ test('the runtime resolves ids, and its server bundles pages with the plugin', a
   expect(files.filter((file) => !file.startsWith('/shop/media/'))).toEqual([])
 })
 
-test('the test runner of Bun resolves ids', async () => {
+test('the test runner of Bun resolves ids and mocks, and coverage leaves generated modules out', async () => {
   const output = await project.run('bun', 'test', '--coverage')
-  expect(output).toContain('2 pass')
-  expect(output).not.toMatch(/content-space[^\n]*\|/)
+  expect(output).toContain('4 pass')
+  expect(output.match(/\S+(?= *\|[ \d.]+\|[ \d.]+\|)/g)).toEqual(['files', 'src/shown.ts'])
 })
 
 suite(bunDriver(() => join(project.root, 'node_modules/bun/bin/bun.exe')))

@@ -39,6 +39,14 @@ test('a CommonJS script requires content', async () => {
   expect(await project.run('node', ...register, 'src/report.cjs')).toBe('23 <svg\n')
 })
 
+test('mocks of `node:test` replace modules, and coverage leaves generated modules out', async () => {
+  const options = ['--test', '--experimental-test-module-mocks', '--experimental-test-coverage']
+  const output = await project.run('node', ...register, ...options)
+  expect(output).toContain('pass 3')
+  const [, report = ''] = /start of coverage report([^]*)end of coverage report/.exec(output) ?? []
+  expect(report.match(/[\w.-]+\.[cm]?[jt]s\b/g)).toEqual(['content-space.config.ts', 'shown.ts'])
+})
+
 test('an import that the source does not contain is an error that names option scan', async () => {
   await expect(project.run('node', ...register, 'src/unknown.js')).rejects.toThrow(
     /content-space:asset\/brand\/compass was not loaded[^]*`scan`[^]*imported by: .*unknown\.js/,
